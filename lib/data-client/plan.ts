@@ -1,0 +1,61 @@
+import { type ProblemSource } from '../errors/api-error.js';
+
+/**
+ * All that a request asks of the data client, as one complete and printable value.
+ *
+ * `call`: one operation · `collection`: the rows of a page and, unless the count is off, their total · `transaction`: several
+ * operations, all or nothing, in order.
+ */
+export type Plan = CallPlan | CollectionPlan | TransactionPlan;
+
+export interface CallPlan {
+  readonly kind: 'call';
+  readonly call: DataCall;
+}
+
+export interface CollectionPlan {
+  readonly kind: 'collection';
+  readonly rows: DataCall;
+  /** A `count` with the same `where`; absent where the total is not asked for. */
+  readonly total?: DataCall;
+}
+
+export interface TransactionPlan {
+  readonly kind: 'transaction';
+  readonly calls: readonly DataCall[];
+}
+
+/** One operation of one delegate with its final arguments. */
+export interface DataCall {
+  /** Property of the client, e.g. `post`. */
+  readonly delegate: string;
+  /** Method of the delegate, e.g. `findMany`. */
+  readonly operation: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** What its rows must hold, or else the transaction is rolled back. */
+  readonly expect?: Expectation;
+}
+
+/**
+ * Every wanted record must be among the rows that a call returned; one that is not becomes a `not-found` problem at its place.
+ * This is how linkage to records that do not exist, or that the caller may not see, is refused before anything is written.
+ */
+export interface Expectation {
+  readonly kind: 'all-found';
+  readonly wanted: readonly WantedRecord[];
+}
+
+export interface WantedRecord {
+  /** Field values that identify the record, compared with the rows' own; Date, bigint, Decimal and bytes by value. */
+  readonly key: Readonly<Record<string, unknown>>;
+  /** One sentence for the error, e.g. `There is no tag with id 7.` */
+  readonly detail: string;
+  readonly source?: ProblemSource;
+}
+
+/** What {@link Plan} yields, by its kind. */
+export interface PlanResults {
+  readonly call: unknown;
+  readonly collection: { readonly rows: readonly unknown[]; readonly total: number | undefined };
+  readonly transaction: readonly unknown[];
+}

@@ -1,0 +1,13 @@
+import { ApiError, type ApiErrorOptions } from './api-error.js';
+
+/**
+ * Host code throws it to refuse a request: 403 in both styles, with `rejectedByPolicy: true` in RPC.
+ *
+ * @example
+ * if (!user.isAdmin) throw new AccessDeniedError('Only administrators may delete users.');
+ */
+export class AccessDeniedError extends ApiError {
+  constructor(detail = 'You are not allowed to do this.', options: Omit<ApiErrorOptions, 'rejectedByPolicy' | 'http'> = {}) {
+    super('forbidden', detail, { ...options, rejectedByPolicy: true });
+  }
+}

@@ -1,0 +1,86 @@
+import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
+
+/** Where in the request a problem sits; one of the three members (JSON:API 1.1, error objects). */
+export type ProblemSource =
+  /** RFC 6901 pointer to a value that exists in the request body; `''` is the whole body. */
+  | { readonly pointer: string }
+  /** Name of a query parameter, as the client wrote it. */
+  | { readonly parameter: string }
+  /** Name of a request header. */
+  | { readonly header: string };
+
+/** One thing that is wrong with a request. */
+export interface Problem {
+  readonly code: ErrorCode;
+  /** One clear sentence about this occurrence: what is wrong and, where it is a fix, what to write instead. */
+  readonly detail: string;
+  readonly source?: ProblemSource;
+}
+
+/** What an error may carry beside its problems. */
+export interface ApiErrorOptions {
+  readonly source?: ProblemSource;
+  /** What else is wrong with the same request. */
+  readonly others?: readonly Problem[];
+  /** Set when the data layer threw; `code` is its own error code (`P2002`, `42501`), where it has one. */
+  readonly orm?: { readonly code?: string };
+  /** The data layer refused by an access policy. */
+  readonly rejectedByPolicy?: boolean;
+  /** E.g. `RESULT_NOT_READABLE` (specification, section 7). */
+  readonly reason?: string;
+  /** Response headers, e.g. `Allow`, `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Status, code and title of a host's own HTTP exception, in place of the catalogue's. */
+  readonly http?: { readonly status: number; readonly code: string; readonly title: string };
+  /** What was thrown first; goes to the log, never into a body. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error that the stages of both styles throw; the exception filters render it in their style's shape.
+ *
+ * @example
+ * throw new ApiError('invalid-sort', "There is no field 'titel' on post. Did you mean 'title'?", { source: { parameter: 'sort' } });
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** At least one; several where several members of a request are wrong. */
+  readonly problems: readonly [Problem, ...Problem[]];
+  /** HTTP status of the answer. */
+  readonly status: number;
+  readonly orm: ApiErrorOptions['orm'];
+  readonly rejectedByPolicy: boolean;
+  readonly reason: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly http: ApiErrorOptions['http'];
+
+  constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.problems = [{ code, detail, ...(options.source && { source: options.source }) }, ...(options.others ?? [])];
+    this.status = options.http?.status ?? commonStatus(this.problems);
+    this.orm = options.orm;
+    this.rejectedByPolicy = options.rejectedByPolicy ?? false;
+    this.reason = options.reason;
+    this.headers = options.headers ?? {};
+    this.http = options.http;
+  }
+
+  /**
+   * One error of several problems. Its status is theirs when they agree, and the most general one otherwise (JSON:API: `400` or `500`).
+   *
+   * @example
+   * if (problems.length > 0) throw ApiError.of(problems);
+   */
+  static of(problems: readonly Problem[]): ApiError {
+    const [first, ...others] = problems;
+    if (first === undefined) throw new TypeError('ApiError.of needs at least one problem.');
+    return new ApiError(first.code, first.detail, { ...(first.source && { source: first.source }), others });
+  }
+}
+
+function commonStatus(problems: readonly Problem[]): number {
+  const statuses = new Set(problems.map((problem) => ERROR_CATALOGUE[problem.code].status));
+  const [status] = statuses;
+  if (statuses.size === 1 && status !== undefined) return status;
+  return Math.max(...statuses) >= 500 ? 500 : 400;
+}

@@ -1,0 +1,44 @@
+/**
+ * Every error that this package itself can answer: one code, one status, one title (decisions, "REST details").
+ * Both styles, the OpenAPI document and the docs read this table; nothing else knows a status.
+ */
+export const ERROR_CATALOGUE = {
+  'unsupported-model': { status: 404, title: 'Unknown resource type' },
+  'unsupported-relationship': { status: 404, title: 'Unknown relationship' },
+  'not-found': { status: 404, title: 'Resource not found' },
+  'invalid-path': { status: 404, title: 'Unknown path' },
+  'invalid-verb': { status: 405, title: 'Method not allowed' },
+  'invalid-id': { status: 400, title: 'Invalid resource id' },
+  'invalid-payload': { status: 400, title: 'Invalid request body' },
+  'invalid-relation-data': { status: 400, title: 'Invalid relationship data' },
+  'invalid-value': { status: 400, title: 'Invalid value' },
+  'invalid-filter': { status: 400, title: 'Invalid filter' },
+  'invalid-sort': { status: 400, title: 'Invalid sort' },
+  'invalid-include': { status: 400, title: 'Invalid include' },
+  'invalid-fields': { status: 400, title: 'Invalid sparse fieldset' },
+  'invalid-page': { status: 400, title: 'Invalid page' },
+  'unsupported-parameter': { status: 400, title: 'Unsupported query parameter' },
+  'limit-exceeded': { status: 400, title: 'Limit exceeded' },
+  'type-conflict': { status: 409, title: 'Resource type conflict' },
+  'id-conflict': { status: 409, title: 'Resource id conflict' },
+  'unique-conflict': { status: 409, title: 'Unique constraint violated' },
+  'reference-conflict': { status: 409, title: 'Reference constraint violated' },
+  'client-id-forbidden': { status: 403, title: 'Client-generated id not allowed' },
+  'forbidden': { status: 403, title: 'Forbidden' },
+  'validation-error': { status: 422, title: 'Validation failed' },
+  'payload-too-large': { status: 413, title: 'Payload too large' },
+  'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
+  'not-acceptable': { status: 406, title: 'Not acceptable' },
+  'query-error': { status: 400, title: 'Data layer refused the query' },
+  'unavailable': { status: 503, title: 'Service unavailable' },
+  'unknown-error': { status: 500, title: 'Unexpected error' },
+} as const satisfies Readonly<Record<string, ErrorRow>>;
+
+interface ErrorRow {
+  readonly status: number;
+  /** The same for every occurrence of the code (JSON:API: `title` should not change from occurrence to occurrence). */
+  readonly title: string;
+}
+
+/** A code of {@link ERROR_CATALOGUE}. */
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;

@@ -1,0 +1,115 @@
+import { type DatabaseProvider, type ScalarTypeName } from './resource-schema.js';
+
+/**
+ * What exists, for both styles: built once at boot from the schema metadata, the exposure rules and the names, then frozen.
+ *
+ * A hidden model or field is not in here at all, so no parser, planner or renderer can reach it. Every stage reads this
+ * one value; none keeps tables of its own about models.
+ */
+export interface ResourceModel {
+  readonly provider: DatabaseProvider;
+  /** The exposed resources, in schema order. */
+  readonly resources: readonly Resource[];
+  /** By JSON:API type in lower case: paths and bodies match without regard to case (decision D10). */
+  readonly byType: ReadonlyMap<string, Resource>;
+  /** By the client's delegate name in lower case: the model segment of an RPC path (decisions, "RPC details"). */
+  readonly byDelegate: ReadonlyMap<string, Resource>;
+  /** By Prisma's model name, exactly. */
+  readonly byModel: ReadonlyMap<string, Resource>;
+}
+
+/** One exposed Prisma model. */
+export interface Resource {
+  /** Prisma's model name, e.g. `BlogPost`. */
+  readonly model: string;
+  /** The property of the data client that serves it, e.g. `blogPost`. */
+  readonly delegate: string;
+  /** JSON:API type: in REST paths and in the `type` member. */
+  readonly type: string;
+  /** What may be done with it. */
+  readonly actions: ReadonlySet<Action>;
+  /** Whether a create may or must carry the id (decision D18). */
+  readonly clientIds: ClientIds;
+  /** The key that REST uses as the resource's id: the primary key, or the option `externalId`. */
+  readonly identifier: UniqueKey;
+  /**
+   * The fields that make an order total, by Prisma's names: the primary key, hidden or not. For `orderBy` only; never rendered.
+   */
+  readonly orderKeys: readonly string[];
+  /** The keys that may address one record (`findUnique`, `connect`, …): only those whose every field may be filtered by. */
+  readonly uniqueKeys: ReadonlyMap<string, UniqueKey>;
+  /** All exposed fields, by Prisma's name. */
+  readonly fields: ReadonlyMap<string, Field>;
+  /** All exposed fields, by their JSON:API member name. */
+  readonly members: ReadonlyMap<string, Field>;
+  /** The exposed attributes (scalars, enums and lists of them), in schema order; the id fields are among them. */
+  readonly attributes: readonly Attribute[];
+  /** The exposed relationships, in schema order. */
+  readonly relationships: readonly Relationship[];
+}
+
+export type Action = 'read' | 'create' | 'update' | 'delete';
+
+export type ClientIds = 'forbidden' | 'allowed' | 'required';
+
+/** A unique key, single or compound. */
+export interface UniqueKey {
+  /** Its name in a Prisma `where`: `id`, `email`, or `a_b` for a compound one. */
+  readonly name: string;
+  readonly fields: readonly Attribute[];
+}
+
+export type Field = Attribute | Relationship;
+
+interface FieldBase {
+  /** Prisma's field name. */
+  readonly name: string;
+  /** JSON:API member name; the same unless the option `name` says otherwise. */
+  readonly member: string;
+  /** Whether null is a value of it. */
+  readonly optional: boolean;
+  readonly rights: Rights;
+}
+
+/** A scalar or enum field, or a list of them. */
+export interface Attribute extends FieldBase {
+  readonly kind: 'attribute';
+  readonly type: ScalarTypeName | 'Enum';
+  /** Present exactly when `type` is `Enum`. */
+  readonly enumValues?: ReadonlySet<string>;
+  readonly list: boolean;
+  /** Whether a create may leave it out: optional, a default, `@updatedAt`, or a list. */
+  readonly hasDefault: boolean;
+  /** Whether the database or Prisma makes the value up (`autoincrement`, `uuid`, `now`, `dbgenerated`, …), rather than a literal. */
+  readonly generated: boolean;
+  /** The `@db.…` type, where the schema names one. */
+  readonly nativeType?: readonly [name: string, args: readonly string[]];
+  /** Prisma names of the relations whose foreign key it belongs to; empty for any other attribute. */
+  readonly foreignKeyOf: readonly string[];
+}
+
+/** A relation field. */
+export interface Relationship extends FieldBase {
+  readonly kind: 'relationship';
+  readonly many: boolean;
+  /** The related resource. */
+  readonly target: Resource;
+  /** The field on the target that is the other side, by Prisma's name; absent where that side is hidden. */
+  readonly opposite?: string;
+  /** Present on the side that holds the key: which of the own fields point to which of the target's, by Prisma's names. */
+  readonly foreignKey?: ForeignKey;
+}
+
+export interface ForeignKey {
+  readonly fields: readonly string[];
+  readonly references: readonly string[];
+}
+
+/** What may be done with one field. `filter` may name the only operators that are open. */
+export interface Rights {
+  readonly read: boolean;
+  readonly filter: boolean | ReadonlySet<string>;
+  readonly sort: boolean;
+  readonly create: boolean;
+  readonly update: boolean;
+}
