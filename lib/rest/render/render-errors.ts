@@ -1,0 +1,49 @@
+import { type ApiError, type Problem, type ProblemSource } from '../../errors/api-error.js';
+import { ERROR_CATALOGUE } from '../../errors/error-catalogue.js';
+
+/** An answer that failed: one member, `errors` (specification, section 7). */
+export interface ErrorDocument {
+  readonly errors: readonly ErrorObject[];
+}
+
+/** One problem. `status` is a string and `ormCode` moves into `meta` in strict mode (decisions D2 and D5). */
+export interface ErrorObject {
+  readonly id?: string;
+  readonly code: string;
+  readonly status: number | string;
+  readonly title: string;
+  readonly detail: string;
+  readonly source?: ProblemSource;
+  /** Code of the data layer, when it threw. */
+  readonly ormCode?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Renders an error as a JSON:API error document, one error object per problem.
+ *
+ * @param strict - JSON:API to the letter: `status` as a string, no member beyond JSON:API's
+ * @param id - names this occurrence, when it was written to the log under that id
+ */
+export function renderErrors(error: ApiError, strict: boolean, id?: string): ErrorDocument {
+  return { errors: error.problems.map((problem) => renderProblem(error, problem, { strict, id })) };
+}
+
+function renderProblem(error: ApiError, problem: Problem, { strict, id }: { strict: boolean; id: string | undefined }): ErrorObject {
+  const { status, title } = error.http ?? ERROR_CATALOGUE[problem.code];
+  const ormCode = error.orm?.code;
+  const meta = {
+    ...(error.reason !== undefined && { reason: error.reason }),
+    ...(strict && ormCode !== undefined && { ormCode }),
+  };
+  return {
+    ...(id !== undefined && { id }),
+    code: error.http?.code ?? problem.code,
+    status: strict ? String(status) : status,
+    title,
+    detail: problem.detail,
+    ...(problem.source && { source: problem.source }),
+    ...(!strict && ormCode !== undefined && { ormCode }),
+    ...(Object.keys(meta).length > 0 && { meta }),
+  };
+}
