@@ -26,24 +26,28 @@ export interface ErrorObject {
  * @param id - names this occurrence, when it was written to the log under that id
  */
 export function renderErrors(error: ApiError, strict: boolean, id?: string): ErrorDocument {
-  return { errors: error.problems.map((problem) => renderProblem(error, problem, { strict, id })) };
+  return {
+    errors: error.problems.map((problem) => ({
+      ...(id !== undefined && { id }),
+      ...describe(error, problem, strict),
+      ...extras(error, strict),
+    })),
+  };
 }
 
-function renderProblem(error: ApiError, problem: Problem, { strict, id }: { strict: boolean; id: string | undefined }): ErrorObject {
-  const { status, title } = error.http ?? ERROR_CATALOGUE[problem.code];
-  const ormCode = error.orm?.code;
-  const meta = {
-    ...(error.reason !== undefined && { reason: error.reason }),
-    ...(strict && ormCode !== undefined && { ormCode }),
-  };
+function describe(error: ApiError, problem: Problem, strict: boolean): ErrorObject {
+  const { code, status, title } = error.http ?? { ...ERROR_CATALOGUE[problem.code], code: problem.code };
   return {
-    ...(id !== undefined && { id }),
-    code: error.http?.code ?? problem.code,
+    code,
     status: strict ? String(status) : status,
     title,
     detail: problem.detail,
     ...(problem.source && { source: problem.source }),
-    ...(!strict && ormCode !== undefined && { ormCode }),
-    ...(Object.keys(meta).length > 0 && { meta }),
   };
+}
+
+function extras(error: ApiError, strict: boolean): Pick<ErrorObject, 'ormCode' | 'meta'> {
+  const ormCode = error.orm?.code === undefined ? undefined : { ormCode: error.orm.code };
+  const meta = { ...(error.reason !== undefined && { reason: error.reason }), ...(strict && ormCode) };
+  return { ...(!strict && ormCode), ...(Object.keys(meta).length > 0 && { meta }) };
 }
