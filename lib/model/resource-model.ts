@@ -46,6 +46,11 @@ export interface Resource {
   readonly attributes: readonly Attribute[];
   /** The exposed relationships, in schema order. */
   readonly relationships: readonly Relationship[];
+  /**
+   * Prisma names of the scalar and enum fields that no answer may hold: the hidden ones, and those exposed without the right to read.
+   * For the data client's `omit` only, so that they are not even loaded; never rendered.
+   */
+  readonly unreadable: readonly string[];
 }
 
 export type Action = 'read' | 'create' | 'update' | 'delete';
@@ -98,6 +103,11 @@ export interface Relationship extends FieldBase {
   readonly opposite?: string;
   /** Present on the side that holds the key: which of the own fields point to which of the target's, by Prisma's names. */
   readonly foreignKey?: ForeignKey;
+  /**
+   * Whether its pairs live in a join table of their own (implicit many-to-many). Where this is false and {@link foreignKey} is absent,
+   * the target holds the key: linking then writes the target's column, which is {@link opposite}'s right.
+   */
+  readonly joinTable: boolean;
 }
 
 export interface ForeignKey {
