@@ -1,4 +1,4 @@
-import { type ProblemSource } from '../errors/api-error.js';
+import { type Problem, type ProblemSource } from '../errors/api-error.js';
 
 /**
  * All that a request asks of the data client, as one complete and printable value.
@@ -36,13 +36,23 @@ export interface DataCall {
   readonly expect?: Expectation;
 }
 
+/** What the rows of a call must hold; otherwise nothing of the plan is written. */
+export type Expectation = AllFound | NoneFound;
+
 /**
  * Every wanted record must be among the rows that a call returned; one that is not becomes a `not-found` problem at its place.
  * This is how linkage to records that do not exist, or that the caller may not see, is refused before anything is written.
  */
-export interface Expectation {
+export interface AllFound {
   readonly kind: 'all-found';
   readonly wanted: readonly WantedRecord[];
+}
+
+/** No row may be there: how a link is kept that a record cannot be without. */
+export interface NoneFound {
+  readonly kind: 'none-found';
+  /** What a row means. */
+  readonly problem: Problem;
 }
 
 export interface WantedRecord {
