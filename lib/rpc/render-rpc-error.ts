@@ -1,0 +1,58 @@
+import { type ApiError } from '../errors/api-error.js';
+import { type ErrorCode } from '../errors/error-catalogue.js';
+
+/** What an RPC error says (specification, section 7, "RPC style"); absent members are false. */
+export interface RpcError {
+  /** One clear sentence; several where several things are wrong. */
+  readonly message: string;
+  /** The data layer failed. */
+  readonly orm?: true;
+  /** The data layer's own error code; only beside `orm`. */
+  readonly code?: string;
+  /** An access policy refused. */
+  readonly rejectedByPolicy?: true;
+  /** `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. */
+  readonly reason?: string;
+}
+
+/** The body of an RPC error: the flat object of the specification, mirrored under `error` for the clients that read `body.error.*`. */
+export interface RpcErrorBody extends RpcError {
+  readonly error: RpcError & { readonly rejectReason?: 'cannot-read-back' };
+}
+
+/**
+ * Renders an error in the RPC style.
+ *
+ * @example
+ * renderRpcError(new AccessDeniedError('No.')); // { message: 'No.', rejectedByPolicy: true, error: { message: 'No.', rejectedByPolicy: true } }
+ */
+export function renderRpcError(error: ApiError): RpcErrorBody {
+  const flat: RpcError = {
+    message: error.problems.map(({ detail }) => detail).join(' '),
+    ...(error.orm && { orm: true }),
+    ...(error.orm?.code !== undefined && { code: error.orm.code }),
+    ...(error.rejectedByPolicy && { rejectedByPolicy: true }),
+    ...(error.reason !== undefined && { reason: error.reason }),
+  };
+  return { ...flat, error: { ...flat, ...(error.reason === 'RESULT_NOT_READABLE' && { rejectReason: 'cannot-read-back' }) } };
+}
+
+/**
+ * The HTTP status of an error in the RPC style: whatever is wrong with the request is 400 (specification, section 7), where REST tells more
+ * apart. A missing record stays 404 and a host's own HTTP exception keeps its status (decisions, "RPC details").
+ */
+export function rpcStatus(error: ApiError): number {
+  if (error.http) return error.http.status;
+  if (error.problems.every(({ code }) => STATUS_OF_ITS_OWN.has(code))) return error.status;
+  return error.status >= 500 ? 500 : 400;
+}
+
+const STATUS_OF_ITS_OWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'not-found',
+  'forbidden',
+  'client-id-forbidden',
+  'payload-too-large',
+  'unsupported-media-type',
+  'unavailable',
+  'unknown-error',
+]);
