@@ -32,6 +32,8 @@ export interface ApiErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Status, code and title of a host's own HTTP exception, in place of the catalogue's. */
   readonly http?: { readonly status: number; readonly code: string; readonly title: string };
+  /** Position of the operation of a batch that failed, from 0. */
+  readonly callIndex?: number;
   /** What was thrown first; goes to the log, never into a body. */
   readonly cause?: unknown;
 }
@@ -53,6 +55,7 @@ export class ApiError extends Error {
   readonly reason: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly http: ApiErrorOptions['http'];
+  readonly callIndex: number | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, { cause: options.cause });
@@ -63,6 +66,7 @@ export class ApiError extends Error {
     this.reason = options.reason;
     this.headers = options.headers ?? {};
     this.http = options.http;
+    this.callIndex = options.callIndex;
   }
 
   /**

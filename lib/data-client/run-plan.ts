@@ -1,0 +1,74 @@
+import { ApiError, type Problem } from '../errors/api-error.js';
+import { FailedCallError } from '../errors/failed-call-error.js';
+import { type DataClient, type Delegate } from './data-client.js';
+import { isSameValue } from './is-same-value.js';
+import { type DataCall, type Expectation, type Plan, type PlanResults } from './plan.js';
+
+/**
+ * Runs a plan on the request's data client: meaning becomes rows. The only place that calls the host's client.
+ *
+ * @throws ApiError when a call does not meet its expectation; then nothing of the plan is written
+ * @throws FailedCallError when one of several calls of a transaction fails
+ * @throws whatever the data layer throws
+ */
+export async function runPlan<P extends Plan>(client: DataClient, plan: P): Promise<PlanResults[P['kind']]>;
+export async function runPlan(client: DataClient, plan: Plan): Promise<PlanResults[Plan['kind']]> {
+  switch (plan.kind) {
+    case 'call':
+      return runCall(client, plan.call);
+    case 'collection': {
+      const total = plan.total && runCall(client, plan.total);
+      const [rows, count] = await Promise.all([runCall(client, plan.rows), total]);
+      return { rows: rows as readonly unknown[], total: count as number | undefined };
+    }
+    case 'transaction':
+      return runTransaction(client, plan.calls);
+  }
+}
+
+async function runTransaction(client: DataClient, calls: readonly DataCall[]): Promise<readonly unknown[]> {
+  const transaction: unknown = Reflect.get(client, '$transaction');
+  // A client without `$transaction` is one that the host has already put into a transaction, or a test's fake. One call is atomic by itself.
+  if (typeof transaction !== 'function' || calls.length === 1) return runInOrder(client, calls);
+  const begin = transaction.bind(client) as (run: (client: DataClient) => Promise<readonly unknown[]>) => Promise<readonly unknown[]>;
+  return begin((open) => runInOrder(open, calls));
+}
+
+async function runInOrder(client: DataClient, calls: readonly DataCall[]): Promise<readonly unknown[]> {
+  const results: unknown[] = [];
+  for (const [index, call] of calls.entries()) {
+    results.push(await runNumbered(client, call, index));
+  }
+  return results;
+}
+
+async function runNumbered(client: DataClient, call: DataCall, index: number): Promise<unknown> {
+  try {
+    const result = await runCall(client, call);
+    if (call.expect) requireMet(call.expect, result as readonly Row[]);
+    return result;
+  } catch (error) {
+    throw error instanceof ApiError ? error : new FailedCallError(index, error);
+  }
+}
+
+function runCall(client: DataClient, call: DataCall): Promise<unknown> {
+  const delegate = Reflect.get(client, call.delegate) as Delegate | undefined;
+  const operation = delegate?.[call.operation];
+  if (operation === undefined) throw new TypeError(`The data client has no ${call.delegate}.${call.operation}().`);
+  return operation.call(delegate, call.args);
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function requireMet(expectation: Expectation, rows: readonly Row[]): void {
+  const problems = problemsOf(expectation, rows);
+  if (problems.length > 0) throw ApiError.of(problems);
+}
+
+function problemsOf(expectation: Expectation, rows: readonly Row[]): readonly Problem[] {
+  if (expectation.kind === 'none-found') return rows.length > 0 ? [expectation.problem] : [];
+  return expectation.wanted
+    .filter(({ key }) => !rows.some((row) => Object.keys(key).every((name) => isSameValue(row[name], key[name]))))
+    .map(({ detail, source }) => ({ code: 'not-found', detail, ...(source && { source }) }));
+}

@@ -1,0 +1,89 @@
+import { type ErrorCode } from './error-catalogue.js';
+
+/** What an error code of the data layer means to a client. The texts are fixed: nothing of a query, a constraint or a row is repeated. */
+export interface DataLayerRow {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  /** The data layer refused by an access policy. */
+  readonly rejectedByPolicy?: true;
+}
+
+const NOT_FOUND: DataLayerRow = { code: 'not-found', detail: 'A record that this request depends on does not exist.' };
+const UNIQUE: DataLayerRow = { code: 'unique-conflict', detail: 'A record with the same unique value exists already.' };
+const REFERENCE: DataLayerRow = { code: 'reference-conflict', detail: 'The change would break a reference between records.' };
+const INVALID_VALUE: DataLayerRow = { code: 'invalid-value', detail: 'A value does not fit the type of its field.' };
+const TOO_LONG: DataLayerRow = { code: 'invalid-value', detail: 'A value is too long for its field.' };
+const OUT_OF_RANGE: DataLayerRow = { code: 'invalid-value', detail: 'A value is out of the range of its field.' };
+const MISSING_VALUE: DataLayerRow = { code: 'invalid-value', detail: 'A required value is missing.' };
+const CHECK: DataLayerRow = { code: 'validation-error', detail: 'A value violates a constraint of the database.' };
+const UNAVAILABLE: DataLayerRow = { code: 'unavailable', detail: 'The database cannot be reached at the moment. Please try again.' };
+const CONFLICT: DataLayerRow = { code: 'unavailable', detail: 'The change met another one at the same time. Please try again.' };
+const BROKEN: DataLayerRow = { code: 'unknown-error', detail: 'An unexpected error occurred.' };
+const REFUSED: DataLayerRow = { code: 'forbidden', detail: 'You are not allowed to do this.', rejectedByPolicy: true };
+
+/** Any other known error of the data layer. */
+export const OTHER_DATA_LAYER_ERROR: DataLayerRow = { code: 'query-error', detail: 'The data layer refused the query.' };
+
+/** No code at all: the data layer could not start, or lost its connection. */
+export const DATA_LAYER_UNREACHABLE = UNAVAILABLE;
+
+/** Refused by an access policy, whichever engine says so. */
+export const DATA_LAYER_REFUSED = REFUSED;
+
+/** Prisma's error codes (Prisma documentation, "Error reference"); a code that is not here is {@link OTHER_DATA_LAYER_ERROR}. */
+export const PRISMA_CODES: ReadonlyMap<string, DataLayerRow> = new Map([
+  ['P1001', UNAVAILABLE],
+  ['P1002', UNAVAILABLE],
+  ['P1008', UNAVAILABLE],
+  ['P1011', UNAVAILABLE],
+  ['P1017', UNAVAILABLE],
+  ['P2000', TOO_LONG],
+  ['P2001', NOT_FOUND],
+  ['P2002', UNIQUE],
+  ['P2003', REFERENCE],
+  ['P2004', CHECK],
+  ['P2005', INVALID_VALUE],
+  ['P2006', INVALID_VALUE],
+  ['P2007', INVALID_VALUE],
+  ['P2011', MISSING_VALUE],
+  ['P2012', MISSING_VALUE],
+  ['P2013', MISSING_VALUE],
+  ['P2014', REFERENCE],
+  ['P2015', NOT_FOUND],
+  ['P2018', NOT_FOUND],
+  ['P2019', INVALID_VALUE],
+  ['P2020', OUT_OF_RANGE],
+  ['P2021', BROKEN],
+  ['P2022', BROKEN],
+  ['P2023', INVALID_VALUE],
+  ['P2024', UNAVAILABLE],
+  ['P2025', NOT_FOUND],
+  ['P2028', UNAVAILABLE],
+  ['P2033', OUT_OF_RANGE],
+  ['P2034', CONFLICT],
+  ['P2037', UNAVAILABLE],
+]);
+
+/** SQLSTATE codes of PostgreSQL that Prisma passes on without a code of its own (PostgreSQL documentation, appendix A). */
+export const SQL_STATES: ReadonlyMap<string, DataLayerRow> = new Map([
+  ['22001', TOO_LONG],
+  ['22003', OUT_OF_RANGE],
+  ['22007', INVALID_VALUE],
+  ['22008', OUT_OF_RANGE],
+  ['22021', INVALID_VALUE],
+  ['22P02', INVALID_VALUE],
+  ['22P05', INVALID_VALUE],
+  ['23502', MISSING_VALUE],
+  ['23503', REFERENCE],
+  ['23505', UNIQUE],
+  ['23514', CHECK],
+  ['23P01', { code: 'unique-conflict', detail: 'The change conflicts with another record.' }],
+  ['40001', CONFLICT],
+  ['40P01', CONFLICT],
+  ['42501', REFUSED],
+  ['53300', UNAVAILABLE],
+  ['55P03', CONFLICT],
+  ['57014', UNAVAILABLE],
+  ['57P01', UNAVAILABLE],
+  ['57P03', UNAVAILABLE],
+]);

@@ -1,0 +1,112 @@
+import { ApiError } from './api-error.js';
+import {
+  DATA_LAYER_REFUSED,
+  DATA_LAYER_UNREACHABLE,
+  type DataLayerRow,
+  OTHER_DATA_LAYER_ERROR,
+  PRISMA_CODES,
+  SQL_STATES,
+} from './data-layer-codes.js';
+
+/**
+ * What the data layer threw, as an {@link ApiError}; undefined for anything that no data layer throws.
+ *
+ * Told by shape, never by `instanceof`: the host's Prisma client, its ORM and its driver are copies of their own. Rules: decisions,
+ * "Data-layer errors that mean refused by policy" and the codes under "REST details".
+ */
+export function dataLayerError(error: unknown): ApiError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return prismaError(error) ?? zenStackError(error) ?? driverError(error);
+}
+
+function prismaError(error: Error): ApiError | undefined {
+  switch (error.name) {
+    case 'PrismaClientKnownRequestError':
+      return knownRequestError(error);
+    case 'PrismaClientValidationError':
+      return apiError({ code: 'query-error', detail: lastParagraph(error.message) }, error);
+    case 'PrismaClientInitializationError':
+      return apiError(DATA_LAYER_UNREACHABLE, error, textOf(error, 'errorCode'));
+    case 'PrismaClientUnknownRequestError':
+    case 'PrismaClientRustPanicError':
+      return apiError({ code: 'unknown-error', detail: 'An unexpected error occurred.' }, error);
+    default:
+      return undefined;
+  }
+}
+
+function knownRequestError(error: Error): ApiError {
+  const code = textOf(error, 'code') ?? '';
+  const sqlState = sqlStateOf(error);
+  if (sqlState === '42501') return apiError(DATA_LAYER_REFUSED, error, sqlState);
+  // ZenStack 2 speaks through Prisma's error class.
+  if (code === 'P2004' && reasonOf(error) !== undefined) return apiError(DATA_LAYER_REFUSED, error, code);
+  const row = PRISMA_CODES.get(code) ?? SQL_STATES.get(sqlState ?? '') ?? OTHER_DATA_LAYER_ERROR;
+  return apiError(row, error, code);
+}
+
+/** ZenStack 3: `ORMError` with a `reason`, and the database's own code beside it. */
+function zenStackError(error: Error): ApiError | undefined {
+  if (error.name !== 'ORMError') return undefined;
+  const code = textOf(error, 'dbErrorCode');
+  switch (textOf(error, 'reason')) {
+    case 'rejected-by-policy':
+      return apiError(DATA_LAYER_REFUSED, error, code);
+    case 'not-found':
+      return apiError(PRISMA_CODES.get('P2025') ?? OTHER_DATA_LAYER_ERROR, error, code);
+    case 'invalid-input':
+      return apiError({ code: 'query-error', detail: lastParagraph(error.message) }, error);
+    default:
+      return apiError(SQL_STATES.get(code ?? '') ?? OTHER_DATA_LAYER_ERROR, error, code);
+  }
+}
+
+/** A driver's own error: a SQLSTATE (raw queries), or a connection that failed. */
+function driverError(error: Error): ApiError | undefined {
+  const code = textOf(error, 'code') ?? sqlStateOf(error);
+  if (code === undefined) return undefined;
+  if (/^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/.test(code)) return apiError(DATA_LAYER_UNREACHABLE, error);
+  const row = SQL_STATES.get(code);
+  return row && apiError(row, error, code);
+}
+
+function apiError(row: DataLayerRow, cause: Error, code?: string): ApiError {
+  const reason = reasonOf(cause);
+  return new ApiError(row.code, row.detail, {
+    cause,
+    orm: { ...(code !== undefined && { code }) },
+    ...(row.rejectedByPolicy && { rejectedByPolicy: true }),
+    ...(isResultNotReadable(reason) && { reason: 'RESULT_NOT_READABLE' }),
+    ...(row.code === 'unavailable' && { headers: { 'Retry-After': '1' } }),
+  });
+}
+
+/** A write that succeeded and cannot be read back: ZenStack 2 and 3 name it differently. */
+function isResultNotReadable(reason: string | undefined): boolean {
+  return reason === 'RESULT_NOT_READABLE' || reason === 'cannot-read-back';
+}
+
+/** Prisma: `meta.driverAdapterError.cause.originalCode`; elsewhere `cause.originalCode`. */
+function sqlStateOf(error: Error): string | undefined {
+  const adapterError = memberOf(memberOf(error, 'meta'), 'driverAdapterError') ?? error;
+  return textOf(memberOf(adapterError, 'cause'), 'originalCode');
+}
+
+function reasonOf(error: Error): string | undefined {
+  return textOf(memberOf(error, 'meta'), 'reason') ?? textOf(error, 'rejectedByPolicyReason');
+}
+
+/** Of a validation error only its last paragraph: the ones before it are a code frame of the server (decisions, "RPC details"). */
+function lastParagraph(message: string): string {
+  const paragraphs = message.trim().split(/\n\s*\n/);
+  return (paragraphs.at(-1) ?? '').replace(/\s+/g, ' ').trim();
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const member = memberOf(value, name);
+  return typeof member === 'string' ? member : undefined;
+}

@@ -1,0 +1,69 @@
+import { ApiError, type Problem } from './api-error.js';
+import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
+import { STATUS_CODES } from 'node:http';
+
+/**
+ * A host's or the platform's HTTP error, as an {@link ApiError} of the same status; undefined for anything else.
+ *
+ * `HttpException` of Nest (from a guard, pipe or interceptor) is told by `getStatus`, errors of body-parser, Express and Fastify by a
+ * numeric `status` or `statusCode`. What a host says in its own exception below 500 is passed on; anything else stays in the log.
+ */
+export function httpError(error: unknown): ApiError | undefined {
+  const status = statusOf(error);
+  if (status === undefined || !(error instanceof Error)) return undefined;
+  const [detail, ...others] = detailsOf(error, status);
+  const code = CODES.get(status);
+  if (code !== undefined)
+    return new ApiError(code, detail, { cause: error, others: others.map((other): Problem => ({ code, detail: other })) });
+  const title = STATUS_CODES[status] ?? 'Error';
+  return new ApiError(status >= 500 ? 'unknown-error' : 'query-error', detail, {
+    cause: error,
+    http: { status, code: title.toLowerCase().replace(/[^a-z]+/g, '-'), title },
+  });
+}
+
+/** The catalogue's code of a status that a host may choose; the others get Node's phrase for the status. */
+const CODES: ReadonlyMap<number, ErrorCode> = new Map(
+  (
+    [
+      'invalid-payload',
+      'forbidden',
+      'not-found',
+      'not-acceptable',
+      'payload-too-large',
+      'unsupported-media-type',
+      'validation-error',
+    ] as const
+  ).map((code) => [ERROR_CATALOGUE[code].status, code]),
+);
+
+interface HttpErrorLike {
+  readonly getStatus?: () => unknown;
+  readonly getResponse?: () => unknown;
+  readonly status?: unknown;
+  readonly statusCode?: unknown;
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { getStatus, status, statusCode } = error as HttpErrorLike;
+  const value = typeof getStatus === 'function' ? getStatus.call(error) : (status ?? statusCode);
+  return typeof value === 'number' && value >= 400 && value <= 599 ? value : undefined;
+}
+
+/** Nest keeps the text, or the list that ValidationPipe makes, under `message` of the exception's response. */
+function detailsOf(error: Error, status: number): readonly [string, ...string[]] {
+  const phrase = `${STATUS_CODES[status] ?? 'Error'}.`;
+  const { getResponse } = error as HttpErrorLike;
+  if (status === 413) return ['The request body is larger than this API accepts.'];
+  if (typeof getResponse !== 'function') return [status >= 500 ? phrase : sentence(error.message || phrase)];
+  const response = getResponse.call(error);
+  const message: unknown = typeof response === 'object' && response !== null ? Reflect.get(response, 'message') : response;
+  const messages = (Array.isArray(message) ? message : [message]).filter((text) => typeof text === 'string' && text !== '').map(sentence);
+  const [first = phrase, ...others] = messages;
+  return [first, ...others];
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

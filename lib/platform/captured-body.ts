@@ -1,0 +1,37 @@
+/**
+ * What a request carried as its body, read once before the controller. A fault is kept as a value, so that it is raised inside the
+ * route: after the guards, and in the style's own error shape.
+ */
+export type CapturedBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: unknown }
+  /** Not JSON by its content type; kept unread. */
+  | { readonly kind: 'other' }
+  | { readonly kind: 'malformed'; readonly detail: string };
+
+const NONE: CapturedBody = { kind: 'none' };
+const OTHER: CapturedBody = { kind: 'other' };
+
+/**
+ * Reads the bytes of a body by its content type: JSON types (`application/json`, `application/…+json`) are parsed, others are left alone.
+ * JSON is UTF-8 (RFC 8259, section 8.1); invalid UTF-8 is malformed.
+ */
+export function captureBody(bytes: Uint8Array | undefined, contentType: string | undefined): CapturedBody {
+  if (bytes === undefined || bytes.length === 0) return NONE;
+  if (!isJson(contentType)) return OTHER;
+  try {
+    return { kind: 'json', value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+  } catch (error) {
+    return { kind: 'malformed', detail: `The request body is not valid JSON${positionOf(error)}.` };
+  }
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return /^\s*application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');
+}
+
+/** V8 names the position in its message; the rest of that message repeats the body. */
+function positionOf(error: unknown): string {
+  const position = /at position (\d+)/.exec(String(error))?.[1];
+  return position === undefined ? '' : ` at position ${position}`;
+}

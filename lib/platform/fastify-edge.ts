@@ -1,0 +1,83 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type PlatformEdge } from './platform-edge.service.js';
+
+interface FastifyRequestLike {
+  readonly raw: IncomingMessage;
+  readonly originalUrl: string;
+}
+interface FastifyReplyLike {
+  readonly raw: ServerResponse;
+}
+type Done = (error?: unknown, value?: unknown) => void;
+type ErrorHandler = (error: unknown, request: FastifyRequestLike, reply: FastifyReplyLike) => void;
+interface RouteLike {
+  readonly url: string;
+  errorHandler?: ErrorHandler;
+}
+
+/** The part of Fastify's instance that is used. */
+export interface FastifyLike {
+  addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown, done: Done) => void): unknown;
+  addHook(name: 'preValidation', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void): unknown;
+  addHook(name: 'onRoute', hook: (route: RouteLike) => void): unknown;
+  addContentTypeParser(type: string, parser: (request: FastifyRequestLike, payload: unknown, done: Done) => void): unknown;
+  hasContentTypeParser(type: string): boolean;
+}
+
+/** A type of our own, which no host parses: our routes' bodies pass as it while Fastify looks for a parser. */
+const CAPTURED_TYPE = 'application/x-nestjs-resource-api';
+
+/**
+ * Reads the bodies of our routes, whatever their content type, and answers faults that never reached a controller in the style of the
+ * route. Install it before `app.init()`.
+ *
+ * Fastify picks a parser by content type for all routes of an instance, answers 415 to JSON:API's, and 400 to a DELETE that names a type
+ * and has no body. So the type is exchanged for one of ours while it parses, for our routes only, and put back before any guard looks.
+ */
+export function attachToFastify(app: FastifyLike, edge: PlatformEdge): void {
+  const contentTypes = new WeakMap<IncomingMessage, string | undefined>();
+  const capturedType = freeType(app);
+  app.addHook('onRoute', (route) => {
+    const style = edge.mounts.styleOf(route.url);
+    if (style !== undefined)
+      route.errorHandler = (error, request, reply) => {
+        edge.responder.respond(error, style, reply);
+      };
+  });
+  app.addHook('preParsing', ({ raw, originalUrl }, _reply, payload, done) => {
+    if (!contentTypes.has(raw) && edge.mounts.styleOf(originalUrl) !== undefined) {
+      contentTypes.set(raw, raw.headers['content-type']);
+      raw.headers['content-type'] = capturedType;
+    }
+    done(null, payload);
+  });
+  app.addContentTypeParser(capturedType, ({ raw }, _payload, done) => {
+    if (!contentTypes.has(raw)) {
+      done(Object.assign(new Error('Unsupported Media Type'), { statusCode: 415 }));
+      return;
+    }
+    restore(raw, contentTypes);
+    edge.bodies.read(raw, undefined as never, (fault, body) => {
+      done(fault, body?.kind === 'json' ? body.value : undefined);
+    });
+  });
+  app.addHook('preValidation', ({ raw }, _reply, done) => {
+    restore(raw, contentTypes);
+    done();
+  });
+}
+
+/** One type per module instance: several may be mounted side by side. */
+function freeType(app: FastifyLike): string {
+  for (let number = 1; ; number++) {
+    const type = `${CAPTURED_TYPE}-${number}`;
+    if (!app.hasContentTypeParser(type)) return type;
+  }
+}
+
+function restore(raw: IncomingMessage, contentTypes: WeakMap<IncomingMessage, string | undefined>): void {
+  if (!contentTypes.has(raw)) return;
+  const contentType = contentTypes.get(raw);
+  if (contentType === undefined) delete raw.headers['content-type'];
+  else raw.headers['content-type'] = contentType;
+}

@@ -1,0 +1,50 @@
+import { type ModuleRef } from '@nestjs/core';
+import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
+import { type ApiStyle, type Mount } from '../resource-api.module-definition.js';
+
+/** A mount with the paths that it has in the running application: Nest's global prefix, its version and RouterModule's path included. */
+export interface MountPoint extends Mount {
+  /** Paths with a leading and without a trailing slash; `''` is the root. Several where the default version is a list. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Where a mount really is. Nest composes the path of a route while it registers routes; the body has to be read before that route is
+ * reached, so the same composition is asked of Nest's own factory.
+ */
+export function mountPoint(moduleRef: ModuleRef, mount: Mount, module: object): MountPoint {
+  // Nest has no public way to read the global prefix; its own packages reach for the container in the same way.
+  const { applicationConfig } = moduleRef['container'];
+  if (applicationConfig === undefined) return { ...mount, paths: [`/${mount.prefix}`] };
+  const versioningOptions = applicationConfig.getVersioning();
+  const modulePath = modulePathOf(moduleRef, module);
+  const paths = new RoutePathFactory(applicationConfig).create({
+    ctrlPath: `/${mount.prefix}`,
+    globalPrefix: applicationConfig.getGlobalPrefix(),
+    ...(modulePath !== undefined && { modulePath }),
+    ...(versioningOptions && { versioningOptions, ...defaultVersion(versioningOptions) }),
+  });
+  return { ...mount, paths: paths.map((path) => `/${path}`.replace(/\/{2,}/g, '/').replace(/\/$/, '')) };
+}
+
+/**
+ * The part of a request's path below a mount, e.g. `/post/1`, or undefined for another path. Letter case of the mount's own path does not
+ * matter, as in Express' routing.
+ */
+export function pathBelow(point: MountPoint, url: string): string | undefined {
+  const path = url.split('?', 1)[0] ?? '';
+  const base = point.paths.find((prefix) => {
+    const next = path[prefix.length];
+    return (next === undefined || next === '/') && path.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
+  });
+  return base === undefined ? undefined : path.slice(base.length);
+}
+
+function modulePathOf(moduleRef: ModuleRef, module: object): string | undefined {
+  const { applicationId } = moduleRef['container'].getModules();
+  return Reflect.getMetadata(`__module_path__${applicationId}`, module) as string | undefined;
+}
+
+function defaultVersion(options: { readonly defaultVersion?: unknown }): { readonly controllerVersion: never } | undefined {
+  return options.defaultVersion === undefined ? undefined : { controllerVersion: options.defaultVersion as never };
+}

@@ -1,0 +1,98 @@
+import { buildResourceModel } from './model/build-resource-model.js';
+import { ConfigurationError } from './errors/configuration-error.js';
+import { DEFAULT_LIMITS, type Limits } from './model/limits.js';
+import { type ResourceModel } from './model/resource-model.js';
+import { type ApiStyle, type Registration } from './resource-api.module-definition.js';
+import { type ResourceApiFactoryOptions, type ResourceApiOptions, type RestOptions, type RpcOptions } from './resource-api.options.js';
+import { type RestSettings } from './rest/rest-settings.js';
+import { type RpcSettings } from './rpc/rpc-settings.js';
+
+/** The options once checked, with their defaults; all that the services read. */
+export interface CompiledOptions {
+  readonly model: ResourceModel;
+  /** What deserves a line in the boot log. */
+  readonly warnings: readonly string[];
+  readonly limits: Limits;
+  /** Absent where the style is off. */
+  readonly rest?: RestSettings;
+  /** Absent where the style is off. */
+  readonly rpc?: RpcSettings;
+}
+
+/**
+ * Checks the options against the schema and fills in the defaults. Runs once, at boot.
+ * @throws ConfigurationError
+ */
+export function compileOptions(options: ResourceApiOptions | ResourceApiFactoryOptions, registration: Registration): CompiledOptions {
+  requireSchema(options);
+  const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
+  const rest = styles.has('rest') ? restSettings(options.rest) : undefined;
+  const { model, warnings } = buildResourceModel(options.schema, {
+    strict: rest?.strict ?? false,
+    ...(options.resources && { resources: options.resources }),
+  });
+  return Object.freeze({
+    model,
+    warnings,
+    limits: limitsOf(options.limits),
+    ...(rest && { rest }),
+    ...(styles.has('rpc') && { rpc: rpcSettings(options.rpc) }),
+  });
+}
+
+function requireSchema(options: { readonly schema?: unknown }): void {
+  if (typeof options.schema === 'object' && options.schema !== null) return;
+  throw new ConfigurationError(
+    "The option 'schema' is missing.",
+    "Add the generator 'nestjs-resource-api' to your Prisma schema, run 'prisma generate', and pass the 'resourceSchema' that it writes.",
+  );
+}
+
+function restSettings(options: Omit<RestOptions, 'prefix'> | undefined): RestSettings {
+  const { endpoint, pageSize = 100, strict = false, idDivider = '_', count = 'exact' } = options ?? {};
+  const maxPageSize = options?.maxPageSize ?? (pageSize === Infinity ? Infinity : Math.max(1000, pageSize));
+  requirePageSize('rest.pageSize', pageSize);
+  requirePageSize('rest.maxPageSize', maxPageSize);
+  if (pageSize > maxPageSize) {
+    throw new ConfigurationError(`rest.pageSize (${pageSize}) is over rest.maxPageSize (${maxPageSize}).`, 'Raise rest.maxPageSize.');
+  }
+  if (!/^[^\\\s/?#%]+$/.test(idDivider)) {
+    throw new ConfigurationError(
+      `rest.idDivider '${idDivider}' cannot join ids.`,
+      "Use characters that need no escaping in a URL, e.g. '_' or '--'.",
+    );
+  }
+  return Object.freeze({ endpoint: endpointOf(endpoint), pageSize, maxPageSize, strict, idDivider, count });
+}
+
+function requirePageSize(option: string, value: number): void {
+  if (value === Infinity || (Number.isInteger(value) && value > 0)) return;
+  throw new ConfigurationError(`${option} is ${value}.`, 'It must be a positive integer, or Infinity.');
+}
+
+function endpointOf(endpoint: string | undefined): string {
+  const remedy = "Set it to the URL under which clients reach the REST API, e.g. 'https://api.example.com/api/rest'.";
+  if (endpoint === undefined) throw new ConfigurationError("The option 'rest.endpoint' is missing.", remedy);
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new ConfigurationError(`rest.endpoint '${endpoint}' is no absolute http(s) URL without query and fragment.`, remedy);
+  }
+  return endpoint.replace(/\/+$/, '');
+}
+
+function rpcSettings(options: RpcOptions | Omit<RpcOptions, 'prefix'> | boolean | undefined): RpcSettings {
+  const { bytes = 'base64' } = typeof options === 'object' ? options : {};
+  return Object.freeze({ bytes });
+}
+
+function limitsOf(options: Partial<Limits> = {}): Limits {
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
+      throw new ConfigurationError(`limits names '${name}'.`, `The limits are ${Object.keys(DEFAULT_LIMITS).join(', ')}.`);
+    }
+    if (typeof value === 'number' && !(value > 0)) {
+      throw new ConfigurationError(`limits.${name} is ${value}.`, 'A limit must be a positive number, or Infinity.');
+    }
+  }
+  return Object.freeze({ ...DEFAULT_LIMITS, ...options });
+}

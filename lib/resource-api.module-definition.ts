@@ -1,0 +1,55 @@
+import { ConfigurationError } from './errors/configuration-error.js';
+import {
+  type MountOptions,
+  type RegistrationOptions,
+  type ResourceApiAsyncOptions,
+  type ResourceApiOptions,
+} from './resource-api.options.js';
+
+/** The two styles that a mount may speak. */
+export type ApiStyle = 'rest' | 'rpc';
+
+/** One style under one prefix. */
+export interface Mount {
+  readonly style: ApiStyle;
+  /** Path without leading and trailing slashes; `''` is the application's root. */
+  readonly prefix: string;
+}
+
+/** Everything that decides routes. Nest reads routes from decorators, so it must be known before any asynchronous factory runs. */
+export interface Registration extends Required<RegistrationOptions> {
+  readonly mounts: readonly Mount[];
+  /** The module's class: RouterModule keeps the path that it gives to a module there. */
+  readonly module: object;
+}
+
+/**
+ * What must be known at registration, apart from what may be asynchronous.
+ * @throws ConfigurationError when both styles would share one prefix
+ */
+export function registrationOf(options: ResourceApiOptions | ResourceApiAsyncOptions, module: object): Registration {
+  const { guards = [], interceptors = [], pipes = [], isGlobal = false } = options;
+  return { mounts: mountsOf(options), module, guards, interceptors, pipes, isGlobal };
+}
+
+function mountsOf({ rest, rpc = rest === undefined }: ResourceApiOptions | ResourceApiAsyncOptions): readonly Mount[] {
+  const mounts: Mount[] = [];
+  if (rest !== undefined) mounts.push({ style: 'rest', prefix: prefixOf(rest) });
+  if (rpc !== false) mounts.push({ style: 'rpc', prefix: prefixOf(rpc === true ? {} : rpc) });
+  if (mounts.length === 0) throw new ConfigurationError('Both styles are off.', "Give 'rest' options, or leave 'rpc' on.");
+  if (mounts.length === 2 && mounts[0]?.prefix === mounts[1]?.prefix) {
+    throw new ConfigurationError(
+      `REST and RPC are both mounted at '/${prefixOf(rest ?? {})}'.`,
+      "Give them different prefixes, e.g. rest: { prefix: 'api/rest' } and rpc: { prefix: 'api/rpc' }.",
+    );
+  }
+  // Nest registers routes in this order, and the longer prefix may lie inside the shorter one.
+  return mounts.sort((a, b) => b.prefix.length - a.prefix.length);
+}
+
+function prefixOf({ prefix = '' }: MountOptions): string {
+  if (/[:*?#{}()\\]/.test(prefix)) {
+    throw new ConfigurationError(`The prefix '${prefix}' is no plain path.`, "Write path segments only, e.g. 'api/rest'.");
+  }
+  return prefix.replace(/^\/+|\/+$/g, '');
+}

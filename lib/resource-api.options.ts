@@ -1,0 +1,117 @@
+import {
+  type CanActivate,
+  type InjectionToken,
+  type ModuleMetadata,
+  type NestInterceptor,
+  type OptionalFactoryDependency,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
+import { type DataClient } from './data-client/data-client.js';
+import { type ApiError } from './errors/api-error.js';
+import { type Limits } from './model/limits.js';
+import { type ResourceSchema } from './model/resource-schema.js';
+import { type ResourcesOption } from './model/resources-option.js';
+
+/** Options of {@link ResourceApiModule.forRoot}. */
+export interface ResourceApiOptions extends RegistrationOptions, RuntimeOptions {
+  /** The REST style. Left out: no REST. */
+  readonly rest?: RestOptions;
+  /** The RPC style; `true` for its defaults. Left out: RPC is on exactly when REST is off (specification, section 1). */
+  readonly rpc?: RpcOptions | boolean;
+}
+
+/** What may come from an asynchronous factory. */
+export interface RuntimeOptions {
+  /** The models: `resourceSchema`, as the generator writes it. */
+  readonly schema: ResourceSchema;
+  /**
+   * Gives the data client for one request; called once per request, after the guards, and only for requests that are well-formed.
+   * May be left out where a global module provides `DATA_CLIENT`.
+   * @param request the platform's request: Express' or Fastify's
+   */
+  readonly getClient?: GetClient;
+  /** What is exposed, and under which names. @default everything */
+  readonly resources?: ResourcesOption;
+  /** Cost ceilings. @default {@link DEFAULT_LIMITS} */
+  readonly limits?: Partial<Limits>;
+  /** The host's own mapping of what its data layer throws, asked before ours; `undefined` leaves the error to us. */
+  readonly mapError?: (error: unknown) => ApiError | undefined;
+}
+
+/**
+ * The data client of one request.
+ *
+ * A method signature, so that a host may name its own request type, e.g. `(request: Request & { user: User }) => …`.
+ */
+export type GetClient = { bivarianceHack(request: PlatformRequest): DataClient | Promise<DataClient> }['bivarianceHack'];
+
+/** What Express' and Fastify's requests have in common. */
+export interface PlatformRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** What decides routes, so that it must be known synchronously. */
+export interface RegistrationOptions {
+  /** Guards of this module's routes only: classes (with injection) or instances. */
+  readonly guards?: readonly (Type<CanActivate> | CanActivate)[];
+  /** Interceptors of this module's routes only. They see the answer as a `ApiReply`. */
+  readonly interceptors?: readonly (Type<NestInterceptor> | NestInterceptor)[];
+  /** Pipes of this module's routes only. */
+  readonly pipes?: readonly (Type<PipeTransform> | PipeTransform)[];
+  /** As in every Nest module: whether `DATA_CLIENT` and `RESOURCE_MODEL` can be injected without importing the module. @default false */
+  readonly isGlobal?: boolean;
+}
+
+/** Where a style is mounted. */
+export interface MountOptions {
+  /** Path under which the routes are mounted, below Nest's global prefix and version. @default '' */
+  readonly prefix?: string;
+}
+
+/** Options of the REST style. */
+export interface RestOptions extends MountOptions {
+  /** Base URL of the REST API, the prefix included; every link begins with it. Never taken from the Host header. */
+  readonly endpoint: string;
+  /** Default page size; `Infinity` turns pagination off. @default 100 */
+  readonly pageSize?: number;
+  /** Largest `page[limit]`. @default 1000, or `Infinity` when `pageSize` is */
+  readonly maxPageSize?: number;
+  /** JSON:API to the letter: string ids and status, no foreign keys among the attributes. @default false */
+  readonly strict?: boolean;
+  /** Joins the parts of a compound id; escaped inside a part. @default '_' */
+  readonly idDivider?: string;
+  /** Whether collections count their total; without it `meta.total` and `links.last` are absent. @default 'exact' */
+  readonly count?: 'exact' | 'none';
+}
+
+/** Options of the RPC style. */
+export interface RpcOptions extends MountOptions {
+  /** Form of Bytes in answers: base64 with the custom type `Bytes`, or superjson's own typed array. @default 'base64' */
+  readonly bytes?: 'base64' | 'typed-array';
+}
+
+/** What a factory of {@link ResourceApiModule.forRootAsync} gives. */
+export interface ResourceApiFactoryOptions extends RuntimeOptions {
+  /** Required with the registration option `rest`. */
+  readonly rest?: Omit<RestOptions, 'prefix'>;
+  readonly rpc?: Omit<RpcOptions, 'prefix'>;
+}
+
+/** Options of {@link ResourceApiModule.forRootAsync}: routes are given here, everything else by one of the three factories. */
+export interface ResourceApiAsyncOptions extends RegistrationOptions, Pick<ModuleMetadata, 'imports'> {
+  readonly rest?: MountOptions;
+  /** @default on exactly when `rest` is absent */
+  readonly rpc?: MountOptions | boolean;
+  readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
+  readonly useFactory?: (...dependencies: never[]) => ResourceApiFactoryOptions | Promise<ResourceApiFactoryOptions>;
+  readonly useClass?: Type<ResourceApiOptionsFactory>;
+  readonly useExisting?: InjectionToken<ResourceApiOptionsFactory>;
+}
+
+/** What `useClass` and `useExisting` name. */
+export interface ResourceApiOptionsFactory {
+  createResourceApiOptions(): ResourceApiFactoryOptions | Promise<ResourceApiFactoryOptions>;
+}

@@ -1,0 +1,37 @@
+import { All, Inject, Param, Req, Res } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import { type ApiReply } from '../platform/api-request.js';
+import { ApiRequests } from '../platform/api-requests.js';
+import { type PlatformRequest } from '../resource-api.options.js';
+import { RpcService } from './rpc.service.js';
+
+/** The variable parts of an RPC path, percent-decoded. */
+interface RpcParams {
+  readonly model: string;
+  readonly operation: string;
+}
+
+/**
+ * The RPC routes: `/<model>/<operation>` and the batch `/$transaction/sequential`. `mountController` makes the subclass that carries
+ * prefix, filter and enhancers.
+ *
+ * `@Res()` tells Nest that the answer is ours to send; {@link SendReplyInterceptor} does it.
+ */
+export class RpcController {
+  constructor(
+    @Inject(RpcService) private readonly service: RpcService,
+    @Inject(ApiRequests) private readonly requests: ApiRequests,
+  ) {}
+
+  @All(':model/:operation')
+  async operation(@Req() platformRequest: PlatformRequest, @Param() params: RpcParams, @Res() _response: unknown): Promise<ApiReply> {
+    const request = this.requests.of(platformRequest);
+    if (params.model === '$transaction' && params.operation === 'sequential') return this.service.executeBatch(request);
+    return this.service.execute(params, request);
+  }
+
+  /** Any other path below the prefix; `mountController` routes it, unless the prefix is the application's root. */
+  unknownPath(): never {
+    throw new ApiError('invalid-path', 'There is nothing at this path. Paths are /<model>/<operation>, e.g. /post/findMany.');
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { type DataCall } from '../../../lib/data-client/plan.js';
+import { runPlan } from '../../../lib/data-client/run-plan.js';
+import { ApiError } from '../../../lib/errors/api-error.js';
+import { FailedCallError } from '../../../lib/errors/failed-call-error.js';
+
+const findPosts: DataCall = { delegate: 'post', operation: 'findMany', args: { take: 2 } };
+const countPosts: DataCall = { delegate: 'post', operation: 'count', args: {} };
+const findTags: DataCall = {
+  delegate: 'tag',
+  operation: 'findMany',
+  args: {},
+  expect: { kind: 'all-found', wanted: [{ key: { id: 7n }, detail: 'There is no tag with id 7.', source: { pointer: '/data/0' } }] },
+};
+
+describe('runPlan', () => {
+  it('runs a call on its delegate, with the delegate as this', async () => {
+    const client = {
+      post: {
+        rows: [{ id: 1 }],
+        findMany(args: unknown) {
+          return Promise.resolve([this.rows, args]);
+        },
+      },
+    };
+    await expect(runPlan(client, { kind: 'call', call: findPosts })).resolves.toEqual([[{ id: 1 }], { take: 2 }]);
+  });
+
+  it('gives the rows of a collection and its total', async () => {
+    const client = { post: { findMany: () => Promise.resolve([{ id: 1 }]), count: () => Promise.resolve(5) } };
+    await expect(runPlan(client, { kind: 'collection', rows: findPosts, total: countPosts })).resolves.toEqual({
+      rows: [{ id: 1 }],
+      total: 5,
+    });
+  });
+
+  it('asks for no total where none is planned', async () => {
+    const client = { post: { findMany: () => Promise.resolve([]) } };
+    await expect(runPlan(client, { kind: 'collection', rows: findPosts })).resolves.toEqual({ rows: [], total: undefined });
+  });
+
+  it('runs the calls of a transaction in order on the client of that transaction', async () => {
+    const order: string[] = [];
+    const tx = { post: { findMany: () => Promise.resolve(order.push('rows')), count: () => Promise.resolve(order.push('count')) } };
+    const client = { $transaction: (run: (client: object) => Promise<unknown>) => run(tx) };
+    await expect(runPlan(client, { kind: 'transaction', calls: [countPosts, findPosts] })).resolves.toEqual([1, 2]);
+    expect(order).toEqual(['count', 'rows']);
+  });
+
+  it('opens no transaction for a single call, which is atomic by itself', async () => {
+    const $transaction = jest.fn();
+    await runPlan({ $transaction, post: { count: () => Promise.resolve(1) } }, { kind: 'transaction', calls: [countPosts] });
+    expect($transaction).not.toHaveBeenCalled();
+  });
+
+  it('says which call of a transaction failed, and why', async () => {
+    const cause = new Error('boom');
+    const client = { post: { count: () => Promise.resolve(1), findMany: () => Promise.reject(cause) } };
+    const run = runPlan(client, { kind: 'transaction', calls: [countPosts, findPosts] });
+    await expect(run).rejects.toMatchObject({ name: FailedCallError.name, index: 1, cause });
+  });
+
+  it.each([
+    ['is missing', [{ id: 6n }], false],
+    ['is there', [{ id: 6n }, { id: 7n }], true],
+    ['is there under another type of the same value', [{ id: 7 }], true],
+  ])('checks a wanted record that %s', async (_, rows, found) => {
+    const run = runPlan({ tag: { findMany: () => Promise.resolve(rows) } }, { kind: 'transaction', calls: [findTags] });
+    if (found) await expect(run).resolves.toEqual([rows]);
+    else await expect(run).rejects.toEqual(new ApiError('not-found', 'There is no tag with id 7.', { source: { pointer: '/data/0' } }));
+  });
+
+  it('refuses a row that must not be there', async () => {
+    const problem = { code: 'invalid-relation-data', detail: 'Comment 3 cannot be without a post.' } as const;
+    const call: DataCall = { ...findPosts, expect: { kind: 'none-found', problem } };
+    const rows = (found: unknown[]) =>
+      runPlan({ post: { findMany: () => Promise.resolve(found) } }, { kind: 'transaction', calls: [call] });
+    await expect(rows([])).resolves.toEqual([[]]);
+    await expect(rows([{ id: 3 }])).rejects.toMatchObject({ problems: [problem] });
+  });
+
+  it('names the delegate that a client lacks', async () => {
+    await expect(runPlan({}, { kind: 'call', call: findPosts })).rejects.toThrow('The data client has no post.findMany().');
+  });
+});

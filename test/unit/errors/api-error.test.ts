@@ -1,0 +1,31 @@
+import { ApiError } from '../../../lib/errors/api-error.js';
+
+describe('ApiError', () => {
+  it('takes its status from the catalogue', () => {
+    expect(new ApiError('unique-conflict', 'x').status).toBe(409);
+  });
+
+  it('keeps every problem, and the status that they share', () => {
+    const error = ApiError.of([
+      { code: 'invalid-sort', detail: 'One.', source: { parameter: 'sort' } },
+      { code: 'invalid-page', detail: 'Two.' },
+    ]);
+    expect(error).toMatchObject({ status: 400, message: 'One.' });
+    expect(error.problems).toEqual([
+      { code: 'invalid-sort', detail: 'One.', source: { parameter: 'sort' } },
+      { code: 'invalid-page', detail: 'Two.' },
+    ]);
+  });
+
+  it.each([
+    [['not-found', 'type-conflict'], 400],
+    [['not-found', 'unknown-error'], 500],
+    [['not-found', 'not-found'], 404],
+  ] as const)('answers %p with the most general status, %d', (codes, status) => {
+    expect(ApiError.of(codes.map((code) => ({ code, detail: code }))).status).toBe(status);
+  });
+
+  it('needs a problem', () => {
+    expect(() => ApiError.of([])).toThrow(TypeError);
+  });
+});

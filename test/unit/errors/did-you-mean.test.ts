@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { didYouMean } from '../../../lib/errors/did-you-mean.js';
+
+const known = ['title', 'content', 'author', 'authorId', 'createdAt'];
+
+describe('didYouMean', () => {
+  it.each([
+    ['titel', " Did you mean 'title'?"],
+    ['TITLE', " Did you mean 'title'?"],
+    ['auther', " Did you mean 'author'?"],
+    ['createdat', " Did you mean 'createdAt'?"],
+    ['nothing', ''],
+    ['', ''],
+    ['constructor', ''],
+  ])('hints at the name meant by %p', (name, hint) => {
+    expect(didYouMean(name, known)).toBe(hint);
+  });
+
+  it('finds a name again in which two neighbours were swapped', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{4,20}$/), fc.nat(18), (name, at) => {
+        const index = at % (name.length - 1);
+        const typo = name.slice(0, index) + (name[index + 1] ?? '') + (name[index] ?? '') + name.slice(index + 2);
+        expect(didYouMean(typo, [name])).toBe(` Did you mean '${name}'?`);
+      }),
+    );
+  });
+
+  it('gives up on names that are too long to be typos', () => {
+    expect(didYouMean('x'.repeat(100_000), ['x'.repeat(100_000)])).toBe('');
+  });
+});

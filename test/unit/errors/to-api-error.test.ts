@@ -1,0 +1,113 @@
+import { BadRequestException, ForbiddenException, HttpException, UnauthorizedException } from '@nestjs/common';
+import { AccessDeniedError } from '../../../lib/errors/access-denied-error.js';
+import { ApiError } from '../../../lib/errors/api-error.js';
+import { FailedCallError } from '../../../lib/errors/failed-call-error.js';
+import { toApiError } from '../../../lib/errors/to-api-error.js';
+
+/** An error as the Prisma client throws it: told by name and members, since every generated client has classes of its own. */
+function prismaError(name: string, members: object = {}, message = 'Invalid `prisma.user.create()` invocation: secret'): Error {
+  return Object.assign(new Error(message), { name, ...members });
+}
+const known = (code: string, meta: object = {}): Error => prismaError('PrismaClientKnownRequestError', { code, meta });
+
+describe('toApiError', () => {
+  it.each([
+    ['P2025', 'not-found', 404],
+    ['P2002', 'unique-conflict', 409],
+    ['P2003', 'reference-conflict', 409],
+    ['P2014', 'reference-conflict', 409],
+    ['P2000', 'invalid-value', 400],
+    ['P2020', 'invalid-value', 400],
+    ['P2024', 'unavailable', 503],
+    ['P2028', 'unavailable', 503],
+    ['P2034', 'unavailable', 503],
+    ['P1001', 'unavailable', 503],
+    ['P2022', 'unknown-error', 500],
+    ['P2999', 'query-error', 400],
+  ])('maps Prisma %s to %s', (code, expected, status) => {
+    const error = toApiError(known(code));
+    expect(error).toMatchObject({ status, orm: { code }, problems: [{ code: expected }] });
+    expect(error.message).not.toContain('secret');
+  });
+
+  it('asks the client to try again later while the database cannot be reached', () => {
+    expect(toApiError(known('P2024')).headers).toEqual({ 'Retry-After': '1' });
+    expect(toApiError(prismaError('PrismaClientInitializationError', { errorCode: 'P1001' })).status).toBe(503);
+    expect(toApiError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })).status).toBe(503);
+  });
+
+  it.each([
+    ['PostgreSQL through a driver adapter', known('P2039', { driverAdapterError: { cause: { originalCode: '42501' } } })],
+    ['PostgreSQL in a raw query', Object.assign(new Error('permission denied'), { code: '42501' })],
+    ['ZenStack 2', known('P2004', { reason: 'ACCESS_POLICY_VIOLATION' })],
+    ['ZenStack 3', prismaError('ORMError', { reason: 'rejected-by-policy' })],
+  ])('tells a refusal of %s', (_, error) => {
+    expect(toApiError(error)).toMatchObject({ status: 403, rejectedByPolicy: true, orm: {}, problems: [{ code: 'forbidden' }] });
+  });
+
+  it('says that a write succeeded and cannot be read back', () => {
+    expect(toApiError(known('P2004', { reason: 'RESULT_NOT_READABLE' })).reason).toBe('RESULT_NOT_READABLE');
+  });
+
+  it('keeps the last paragraph of a validation error, without the code frame', () => {
+    const message =
+      '\nInvalid `client.post.findMany()` invocation in\n/srv/app/post.ts:3:4\n\n  1 x\n\nUnknown argument `wher`. Did you mean\n`where`?';
+    const error = toApiError(prismaError('PrismaClientValidationError', {}, message));
+    expect(error.message).toBe('Unknown argument `wher`. Did you mean `where`?');
+    expect(error.status).toBe(400);
+  });
+
+  it.each([
+    [new ForbiddenException('No.'), 403, 'forbidden', 'No.'],
+    [new BadRequestException('No body.'), 400, 'invalid-payload', 'No body.'],
+    [
+      Object.assign(new Error('request entity too large'), { status: 413 }),
+      413,
+      'payload-too-large',
+      'The request body is larger than this API accepts.',
+    ],
+  ])('keeps status and text of %p', (thrown, status, code, message) => {
+    expect(toApiError(thrown)).toMatchObject({ status, message, problems: expect.arrayContaining([expect.objectContaining({ code })]) });
+  });
+
+  it("makes a problem of every message of Nest's ValidationPipe", () => {
+    const problems = [
+      { code: 'invalid-payload', detail: 'name is short.' },
+      { code: 'invalid-payload', detail: 'age is low.' },
+    ];
+    expect(toApiError(new BadRequestException(['name is short', 'age is low'])).problems).toEqual(problems);
+  });
+
+  it('keeps a status that the catalogue does not have', () => {
+    expect(toApiError(new UnauthorizedException())).toMatchObject({
+      status: 401,
+      http: { status: 401, code: 'unauthorized', title: 'Unauthorized' },
+    });
+    expect(toApiError(new HttpException('slow down', 429))).toMatchObject({
+      status: 429,
+      http: { code: 'too-many-requests' },
+      message: 'slow down.',
+    });
+  });
+
+  it.each([new Error('SELECT secret'), 'a string', undefined, null, { status: 'x' }])('says nothing of what nobody knows: %p', (thrown) => {
+    expect(toApiError(thrown)).toMatchObject({ status: 500, message: 'An unexpected error occurred.', cause: thrown });
+  });
+
+  it("asks the host's mapping first, and goes on where it has no answer", () => {
+    const mine = new AccessDeniedError('Mine.');
+    const mapError = (error: unknown): ApiError | undefined => (error instanceof RangeError ? mine : undefined);
+    expect(toApiError(new RangeError(), mapError)).toBe(mine);
+    expect(toApiError(known('P2025'), mapError).status).toBe(404);
+  });
+
+  it('leaves an ApiError as it is', () => {
+    const error = new ApiError('invalid-sort', 'x');
+    expect(toApiError(error, () => new AccessDeniedError())).toBe(error);
+  });
+
+  it('says which operation of a batch failed', () => {
+    const error = toApiError(new FailedCallError(2, known('P2002')));
+    expect(error).toMatchObject({ callIndex: 2, status: 409, orm: { code: 'P2002' } });
+  });
+});

@@ -1,0 +1,40 @@
+import { captureBody } from '../../../lib/platform/captured-body.js';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('captureBody', () => {
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])('parses %s', (type) => {
+    expect(captureBody(bytes('{"a":1}'), type)).toEqual({ kind: 'json', value: { a: 1 } });
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', undefined, 'application/jsonx'])(
+    'leaves %s alone',
+    (type) => {
+      expect(captureBody(bytes('{"a":1}'), type)).toEqual({ kind: 'other' });
+    },
+  );
+
+  it('tells a body that is not there from one that is null', () => {
+    expect(captureBody(undefined, 'application/json')).toEqual({ kind: 'none' });
+    expect(captureBody(bytes(''), 'application/json')).toEqual({ kind: 'none' });
+    expect(captureBody(bytes('null'), 'application/json')).toEqual({ kind: 'json', value: null });
+  });
+
+  it('points at the fault of malformed JSON', () => {
+    expect(captureBody(bytes('{"secret":1,}'), 'application/json')).toEqual({
+      kind: 'malformed',
+      detail: 'The request body is not valid JSON at position 12.',
+    });
+  });
+
+  it('repeats nothing of a malformed body', () => {
+    expect(captureBody(bytes('{"secret": tru}'), 'application/json')).toEqual({
+      kind: 'malformed',
+      detail: 'The request body is not valid JSON.',
+    });
+  });
+
+  it('refuses invalid UTF-8', () => {
+    expect(captureBody(Uint8Array.of(0x22, 0xff, 0x22), 'application/json').kind).toBe('malformed');
+  });
+});
