@@ -1,3 +1,4 @@
+import { type BodyValidators } from './body-validator.js';
 import { type DatabaseProvider, type ScalarTypeName } from './resource-schema.js';
 
 /**
@@ -51,6 +52,8 @@ export interface Resource {
    * For the data client's `omit` only, so that they are not even loaded; never rendered.
    */
   readonly unreadable: readonly string[];
+  /** The host's validators of bodies, as given in the option `validate`. */
+  readonly validate?: BodyValidators;
 }
 
 export type Action = 'read' | 'create' | 'update' | 'delete';
@@ -89,7 +92,7 @@ export interface Attribute extends FieldBase {
   readonly generated: boolean;
   /** The `@db.…` type, where the schema names one. */
   readonly nativeType?: readonly [name: string, args: readonly string[]];
-  /** Prisma names of the relations whose foreign key it belongs to; empty for any other attribute. */
+  /** Prisma names of the exposed relations whose foreign key it belongs to; empty for any other attribute. */
   readonly foreignKeyOf: readonly string[];
 }
 
@@ -101,7 +104,10 @@ export interface Relationship extends FieldBase {
   readonly target: Resource;
   /** The field on the target that is the other side, by Prisma's name; absent where that side is hidden. */
   readonly opposite?: string;
-  /** Present on the side that holds the key: which of the own fields point to which of the target's, by Prisma's names. */
+  /**
+   * Present on the side that holds the key: which of the own fields point to which of the target's, by Prisma's names. Some of them may be
+   * hidden (a `tenantId` that is part of many keys, an id behind an `externalId`): for the data client's arguments only.
+   */
   readonly foreignKey?: ForeignKey;
   /**
    * Whether its pairs live in a join table of their own (implicit many-to-many). Where this is false and {@link foreignKey} is absent,

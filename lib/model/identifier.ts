@@ -1,0 +1,92 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { type Exposure } from './exposure.js';
+import { mayFilter } from './field-rights.js';
+import { frozenMap } from './freeze.js';
+import { remedyFor } from './remedy-for.js';
+import { type Attribute, type ClientIds, type UniqueKey } from './resource-model.js';
+import { type SchemaKey } from './resource-schema.js';
+
+/** The exposed attributes of one model, by Prisma's names. */
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/**
+ * The key that serves as the resource's id in REST: the option `externalId`, or the primary key.
+ *
+ * @throws ConfigurationError where there is none, or one that not every record has or the API may not show
+ */
+export function chooseIdentifier({ model, schema, options }: Exposure): SchemaKey {
+  const { externalId } = options;
+  const candidates = [...(schema.primaryKey ? [schema.primaryKey] : []), ...schema.uniqueKeys];
+  const usable = candidates.filter(({ fields }) => fields.every((field) => schema.fields[field]?.optional !== true));
+  if (externalId === undefined) {
+    if (schema.primaryKey) return schema.primaryKey;
+    throw noIdentifier(model, usable);
+  }
+  const key = usable.find(({ name }) => name === externalId);
+  if (key) return key;
+  const problem = candidates.some(({ name }) => name === externalId) ? 'may be null' : 'is no unique key of the model';
+  throw new ConfigurationError(
+    `resources.${model}.externalId is '${externalId}', which ${problem}.`,
+    remedyFor(
+      externalId,
+      usable.map(({ name }) => name),
+      'The unique keys of required fields are',
+    ),
+  );
+}
+
+function noIdentifier(model: string, usable: readonly SchemaKey[]): ConfigurationError {
+  const names = usable.map(({ name }) => `'${name}'`).join(', ');
+  return new ConfigurationError(
+    `The model '${model}' has no primary key to serve as the id.`,
+    names === ''
+      ? `Add @id or @@id to it in the Prisma schema, or set resources.${model} to 'hidden'.`
+      : `Set resources.${model}.externalId to one of its unique keys (${names}), or resources.${model} to 'hidden'.`,
+  );
+}
+
+/** A key whose every field exists in the API; `undefined` where one does not. */
+export function exposedKey({ name, fields }: SchemaKey, attributes: Attributes): UniqueKey | undefined {
+  const exposed = fields.flatMap((field) => attributes.get(field) ?? []);
+  return exposed.length === fields.length ? Object.freeze({ name, fields: Object.freeze(exposed) }) : undefined;
+}
+
+/**
+ * The identifier with its attributes: it is part of every document and URL, so it must be readable.
+ *
+ * @throws ConfigurationError where it is not
+ */
+export function readableIdentifier({ model }: Exposure, key: SchemaKey, attributes: Attributes): UniqueKey {
+  const closed = key.fields.find((field) => attributes.get(field)?.rights.read !== true);
+  const identifier = exposedKey(key, attributes);
+  if (identifier && closed === undefined) return identifier;
+  throw new ConfigurationError(
+    `The id of '${model}' includes the field '${closed ?? key.name}', which may not be read (it, its relation, or the related model is closed).`,
+    `Set resources.${model}.fields.${closed ?? key.name} to 'readOnly', name another unique key as resources.${model}.externalId, ` +
+      `or set resources.${model} to 'hidden'.`,
+  );
+}
+
+/** The keys that may address one record: those whose every field may be compared for equality. */
+export function addressableKeys({ schema }: Exposure, attributes: Attributes): ReadonlyMap<string, UniqueKey> {
+  const keys = [...(schema.primaryKey ? [schema.primaryKey] : []), ...schema.uniqueKeys];
+  const exposed = keys.flatMap((key) => exposedKey(key, attributes) ?? []);
+  const open = exposed.filter(({ fields }) => fields.every(({ rights }) => mayFilter(rights, 'equals')));
+  return frozenMap(open.map((key) => [key.name, key]));
+}
+
+/**
+ * Whether a create carries the id (decision D18).
+ *
+ * @throws ConfigurationError where the option lets in an id whose field may not be created
+ */
+export function clientIdsOf({ model, options }: Exposure, { fields }: UniqueKey): ClientIds {
+  const closed = fields.find(({ rights }) => !rights.create);
+  const { clientIds } = options;
+  if (clientIds === undefined) return closed || fields.every(({ hasDefault }) => hasDefault) ? 'forbidden' : 'allowed';
+  if (!closed || clientIds === 'forbidden') return clientIds;
+  throw new ConfigurationError(
+    `resources.${model}.clientIds is '${clientIds}', and the id field '${closed.name}' may not be created.`,
+    `Open resources.${model}.fields.${closed.name}.create, or set clientIds to 'forbidden'.`,
+  );
+}

@@ -1,0 +1,58 @@
+import { type BodyValidators } from './body-validator.js';
+import { type FilterOperator } from './filter-operators.js';
+import { type Action, type ClientIds } from './resource-model.js';
+import { type FieldPreset, type ResourceSchema, type SchemaModel } from './resource-schema.js';
+
+/**
+ * What the API shows, by Prisma's model names (public API, section 3). Everything is open unless it says otherwise; it wins over the
+ * `/// @api.…` comments of the Prisma schema.
+ *
+ * - `Model: 'hidden'`: the model does not exist in either style, nor does any relation to it.
+ * - `Model: { … }`: its name, actions, id and fields.
+ * - `'*': 'hidden'`: every model that is not named here is hidden.
+ *
+ * @example
+ * resources: { '*': 'hidden', Post: { actions: ['read'], fields: { secret: 'hidden', email: { filter: ['equals'] } } } }
+ */
+export type ResourcesOption<Schema extends ResourceSchema = ResourceSchema> = {
+  /** Hides every model that is not named. */
+  readonly '*'?: 'hidden';
+} & {
+  readonly [Model in keyof Schema['models']]?: ResourceOptions<Schema['models'][Model]> | 'hidden';
+};
+
+/** Exposure and naming of one model. */
+export interface ResourceOptions<Model extends SchemaModel = SchemaModel> {
+  /** JSON:API type, in paths and in `type` members. @default the model's name with a lower-case first letter */
+  readonly type?: string;
+  /** What may be done with it; the others answer 403. @default all four */
+  readonly actions?: readonly Action[];
+  /** A unique key of required fields, single or compound (`a_b`), that REST uses as the id. @default the primary key */
+  readonly externalId?: string;
+  /** Whether a create may or must carry the id. @default 'forbidden' when every field of the id has a default, else 'allowed' */
+  readonly clientIds?: ClientIds;
+  /** Exposure and names of its fields, relations included. @default everything open */
+  readonly fields?: { readonly [Field in keyof Model['fields']]?: FieldOption };
+  /** Checks bodies before they are written, at any depth. @default none */
+  readonly validate?: BodyValidators;
+}
+
+/** A preset, which settles all five rights, or single rights and a name. */
+export type FieldOption = FieldPreset | FieldRightsOption;
+
+/**
+ * Single rights of one field. A foreign key and its relation are one right: closing either closes both.
+ *
+ * A right that is not named is what the field's comment in the Prisma schema says, and open without one.
+ */
+export interface FieldRightsOption {
+  /** Its name in REST documents and parameters; RPC keeps Prisma's. @default the field's name */
+  readonly name?: string;
+  readonly read?: boolean;
+  /** May name the only operators that are open, e.g. `['equals', 'in']`; not on relations. @default as `read` */
+  readonly filter?: boolean | readonly FilterOperator[];
+  /** @default as `read` */
+  readonly sort?: boolean;
+  readonly create?: boolean;
+  readonly update?: boolean;
+}
