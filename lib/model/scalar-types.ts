@@ -1,3 +1,4 @@
+import { isStorableJson, MAX_JSON_DEPTH } from './json-value.js';
 import { readDateTime } from './read-date-time.js';
 import { type Attribute } from './resource-model.js';
 
@@ -86,9 +87,9 @@ export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
     fromJson: readDateTime,
   },
   Json: {
-    expected: () => 'a JSON value',
-    fromText: parseJson,
-    fromJson: (value) => value,
+    expected: () => `a JSON value of at most ${MAX_JSON_DEPTH} levels, without the key '__prismaRawParameters__'`,
+    fromText: (text) => toJson(parseJson(text)),
+    fromJson: toJson,
   },
   Bytes: {
     expected: () => 'a Base64 string',
@@ -207,6 +208,10 @@ function decimalFromJson(value: unknown): unknown {
 /** A finite Decimal of any copy of decimal.js (the host's, Prisma's, ours): JSON cannot bring methods, so its shape is proof enough. */
 function isDecimal(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'd' in value && Array.isArray(value.d) && 'toFixed' in value;
+}
+
+function toJson(value: unknown): unknown {
+  return isStorableJson(value) ? value : undefined;
 }
 
 function parseJson(text: string): unknown {

@@ -1,0 +1,59 @@
+import { type Attribute } from './resource-model.js';
+
+/**
+ * The nulls of a Json field, as the data client takes them: a database NULL, the JSON value null, and (in a filter) either.
+ *
+ * Shaped after Prisma's `Prisma.DbNull`, `JsonNull` and `AnyNull`, which it tells by this global symbol, so that no copy of the host's
+ * generated client is needed. `toJSON` says the same in Prisma's JSON protocol, for releases that look for their own class.
+ */
+export type JsonNull = object;
+
+/** The column holds NULL. */
+export const DB_NULL = jsonNull('DbNull');
+/** The column holds the JSON value null. */
+export const JSON_NULL = jsonNull('JsonNull');
+/** Either of them; in a filter only. */
+export const ANY_NULL = jsonNull('AnyNull');
+
+/**
+ * What null means as a new value of a Json field: the column's NULL where it has one, else the JSON value null. Both read as null.
+ *
+ * Prisma's own `null` would write the JSON value even into a field that is optional.
+ */
+export function nullForJson(attribute: Attribute): JsonNull {
+  return attribute.optional && !attribute.list ? DB_NULL : JSON_NULL;
+}
+
+export function isJsonNull(value: unknown): value is JsonNull {
+  return value === DB_NULL || value === JSON_NULL || value === ANY_NULL;
+}
+
+/** Deepest nesting of a Json value: the data client and the renderers walk it recursively. */
+export const MAX_JSON_DEPTH = 100;
+
+/**
+ * Whether a value may be given to the data client for a Json field.
+ *
+ * Refused are values that nest deeper than {@link MAX_JSON_DEPTH}, and objects with the key `__prismaRawParameters__`: Prisma 7 puts the
+ * `values` of such an object into the query unescaped, so that a filter could compare with any other column, a hidden one too.
+ */
+export function isStorableJson(value: unknown): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_JSON_DEPTH || level.some((item) => Object.hasOwn(item, '__prismaRawParameters__'))) return false;
+    level = level.flatMap((item) => Object.values(item).filter(isContainer));
+  }
+  return true;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
+}
+
+function jsonNull(name: 'DbNull' | 'JsonNull' | 'AnyNull'): JsonNull {
+  return Object.freeze({
+    [Symbol.for('prisma.objectEnumValue')]: true,
+    _getName: () => name,
+    toJSON: () => ({ $type: 'Enum', value: name }),
+  });
+}
