@@ -1,0 +1,104 @@
+import { type Field, type Resource } from '../model/resource-model.js';
+import { annotationOf, encodeScalar, isJsonNumber, type BytesForm } from './encode-scalar.js';
+import { isPlainObject } from './is-plain-object.js';
+import { escapeKey, isReservedKey } from './path.js';
+import { type Annotation, type Serialization } from './serialization.js';
+
+/**
+ * A result of the data client as JSON and its metadata, exactly as superjson's `serialize` gives them (json and `meta.values`), in one walk.
+ *
+ * Containers in which nothing changes are returned themselves; the input is never mutated. Only plain objects and lists are walked; whatever
+ * else is no scalar (class instances, maps, functions) stays, for `JSON.stringify` to render. Below a key that superjson refuses in paths
+ * (`__proto__`, `constructor`, `prototype`) values get their JSON form without metadata, where superjson throws.
+ *
+ * @param resource whose rows these are: its Json fields, however large, are passed without a look inside. Keys that it does not know
+ *   (`_count`, `_sum`, computed fields) and the results of no one resource (`undefined`) are walked like any other value
+ * @throws RangeError for a value that contains itself
+ */
+export function encodeResult(
+  value: unknown,
+  resource: Resource | undefined,
+  bytes: BytesForm,
+): { readonly json: unknown; readonly serialization?: Serialization } {
+  if (!isContainer(value)) {
+    const annotation = annotationOf(value, bytes);
+    const json = encodeScalar(value, bytes);
+    return annotation === undefined ? { json } : { json, serialization: { values: annotation } };
+  }
+  const values: Record<string, Annotation> = {};
+  const json = new ResultWalk(bytes, values).container(value, '', resource);
+  const paths = Object.keys(values);
+  if (paths.length === 0) return { json };
+  return { json, serialization: paths.some((path) => path.includes('\\\\')) ? { values, v: 1 } : { values } };
+}
+
+type Container = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+function isContainer(value: unknown): value is Container {
+  return Array.isArray(value) || isPlainObject(value);
+}
+
+/** One walk over one result. A prefix is the path of a container with its dot; undefined where no path can lead. */
+class ResultWalk {
+  constructor(
+    private readonly bytes: BytesForm,
+    private readonly values: Record<string, Annotation>,
+  ) {}
+
+  container(value: Container, prefix: string | undefined, resource: Resource | undefined): Container {
+    return isList(value) ? this.list(value, prefix, resource) : this.object(value, prefix, resource);
+  }
+
+  private list(items: readonly unknown[], prefix: string | undefined, resource: Resource | undefined): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (const [index, item] of items.entries()) {
+      if (isJsonScalar(item)) continue;
+      const json = this.member(item, prefix === undefined ? undefined : `${prefix}${index}`, resource);
+      if (json === item) continue;
+      copy ??= items.slice();
+      copy[index] = json;
+    }
+    return copy ?? items;
+  }
+
+  private object(row: Readonly<Record<string, unknown>>, prefix: string | undefined, resource: Resource | undefined): Container {
+    let copy: Record<string, unknown> | undefined;
+    for (const key of Object.keys(row)) {
+      const value = row[key];
+      if (isJsonScalar(value)) continue;
+      const field = resource?.fields.get(key);
+      if (isJson(field, value)) continue;
+      const json = this.member(value, pathOf(prefix, key), field?.kind === 'relationship' ? field.target : undefined);
+      if (json === value) continue;
+      // A spread defines even a `__proto__` as an own property, so that the assignment below finds it and no setter.
+      copy ??= { ...row };
+      copy[key] = json;
+    }
+    return copy ?? row;
+  }
+
+  private member(value: unknown, path: string | undefined, resource: Resource | undefined): unknown {
+    if (isContainer(value)) return this.container(value, path === undefined ? undefined : `${path}.`, resource);
+    const annotation = annotationOf(value, this.bytes);
+    if (annotation !== undefined && path !== undefined) this.values[path] = annotation;
+    return encodeScalar(value, this.bytes);
+  }
+}
+
+function pathOf(prefix: string | undefined, key: string): string | undefined {
+  return prefix === undefined || isReservedKey(key) ? undefined : prefix + escapeKey(key);
+}
+
+/** Array.isArray does not narrow a readonly list. */
+function isList(value: Container): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isJson(field: Field | undefined, value: unknown): boolean {
+  return field?.kind === 'attribute' && field.type === 'Json' && isContainer(value);
+}
+
+/** What needs neither a change nor a note: by far the most values of a row. */
+function isJsonScalar(value: unknown): boolean {
+  return typeof value === 'string' || value === null || typeof value === 'boolean' || (typeof value === 'number' && isJsonNumber(value));
+}

@@ -1,0 +1,70 @@
+import { encodeBase64 } from './base64.js';
+import { type Annotation } from './serialization.js';
+
+/** How Bytes leave: base64 with the custom type `Bytes`, or superjson's own list of numbers, for clients that never registered `Bytes`. */
+export type BytesForm = 'base64' | 'typed-array';
+
+const DATE: Annotation = Object.freeze(['Date'] as const);
+const BIGINT: Annotation = Object.freeze(['bigint'] as const);
+const NUMBER: Annotation = Object.freeze(['number'] as const);
+const UNDEFINED: Annotation = Object.freeze(['undefined'] as const);
+const DECIMAL: Annotation = Object.freeze([Object.freeze(['custom', 'Decimal'] as const)] as const);
+const BASE64: Annotation = Object.freeze([Object.freeze(['custom', 'Bytes'] as const)] as const);
+const TYPED_ARRAY: Annotation = Object.freeze([Object.freeze(['typed-array', 'Uint8Array'] as const)] as const);
+
+/**
+ * The JSON form of one scalar, by its run-time type: what superjson's `serialize` gives for it.
+ *
+ * Date: ISO string · bigint, Decimal: string · bytes: base64, or numbers as `typed-array` · `NaN`, `±Infinity`, `-0`: string · `undefined`
+ * and an invalid Date: null. Anything else, objects and lists among them, is returned as it is.
+ */
+export function encodeScalar(value: unknown, bytes: BytesForm): unknown {
+  if (typeof value === 'object' && value !== null) return encodeObject(value, bytes);
+  if (typeof value === 'number') return encodeNumber(value);
+  if (typeof value === 'bigint') return value.toString();
+  return value === undefined ? null : value;
+}
+
+/**
+ * What superjson's metadata says about one scalar; undefined for what JSON itself carries, and for all that is no scalar.
+ *
+ * {@link encodeScalar} and this go together: a value with an annotation needs both.
+ */
+export function annotationOf(value: unknown, bytes: BytesForm): Annotation | undefined {
+  if (typeof value === 'object' && value !== null) return annotationOfObject(value, bytes);
+  if (typeof value === 'number') return isJsonNumber(value) ? undefined : NUMBER;
+  if (typeof value === 'bigint') return BIGINT;
+  return value === undefined ? UNDEFINED : undefined;
+}
+
+/** Whether JSON carries a number as it is: all but `NaN`, `±Infinity` and `-0`. */
+export function isJsonNumber(value: number): boolean {
+  return Number.isFinite(value) && !Object.is(value, -0);
+}
+
+function encodeNumber(value: number): number | string {
+  if (isJsonNumber(value)) return value;
+  return value === 0 ? '-0' : String(value);
+}
+
+function encodeObject(value: object, bytes: BytesForm): unknown {
+  if (value instanceof Date) return isValid(value) ? value.toISOString() : null;
+  if (value instanceof Uint8Array) return bytes === 'base64' ? encodeBase64(value) : Array.from(value);
+  return isDecimal(value) ? value.toJSON() : value;
+}
+
+function annotationOfObject(value: object, bytes: BytesForm): Annotation | undefined {
+  if (value instanceof Date) return isValid(value) ? DATE : undefined;
+  if (value instanceof Uint8Array) return bytes === 'base64' ? BASE64 : TYPED_ARRAY;
+  return isDecimal(value) ? DECIMAL : undefined;
+}
+
+function isValid(date: Date): boolean {
+  return !Number.isNaN(date.getTime());
+}
+
+/** As `Decimal.isDecimal` finds decimals of any copy of decimal.js; a Json value that merely looks like one has no method. */
+function isDecimal(value: object): value is { toJSON(): string } {
+  const { toStringTag, toJSON } = value as { readonly toStringTag?: unknown; readonly toJSON?: unknown };
+  return toStringTag === '[object Decimal]' && typeof toJSON === 'function';
+}

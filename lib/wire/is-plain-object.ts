@@ -1,0 +1,6 @@
+/** Whether a value is an object of JSON's kind: made by a literal or `JSON.parse`, or without a prototype; of any realm. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
