@@ -34,5 +34,11 @@ function typeOf(
   { enums }: AttributeSetting,
 ): Pick<Attribute, 'type' | 'enumValues' | 'nativeType'> {
   if (field.kind === 'enum') return { type: 'Enum', enumValues: enums.get(field.type) ?? new Set<string>() };
-  return { type: field.type, ...(field.nativeType && { nativeType: field.nativeType }) };
+  return { type: field.type, ...(field.nativeType && { nativeType: frozenNativeType(field.nativeType) }) };
+}
+
+type NativeType = NonNullable<Attribute['nativeType']>;
+
+function frozenNativeType([name, args]: NativeType): NativeType {
+  return Object.freeze([name, Object.freeze([...args])] as const);
 }

@@ -1,11 +1,12 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
+import { type BodyValidators } from './body-validator.js';
 import { ACTIONS } from './exposure.js';
 import { RIGHT_NAMES } from './field-rights.js';
 import { FILTER_OPERATORS } from './filter-operators.js';
 import { remedyFor } from './remedy-for.js';
+import { type ClientIds } from './resource-model.js';
 import { type FieldPreset, type ResourceSchema, type SchemaField, type SchemaModel } from './resource-schema.js';
 import { type FieldOption, type ResourceOptions, type ResourcesOption } from './resources-option.js';
-import { type ClientIds } from './resource-model.js';
 
 /**
  * Checks every name in the option `resources` against the schema: a mistyped name must not leave open what it was meant to hide.
@@ -14,14 +15,12 @@ import { type ClientIds } from './resource-model.js';
  * @throws ConfigurationError naming the place and what was probably meant
  */
 export function checkResourcesOption(resources: ResourcesOption, { models }: ResourceSchema): void {
-  const names = Object.keys(models);
-  for (const [model, options] of Object.entries(resources)) {
-    if (options === undefined) continue;
+  for (const [model, options] of givenEntries(resources)) {
     if (model === '*') {
-      checkOneOf("resources['*']", options, ['hidden']);
+      checkChoice("resources['*']", options, ['hidden']);
       continue;
     }
-    checkName(model, { place: 'resources', known: names, kind: 'model of the schema', all: 'The models are' });
+    checkName(model, { place: 'resources', known: Object.keys(models), kind: 'model of the schema', all: 'The models are' });
     const definition = models[model];
     if (definition && options !== 'hidden') checkOptions(`resources.${model}`, options, definition);
   }
@@ -30,46 +29,48 @@ export function checkResourcesOption(resources: ResourcesOption, { models }: Res
 const OPTION_NAMES: readonly (keyof ResourceOptions)[] = ['type', 'actions', 'externalId', 'clientIds', 'fields', 'validate'];
 const CLIENT_IDS: readonly ClientIds[] = ['forbidden', 'allowed', 'required'];
 const PRESET_NAMES: readonly FieldPreset[] = ['hidden', 'readOnly', 'writeOnly', 'immutable'];
-const FIELD_OPTION_NAMES: readonly string[] = ['name', ...RIGHT_NAMES];
+const VALIDATOR_NAMES: readonly (keyof BodyValidators)[] = ['create', 'update'];
 
 function checkOptions(place: string, options: ResourceOptions, { fields }: SchemaModel): void {
-  checkObject(place, options, "'hidden' or an object of options");
-  for (const name of Object.keys(options)) checkName(name, { place, known: OPTION_NAMES, kind: 'option', all: 'The options are' });
-  checkActions(`${place}.actions`, options.actions);
-  if (options.clientIds !== undefined) checkOneOf(`${place}.clientIds`, options.clientIds, CLIENT_IDS);
-  for (const [name, option] of Object.entries(options.fields ?? {})) {
-    checkName(name, { place: `${place}.fields`, known: Object.keys(fields), kind: 'field of the model', all: 'Its fields are' });
-    const field = fields[name];
-    if (field && option !== undefined) checkFieldOption(`${place}.fields.${name}`, option, field);
-  }
+  if (!isObject(options)) throw mistyped(place, options, "'hidden' or an object of options");
+  checkNames(options, { place, known: OPTION_NAMES, kind: 'option', all: 'The options are' });
+  const { type = '', externalId = '', clientIds = 'allowed', actions = [], validate = {} } = options;
+  checkString(`${place}.type`, type);
+  checkString(`${place}.externalId`, externalId);
+  checkChoice(`${place}.clientIds`, clientIds, CLIENT_IDS);
+  checkList(actions, { place: `${place}.actions`, known: ACTIONS, kind: 'action', all: 'The actions are' });
+  checkNames(validate, { place: `${place}.validate`, known: VALIDATOR_NAMES, kind: 'body', all: 'There are' });
+  checkFields(`${place}.fields`, options.fields ?? {}, fields);
 }
 
-function checkActions(place: string, actions: ResourceOptions['actions']): void {
-  if (actions === undefined) return;
-  if (!Array.isArray(actions)) throw mistyped(place, `an array of ${quote(ACTIONS)}`);
-  for (const action of actions as readonly string[]) checkName(action, { place, known: ACTIONS, kind: 'action', all: 'The actions are' });
+function checkFields(place: string, options: NonNullable<ResourceOptions['fields']>, fields: SchemaModel['fields']): void {
+  checkNames(options, { place, known: Object.keys(fields), kind: 'field of the model', all: 'Its fields are' });
+  for (const [name, option] of givenEntries(options)) {
+    const field = fields[name];
+    if (field) checkFieldOption(`${place}.${name}`, option, field);
+  }
 }
 
 function checkFieldOption(place: string, option: FieldOption, { kind }: SchemaField): void {
-  if (typeof option === 'string') {
-    checkOneOf(place, option, PRESET_NAMES);
+  if (!isObject(option)) {
+    checkChoice(place, option, PRESET_NAMES);
     return;
   }
-  checkObject(place, option, `${quote(PRESET_NAMES)}, or an object of rights`);
-  for (const [name, value] of Object.entries(option)) {
-    checkName(name, { place, known: FIELD_OPTION_NAMES, kind: 'right', all: 'A field has' });
-    if (name !== 'name' && !Array.isArray(value) && typeof value !== 'boolean') throw mistyped(`${place}.${name}`, 'true or false');
+  checkNames(option, { place, known: ['name', ...RIGHT_NAMES], kind: 'right', all: 'A field has' });
+  checkString(`${place}.name`, option.name ?? '');
+  const { filter } = option;
+  if (Array.isArray(filter) && kind === 'relation') {
+    throw mistyped(`${place}.filter`, filter.join(','), 'true or false: operators belong to the fields of the related model');
   }
-  if (Array.isArray(option.filter)) checkOperators(`${place}.filter`, option.filter, kind);
+  if (Array.isArray(filter))
+    checkList(filter, { place: `${place}.filter`, known: FILTER_OPERATORS, kind: 'filter operator', all: 'There are' });
+  for (const right of RIGHT_NAMES) {
+    const value: unknown = option[right] ?? true;
+    if (typeof value !== 'boolean' && value !== filter) throw mistyped(`${place}.${right}`, value, 'true or false');
+  }
 }
 
-function checkOperators(place: string, operators: readonly string[], kind: SchemaField['kind']): void {
-  if (kind === 'relation') throw mistyped(place, 'true or false: operators belong to the fields of the related model');
-  for (const operator of operators) {
-    checkName(operator, { place, known: FILTER_OPERATORS, kind: 'filter operator', all: 'The operators are' });
-  }
-}
-
+/** What names may be, and how to speak of them. */
 interface Names {
   readonly place: string;
   readonly known: readonly string[];
@@ -84,19 +85,34 @@ function checkName(name: string, { place, known, kind, all }: Names): void {
   throw new ConfigurationError(`${place} names '${name}', which is no ${kind}.`, remedyFor(name, known, all));
 }
 
-function checkOneOf(place: string, value: unknown, known: readonly string[]): void {
+function checkNames(options: object, names: Names): void {
+  if (!isObject(options)) throw mistyped(names.place, options, 'an object');
+  for (const name of Object.keys(options)) checkName(name, names);
+}
+
+function checkList(values: unknown, names: Names): void {
+  if (!Array.isArray(values)) throw mistyped(names.place, values, 'an array');
+  for (const value of values) checkName(String(value), names);
+}
+
+function checkChoice(place: string, value: unknown, known: readonly string[]): void {
   if (typeof value === 'string' && known.includes(value)) return;
   throw new ConfigurationError(`${place} is '${String(value)}'.`, remedyFor(String(value), known, 'It may be'));
 }
 
-function checkObject(place: string, value: unknown, expected: string): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw mistyped(place, expected);
+function checkString(place: string, value: unknown): void {
+  if (typeof value !== 'string') throw mistyped(place, value, 'a string');
 }
 
-function mistyped(place: string, expected: string): ConfigurationError {
-  return new ConfigurationError(`${place} has a value that is none of its type.`, `Set it to ${expected}.`);
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function quote(names: readonly string[]): string {
-  return names.map((name) => `'${name}'`).join(', ');
+/** The entries that are set; an option that is `undefined` is one that is left out. */
+function givenEntries<Option>(options: Readonly<Record<string, Option | undefined>>): readonly (readonly [string, Option])[] {
+  return Object.entries(options).flatMap(([name, option]) => (option === undefined ? [] : [[name, option] as const]));
+}
+
+function mistyped(place: string, value: unknown, expected: string): ConfigurationError {
+  return new ConfigurationError(`${place} is '${String(value)}'.`, `Set it to ${expected}.`);
 }

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { CLOSED, isOpen, OPEN, restrictRights, RIGHT_NAMES, rightsOfPreset, statedRights } from './field-rights.js';
 import { type FieldStatement, type KeyedRelation, unifyKeyRights } from './key-rights.js';
+import { ownOption } from './own-option.js';
 import { type Action, type Rights } from './resource-model.js';
 import { type ResourceSchema, type SchemaField, type SchemaModel, type SchemaRelationField } from './resource-schema.js';
 import { type ResourceOptions, type ResourcesOption } from './resources-option.js';
@@ -36,7 +37,7 @@ export function resolveExposure(schema: ResourceSchema, resources: ResourcesOpti
 
 /** The options of an exposed model; `undefined` for a hidden one. An object opens what a comment or `'*'` hides. */
 function optionsOf(model: string, definition: SchemaModel, resources: ResourcesOption): ResourceOptions | undefined {
-  const options = Object.hasOwn(resources, model) ? resources[model] : undefined;
+  const options = ownOption(resources, model);
   if (options !== undefined) return options === 'hidden' ? undefined : options;
   return resources['*'] === 'hidden' || definition.api?.hidden === true ? undefined : {};
 }
@@ -66,8 +67,8 @@ function settleFields({ model, schema, options }: Exposure, exposed: Exposures):
   return rights;
 }
 
-function statementOf(name: string, { api }: SchemaField, { fields = {} }: ResourceOptions): FieldStatement {
-  const option = Object.hasOwn(fields, name) ? fields[name] : undefined;
+function statementOf(name: string, { api }: SchemaField, { fields }: ResourceOptions): FieldStatement {
+  const option = ownOption(fields, name);
   return { preset: rightsOfPreset(api), stated: statedRights(option), isNamed: option !== undefined };
 }
 

@@ -36,7 +36,7 @@ export function chooseIdentifier({ model, schema, options }: Exposure): SchemaKe
 }
 
 function noIdentifier(model: string, usable: readonly SchemaKey[]): ConfigurationError {
-  const names = usable.map(({ name }) => `'${name}'`).join(', ');
+  const names = quote(usable.map(({ name }) => name));
   return new ConfigurationError(
     `The model '${model}' has no primary key to serve as the id.`,
     names === ''
@@ -46,7 +46,7 @@ function noIdentifier(model: string, usable: readonly SchemaKey[]): Configuratio
 }
 
 /** A key whose every field exists in the API; `undefined` where one does not. */
-export function exposedKey({ name, fields }: SchemaKey, attributes: Attributes): UniqueKey | undefined {
+function exposedKey({ name, fields }: SchemaKey, attributes: Attributes): UniqueKey | undefined {
   const exposed = fields.flatMap((field) => attributes.get(field) ?? []);
   return exposed.length === fields.length ? Object.freeze({ name, fields: Object.freeze(exposed) }) : undefined;
 }
@@ -56,15 +56,23 @@ export function exposedKey({ name, fields }: SchemaKey, attributes: Attributes):
  *
  * @throws ConfigurationError where it is not
  */
-export function readableIdentifier({ model }: Exposure, key: SchemaKey, attributes: Attributes): UniqueKey {
-  const closed = key.fields.find((field) => attributes.get(field)?.rights.read !== true);
+export function readableIdentifier(exposure: Exposure, key: SchemaKey, attributes: Attributes): UniqueKey {
   const identifier = exposedKey(key, attributes);
-  if (identifier && closed === undefined) return identifier;
+  const closed = key.fields.filter((field) => attributes.get(field)?.rights.read !== true);
+  if (identifier && closed.length === 0) return identifier;
+  const { model } = exposure;
   throw new ConfigurationError(
-    `The id of '${model}' includes the field '${closed ?? key.name}', which may not be read (it, its relation, or the related model is closed).`,
-    `Set resources.${model}.fields.${closed ?? key.name} to 'readOnly', name another unique key as resources.${model}.externalId, ` +
-      `or set resources.${model} to 'hidden'.`,
+    `The id of '${model}' is made of ${quote(key.fields)}, and ${closed.map((field) => whyClosed(field, exposure)).join(', ')}.`,
+    `Open it in resources.${model}.fields, name another unique key as resources.${model}.externalId, or set resources.${model} to 'hidden'.`,
   );
+}
+
+function whyClosed(field: string, { schema, rights }: Exposure): string {
+  for (const [name, relation] of Object.entries(schema.fields)) {
+    const isClosed = relation.kind === 'relation' && relation.foreignKey?.fields.includes(field) && rights.get(name)?.read !== true;
+    if (isClosed) return `'${field}' may not be read, as its relation '${name}' to '${relation.type}' may not`;
+  }
+  return `'${field}' may not be read`;
 }
 
 /** The keys that may address one record: those whose every field may be compared for equality. */
@@ -89,4 +97,8 @@ export function clientIdsOf({ model, options }: Exposure, { fields }: UniqueKey)
     `resources.${model}.clientIds is '${clientIds}', and the id field '${closed.name}' may not be created.`,
     `Open resources.${model}.fields.${closed.name}.create, or set clientIds to 'forbidden'.`,
   );
+}
+
+function quote(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(', ');
 }

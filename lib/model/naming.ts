@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { type Exposure } from './exposure.js';
+import { ownOption } from './own-option.js';
 
 /** Where doubtful names are noted: as warnings by default, thrown in strict mode (decision D10). */
 export interface NameCheck {
@@ -44,7 +45,7 @@ export function membersOf(exposure: Exposure, identifier: readonly string[], che
 }
 
 function memberOf({ model, options }: Exposure, field: string, check: NameCheck): string {
-  const option = options.fields?.[field];
+  const option = ownOption(options.fields, field);
   const name = typeof option === 'object' ? option.name : undefined;
   if (name === undefined) {
     if (!isMemberName(field)) doubt(check, `'${model}.${field}' is no legal JSON:API member name.`, rename(model, field));
