@@ -1,0 +1,32 @@
+import { ApiError, type Problem } from '../../errors/api-error.js';
+
+/** More than these are no help to anyone; the bound keeps the cost of a hostile request flat. */
+const MAX_PROBLEMS = 20;
+
+/**
+ * Maps every item, so that the answer names all that is wrong with a request and not only the first thing.
+ *
+ * @throws ApiError with the problems of all items that failed, if any did
+ */
+export function collect<Item, Result>(items: Iterable<Item>, read: (item: Item) => Result): Result[] {
+  const results: Result[] = [];
+  const problems: Problem[] = [];
+  for (const item of items) {
+    try {
+      results.push(read(item));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      problems.push(...error.problems);
+      if (problems.length >= MAX_PROBLEMS) break;
+    }
+  }
+  if (problems.length > 0) throw ApiError.of(problems.slice(0, MAX_PROBLEMS));
+  return results;
+}
+
+/** {@link collect} for readers of different things. */
+export function collectAll<Readers extends Readonly<Record<string, () => unknown>>>(readers: Readers): Results<Readers> {
+  return Object.fromEntries(collect(Object.entries(readers), ([name, read]) => [name, read()])) as Results<Readers>;
+}
+
+type Results<Readers extends Readonly<Record<string, () => unknown>>> = { readonly [Name in keyof Readers]: ReturnType<Readers[Name]> };

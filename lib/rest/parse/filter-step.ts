@@ -1,0 +1,66 @@
+import { type ApiError } from '../../errors/api-error.js';
+import { type Resource } from '../../model/resource-model.js';
+import { parameterError } from './parameter-error.js';
+import { type FamilyParameter } from './parse-parameters.js';
+import { type RestContext } from './rest-context.js';
+
+/** Where the reader of a filter stands: at one selector of its name. */
+export interface FilterStep {
+  readonly parameter: FamilyParameter;
+  /** Of the selector. */
+  readonly index: number;
+  /** The resource whose field the selector names. */
+  readonly resource: Resource;
+  readonly context: RestContext;
+}
+
+/** A selector, taken apart: `title$contains`. Positions are those in the parameter's name, counted from 1. */
+export interface Selector {
+  readonly name: string;
+  readonly position: number;
+  /** Without its `$`; undefined where there is none. */
+  readonly operator: string | undefined;
+  readonly operatorPosition: number;
+}
+
+/** The selector that a step stands at. */
+export function readSelector(step: FilterStep): Selector {
+  const text = selectorText(step, step.index);
+  const position = selectorPosition(step, step.index);
+  const at = text.indexOf('$');
+  if (at < 0) return { name: text, position, operator: undefined, operatorPosition: position };
+  return { name: text.slice(0, at), position, operator: text.slice(at + 1), operatorPosition: position + at };
+}
+
+/**
+ * The operator of a plain field: behind its name, or alone in the last selector with or without `$` (decision D9).
+ *
+ * @throws ApiError `invalid-filter` where anything else follows the field
+ */
+export function readOperator(step: FilterStep, selector: Selector): Pick<Selector, 'operator' | 'operatorPosition'> {
+  const next = step.index + 1;
+  const count = step.parameter.selectors.length;
+  if (next === count) return selector;
+  const position = selectorPosition(step, next);
+  if (selector.operator !== undefined || next < count - 1) {
+    throw filterError(
+      step,
+      `Nothing can follow at position ${selector.operator === undefined ? selectorPosition(step, next + 1) : position}.`,
+    );
+  }
+  return { operator: selectorText(step, next).replace(/^\$/, ''), operatorPosition: position };
+}
+
+/** An `invalid-filter` that points at the step's parameter. */
+export function filterError({ parameter }: FilterStep, detail: string): ApiError {
+  return parameterError('invalid-filter', parameter.name, detail);
+}
+
+function selectorText({ parameter }: FilterStep, index: number): string {
+  return parameter.selectors[index] ?? '';
+}
+
+function selectorPosition({ parameter }: FilterStep, index: number): number {
+  const before = parameter.selectors.slice(0, index);
+  return parameter.family.length + before.reduce((sum, { length }) => sum + length + 2, 0) + 2;
+}

@@ -1,0 +1,89 @@
+import { didYouMean } from '../../errors/did-you-mean.js';
+import { mayFilter } from '../../model/field-rights.js';
+import { type Attribute } from '../../model/resource-model.js';
+import { readText } from '../../model/scalar-types.js';
+import { type AttributeFilter } from './filter.js';
+import { EQUALS, FILTER_OPERATORS, type FilterOperator, IN, LIST_EQUALS, NOT_EQUALS, NOT_IN, suits } from './filter-operators.js';
+import { filterError, type FilterStep, readOperator, type Selector } from './filter-step.js';
+import { parameterError, quote } from './parameter-error.js';
+import { splitValues } from './split-values.js';
+
+/**
+ * Reads a filter by a plain field: its operator and its values, each strictly by the field's type.
+ *
+ * @throws ApiError `invalid-filter` for an operator that does not exist, does not go with the field, is closed on it or missing in the
+ * database; `invalid-value`
+ */
+export function parseAttributeCondition(attribute: Attribute, step: FilterStep, selector: Selector): AttributeFilter {
+  const named = findOperator(attribute, step, selector);
+  const texts = splitOperand(attribute, named, step.parameter.value);
+  const operator = texts.length === 1 ? named : (SEVERAL.get(named) ?? named);
+  if (!operator.prisma.every((one) => mayFilter(attribute.rights, one))) {
+    throw filterError(step, `${describe(operator)} is not open on '${attribute.member}'.`);
+  }
+  return { kind: 'attribute', attribute, operator, values: readValues(texts, { attribute, operator, step }) };
+}
+
+/** What an operator means that is given several values separated by commas. */
+const SEVERAL: ReadonlyMap<FilterOperator, FilterOperator> = new Map([
+  [EQUALS, IN],
+  [NOT_EQUALS, NOT_IN],
+]);
+
+function findOperator(attribute: Attribute, step: FilterStep, selector: Selector): FilterOperator {
+  const { operator: name, operatorPosition } = readOperator(step, selector);
+  if (name === undefined) return attribute.list ? LIST_EQUALS : EQUALS;
+  const operator = FILTER_OPERATORS.get(name);
+  const { provider } = step.context.model;
+  if (!operator) {
+    const hint = didYouMean(name, FILTER_OPERATORS.keys());
+    throw filterError(step, `There is no operator ${quote(`$${name}`)}, at position ${operatorPosition}.${hint}`);
+  }
+  if (operator.lackedBy.has(provider)) throw filterError(step, `The database (${provider}) has no operator '$${name}'.`);
+  if (suits(operator, attribute)) return operator;
+  const type = attribute.list ? `a list of ${attribute.type}` : `${attribute.optional ? '' : 'a required '}${attribute.type}`;
+  throw filterError(step, `The operator '$${name}' at position ${operatorPosition} does not go with '${attribute.member}', ${type}.`);
+}
+
+function splitOperand({ type, list }: Attribute, { operand }: FilterOperator, value: string): readonly string[] {
+  switch (operand) {
+    case 'any':
+    case 'range':
+      // The commas of a JSON text are its own.
+      return type === 'Json' ? [value] : splitValues(value);
+    case 'list':
+      return list && value === '' ? [] : splitValues(value);
+    case 'flag':
+    case 'null':
+      return [value];
+  }
+}
+
+interface Values {
+  readonly attribute: Attribute;
+  readonly operator: FilterOperator;
+  readonly step: FilterStep;
+}
+
+function readValues(texts: readonly string[], { attribute, operator, step }: Values): readonly unknown[] {
+  const { name } = step.parameter;
+  if (operator.operand === 'range' && texts.length !== 2) {
+    throw parameterError('invalid-value', name, `$${operator.name} takes two values, separated by a comma.`);
+  }
+  if (operator.operand === 'flag' || operator.operand === 'null') return texts.map((text) => readFlag(text, name));
+  return texts.map((text) => {
+    const reading = readText(attribute, text);
+    if ('value' in reading) return reading.value;
+    throw parameterError('invalid-value', name, `${quote(text)} is no value of '${attribute.member}': it must be ${reading.expected}.`);
+  });
+}
+
+/** Reads the operand of "is null" and "is empty". */
+export function readFlag(text: string, parameter: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw parameterError('invalid-value', parameter, `${quote(text)} must be true or false.`);
+}
+
+function describe({ name }: FilterOperator): string {
+  return name === '' ? 'Equality' : `The operator '$${name}'`;
+}

@@ -1,0 +1,51 @@
+import { didYouMean } from '../../errors/did-you-mean.js';
+import { type Resource, type ResourceModel } from '../../model/resource-model.js';
+import { collect } from './collect.js';
+import { parameterError, quote } from './parameter-error.js';
+import { type FamilyParameter } from './parse-parameters.js';
+import { readableMembers } from './readable-members.js';
+import { type Fieldsets } from './resource-shape.js';
+import { type RestContext } from './rest-context.js';
+import { splitList } from './split-list.js';
+
+/**
+ * Reads `fields[TYPE]=a,b`: the only attributes and relationships of that type that the document shows (SF-01, SF-02). An empty list leaves
+ * none; `id` and `type` are always there and may be named.
+ *
+ * @throws ApiError `invalid-fields`
+ */
+export function parseFields(parameters: readonly FamilyParameter[], { model }: RestContext): Fieldsets {
+  const fieldsets = new Map<Resource, Set<string>>();
+  collect(parameters, (parameter) => {
+    const resource = findResource(parameter, model);
+    const fieldset = fieldsets.get(resource) ?? new Set();
+    fieldsets.set(resource, fieldset);
+    for (const member of readMembers(parameter, resource)) fieldset.add(member);
+  });
+  return fieldsets;
+}
+
+function findResource({ name, selectors }: FamilyParameter, model: ResourceModel): Resource {
+  const [type, ...others] = selectors;
+  if (type === undefined || others.length > 0) {
+    throw parameterError('invalid-fields', name, `There is no ${quote(name)}: a sparse fieldset is written fields[TYPE].`);
+  }
+  const resource = model.byType.get(type.toLowerCase());
+  if (resource) return resource;
+  const types = model.resources.map((known) => known.type);
+  throw parameterError('invalid-fields', name, `There is no resource type ${quote(type)}.${didYouMean(type, types)}`);
+}
+
+function readMembers({ name, value }: FamilyParameter, resource: Resource): readonly string[] {
+  const { attributes, relationships } = readableMembers(resource);
+  const known = new Set([...attributes, ...relationships].map(({ member }) => member));
+  const members = collect(splitList(value), ({ text, position }) => {
+    if (known.has(text) || text === 'id' || text === 'type') return text;
+    throw parameterError(
+      'invalid-fields',
+      name,
+      `${resource.type} has no field ${quote(text)}, at position ${position}.${didYouMean(text, known)}`,
+    );
+  });
+  return members;
+}

@@ -1,0 +1,48 @@
+import { type Relationship } from '../../model/resource-model.js';
+import { type Filter, type KeyFilter, type RelationFilter } from './filter.js';
+import { filterError, type FilterStep, type Selector } from './filter-step.js';
+import { quote } from './parameter-error.js';
+import { readFlag } from './parse-attribute-condition.js';
+import { readIds } from './parse-id-condition.js';
+
+/**
+ * Reads a filter by a relationship itself: the ids of related resources, or whether there is any (`$null` of a to-one, `$isEmpty` of a
+ * to-many). A to-many one matches when some related resource does (specification, 4.1.1, rule 2).
+ *
+ * @throws ApiError `invalid-filter`, `invalid-value`
+ */
+export function parseLinkageCondition(relationship: Relationship, step: FilterStep, selector: Selector): Filter {
+  const { operator, operatorPosition } = selector;
+  if (operator === (relationship.many ? 'isEmpty' : 'null')) {
+    return { kind: 'presence', relationship, present: !readFlag(step.parameter.value, step.parameter.name) };
+  }
+  const match = (relationship.many ? TO_MANY : TO_ONE).get(operator);
+  if (match === undefined) {
+    const operators = relationship.many ? '$in, $ne, $notIn, $some, $every, $none and $isEmpty' : '$in, $ne, $notIn and $null';
+    throw filterError(
+      step,
+      `'${relationship.member}' takes ${operators}, not ${quote(`$${operator ?? ''}`)} at position ${operatorPosition}.`,
+    );
+  }
+  const ids: KeyFilter = { kind: 'key', key: relationship.target.identifier, ids: readIds(relationship.target, step), negated: false };
+  return { kind: 'relation', relationship, match, filter: ids };
+}
+
+type Matches = ReadonlyMap<string | undefined, RelationFilter['match']>;
+
+const TO_ONE: Matches = new Map([
+  [undefined, 'one'],
+  ['in', 'one'],
+  ['ne', 'notOne'],
+  ['notIn', 'notOne'],
+]);
+
+const TO_MANY: Matches = new Map([
+  [undefined, 'some'],
+  ['in', 'some'],
+  ['ne', 'none'],
+  ['notIn', 'none'],
+  ['some', 'some'],
+  ['every', 'every'],
+  ['none', 'none'],
+]);

@@ -1,0 +1,65 @@
+import { type Attribute, type Relationship, type Resource } from '../../model/resource-model.js';
+import { type Filter } from './filter.js';
+import { type CollectionTarget, type RelationshipTarget } from './parse-target.js';
+import { type Shape } from './resource-shape.js';
+
+/** What a query string means at its URL. */
+export type ResourceQuery = SingleQuery | CollectionQuery;
+
+/** A document with one resource, one identifier, or null. */
+export interface SingleQuery extends QueryBase {
+  readonly kind: 'single';
+}
+
+/** A document with a page of a collection. */
+export interface CollectionQuery extends QueryBase {
+  readonly kind: 'collection';
+  /** Absent where every row will do. */
+  readonly filter?: Filter;
+  readonly sort: readonly SortKey[];
+  readonly page: Page;
+}
+
+interface QueryBase {
+  /** Where it was asked. */
+  readonly target: QueryTarget;
+  /** The resource of the primary data: the related one at the URLs of a relationship. */
+  readonly resource: Resource;
+  /** What is read of each resource in the primary data. A `key` shape: identifiers whose resources are not included. */
+  readonly shape: Shape;
+  /** Whether `include` was sent: then the document has `included`, be it empty (IN-02). */
+  readonly compound: boolean;
+  /** Every parameter as it came, decoded and in order; links carry them. */
+  readonly parameters: readonly QueryParameter[];
+}
+
+/** A URL that answers with a document. At `/:type/:id` the id plays no part in what the query means; a create has none yet. */
+export type QueryTarget = CollectionTarget | { readonly kind: 'resource'; readonly resource: Resource } | RelationshipTarget;
+
+/** Name and value of a query parameter, decoded. */
+export type QueryParameter = readonly [name: string, value: string];
+
+/** One key of an order. */
+export type SortKey = AttributeSortKey | CountSortKey;
+
+export interface AttributeSortKey {
+  readonly kind: 'attribute';
+  /** The to-one relationships that lead to the resource that has the attribute. */
+  readonly path: readonly Relationship[];
+  readonly attribute: Attribute;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** By the number of related resources. */
+export interface CountSortKey {
+  readonly kind: 'count';
+  readonly path: readonly Relationship[];
+  readonly relationship: Relationship;
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface Page {
+  readonly offset: number;
+  /** `Infinity` where pagination is off. */
+  readonly limit: number;
+}
