@@ -1,0 +1,39 @@
+import { formatId } from '../../model/resource-id.js';
+import { type Attribute, type Resource } from '../../model/resource-model.js';
+import { bodyError } from './body-error.js';
+import { type DocumentScope } from './document-scope.js';
+import { isId } from './readable-members.js';
+import { type AttributeValue } from './write-intent.js';
+
+/** Whether an attribute is the id and nothing else, so that documents show it as the member `id` only. */
+export function isIdOnly(resource: Resource, attribute: Attribute): boolean {
+  return isIdField(resource, attribute) && isId(resource, attribute);
+}
+
+/**
+ * An id may also come as the attribute named like its field (decision D18), under the same rule as the member `id`: a client that must not
+ * choose ids can neither create one nor change it. Giving a resource the id that it has changes nothing.
+ *
+ * @throws ApiError `client-id-forbidden`
+ */
+export function checkIdAttribute({ attribute, value }: AttributeValue, pointer: string, scope: DocumentScope): void {
+  if (!isProtected(attribute, scope) || isUnchanged(attribute, value, scope)) return;
+  throw bodyError('client-id-forbidden', pointer, `The server makes the ids of ${scope.resource.type}; leave '${attribute.member}' out.`);
+}
+
+/** The primary key is made by the server as well where another key serves as the id. */
+function isProtected(attribute: Attribute, { resource }: DocumentScope): boolean {
+  if (isIdField(resource, attribute)) return resource.clientIds === 'forbidden';
+  return resource.orderKeys.includes(attribute.name) && attribute.generated;
+}
+
+function isUnchanged(attribute: Attribute, value: unknown, scope: DocumentScope): boolean {
+  if (scope.kind !== 'update' || !(attribute.name in scope.id.values)) return false;
+  const text = (row: Readonly<Record<string, unknown>>): string =>
+    String(formatId({ name: attribute.name, fields: [attribute] }, row, '_'));
+  return text({ [attribute.name]: value }) === text(scope.id.values);
+}
+
+function isIdField({ identifier }: Resource, attribute: Attribute): boolean {
+  return identifier.fields.some(({ name }) => name === attribute.name);
+}

@@ -1,0 +1,63 @@
+import { didYouMean } from '../../errors/did-you-mean.js';
+import { type Attribute, type Resource, type UniqueKey } from '../../model/resource-model.js';
+import { bodyError } from './body-error.js';
+import { collect } from './collect.js';
+import { memberPointer } from './json-pointer.js';
+import { requireAction } from './parse-target.js';
+import { type ResourceContent } from './write-intent.js';
+
+/**
+ * Reads `meta: { operation: 'upsert', matchFields: ['slug'] }`, which makes an upsert of a create: the record that has the same values in
+ * these fields is updated, and one is created where there is none. The fields must make up a unique key; `id` stands for the resource's id.
+ *
+ * @returns the key; undefined for a plain create
+ * @throws ApiError `invalid-payload`, or `forbidden` where the resource is closed to updates
+ */
+export function parseMatch(meta: Readonly<Record<string, unknown>>, resource: Resource): UniqueKey | undefined {
+  const { operation, matchFields } = meta;
+  if (operation === undefined || operation === 'create') return undefined;
+  if (operation !== 'upsert') throw bodyError('invalid-payload', '/meta/operation', "The operation must be 'create' or 'upsert'.");
+  requireAction(resource, 'update');
+  const pointer = matchFields === undefined ? '/meta' : POINTER;
+  if (!Array.isArray(matchFields) || matchFields.length === 0) {
+    throw bodyError(
+      'invalid-payload',
+      pointer,
+      "An upsert needs 'matchFields', an array of the names of its fields that are unique together.",
+    );
+  }
+  const names = [...matchFields.entries()] as readonly (readonly [number, unknown])[];
+  return findKey(new Set(collect(names, ([index, name]) => findFields(name, index, resource)).flat()), resource);
+}
+
+const POINTER = '/meta/matchFields';
+
+/**
+ * Every field that an upsert matches by must have a value in its document.
+ *
+ * @throws ApiError `invalid-payload`
+ */
+export function requireMatchValues(match: UniqueKey, { attributes }: ResourceContent): void {
+  const missing = match.fields.filter(({ name }) => attributes.every(({ attribute, value }) => attribute.name !== name || value === null));
+  collect(missing, ({ member }) => {
+    throw bodyError('invalid-payload', POINTER, `The upsert matches by '${member}', to which its document gives no value.`);
+  });
+}
+
+function findFields(name: unknown, index: number, resource: Resource): readonly Attribute[] {
+  const field = typeof name === 'string' ? resource.members.get(name) : undefined;
+  if (field?.kind === 'attribute') return [field];
+  if (name === 'id') return resource.identifier.fields;
+  const known = [...resource.uniqueKeys.values()].flatMap(({ fields }) => fields.map(({ member }) => member));
+  const text = typeof name === 'string' ? ` '${name}'.${didYouMean(name, known)}` : ' of that name.';
+  throw bodyError('invalid-payload', memberPointer(POINTER, index), `${resource.type} has no attribute${text}`);
+}
+
+function findKey(fields: ReadonlySet<Attribute>, { type, identifier, uniqueKeys }: Resource): UniqueKey {
+  const key = [identifier, ...uniqueKeys.values()].find(
+    (one) => one.fields.length === fields.size && one.fields.every((field) => fields.has(field)),
+  );
+  if (key) return key;
+  const members = [...fields].map(({ member }) => `'${member}'`).join(' and ');
+  throw bodyError('invalid-payload', POINTER, `${members} ${fields.size > 1 ? 'are no unique key' : 'is no unique key'} of ${type}.`);
+}

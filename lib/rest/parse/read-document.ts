@@ -1,0 +1,42 @@
+import { decode } from '../../wire/decode.js';
+import { isPlainObject } from '../../wire/is-plain-object.js';
+import { bodyError } from './body-error.js';
+
+/** A request document: what is read of its top level. */
+export interface RequestDocument {
+  /** The primary data; never undefined. */
+  readonly data: unknown;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the top level of a body, and applies `meta.serialization`, whose paths begin at the document's root (specification, 4.1.2).
+ *
+ * @throws ApiError `invalid-payload`
+ */
+export function readDocument(body: unknown): RequestDocument {
+  const document = revive(requireObject(body, ''));
+  if (document['data'] === undefined) throw bodyError('invalid-payload', '', "The body needs the member 'data'.");
+  return { data: document['data'], meta: readMeta(document) };
+}
+
+function revive(body: JsonObject): JsonObject {
+  const decoded = decode(body, readMeta(body)['serialization']);
+  if ('fault' in decoded) throw bodyError('invalid-payload', '/meta/serialization', decoded.fault);
+  return requireObject(decoded.value, '/meta/serialization');
+}
+
+function readMeta({ meta }: JsonObject): JsonObject {
+  return meta === undefined ? {} : requireObject(meta, '/meta');
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function requireObject(value: unknown, pointer: string): JsonObject {
+  if (isPlainObject(value)) return value;
+  throw bodyError(
+    'invalid-payload',
+    pointer,
+    pointer === '' ? 'The body must be a JSON object.' : "The member 'meta' must be a JSON object.",
+  );
+}

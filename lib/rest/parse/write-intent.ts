@@ -1,0 +1,70 @@
+import { type Attribute, type Relationship, type Resource, type UniqueKey } from '../../model/resource-model.js';
+import { type ResourceId, type RelationshipTarget } from './parse-target.js';
+
+/** What a request wants written. Values are already of their field's type, as the data client takes them. */
+export type WriteIntent = CreateIntent | UpsertIntent | UpdateIntent | DeleteIntent | LinkageIntent;
+
+/** What a resource document says: `POST /:type`, `PATCH /:type/:id`. */
+export type ResourceIntent = CreateIntent | UpsertIntent | UpdateIntent;
+
+export interface CreateIntent {
+  readonly kind: 'create';
+  readonly resource: Resource;
+  readonly content: ResourceContent;
+}
+
+/** Updates the record that has the same values in the fields of `match`, or creates one. */
+export interface UpsertIntent {
+  readonly kind: 'upsert';
+  readonly resource: Resource;
+  readonly match: UniqueKey;
+  readonly content: ResourceContent;
+}
+
+/** Changes what is given; all else keeps its value. */
+export interface UpdateIntent {
+  readonly kind: 'update';
+  readonly resource: Resource;
+  readonly id: ResourceId;
+  readonly content: ResourceContent;
+}
+
+export interface DeleteIntent {
+  readonly kind: 'delete';
+  readonly resource: Resource;
+  readonly id: ResourceId;
+}
+
+/** Changes one relationship: members are added or removed, or its linkage is replaced as a whole. */
+export interface LinkageIntent {
+  readonly kind: 'add' | 'replace' | 'remove';
+  readonly target: RelationshipTarget;
+  readonly linkage: Linkage;
+}
+
+/** The given members of a resource object. */
+export interface ResourceContent {
+  /** Each attribute once. */
+  readonly attributes: readonly AttributeValue[];
+  readonly linkages: readonly Linkage[];
+}
+
+export interface AttributeValue {
+  readonly attribute: Attribute;
+  readonly value: unknown;
+}
+
+/** What a relationship is to point at: for to-one one record, or none for null; for to-many any number, each once. */
+export interface Linkage {
+  readonly relationship: Relationship;
+  readonly records: readonly LinkedRecord[];
+  /** Where its data stands in the body. */
+  readonly pointer: string;
+}
+
+/** An existing record that a resource identifier object names. */
+export interface LinkedRecord {
+  readonly id: ResourceId;
+  /** Where the identifier stands in the body. */
+  readonly pointer: string;
+}
