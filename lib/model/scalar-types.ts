@@ -207,7 +207,8 @@ function decimalFromJson(value: unknown): unknown {
 
 /** A finite Decimal of any copy of decimal.js (the host's, Prisma's, ours): JSON cannot bring methods, so its shape is proof enough. */
 function isDecimal(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'd' in value && Array.isArray(value.d) && 'toFixed' in value;
+  if (typeof value !== 'object' || value === null || !('d' in value) || !('toFixed' in value)) return false;
+  return Array.isArray(value.d) && typeof value.toFixed === 'function';
 }
 
 function toJson(value: unknown): unknown {

@@ -1,0 +1,20 @@
+import { type Attribute } from '../../../lib/model/resource-model.js';
+
+/** An attribute of that type, open in every way, called like it: `int`, `string`. */
+export function attributeOf(type: Attribute['type'], nativeType?: Attribute['nativeType'], enumValues?: readonly string[]): Attribute {
+  const name = type.toLowerCase();
+  return {
+    kind: 'attribute',
+    name,
+    member: name,
+    type,
+    optional: false,
+    list: false,
+    hasDefault: false,
+    generated: false,
+    foreignKeyOf: [],
+    rights: { read: true, filter: true, sort: true, create: true, update: true },
+    ...(nativeType && { nativeType }),
+    ...(enumValues && { enumValues: new Set(enumValues) }),
+  };
+}
