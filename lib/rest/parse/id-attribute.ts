@@ -1,7 +1,7 @@
-import { formatId } from '../../model/resource-id.js';
 import { type Attribute, type Resource } from '../../model/resource-model.js';
 import { bodyError } from './body-error.js';
 import { type DocumentScope } from './document-scope.js';
+import { isSameIdPart } from './is-same-id-part.js';
 import { isId } from './readable-members.js';
 import { type AttributeValue } from './write-intent.js';
 
@@ -28,10 +28,7 @@ function isProtected(attribute: Attribute, { resource }: DocumentScope): boolean
 }
 
 function isUnchanged(attribute: Attribute, value: unknown, scope: DocumentScope): boolean {
-  if (scope.kind !== 'update' || !(attribute.name in scope.id.values)) return false;
-  const text = (row: Readonly<Record<string, unknown>>): string =>
-    String(formatId({ name: attribute.name, fields: [attribute] }, row, '_'));
-  return text({ [attribute.name]: value }) === text(scope.id.values);
+  return scope.kind === 'update' && attribute.name in scope.id.values && isSameIdPart(attribute, value, scope.id.values[attribute.name]);
 }
 
 function isIdField({ identifier }: Resource, attribute: Attribute): boolean {

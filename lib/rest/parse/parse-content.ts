@@ -3,6 +3,7 @@ import { bodyError } from './body-error.js';
 import { checkRequired } from './check-required.js';
 import { collect, collectAll } from './collect.js';
 import { type DocumentScope, type ResourceObject } from './document-scope.js';
+import { isSameIdPart } from './is-same-id-part.js';
 import { memberPointer } from './json-pointer.js';
 import { parseAttributes } from './parse-attributes.js';
 import { parseDocumentId } from './parse-document-id.js';
@@ -50,7 +51,7 @@ function mergeId(id: readonly AttributeValue[], attributes: readonly AttributeVa
   const others = attributes.filter(({ attribute, value }) => {
     const same = id.find((part) => part.attribute.name === attribute.name);
     if (!same) return true;
-    if (String(same.value) === String(value)) return false;
+    if (isSameIdPart(attribute, same.value, value)) return false;
     const detail = `'${attribute.member}' and the member 'id' differ. Give one of them.`;
     throw bodyError('invalid-payload', memberPointer('/data/attributes', attribute.member), detail);
   });

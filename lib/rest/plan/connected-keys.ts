@@ -1,0 +1,34 @@
+import { type ForeignKey, type Relationship, type Resource } from '../../model/resource-model.js';
+import { type AttributeValue } from '../parse/write-intent.js';
+import { type Data, type LinkageChange } from './relation-data.js';
+
+/**
+ * Attributes in the form that Prisma calls checked: a foreign key among them becomes the connection that it means.
+ *
+ * A key that is given in part, or whose relationship is not exposed, stays as it is, and the data client refuses it.
+ */
+export function connectedKeys({ relationships }: Resource, attributes: readonly AttributeValue[], change: LinkageChange): Data {
+  const values = new Map(attributes.map(({ attribute, value }) => [attribute.name, value]));
+  const connections = new Map<string, Data>();
+  for (const relationship of relationships) {
+    const key = relationship.foreignKey;
+    if (!key?.fields.every((name) => values.has(name))) continue;
+    const connection = connect(relationship, key, values);
+    if (connection ?? change !== 'attach') connections.set(relationship.name, connection ?? { disconnect: true });
+    for (const name of key.fields) values.delete(name);
+  }
+  return Object.fromEntries([...values, ...connections]);
+}
+
+/** Undefined where the key is null: it refers to nothing. */
+function connect({ target }: Relationship, { fields, references }: ForeignKey, values: ReadonlyMap<string, unknown>): Data | undefined {
+  const row = Object.fromEntries(fields.map((name, index) => [references[index] ?? '', values.get(name)]));
+  if (Object.values(row).includes(null)) return undefined;
+  if (references.length === 1) return { connect: row };
+  const key = [...target.uniqueKeys.values()].find((one) => hasFields(one.fields, references));
+  return { connect: { [key?.name ?? references.join('_')]: row } };
+}
+
+function hasFields(fields: readonly { readonly name: string }[], names: readonly string[]): boolean {
+  return fields.length === names.length && fields.every(({ name }) => names.includes(name));
+}
