@@ -21,7 +21,8 @@ export interface FieldStatement {
  * The rights of every field of one model, with each foreign key and its relation made one right: what closes either closes both.
  *
  * - A key of several fields counts by those that no other relation uses. So a `tenantId` that is part of every key of a model may be hidden
- *   without closing all its relations, and one hidden relation does not close it for the others.
+ *   without closing all its relations.
+ * - A field that several relations use is as open as those whose whole key it is (the relation to the tenant), or else as any of them.
  * - Where the related model is hidden the relation is closed, and its key too, unless `resources` names the key field itself.
  */
 export function unifyKeyRights(
@@ -37,7 +38,9 @@ export function unifyKeyRights(
   }
   for (const [field, users] of shared) {
     if (statements.get(field)?.isNamed === true) continue;
-    restrict(field, users, rights);
+    const alone = users.filter(({ fields }) => fields.length === 1);
+    const deciding = alone.length > 0 ? alone : users;
+    restrict(field, namesOf(deciding), rights);
   }
   for (const { name, fields } of relations) {
     if (fields.every((field) => shared.has(field))) restrict(name, fields, rights);
@@ -46,12 +49,12 @@ export function unifyKeyRights(
 }
 
 /** The fields that belong to the keys of several relations, each with these relations. */
-function sharedFields(relations: readonly KeyedRelation[]): ReadonlyMap<string, readonly string[]> {
-  const users = new Map<string, string[]>();
-  for (const { name, fields } of relations) {
-    for (const field of fields) users.set(field, [...(users.get(field) ?? []), name]);
+function sharedFields(relations: readonly KeyedRelation[]): ReadonlyMap<string, readonly KeyedRelation[]> {
+  const users = new Map<string, KeyedRelation[]>();
+  for (const relation of relations) {
+    for (const field of relation.fields) users.set(field, [...(users.get(field) ?? []), relation]);
   }
-  return new Map([...users].filter(([, names]) => names.length > 1));
+  return new Map([...users].filter(([, all]) => all.length > 1));
 }
 
 interface Rulings {
@@ -77,6 +80,10 @@ function joinStated(all: readonly StatedRights[]): StatedRights {
     return values.length === 0 ? [] : [[right, values.every((value) => value !== false)] as const];
   });
   return Object.fromEntries(joined);
+}
+
+function namesOf(relations: readonly KeyedRelation[]): readonly string[] {
+  return relations.map(({ name }) => name);
 }
 
 function closeRights(names: readonly string[], rights: Map<string, Rights>): void {
