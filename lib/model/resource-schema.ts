@@ -28,6 +28,11 @@ export interface SchemaModel {
   readonly primaryKey?: SchemaKey;
   /** `@unique` and `@@unique` keys, in schema order. */
   readonly uniqueKeys: readonly SchemaKey[];
+  /**
+   * Present where the Prisma client offers fewer than all four: a view is read only, and a model with a required column of an
+   * unsupported type is never created.
+   */
+  readonly actions?: readonly ('read' | 'create' | 'update' | 'delete')[];
   /** Exposure by `/// @api.…` comments. */
   readonly api?: { readonly hidden?: true };
 }
@@ -76,8 +81,8 @@ export interface SchemaRelationField extends SchemaFieldBase {
   readonly type: string;
   /** Prisma's relation name, shared by both sides. */
   readonly relation: string;
-  /** The field on the related model that is the other side. */
-  readonly opposite: string;
+  /** The field on the related model that is the other side; absent where the Prisma schema takes it out of the client (`@ignore`). */
+  readonly opposite?: string;
   /** Present on the side that holds the foreign key. */
   readonly foreignKey?: SchemaForeignKey;
 }

@@ -1,0 +1,8 @@
+import { type GeneratorOptions } from '@prisma/generator-helper';
+
+/** Prisma's description of a schema (DMMF), as it hands it to generators and as `getDMMF` of `@prisma/get-dmmf` returns it. */
+export type DmmfDocument = GeneratorOptions['dmmf'];
+
+export type DmmfModel = DmmfDocument['datamodel']['models'][number];
+
+export type DmmfField = DmmfModel['fields'][number];

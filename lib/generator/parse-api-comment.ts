@@ -1,0 +1,42 @@
+import { type FieldPreset } from '../model/resource-schema.js';
+
+/** What an `@api.…` comment may say about a field. */
+export const FIELD_PRESETS = ['hidden', 'readOnly', 'writeOnly', 'immutable'] as const satisfies readonly FieldPreset[];
+
+/** What it may say about a model. */
+export const MODEL_PRESETS = ['hidden'] as const satisfies readonly FieldPreset[];
+
+/** Any `@api.…` that is not the tail of a longer word, as in an e-mail address. */
+const DIRECTIVE = /(?<!\w)@api\.([\w-]*)/g;
+
+/**
+ * Reads the exposure preset from the triple-slash documentation of a model or field, wherever it stands among other text:
+ * `'Bcrypt, never sent. @api.hidden'` gives `hidden`; text without one gives undefined.
+ *
+ * @param place `Model` or `Model.field`, for the error.
+ * @throws Error when a preset is not among `known`, and when two differ: exposure is never guessed.
+ */
+export function parseApiComment<P extends FieldPreset>(
+  documentation: string | undefined,
+  place: string,
+  known: readonly P[],
+): P | undefined {
+  const presets = new Set(directivesIn(documentation ?? '').map((name) => readPreset(name, place, known)));
+  if (presets.size > 1) throw new Error(`${place} has ${list(presets)}, which contradict each other. Keep one of them.`);
+  return presets.values().next().value;
+}
+
+/** The names behind every `@api.` in a text, in its order. */
+export function directivesIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(DIRECTIVE), ([, name]) => name ?? '');
+}
+
+function readPreset<P extends FieldPreset>(name: string, place: string, known: readonly P[]): P {
+  const preset = known.find((candidate) => candidate === name);
+  if (preset === undefined) throw new Error(`${place} has @api.${name}, which means nothing there. Known: ${list(known)}.`);
+  return preset;
+}
+
+function list(presets: Iterable<string>): string {
+  return Array.from(presets, (preset) => `@api.${preset}`).join(', ');
+}

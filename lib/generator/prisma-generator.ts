@@ -1,0 +1,44 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { type GeneratorManifest, type GeneratorOptions } from '@prisma/generator-helper';
+import { findLostDirectives } from './find-lost-directives.js';
+import { packageVersion } from './package-version.js';
+import { printSchema } from './print-schema.js';
+import { readDatamodel } from './read-datamodel.js';
+import { readProvider } from './read-provider.js';
+
+const FILE_NAME = 'resource-schema.ts';
+
+/** What Prisma asks a generator first: its name in the log, and where it writes when the generator block has no `output`. */
+export async function getManifest(): Promise<GeneratorManifest> {
+  return { prettyName: 'Resource API schema', version: await packageVersion(), defaultOutput: `generated/${FILE_NAME}` };
+}
+
+/**
+ * Writes the schema metadata of a Prisma schema: to `output` itself when that names a `.ts` file, else to `resource-schema.ts` in it.
+ *
+ * @throws Error, shown by `prisma generate`, when the schema says something that would be lost or guessed; nothing is written then.
+ */
+export async function generate(options: Pick<GeneratorOptions, 'generator' | 'dmmf' | 'datasources' | 'datamodel'>): Promise<void> {
+  assertNothingLost(options.datamodel);
+  const file = resolveFile(options.generator.output?.value);
+  const source = printSchema(readDatamodel(options.dmmf, readProvider(options.datasources)));
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, source);
+}
+
+function assertNothingLost(datamodel: string): void {
+  const lines = findLostDirectives(datamodel);
+  if (lines.length === 0) return;
+  throw new Error(
+    `These comments are attached to no model and no field, so they would change nothing:\n${lines.map((line) => `  ${line}`).join('\n')}\n` +
+      'Write them with three slashes, on the line above the model or field or behind the field.',
+  );
+}
+
+function resolveFile(output: string | null | undefined): string {
+  if (!output) throw new Error('The generator block has no output. Add one, e.g. output = "../generated/resource-schema.ts".');
+  if (/\.d\.[cm]?ts$|\.([cm]?jsx?|tsx|json)$/.test(output))
+    throw new Error(`output names ${output}; it must be a .ts file or a directory.`);
+  return /\.[cm]?ts$/.test(extname(output)) ? output : join(output, FILE_NAME);
+}

@@ -1,0 +1,46 @@
+import { type DatabaseProvider, type ResourceSchema, type SchemaModel } from '../model/resource-schema.js';
+import { type DmmfDocument } from './dmmf.js';
+import { MODEL_PRESETS, parseApiComment } from './parse-api-comment.js';
+import { readFields } from './read-fields.js';
+import { readKeys } from './read-keys.js';
+
+type Operations = DmmfDocument['mappings']['modelOperations'][number];
+
+/** The method of the client that is there exactly when it offers the action at all. */
+const WRITES = [
+  ['create', 'createMany'],
+  ['update', 'updateMany'],
+  ['delete', 'deleteMany'],
+] as const satisfies readonly (readonly [string, keyof Operations])[];
+
+/**
+ * Reads the schema metadata from Prisma's description of a schema. What the Prisma client does not offer is left out: ignored models
+ * and fields, columns of unsupported types, MongoDB's composite types, and keys that no `findUnique` can name.
+ *
+ * @throws Error naming `Model.field` on an `@api.…` comment that means nothing there.
+ */
+export function readDatamodel(document: DmmfDocument, provider: DatabaseProvider): ResourceSchema {
+  const { models, enums } = document.datamodel;
+  const operations = new Map(document.mappings.modelOperations.map((entry) => [entry.model, entry]));
+  return {
+    version: 1,
+    provider,
+    enums: Object.fromEntries(enums.map(({ name, values }) => [name, values.map((value) => value.name)])),
+    models: Object.fromEntries(
+      models.map((model): [string, SchemaModel] => {
+        const fields = readFields(model, models);
+        const api = parseApiComment(model.documentation, model.name, MODEL_PRESETS);
+        return [
+          model.name,
+          { fields, ...readKeys(model, fields), ...readActions(operations.get(model.name)), ...(api && { api: { [api]: true } }) },
+        ];
+      }),
+    ),
+  };
+}
+
+/** The actions of a model, where the client lacks the methods of some. */
+function readActions(operations: Operations | undefined): Pick<SchemaModel, 'actions'> {
+  const writes = WRITES.filter(([, method]) => operations?.[method]).map(([action]) => action);
+  return writes.length === WRITES.length ? {} : { actions: ['read', ...writes] };
+}

@@ -1,0 +1,115 @@
+import {
+  type ScalarTypeName,
+  type SchemaDefault,
+  type SchemaField,
+  type SchemaModel,
+  type SchemaRelationField,
+  type SchemaScalarField,
+} from '../model/resource-schema.js';
+import { type DmmfField, type DmmfModel } from './dmmf.js';
+import { FIELD_PRESETS, parseApiComment } from './parse-api-comment.js';
+
+const SCALAR_TYPES = [
+  'String',
+  'Boolean',
+  'Int',
+  'BigInt',
+  'Float',
+  'Decimal',
+  'DateTime',
+  'Json',
+  'Bytes',
+] as const satisfies readonly ScalarTypeName[];
+
+/** Column types that hold whatever Prisma's own type holds. `Text` is none: MySQL's ends at 64 KiB. */
+const UNRESTRICTED_TYPES: ReadonlySet<string> = new Set([
+  ...['Boolean', 'Bool', 'Integer', 'Int', 'Int4', 'BigInt', 'Int8', 'DoublePrecision', 'Double', 'Float8'],
+  ...['Json', 'JsonB', 'ByteA', 'Bytes', 'LongText', 'LongBlob'],
+]);
+
+/**
+ * Reads the fields of a model, in the order of the Prisma schema. Columns of unsupported types and MongoDB's composite types are left
+ * out.
+ *
+ * @param models All models of the schema, for the other sides of relations.
+ * @throws Error naming `Model.field` on an `@api.…` comment that means nothing there, and on a type that this package does not know.
+ */
+export function readFields(model: DmmfModel, models: readonly DmmfModel[]): SchemaModel['fields'] {
+  return Object.fromEntries(
+    model.fields.flatMap((field): [string, SchemaField][] => {
+      const read = readField(field, model, models);
+      const api = parseApiComment(field.documentation, `${model.name}.${field.name}`, FIELD_PRESETS);
+      return read ? [[field.name, { ...read, ...(api && { api }) }]] : [];
+    }),
+  );
+}
+
+function readField(field: DmmfField, model: DmmfModel, models: readonly DmmfModel[]): SchemaField | undefined {
+  switch (field.kind) {
+    case 'scalar':
+      return readScalar(field, `${model.name}.${field.name}`);
+    case 'enum':
+      return { kind: 'enum', type: field.type, ...readShape(field), ...readFilling(field) };
+    case 'object':
+      return readRelation(field, model, models);
+    case 'unsupported':
+      return undefined;
+  }
+}
+
+function readScalar(field: DmmfField, place: string): SchemaScalarField {
+  const type = SCALAR_TYPES.find((name) => name === field.type);
+  if (type === undefined) {
+    throw new Error(`${place} has the type ${field.type}, which this version does not know. Known: ${SCALAR_TYPES.join(', ')}.`);
+  }
+  return { kind: 'scalar', type, ...readShape(field), ...readNativeType(field), ...readFilling(field) };
+}
+
+/** Undefined for a field of a composite type: that is an object without a relation. */
+function readRelation(field: DmmfField, model: DmmfModel, models: readonly DmmfModel[]): SchemaRelationField | undefined {
+  const { type, relationName: relation } = field;
+  if (relation === undefined) return undefined;
+
+  const target = models.find(({ name }) => name === type);
+  const opposite = target?.fields.find((other) => other.relationName === relation && (target !== model || other.name !== field.name));
+  return {
+    kind: 'relation',
+    type,
+    ...readShape(field),
+    relation,
+    ...(opposite && { opposite: opposite.name }),
+    ...readForeignKey(field),
+  };
+}
+
+function readForeignKey(field: DmmfField): Pick<SchemaRelationField, 'foreignKey'> {
+  const {
+    relationFromFields: fields = [],
+    relationToFields: references = [],
+    relationOnDelete: onDelete,
+    relationOnUpdate: onUpdate,
+  } = field;
+  if (fields.length === 0) return {};
+  return { foreignKey: { fields, references, ...(onDelete && { onDelete }), ...(onUpdate && { onUpdate }) } };
+}
+
+function readShape(field: DmmfField): Pick<SchemaField, 'list' | 'optional'> {
+  return { ...(field.isList && { list: true }), ...(!field.isRequired && { optional: true }) };
+}
+
+/** What fills the column when a create leaves it out. */
+function readFilling(field: DmmfField): Pick<SchemaScalarField, 'default' | 'updatedAt'> {
+  return {
+    ...(field.default !== undefined && { default: readDefault(field.default) }),
+    ...(field.isUpdatedAt && { updatedAt: true }),
+  };
+}
+
+function readDefault(value: NonNullable<DmmfField['default']>): SchemaDefault {
+  if (typeof value !== 'object' || !('name' in value)) return { kind: 'value', value };
+  return { kind: 'function', name: value.name, ...(value.args.length > 0 && { args: value.args }) };
+}
+
+function readNativeType({ nativeType }: DmmfField): Pick<SchemaScalarField, 'nativeType'> {
+  return nativeType && !UNRESTRICTED_TYPES.has(nativeType[0]) ? { nativeType } : {};
+}

@@ -1,0 +1,43 @@
+import { type SchemaKey, type SchemaModel } from '../model/resource-schema.js';
+import { type DmmfModel } from './dmmf.js';
+
+/** A key as Prisma describes it: its name is null unless the schema gives one. */
+interface DmmfKey {
+  readonly name: string | null;
+  readonly fields: readonly string[];
+}
+
+/**
+ * Reads the keys of a model, named as in a Prisma `where`. Left out are those that the Prisma client cannot take: with a column of an
+ * unsupported type, and an `@@id` or `@@unique` of one field under a name of its own (Prisma 7 then refuses both names).
+ *
+ * @param fields The fields that were read from the model.
+ */
+export function readKeys(model: DmmfModel, fields: SchemaModel['fields']): Pick<SchemaModel, 'primaryKey' | 'uniqueKeys'> {
+  const [primaryKey] = primaryKeysOf(model).filter(isOffered).map(toKey);
+  return { ...(primaryKey && { primaryKey }), uniqueKeys: uniqueKeysOf(model).filter(isOffered).map(toKey) };
+
+  function isOffered(key: DmmfKey): boolean {
+    return key.fields.every((name) => Object.hasOwn(fields, name)) && (key.fields.length > 1 || key.name === null);
+  }
+}
+
+/** At most one: `@@id`, else `@id`. */
+function primaryKeysOf(model: DmmfModel): readonly DmmfKey[] {
+  return model.primaryKey ? [model.primaryKey] : model.fields.filter((field) => field.isId).map(({ name }) => singleKey(name));
+}
+
+/** `@unique` fields, then the `@@unique` keys; a field that has both is one key. */
+function uniqueKeysOf(model: DmmfModel): readonly DmmfKey[] {
+  const inBlock = new Set(model.uniqueIndexes.filter((key) => key.fields.length === 1).flatMap((key) => key.fields));
+  const onFields = model.fields.filter((field) => field.isUnique && !inBlock.has(field.name));
+  return [...onFields.map(({ name }) => singleKey(name)), ...model.uniqueIndexes];
+}
+
+function singleKey(field: string): DmmfKey {
+  return { name: null, fields: [field] };
+}
+
+function toKey({ name, fields }: DmmfKey): SchemaKey {
+  return { name: name ?? fields.join('_'), fields };
+}
