@@ -47,6 +47,8 @@ export default defineConfig(
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/prefer-readonly': 'error',
+      // Nest keeps its container protected, and its own packages reach for it like this.
+      '@typescript-eslint/dot-notation': ['error', { allowProtectedClassPropertyAccess: true }],
       'eqeqeq': 'error',
       'no-else-return': ['error', { allowElseIf: false }],
       'complexity': ['error', 10],

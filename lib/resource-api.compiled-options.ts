@@ -56,13 +56,16 @@ function restSettings(options: Omit<RestOptions, 'prefix'> | undefined): RestSet
   if (pageSize > maxPageSize) {
     throw new ConfigurationError(`rest.pageSize (${pageSize}) is over rest.maxPageSize (${maxPageSize}).`, 'Raise rest.maxPageSize.');
   }
-  if (!/^[^\\\s/?#%]+$/.test(idDivider)) {
-    throw new ConfigurationError(
-      `rest.idDivider '${idDivider}' cannot join ids.`,
-      "Use characters that need no escaping in a URL, e.g. '_' or '--'.",
-    );
-  }
+  requireDivider(idDivider);
   return Object.freeze({ endpoint: endpointOf(endpoint), pageSize, maxPageSize, strict, idDivider, count });
+}
+
+function requireDivider(idDivider: string): void {
+  if (/^[^\\\s/?#%]+$/.test(idDivider)) return;
+  throw new ConfigurationError(
+    `rest.idDivider '${idDivider}' cannot join ids.`,
+    "Use characters that need no escaping in a URL, e.g. '_' or '--'.",
+  );
 }
 
 function requirePageSize(option: string, value: number): void {

@@ -37,14 +37,17 @@ function mountsOf({ rest, rpc = rest === undefined }: ResourceApiOptions | Resou
   if (rest !== undefined) mounts.push({ style: 'rest', prefix: prefixOf(rest) });
   if (rpc !== false) mounts.push({ style: 'rpc', prefix: prefixOf(rpc === true ? {} : rpc) });
   if (mounts.length === 0) throw new ConfigurationError('Both styles are off.', "Give 'rest' options, or leave 'rpc' on.");
-  if (mounts.length === 2 && mounts[0]?.prefix === mounts[1]?.prefix) {
-    throw new ConfigurationError(
-      `REST and RPC are both mounted at '/${prefixOf(rest ?? {})}'.`,
-      "Give them different prefixes, e.g. rest: { prefix: 'api/rest' } and rpc: { prefix: 'api/rpc' }.",
-    );
-  }
+  requireDistinct(mounts);
   // Nest registers routes in this order, and the longer prefix may lie inside the shorter one.
   return mounts.sort((a, b) => b.prefix.length - a.prefix.length);
+}
+
+function requireDistinct([first, second]: readonly Mount[]): void {
+  if (first === undefined || first.prefix !== second?.prefix) return;
+  throw new ConfigurationError(
+    `REST and RPC are both mounted at '/${first.prefix}'.`,
+    "Give them different prefixes, e.g. rest: { prefix: 'api/rest' } and rpc: { prefix: 'api/rpc' }.",
+  );
 }
 
 function prefixOf({ prefix = '' }: MountOptions): string {

@@ -1,6 +1,6 @@
 import { Logger, type Provider } from '@nestjs/common';
 import { dataClientProvider } from './data-client/data-client.provider.js';
-import { ErrorResponder } from './errors/error-responder.service.js';
+import { ErrorResponder } from './platform/error-responder.service.js';
 import { ApiRequests } from './platform/api-requests.js';
 import { BodyReader } from './platform/body-reader.service.js';
 import { MountPoints } from './platform/mount-points.service.js';

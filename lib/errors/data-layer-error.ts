@@ -49,7 +49,7 @@ function knownRequestError(error: Error): ApiError {
 function zenStackError(error: Error): ApiError | undefined {
   if (error.name !== 'ORMError') return undefined;
   const code = textOf(error, 'dbErrorCode');
-  switch (textOf(error, 'reason')) {
+  switch (textOf(error, 'reason') ?? '') {
     case 'rejected-by-policy':
       return apiError(DATA_LAYER_REFUSED, error, code);
     case 'not-found':

@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { ErrorResponder } from './error-responder.service.js';
+import { ErrorResponder } from '../platform/error-responder.service.js';
 
 /** Answers whatever a REST route throws as a JSON:API error document. Bound to this module's controllers only. */
 @Catch()

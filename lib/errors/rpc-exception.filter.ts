@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { ErrorResponder } from './error-responder.service.js';
+import { ErrorResponder } from '../platform/error-responder.service.js';
 
 /** Answers whatever an RPC route throws as the flat error body of the RPC style. Bound to this module's controllers only. */
 @Catch()

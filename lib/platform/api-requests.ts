@@ -7,8 +7,8 @@ import { type PlatformRequest, type ResourceApiOptions } from '../resource-api.o
 import { type ApiRequest } from './api-request.js';
 import { type CapturedBody } from './captured-body.js';
 
-/** The platform's request as we read it: Express' has `originalUrl` and a parsed `body`, Fastify's has `raw`. */
-type IncomingRequest = PlatformRequest & { readonly originalUrl?: string; readonly raw?: object; readonly body?: unknown };
+/** The platform's request as we read it; Fastify's has Node's own in `raw`. */
+type IncomingRequest = PlatformRequest & { readonly raw?: object; readonly body?: unknown };
 
 /** Turns requests of the platform into {@link ApiRequest}s, with the bodies that were captured before the route. */
 @Injectable()
@@ -26,7 +26,7 @@ export class ApiRequests {
   }
 
   of(request: IncomingRequest): ApiRequest {
-    const url = request.originalUrl ?? request.url;
+    const { url } = request;
     const question = url.indexOf('?');
     const body = this.bodies.get(request.raw ?? request) ?? alreadyParsed(request.body);
     return {
@@ -54,7 +54,7 @@ function alreadyParsed(body: unknown): CapturedBody {
 }
 
 /** POST may stand for another method, for clients and arguments that cannot send it (JSON:API recommendations; decisions, "RPC details"). */
-function methodOf({ method, headers }: IncomingRequest): string {
+export function methodOf({ method, headers }: PlatformRequest): string {
   const override = headers['x-http-method-override'];
   return method === 'POST' && typeof override === 'string' ? override.trim().toUpperCase() : method.toUpperCase();
 }

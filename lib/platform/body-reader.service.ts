@@ -12,7 +12,7 @@ export type BodyDone = (fault: unknown, body?: CapturedBody) => void;
 /** Reads the body of a request within `limits.maxBodySize`, inflated where it is compressed, and keeps it for the route. */
 @Injectable()
 export class BodyReader {
-  private readonly parse: ReturnType<typeof bodyParser.raw>;
+  private readonly parse: (request: IncomingMessage, response: ServerResponse, next: (fault?: unknown) => void) => void;
 
   constructor(
     private readonly requests: ApiRequests,
@@ -27,7 +27,7 @@ export class BodyReader {
         done(fault);
         return;
       }
-      const bytes: unknown = Reflect.get(request, 'body');
+      const bytes = (request as { readonly body?: unknown }).body;
       const body = captureBody(bytes instanceof Uint8Array ? bytes : undefined, request.headers['content-type']);
       this.requests.capture(request, body);
       done(undefined, body);

@@ -1,13 +1,16 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type PlatformEdge } from './platform-edge.service.js';
 
-type ExpressRequest = IncomingMessage & { readonly originalUrl: string; body?: unknown };
+type ExpressRequest = IncomingMessage & { readonly url: string; body?: unknown };
 type Next = (error?: unknown) => void;
+
+type Middleware = (request: ExpressRequest, response: ServerResponse, next: Next) => void;
+// eslint-disable-next-line max-params -- Express tells an error handler by its four parameters.
+type ErrorMiddleware = (error: unknown, request: ExpressRequest, response: ServerResponse, next: Next) => void;
 
 /** The part of Express' application that is used. */
 export interface ExpressLike {
-  use(middleware: (request: ExpressRequest, response: ServerResponse, next: Next) => void): unknown;
-  use(middleware: (error: unknown, request: ExpressRequest, response: ServerResponse, next: Next) => void): unknown;
+  use(middleware: Middleware | ErrorMiddleware): unknown;
 }
 
 /**
@@ -15,8 +18,8 @@ export interface ExpressLike {
  * Install it before `app.init()`.
  */
 export function readBodiesOnExpress(app: ExpressLike, edge: PlatformEdge): void {
-  app.use((request: ExpressRequest, response: ServerResponse, next: Next) => {
-    if (request.body !== undefined || edge.mounts.styleOf(request.originalUrl) === undefined) {
+  const readBody: Middleware = (request, response, next) => {
+    if (!edge.mounts.claim(request, request.url) || request.body !== undefined) {
       next();
       return;
     }
@@ -24,7 +27,8 @@ export function readBodiesOnExpress(app: ExpressLike, edge: PlatformEdge): void 
       request.body = body?.kind === 'json' ? body.value : undefined;
       next(fault);
     });
-  });
+  };
+  app.use(readBody);
 }
 
 /**
@@ -32,9 +36,11 @@ export function readBodiesOnExpress(app: ExpressLike, edge: PlatformEdge): void 
  * style of the route. Install it after the routes and before Nest's own error handler.
  */
 export function answerErrorsOnExpress(app: ExpressLike, edge: PlatformEdge): void {
-  app.use((error: unknown, request: ExpressRequest, response: ServerResponse, next: Next) => {
-    const style = edge.mounts.styleOf(request.originalUrl);
+  // eslint-disable-next-line max-params -- Express tells an error handler by its four parameters.
+  const answerError: ErrorMiddleware = (error, request, response, next) => {
+    const style = edge.mounts.styleOf(request.url);
     if (style === undefined) next(error);
     else edge.responder.respond(error, style, response);
-  });
+  };
+  app.use(answerError);
 }

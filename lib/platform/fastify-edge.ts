@@ -3,7 +3,7 @@ import { type PlatformEdge } from './platform-edge.service.js';
 
 interface FastifyRequestLike {
   readonly raw: IncomingMessage;
-  readonly originalUrl: string;
+  readonly url: string;
 }
 interface FastifyReplyLike {
   readonly raw: ServerResponse;
@@ -17,7 +17,7 @@ interface RouteLike {
 
 /** The part of Fastify's instance that is used. */
 export interface FastifyLike {
-  addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown, done: Done) => void): unknown;
+  addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown) => Promise<unknown>): unknown;
   addHook(name: 'preValidation', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void): unknown;
   addHook(name: 'onRoute', hook: (route: RouteLike) => void): unknown;
   addContentTypeParser(type: string, parser: (request: FastifyRequestLike, payload: unknown, done: Done) => void): unknown;
@@ -39,17 +39,17 @@ export function attachToFastify(app: FastifyLike, edge: PlatformEdge): void {
   const capturedType = freeType(app);
   app.addHook('onRoute', (route) => {
     const style = edge.mounts.styleOf(route.url);
-    if (style !== undefined)
-      route.errorHandler = (error, request, reply) => {
-        edge.responder.respond(error, style, reply);
-      };
+    if (style === undefined) return;
+    route.errorHandler = (error, _request, reply) => {
+      edge.responder.respond(error, style, reply);
+    };
   });
-  app.addHook('preParsing', ({ raw, originalUrl }, _reply, payload, done) => {
-    if (!contentTypes.has(raw) && edge.mounts.styleOf(originalUrl) !== undefined) {
+  app.addHook('preParsing', ({ raw, url }, _reply, payload) => {
+    if (edge.mounts.claim(raw, url) && !contentTypes.has(raw)) {
       contentTypes.set(raw, raw.headers['content-type']);
       raw.headers['content-type'] = capturedType;
     }
-    done(null, payload);
+    return Promise.resolve(payload);
   });
   app.addContentTypeParser(capturedType, ({ raw }, _payload, done) => {
     if (!contentTypes.has(raw)) {

@@ -1,6 +1,6 @@
 import { type ModuleRef } from '@nestjs/core';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
-import { type ApiStyle, type Mount } from '../resource-api.module-definition.js';
+import { type Mount } from '../resource-api.module-definition.js';
 
 /** A mount with the paths that it has in the running application: Nest's global prefix, its version and RouterModule's path included. */
 export interface MountPoint extends Mount {
@@ -32,12 +32,22 @@ export function mountPoint(moduleRef: ModuleRef, mount: Mount, module: object): 
  * matter, as in Express' routing.
  */
 export function pathBelow(point: MountPoint, url: string): string | undefined {
-  const path = url.split('?', 1)[0] ?? '';
+  const path = decoded(url.split('?', 1)[0] ?? '');
   const base = point.paths.find((prefix) => {
     const next = path[prefix.length];
     return (next === undefined || next === '/') && path.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
   });
   return base === undefined ? undefined : path.slice(base.length);
+}
+
+/** As Fastify's router does before it matches; `%2F` stays. An undecodable path is no route's. */
+function decoded(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
 
 function modulePathOf(moduleRef: ModuleRef, module: object): string | undefined {

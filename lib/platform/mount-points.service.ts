@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { type ResourceModel } from '../model/resource-model.js';
 import { REGISTRATION, RESOURCE_MODEL } from '../resource-api.constants.js';
 import { type ApiStyle, type Registration } from '../resource-api.module-definition.js';
+import { claimRequest } from './resource-operation.js';
 import { type MountPoint, mountPoint, pathBelow } from './mount-point.js';
 
 /** Knows which requests are this module's. */
@@ -21,6 +22,13 @@ export class MountPoints {
     // The global prefix and versioning may be set until `app.init()`, so Nest is not asked before the first route or request.
     this.points ??= this.registration.mounts.map((mount) => mountPoint(this.moduleRef, mount, this.registration.module));
     return this.points.find((point) => this.isServed(point, url))?.style;
+  }
+
+  /** Whether a request is this module's; if so, it is marked for {@link resourceOperation}. `raw` is Node's own request. */
+  claim(raw: object, url: string): boolean {
+    const style = this.styleOf(url);
+    if (style !== undefined) claimRequest(raw, this.model);
+    return style !== undefined;
   }
 
   /** A mount at the application's root shares it with the host's routes, and claims the paths of its own resources only. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ErrorResponder } from '../errors/error-responder.service.js';
+import { ErrorResponder } from './error-responder.service.js';
 import { BodyReader } from './body-reader.service.js';
 import { MountPoints } from './mount-points.service.js';
 

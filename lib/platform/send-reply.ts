@@ -29,7 +29,7 @@ export function sendReply(
   adapter.status(response, status);
   for (const [name, value] of Object.entries(headers)) adapter.setHeader(response, name, value);
   // Appended, since CORS and compression have theirs.
-  if (vary !== undefined) adapter.appendHeader?.(response, 'Vary', vary);
+  if (vary !== undefined) adapter.appendHeader(response, 'Vary', vary);
   if (body === undefined) {
     response.send();
     return;

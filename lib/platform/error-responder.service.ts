@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type ApiReply } from '../platform/api-request.js';
-import { sendReply } from '../platform/send-reply.js';
+import { type ApiReply } from './api-request.js';
+import { sendReply } from './send-reply.js';
 import { COMPILED_OPTIONS, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
 import { type CompiledOptions } from '../resource-api.compiled-options.js';
 import { type ApiStyle } from '../resource-api.module-definition.js';
 import { type ResourceApiOptions } from '../resource-api.options.js';
 import { renderErrors } from '../rest/render/render-errors.js';
 import { renderRpcError, rpcStatus } from '../rpc/render-rpc-error.js';
-import { type ApiError } from './api-error.js';
-import { toApiError } from './to-api-error.js';
+import { type ApiError } from '../errors/api-error.js';
+import { toApiError } from '../errors/to-api-error.js';
 
 /** Answers anything thrown in the shape of a style; unexpected errors are logged with the id that their answer carries. */
 @Injectable()

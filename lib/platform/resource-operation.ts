@@ -1,0 +1,95 @@
+import { type ExecutionContext } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import { type Action, type ResourceModel } from '../model/resource-model.js';
+import { type PlatformRequest } from '../resource-api.options.js';
+import { type ApiStyle } from '../resource-api.module-definition.js';
+import { type RestEndpointKind, restOperation } from '../rest/rest-endpoints.js';
+import { findOperation } from '../rpc/rpc-operations.js';
+import { methodOf } from './api-requests.js';
+
+/** @internal Marks the controllers of a mount with their style. */
+export const STYLE_METADATA = 'nestjs-resource-api:style';
+
+/** What a request to this module is about, as a guard needs it. */
+export interface ResourceOperation {
+  readonly style: ApiStyle;
+  /** Prisma's name of the model in the path; undefined when the path names no exposed one, or is a batch's. */
+  readonly model: string | undefined;
+  /** REST: the endpoint's operation, e.g. `fetchCollection`; RPC: the data client's, e.g. `findMany`, or `$transaction/sequential`. */
+  readonly operation: string | undefined;
+  /** What the operation does to the model; undefined when nothing of that name exists. */
+  readonly action: Action | undefined;
+  /** All that it may do: `upsert` creates or updates. A guard that allows by action must allow each. */
+  readonly actions: readonly Action[];
+  /** REST only: the relationship in the path, as the client wrote it. */
+  readonly relationship?: string;
+  /** RPC batches only: the operations in order. A guard must check each of them. */
+  readonly batch?: readonly ResourceOperation[];
+}
+
+/**
+ * Tells a guard, an interceptor or a pipe of this module's routes what the request at hand does.
+ *
+ * @returns undefined on a route that is not this module's, so that a global guard can tell them apart
+ * @example
+ * canActivate(context: ExecutionContext): boolean {
+ *   const operation = resourceOperation(context);
+ *   return operation?.action === 'read' || isAdmin(context);
+ * }
+ */
+export function resourceOperation(context: ExecutionContext): ResourceOperation | undefined {
+  const style = Reflect.getMetadata(STYLE_METADATA, context.getClass()) as ApiStyle | undefined;
+  if (style === undefined) return undefined;
+  const request = context.switchToHttp().getRequest<RoutedRequest>();
+  const model = models.get(request.raw ?? request);
+  // The router took the path for ours and we did not: whatever it is, no guard may take it for the host's own.
+  if (model === undefined) throw new ApiError('invalid-path', 'There is nothing at this path.');
+  return style === 'rest' ? ofRest(context.getHandler().name, request, model) : ofRpc(request, model);
+}
+
+/** @internal Marks a request as served by a mount with this model; called before any guard runs. `raw` is Node's own request. */
+export function claimRequest(raw: object, model: ResourceModel): void {
+  models.set(raw, model);
+}
+
+type RoutedRequest = PlatformRequest & {
+  readonly raw?: object;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+/** By request, so that several applications and mounts in one process stay apart. */
+const models = new WeakMap<object, ResourceModel>();
+
+function ofRest(handler: string, request: RoutedRequest, model: ResourceModel): ResourceOperation {
+  const { type = '', relationship } = request.params ?? {};
+  const found = restOperation(handler as RestEndpointKind, methodOf(request));
+  return {
+    style: 'rest',
+    model: model.byType.get(type.toLowerCase())?.model,
+    operation: found?.operation,
+    action: found?.action,
+    actions: found ? [found.action] : [],
+    ...(relationship !== undefined && { relationship }),
+  };
+}
+
+function ofRpc({ params, body }: RoutedRequest, model: ResourceModel): ResourceOperation {
+  const { model: name = '', operation = '' } = params ?? {};
+  if (name !== '$transaction') return rpcOperationOf(name, operation, model);
+  const batch = Object.values(typeof body === 'object' && body !== null ? body : {}).map((entry: unknown) =>
+    batchOperationOf(entry, model),
+  );
+  return { style: 'rpc', model: undefined, operation: `${name}/${operation}`, action: undefined, actions: [], batch };
+}
+
+function batchOperationOf(entry: unknown, model: ResourceModel): ResourceOperation {
+  const { model: name, op } = (entry ?? {}) as { readonly model?: unknown; readonly op?: unknown };
+  return rpcOperationOf(String(name), String(op), model);
+}
+
+function rpcOperationOf(name: string, operation: string, model: ResourceModel): ResourceOperation {
+  const known = findOperation(operation);
+  const actions = known?.actions ?? [];
+  return { style: 'rpc', model: model.byDelegate.get(name.toLowerCase())?.model, operation: known?.name, action: actions[0], actions };
+}
