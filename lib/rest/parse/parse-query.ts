@@ -8,7 +8,7 @@ import { parsePage } from './parse-page.js';
 import { type FamilyName, type FamilyParameter, parseParameters } from './parse-parameters.js';
 import { parseSort } from './parse-sort.js';
 import { type CollectionTarget, type RelationshipTarget } from './parse-target.js';
-import { type CollectionQuery, type QueryTarget, type ResourceQuery, type SingleQuery } from './resource-query.js';
+import { type CollectionQuery, type QueryTarget, type ResourceQuery, type SingleQuery, type SingleTarget } from './resource-query.js';
 import { type Fieldsets, type IncludeTree, type Shape, shapeOf } from './resource-shape.js';
 import { type RestContext } from './rest-context.js';
 
@@ -22,12 +22,8 @@ import { type RestContext } from './rest-context.js';
  * @throws ApiError with `source.parameter`, and in the text the position of the fault in the name or the value, counted from 1
  */
 export function parseQuery(target: CollectionTarget, search: string, context: RestContext): CollectionQuery;
-export function parseQuery(
-  target: Exclude<QueryTarget, CollectionTarget | RelationshipTarget>,
-  search: string,
-  context: RestContext,
-): SingleQuery;
-export function parseQuery(target: RelationshipTarget, search: string, context: RestContext): ResourceQuery;
+export function parseQuery<Target extends SingleTarget>(target: Target, search: string, context: RestContext): SingleQuery<Target>;
+export function parseQuery(target: RelationshipTarget, search: string, context: RestContext): ResourceQuery<RelationshipTarget>;
 export function parseQuery(target: QueryTarget, search: string, context: RestContext): ResourceQuery {
   const isCollection = isCollectionTarget(target);
   const resource = 'relationship' in target ? target.relationship.target : target.resource;

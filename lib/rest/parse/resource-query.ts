@@ -1,18 +1,18 @@
 import { type Attribute, type Relationship, type Resource } from '../../model/resource-model.js';
 import { type Filter } from './filter.js';
-import { type CollectionTarget, type RelationshipTarget } from './parse-target.js';
+import { type CollectionTarget, type RelationshipTarget, type ResourceTarget } from './parse-target.js';
 import { type Shape } from './resource-shape.js';
 
 /** What a query string means at its URL. */
-export type ResourceQuery = SingleQuery | CollectionQuery;
+export type ResourceQuery<Target extends QueryTarget = QueryTarget> = SingleQuery<Target> | CollectionQuery<Target>;
 
 /** A document with one resource, one identifier, or null. */
-export interface SingleQuery extends QueryBase {
+export interface SingleQuery<Target extends QueryTarget = QueryTarget> extends QueryBase<Target> {
   readonly kind: 'single';
 }
 
 /** A document with a page of a collection. */
-export interface CollectionQuery extends QueryBase {
+export interface CollectionQuery<Target extends QueryTarget = QueryTarget> extends QueryBase<Target> {
   readonly kind: 'collection';
   /** Absent where every row will do. */
   readonly filter?: Filter;
@@ -20,9 +20,9 @@ export interface CollectionQuery extends QueryBase {
   readonly page: Page;
 }
 
-interface QueryBase {
+interface QueryBase<Target> {
   /** Where it was asked. */
-  readonly target: QueryTarget;
+  readonly target: Target;
   /** The resource of the primary data: the related one at the URLs of a relationship. */
   readonly resource: Resource;
   /** What is read of each resource in the primary data. A `key` shape: identifiers whose resources are not included. */
@@ -33,8 +33,11 @@ interface QueryBase {
   readonly parameters: readonly QueryParameter[];
 }
 
-/** A URL that answers with a document. At `/:type/:id` the id plays no part in what the query means; a create has none yet. */
-export type QueryTarget = CollectionTarget | { readonly kind: 'resource'; readonly resource: Resource } | RelationshipTarget;
+/** A URL that answers with a document. */
+export type QueryTarget = CollectionTarget | SingleTarget | RelationshipTarget;
+
+/** A resource; which one plays no part in what its query means, and a create has no id yet. */
+export type SingleTarget = Pick<ResourceTarget, 'kind' | 'resource'>;
 
 /** Name and value of a query parameter, decoded. */
 export type QueryParameter = readonly [name: string, value: string];

@@ -1,0 +1,49 @@
+import { type Attribute } from '../../model/resource-model.js';
+import { type DatabaseProvider } from '../../model/resource-schema.js';
+import { type AttributeFilter } from '../parse/filter.js';
+import { type FilterOperator } from '../parse/filter-operators.js';
+import { escapeWildcards } from './escape-wildcards.js';
+import { anyOf, not, type Where } from './where.js';
+
+/** The `where` of one comparison. Several values are alternatives, except where the operator takes them together. */
+export function planAttributeFilter({ attribute, operator, values }: AttributeFilter, provider: DatabaseProvider): Where {
+  const { name } = attribute;
+  const comparison = anyOf(
+    compare(
+      attribute,
+      operator,
+      values.map((value) => literal(value, operator, provider)),
+    ).map((one) => ({ [name]: one })),
+  );
+  if (operator.negated !== true) return comparison;
+  // In SQL a null is neither equal nor unequal, and would be missing from both a filter and its negation. Json has no plain null.
+  return attribute.optional && attribute.type !== 'Json' ? anyOf([not(comparison), { [name]: null }]) : not(comparison);
+}
+
+/** Conditions of one field, of which any must hold. */
+function compare(attribute: Attribute, { operand, prisma, insensitive }: FilterOperator, values: readonly unknown[]): readonly Where[] {
+  const [first = 'equals', second = 'equals'] = prisma;
+  const mode = insensitive && { mode: 'insensitive' };
+  switch (operand) {
+    case 'any':
+      return values.map((value) => ({ [first]: value, ...mode }));
+    case 'list':
+      return alternatives(attribute, first, values);
+    case 'range':
+      return [{ [first]: values[0], [second]: values[1] }];
+    case 'flag':
+      return [{ [first]: values[0] }];
+    case 'null':
+      return [values[0] === true ? { equals: null } : { not: null }];
+  }
+}
+
+/** Prisma has no `in` for Boolean and Json. */
+function alternatives({ type }: Attribute, operator: string, values: readonly unknown[]): readonly Where[] {
+  if (operator === 'in' && (type === 'Boolean' || type === 'Json')) return values.map((value) => ({ equals: value }));
+  return [{ [operator]: values }];
+}
+
+function literal(value: unknown, { on, prisma }: FilterOperator, provider: DatabaseProvider): unknown {
+  return on === 'text' && typeof value === 'string' && prisma[0] !== 'search' ? escapeWildcards(value, provider) : value;
+}

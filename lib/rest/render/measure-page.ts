@@ -1,0 +1,30 @@
+import { ApiError } from '../../errors/api-error.js';
+import { type Page } from '../parse/resource-query.js';
+import { type RestContext } from '../parse/rest-context.js';
+import { type Row, type RowPage } from './row.js';
+
+/** A page, and what is known of the collection around it. */
+export interface PageExtent {
+  readonly page: Page;
+  readonly rows: readonly Row[];
+  /** Absent where it is not counted. */
+  readonly total: number | undefined;
+  /** Whether rows follow the page. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Tells where a page ends and whether another follows: by the total, or else by the one row too many that was loaded.
+ *
+ * @throws ApiError `limit-exceeded` where a collection without pages has more rows than `limits.maxTake`
+ */
+export function measurePage(page: Page, { rows, total }: RowPage, { settings, limits }: RestContext): PageExtent {
+  const { offset, limit } = page;
+  if (limit === Infinity) {
+    if (rows.length > limits.maxTake)
+      throw new ApiError('limit-exceeded', `An answer holds at most ${limits.maxTake} resources (limits.maxTake).`);
+    return { page, rows, total: total ?? (settings.count === 'exact' ? rows.length : undefined), hasMore: false };
+  }
+  const hasMore = total === undefined ? rows.length > limit : offset + limit < total;
+  return { page, rows: rows.length > limit ? rows.slice(0, limit) : rows, total, hasMore };
+}

@@ -1,0 +1,13 @@
+import { ApiError } from '../../errors/api-error.js';
+import { type RelationshipTarget, type ResourceTarget } from '../parse/parse-target.js';
+import { type Row } from './row.js';
+
+/**
+ * The row of the resource that a URL names.
+ *
+ * @throws ApiError `not-found` when there is none, or none that the caller may see (decision D20)
+ */
+export function pickResource(row: unknown, { resource, id }: ResourceTarget | RelationshipTarget): Row {
+  if (typeof row === 'object' && row !== null) return row as Row;
+  throw new ApiError('not-found', `There is no ${resource.type} with id ${id.text}.`);
+}
