@@ -39,8 +39,20 @@ function checkOptions(place: string, options: ResourceOptions, { fields }: Schem
   checkString(`${place}.externalId`, externalId);
   checkChoice(`${place}.clientIds`, clientIds, CLIENT_IDS);
   checkList(actions, { place: `${place}.actions`, known: ACTIONS, kind: 'action', all: 'The actions are' });
-  checkNames(validate, { place: `${place}.validate`, known: VALIDATOR_NAMES, kind: 'body', all: 'There are' });
+  checkValidators(`${place}.validate`, validate);
   checkFields(`${place}.fields`, options.fields ?? {}, fields);
+}
+
+function checkValidators(place: string, validators: BodyValidators): void {
+  checkNames(validators, { place, known: VALIDATOR_NAMES, kind: 'body', all: 'There are' });
+  for (const [body, validator] of Object.entries(validators)) {
+    if (!isValidator(validator)) throw mistyped(`${place}.${body}`, validator, 'a class or a Standard Schema');
+  }
+}
+
+/** A Standard Schema may be a function itself (arktype). */
+function isValidator(value: unknown): boolean {
+  return value === undefined || typeof value === 'function' || (isObject(value) && '~standard' in value);
 }
 
 function checkFields(place: string, options: NonNullable<ResourceOptions['fields']>, fields: SchemaModel['fields']): void {
@@ -58,16 +70,18 @@ function checkFieldOption(place: string, option: FieldOption, { kind }: SchemaFi
   }
   checkNames(option, { place, known: ['name', ...RIGHT_NAMES], kind: 'right', all: 'A field has' });
   checkString(`${place}.name`, option.name ?? '');
-  const { filter } = option;
-  if (Array.isArray(filter) && kind === 'relation') {
-    throw mistyped(`${place}.filter`, filter.join(','), 'true or false: operators belong to the fields of the related model');
-  }
-  if (Array.isArray(filter))
-    checkList(filter, { place: `${place}.filter`, known: FILTER_OPERATORS, kind: 'filter operator', all: 'There are' });
+  checkOperators(`${place}.filter`, option.filter, kind);
   for (const right of RIGHT_NAMES) {
     const value: unknown = option[right] ?? true;
-    if (typeof value !== 'boolean' && value !== filter) throw mistyped(`${place}.${right}`, value, 'true or false');
+    const isOperators = right === 'filter' && Array.isArray(value);
+    if (typeof value !== 'boolean' && !isOperators) throw mistyped(`${place}.${right}`, value, 'true or false');
   }
+}
+
+function checkOperators(place: string, filter: unknown, kind: SchemaField['kind']): void {
+  if (!Array.isArray(filter)) return;
+  if (kind === 'relation') throw mistyped(place, filter, 'true or false: operators belong to the fields of the related model');
+  checkList(filter, { place, known: FILTER_OPERATORS, kind: 'filter operator', all: 'There are' });
 }
 
 /** What names may be, and how to speak of them. */

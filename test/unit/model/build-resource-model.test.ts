@@ -1,27 +1,186 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
-import { type Resource } from '../../../lib/model/resource-model.js';
-import { type ResourcesOption } from '../../../lib/model/resources-option.js';
-import { BLOG } from './schema-builder.js';
-
-function blog(resources?: ResourcesOption): (model: string) => Resource {
-  const { model } = buildResourceModel(BLOG, resources && { resources });
-  return (name) => {
-    const resource = model.byModel.get(name);
-    if (!resource) throw new Error(`There is no ${name}.`);
-    return resource;
-  };
-}
+import { type Attribute, type Resource } from '../../../lib/model/resource-model.js';
+import { type SchemaField, type SchemaModel } from '../../../lib/model/resource-schema.js';
+import { type ResourceOptions } from '../../../lib/model/resources-option.js';
+import { resourceOf } from './model-of.js';
+import { belongsTo, BLOG, enumeration, hasMany, ID, keylessModelOf, keyOf, modelOf, scalar, schemaOf } from './schema-builder.js';
 
 describe('buildResourceModel', () => {
   it('exposes everything without options, in schema order', () => {
     const { model, warnings } = buildResourceModel(BLOG);
     expect(warnings).toEqual([]);
-    expect(model.resources.map(({ model: name, type, delegate }) => [name, type, delegate])).toEqual([
-      ['User', 'user', 'user'],
-      ['Post', 'post', 'post'],
-      ['Tag', 'tag', 'tag'],
-    ]);
-    expect([...blog()('Post').fields.keys()]).toEqual(Object.keys(BLOG.models['Post']?.fields ?? {}));
+    expect(model.provider).toBe('postgresql');
+    expect(model.resources.map((resource) => resource.model)).toEqual(['User', 'Post', 'Tag']);
+    for (const resource of model.resources) {
+      const names = Object.keys(BLOG.models[resource.model]?.fields ?? {});
+      expect([...resource.fields.keys()]).toEqual(names);
+      expect([...resource.members.keys()]).toEqual(names);
+      expect(resource.unreadable).toEqual([]);
+    }
+    const post = resourceOf(BLOG, 'Post');
+    expect(post.attributes.map(({ name }) => name)).toEqual(['id', 'title', 'slug', 'year', 'keywords', 'updatedAt', 'authorId']);
+    expect(post.relationships.map(({ name }) => name)).toEqual(['author', 'tags']);
+  });
+
+  it('links resources in a circle, each being there once', () => {
+    const { model } = buildResourceModel(BLOG);
+    const post = model.byModel.get('Post');
+    const author = post?.relationships.find(({ name }) => name === 'author');
+    expect(author?.target).toBe(model.byType.get('user'));
+    expect(author?.target.relationships[0]?.target).toBe(post);
+    expect(model.byDelegate.get('post')).toBe(post);
+    expect(post?.fields.get('author')).toBe(author);
+    expect(post?.members.get('author')).toBe(author);
+    expect(post?.identifier.fields[0]).toBe(post?.fields.get('id'));
+  });
+
+  it('carries the validators of the host as they are', () => {
+    class CreateTagDto {
+      readonly name = '';
+    }
+    expect(resourceOf(BLOG, 'Tag', { Tag: { validate: { create: CreateTagDto } } }).validate).toEqual({ create: CreateTagDto });
+    expect(Object.isFrozen(CreateTagDto)).toBe(false);
+    expect(resourceOf(BLOG, 'Tag')).not.toHaveProperty('validate');
+  });
+});
+
+describe('an attribute', () => {
+  it.each<[field: SchemaField, expected: Partial<Attribute>]>([
+    [scalar('String'), { type: 'String', optional: false, list: false, hasDefault: false, generated: false, foreignKeyOf: [] }],
+    [scalar('String', { optional: true }), { optional: true, hasDefault: true, generated: false }],
+    [scalar('String', { list: true }), { list: true, hasDefault: true, generated: false }],
+    [scalar('Int', { default: { kind: 'value', value: 0 } }), { hasDefault: true, generated: false }],
+    [scalar('DateTime', { default: { kind: 'function', name: 'now' } }), { hasDefault: true, generated: true }],
+    [scalar('DateTime', { updatedAt: true }), { hasDefault: true, generated: true }],
+    [scalar('Decimal', { nativeType: ['Decimal', ['10', '2']] }), { type: 'Decimal', nativeType: ['Decimal', ['10', '2']] }],
+    [enumeration('Role'), { type: 'Enum', enumValues: new Set(['READER', 'ADMIN']), hasDefault: false }],
+  ])('of %j', (field, expected) => {
+    const schema = schemaOf({ Thing: modelOf({ id: ID, field }) }, { Role: ['READER', 'ADMIN'] });
+    expect(resourceOf(schema, 'Thing').fields.get('field')).toMatchObject({
+      kind: 'attribute',
+      name: 'field',
+      member: 'field',
+      ...expected,
+    });
+  });
+
+  it('knows the relations whose key it is', () => {
+    expect(resourceOf(BLOG, 'Post').fields.get('authorId')).toHaveProperty('foreignKeyOf', ['author']);
+  });
+});
+
+describe('a relationship', () => {
+  it('holds its key, or its other side does, or there is a join table', () => {
+    const author = resourceOf(BLOG, 'Post').fields.get('author');
+    expect(author).toMatchObject({ many: false, optional: true, opposite: 'posts', joinTable: false });
+    expect(author).toHaveProperty('foreignKey', { fields: ['authorId'], references: ['id'] });
+    const posts = resourceOf(BLOG, 'User').fields.get('posts');
+    expect(posts).toMatchObject({ many: true, optional: false, opposite: 'author', joinTable: false });
+    expect(posts).not.toHaveProperty('foreignKey');
+    expect(resourceOf(BLOG, 'Post').fields.get('tags')).toMatchObject({ many: true, opposite: 'posts', joinTable: true });
+  });
+
+  it('may lead to its own model', () => {
+    const schema = schemaOf({
+      Person: modelOf({
+        id: ID,
+        bossId: scalar('Int', { optional: true }),
+        boss: belongsTo('Person', 'staff', { fields: ['bossId'], optional: true }),
+        staff: hasMany('Person', 'boss'),
+      }),
+    });
+    const person = resourceOf(schema, 'Person');
+    expect(person.relationships.map(({ target }) => target === person)).toEqual([true, true]);
+  });
+
+  it('may lack its other side', () => {
+    const boss: SchemaField = {
+      kind: 'relation',
+      type: 'User',
+      relation: 'Ignored',
+      foreignKey: { fields: ['userId'], references: ['id'] },
+    };
+    const schema = schemaOf({ User: modelOf({ id: ID }), Post: modelOf({ id: ID, userId: scalar('Int'), boss }) });
+    expect(resourceOf(schema, 'Post').fields.get('boss')).not.toHaveProperty('opposite');
+  });
+});
+
+describe('the keys of a resource', () => {
+  const names = ({ identifier }: Resource): readonly string[] => identifier.fields.map(({ name }) => name);
+
+  it('are its primary key and its unique keys', () => {
+    const post = resourceOf(BLOG, 'Post');
+    expect(names(post)).toEqual(['id']);
+    expect(post.orderKeys).toEqual(['id']);
+    expect([...post.uniqueKeys.keys()]).toEqual(['id', 'slug_year']);
+    expect(post.uniqueKeys.get('slug_year')?.fields).toEqual([post.fields.get('slug'), post.fields.get('year')]);
+  });
+
+  it('identify by externalId, single or compound, and still order by the primary key', () => {
+    const post = resourceOf(BLOG, 'Post', { Post: { externalId: 'slug_year', fields: { id: 'hidden' } } });
+    expect([post.identifier.name, names(post), post.orderKeys, post.unreadable]).toEqual(['slug_year', ['slug', 'year'], ['id'], ['id']]);
+    expect(names(resourceOf(BLOG, 'User', { User: { externalId: 'email' } }))).toEqual(['email']);
+  });
+
+  it('order by externalId where there is no primary key', () => {
+    const schema = schemaOf({ Log: keylessModelOf({ code: scalar('String') }, [keyOf('code')]) });
+    expect(resourceOf(schema, 'Log', { Log: { externalId: 'code' } }).orderKeys).toEqual(['code']);
+  });
+
+  it.each<[fields: NonNullable<ResourceOptions['fields']>, keys: readonly string[]]>([
+    [{ slug: 'hidden' }, ['id']],
+    [{ year: 'writeOnly' }, ['id']],
+    [{ year: { filter: false } }, ['id']],
+    [{ year: { filter: ['gt'] } }, ['id']],
+    [{ year: { filter: ['equals'] } }, ['id', 'slug_year']],
+    [{ id: { filter: false } }, ['slug_year']],
+    [{ slug: 'readOnly' }, ['id', 'slug_year']],
+  ])('address a record only where each field may be compared for equality: %j', (fields, keys) => {
+    expect([...resourceOf(BLOG, 'Post', { Post: { fields } }).uniqueKeys.keys()]).toEqual(keys);
+  });
+});
+
+describe('client ids', () => {
+  const COMPOUND = modelOf(
+    { a: scalar('Int'), b: scalar('Int', { default: { kind: 'value', value: 0 } }) },
+    { primaryKey: keyOf('a', 'b') },
+  );
+
+  it.each<[model: SchemaModel, options: ResourceOptions, clientIds: string]>([
+    [modelOf({ id: ID }), {}, 'forbidden'],
+    [modelOf({ id: scalar('String') }), {}, 'allowed'],
+    [modelOf({ id: scalar('String') }), { fields: { id: 'readOnly' } }, 'forbidden'],
+    [COMPOUND, {}, 'allowed'],
+    [modelOf({ id: ID }), { clientIds: 'allowed' }, 'allowed'],
+    [modelOf({ id: ID }), { clientIds: 'required' }, 'required'],
+    [modelOf({ id: scalar('String') }), { clientIds: 'forbidden' }, 'forbidden'],
+    [modelOf({ id: ID, code: scalar('String') }, { uniqueKeys: [keyOf('code')] }), { externalId: 'code' }, 'allowed'],
+  ])('of %j with %j are %s', (model, options, clientIds) => {
+    expect(resourceOf(schemaOf({ Thing: model }), 'Thing', { Thing: options }).clientIds).toBe(clientIds);
+  });
+});
+
+describe('the names that every object has', () => {
+  const PROTOTYPE_NAMES = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
+
+  it.each(PROTOTYPE_NAMES)('%s is unknown in every look-up', (name) => {
+    const { model } = buildResourceModel(BLOG);
+    const [user] = model.resources;
+    for (const map of [model.byType, model.byDelegate, model.byModel, user?.fields, user?.members, user?.uniqueKeys]) {
+      expect([map?.get(name), map?.has(name)]).toEqual([undefined, false]);
+    }
+    const { enumValues } = user?.fields.get('role') as Attribute;
+    expect(enumValues?.has(name)).toBe(false);
+  });
+
+  it('may be names of models and fields, without taking up what every options object inherits', () => {
+    const schema = schemaOf({
+      constructor: modelOf({ id: ID, toString: scalar('String'), valueOf: scalar('Int') }),
+      Post: modelOf({ id: ID, constructor: scalar('String') }),
+    });
+    const { model } = buildResourceModel(schema, { resources: { Post: { fields: {} } } });
+    expect(model.byType.get('constructor')?.members.get('toString')).toMatchObject({ rights: { read: true }, member: 'toString' });
+    expect(model.byType.get('post')?.members.get('constructor')).toMatchObject({ rights: { read: true }, member: 'constructor' });
   });
 });

@@ -34,7 +34,7 @@ describe('exposure of a field', () => {
     [undefined, { filter: ['equals', 'in'] }, 'rf(equals,in)scu'],
     [undefined, { filter: [] }, 'rscu'],
     [undefined, { read: false, create: false, update: false }, '-'],
-  ])('by the comment %p and the option %p leaves open %s', (api, option, letters) => {
+  ])('by the comment %j and the option %j leaves open %s', (api, option, letters) => {
     const schema = schemaOf({ User: modelOf({ id: ID, secret: scalar('String', api && { api }) }) });
     const user = resourceOf(schema, 'User', { User: { fields: option === undefined ? {} : { secret: option } } });
     expect(lettersOf(user.fields.get('secret'))).toBe(letters);
@@ -51,7 +51,7 @@ describe('exposure of a model', () => {
     [{ User: 'hidden', Post: 'hidden' }, []],
     [{ '*': 'hidden' }, []],
     [{ '*': 'hidden', 'User': {} }, ['User']],
-  ])('by %p beside a comment that hides User', (resources, models) => {
+  ])('by %j beside a comment that hides User', (resources, models) => {
     const { model } = buildResourceModel(COMMENTED, { resources });
     expect(model.resources.map((resource) => resource.model)).toEqual(models);
     expect([...model.byModel.keys()]).toEqual(models);
@@ -83,7 +83,7 @@ describe('a foreign key and its relation', () => {
     [{ filter: false }, 'rscu'],
     [{ create: false }, 'rfsu'],
     [{ name: 'other' }, 'rfscu'],
-  ])('are one right: %p on either side leaves %s of both', (option, letters) => {
+  ])('are one right: %j on either side leaves %s of both', (option, letters) => {
     for (const side of ['author', 'authorId']) {
       const post = resourceOf(BLOG, 'Post', options({ [side]: option }));
       expect([side, lettersOf(post.fields.get('author')), lettersOf(post.fields.get('authorId'))]).toEqual([side, letters, letters]);
@@ -147,7 +147,7 @@ describe('a key of several fields', () => {
     [{ tenant: 'hidden' }, ['id', 'authorId', 'author']],
     [{ tenantId: 'hidden' }, ['id', 'authorId', 'author']],
     [{ tenant: 'hidden', author: 'hidden' }, ['id']],
-  ])('with %p leaves %p', (fields, names) => {
+  ])('with %j leaves %j', (fields, names) => {
     expect([...resourceOf(TENANTS, 'Post', { Post: { fields } }).fields.keys()]).toEqual(names);
   });
 
@@ -216,7 +216,7 @@ describe('a relation', () => {
     ['immutable', 'rfscu'],
     [{ create: false }, 'rfscu'],
     [{ name: 'writer' }, 'rfscu'],
-  ])('never writes the key of the other side where that is %p: %s', (key, letters) => {
+  ])('never writes the key of the other side where that is %j: %s', (key, letters) => {
     for (const side of ['author', 'authorId']) {
       const user = resourceOf(BLOG, 'User', { Post: { fields: { [side]: key } } });
       expect([side, lettersOf(user.fields.get('posts'))]).toEqual([side, letters]);
