@@ -60,7 +60,7 @@ describe('the resource model', () => {
     buildResourceModel(schema);
     const start = performance.now();
     const built = buildResourceModel(schema);
-    // It takes some 20 ms; anything quadratic in the models would take seconds.
+    // It takes some 50 ms; anything quadratic in the models would take seconds.
     expect(performance.now() - start).toBeLessThan(500);
     expect(built.model.resources).toHaveLength(COUNT);
     expect(built.model.byModel.get('Model0')?.relationships.map(({ target }) => target.model)).toEqual(['Model1', 'Model299']);
