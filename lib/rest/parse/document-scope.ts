@@ -14,19 +14,19 @@ export type DocumentWrite =
 /** What all readers of one resource document share. */
 export type DocumentScope = DocumentWrite & { readonly context: RestContext };
 
-/**
- * Whether a document may write a field. An upsert needs both rights, except for the fields that it matches by: those it never changes.
- *
- * Where the target holds the key of a relationship, linking updates the target's row, so that must be open as well; the right to the key
- * itself is in the relationship's already.
- */
+/** Whether a document may write a field. An upsert needs both rights, except for the fields that it matches by: those it never changes. */
 export function isWritable(field: Field, scope: DocumentScope): boolean {
   return hasRights(field, scope) && (field.kind === 'attribute' || isLinkable(field));
 }
 
-/** Whether linking by a relationship is open at the other end: there it updates the target's row if that holds the key. */
-export function isLinkable({ foreignKey, joinTable, target }: Relationship): boolean {
-  return foreignKey !== undefined || joinTable || target.actions.has('update');
+/**
+ * Whether existing records may be linked by a relationship. Where the target holds the key, linking updates the target's row, so that both its
+ * action `update` and the right to update that key must be open.
+ */
+export function isLinkable({ foreignKey, joinTable, target, opposite }: Relationship): boolean {
+  if (foreignKey || joinTable) return true;
+  const key = opposite === undefined ? undefined : target.fields.get(opposite);
+  return target.actions.has('update') && key?.rights.update !== false;
 }
 
 function hasRights(field: Field, scope: DocumentScope): boolean {

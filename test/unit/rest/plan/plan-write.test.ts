@@ -1,0 +1,224 @@
+import { describe, expect, it } from '@jest/globals';
+import { type DataCall } from '../../../../lib/data-client/plan.js';
+import { parseResourceTarget } from '../../../../lib/rest/parse/parse-target.js';
+import { type ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
+import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
+import { create, linkWith, patchWith, POST, tag, update, type UpdateOptions, user } from '../parse/parse-document-helpers.js';
+import { problemsOf, writeContext } from '../write-fixture.js';
+
+const SELECT = { id: true };
+
+function callsOf(intent: ResourceIntent): readonly DataCall[] {
+  return planWrite(intent, SELECT).calls;
+}
+
+/** The one call of a plan that needs no look at anything else. */
+function onlyCall(intent: ResourceIntent): DataCall {
+  const [call, ...others] = callsOf(intent);
+  if (!call || others.length > 0) throw new Error(`There are ${others.length + 1} calls.`);
+  return call;
+}
+
+const comment = (id: unknown): object => ({ type: 'comment', id });
+
+function existence(delegate: string, wanted: readonly (readonly [id: number, pointer: string])[]): unknown {
+  return {
+    delegate,
+    operation: 'findMany',
+    args: { where: { id: { in: [...new Set(wanted.map(([id]) => id))] } }, select: { id: true } },
+    expect: {
+      kind: 'all-found',
+      wanted: wanted.map(([id, pointer]) => ({ key: { id }, detail: `There is no ${delegate} with the id '${id}'.`, source: { pointer } })),
+    },
+  };
+}
+
+describe('planWrite, a resource', () => {
+  it('creates in one call where nothing is linked', () => {
+    expect(onlyCall(create({ data: POST }))).toEqual({
+      delegate: 'post',
+      operation: 'create',
+      args: { data: { slug: 'a', title: 'A', authorId: 1 }, select: SELECT },
+    });
+  });
+
+  it('updates in one call, and nothing but what is given', () => {
+    expect(onlyCall(update(patchWith({ title: 'B' })))).toEqual({
+      delegate: 'post',
+      operation: 'update',
+      args: { where: { id: 7 }, data: { title: 'B' }, select: SELECT },
+    });
+  });
+
+  it('updates nothing, and yet looks for the record', () => {
+    expect(onlyCall(update({ data: { type: 'post' } })).args).toEqual({ where: { id: 7 }, data: {}, select: SELECT });
+  });
+
+  it('deletes, selecting the key alone', () => {
+    const { resource, id } = parseResourceTarget('delete', { type: 'line', id: '1_2' }, writeContext());
+    expect(planWrite({ kind: 'delete', resource, id }, {}).calls).toEqual([
+      {
+        delegate: 'line',
+        operation: 'delete',
+        args: { where: { orderId_productId: { orderId: 1n, productId: 2 } }, select: { orderId: true, productId: true } },
+      },
+    ]);
+  });
+
+  it('upserts in one call: what it matches by is created, and not changed', () => {
+    const body = { data: POST, meta: { operation: 'upsert', matchFields: ['slug'] } };
+    expect(onlyCall(create(body))).toEqual({
+      delegate: 'post',
+      operation: 'upsert',
+      args: { where: { slug: 'a' }, create: { slug: 'a', title: 'A', authorId: 1 }, update: { title: 'A', authorId: 1 }, select: SELECT },
+    });
+  });
+
+  it('upserts by a compound key, replacing linkage in an update', () => {
+    const attributes = { ...POST.attributes, year: 2024, edition: 1 };
+    const relationships = { tags: { data: [tag(1)] }, comments: { data: [] }, category: { data: null } };
+    const meta = { operation: 'upsert', matchFields: ['year', 'edition'] };
+    const calls = callsOf(create({ data: { type: 'post', attributes, relationships }, meta }));
+    expect(calls).toMatchObject([
+      { delegate: 'tag', expect: { kind: 'all-found' } },
+      {
+        delegate: 'comment',
+        args: { where: { post: { year: 2024, edition: 1 } } },
+        expect: { kind: 'none-found', problem: { code: 'invalid-relation-data' } },
+      },
+      { args: { where: { year_edition: { year: 2024, edition: 1 } } } },
+    ]);
+    expect(calls[2]?.args).toMatchObject({
+      create: { ...attributes, categoryId: null, tags: { connect: [{ id: 1 }] } },
+      update: { ...POST.attributes, categoryId: null, tags: { set: [{ id: 1 }] } },
+    });
+    expect(calls[2]?.args['update']).not.toHaveProperty('year');
+    expect(calls[2]?.args['update']).not.toHaveProperty('comments');
+  });
+});
+
+describe('planWrite, linkage in a resource', () => {
+  it('looks for all that is linked first, at once for each type, each with its place (CR-05)', () => {
+    const relationships = { author: { data: user(1) }, tags: { data: [tag(2), tag(3)] }, comments: { data: [comment(4)] } };
+    const calls = callsOf(create({ data: { type: 'post', attributes: { slug: 'a', title: 'A' }, relationships } }));
+    const at = '/data/relationships';
+    expect(calls.slice(0, -1)).toEqual([
+      existence('user', [[1, `${at}/author/data`]]),
+      existence('tag', [
+        [2, `${at}/tags/data/0`],
+        [3, `${at}/tags/data/1`],
+      ]),
+      existence('comment', [[4, `${at}/comments/data/0`]]),
+    ]);
+    expect(calls.at(-1)?.args['data']).toEqual({
+      slug: 'a',
+      title: 'A',
+      authorId: 1,
+      tags: { connect: [{ id: 2 }, { id: 3 }] },
+      comments: { connect: [{ id: 4 }] },
+    });
+  });
+
+  it('clears and empties without a look, where what is let go can be alone', () => {
+    const relationships = { category: { data: null }, tags: { data: [] }, notes: { data: [] } };
+    expect(onlyCall(update(linkWith(relationships))).args['data']).toEqual({ categoryId: null, tags: { set: [] }, notes: { set: [] } });
+  });
+
+  it('writes nothing for empty linkage in a create', () => {
+    const relationships = { category: { data: null }, tags: { data: [] }, comments: { data: [] } };
+    expect(onlyCall(create({ data: { ...POST, relationships } })).args['data']).toEqual({ ...POST.attributes, categoryId: null });
+  });
+
+  it('replaces members that cannot be alone only where none is let go', () => {
+    const calls = callsOf(update(linkWith({ comments: { data: [comment(4)] } })));
+    expect(calls.slice(1)).toEqual([
+      {
+        delegate: 'comment',
+        operation: 'findMany',
+        args: { where: { post: { id: 7 }, NOT: { id: { in: [4] } } }, select: { id: true }, take: 1 },
+        expect: {
+          kind: 'none-found',
+          problem: {
+            code: 'invalid-relation-data',
+            detail: "A comment cannot be without its 'post', so none can be taken out of 'comments'.",
+            source: { pointer: '/data/relationships/comments/data' },
+          },
+        },
+      },
+      { delegate: 'post', operation: 'update', args: { where: { id: 7 }, data: { comments: { connect: [{ id: 4 }] } }, select: SELECT } },
+    ]);
+  });
+
+  it('links and clears a to-one whose key is on the other side', () => {
+    const patch = (data: unknown): readonly DataCall[] =>
+      callsOf(update({ data: { type: 'user', relationships: { badge: { data } } } }, { type: 'user' }));
+    expect(patch(null).at(-1)?.args['data']).toEqual({ badge: { disconnect: true } });
+    expect(patch({ type: 'badge', id: 3 }).at(-1)?.args['data']).toEqual({ badge: { connect: { id: 3 } } });
+  });
+
+  it('clears a to-one that cannot be alone only where there is none', () => {
+    const calls = callsOf(update({ data: { type: 'user', relationships: { profile: { data: null } } } }, { type: 'user' }));
+    expect(calls).toMatchObject([
+      { delegate: 'profile', args: { where: { user: { id: 7 } } }, expect: { kind: 'none-found' } },
+      { delegate: 'user', operation: 'update', args: { data: {} } },
+    ]);
+  });
+
+  it('does not look for who would be alone where the other side is hidden', () => {
+    const resources = { Comment: { fields: { postId: 'hidden', post: 'hidden' } } } as const;
+    expect(problemsOf(() => update(linkWith({ comments: { data: [] } }), { resources }))).toEqual([
+      "invalid-payload '/data/relationships/comments'",
+    ]);
+  });
+});
+
+describe('planWrite, keys of several columns', () => {
+  const refund = (relationships: unknown, more: object = {}): ResourceIntent =>
+    update({ data: { type: 'refund', relationships, ...more } }, { type: 'refund' });
+
+  it('writes each column', () => {
+    const [look, write] = callsOf(refund({ line: { data: { type: 'line', id: '5_6' } } }));
+    expect(look?.args).toEqual({ where: { OR: [{ orderId: 5n, productId: 6 }] }, select: { orderId: true, productId: true } });
+    expect(write?.args['data']).toEqual({ orderId: 5n, productId: 6 });
+  });
+
+  it('clears the columns that can be null', () => {
+    expect(onlyCall(refund({ line: { data: null } })).args['data']).toEqual({ orderId: null, productId: null });
+  });
+
+  it('takes a key that is also part of the id from either, and refuses two that differ', () => {
+    const line = (order: number): unknown => ({
+      data: { type: 'line', id: '5_6', relationships: { order: { data: { type: 'order', id: order } } } },
+    });
+    const calls = callsOf(create(line(5), { type: 'line' }));
+    expect(calls.at(-1)?.args['data']).toEqual({ orderId: 5n, productId: 6 });
+    expect(problemsOf(() => callsOf(create(line(4), { type: 'line' })))).toEqual([
+      "invalid-relation-data '/data/relationships/order/data'",
+    ]);
+  });
+});
+
+describe('planWrite, an external id', () => {
+  const resources = { User: { externalId: 'email' } };
+
+  it('connects by it, since the key refers to another field', () => {
+    const body = { data: { type: 'post', attributes: { slug: 'a', title: 'A' }, relationships: { author: { data: user('a@b.c') } } } };
+    const calls = callsOf(create(body, { resources }));
+    expect(calls[0]?.args).toEqual({ where: { email: { in: ['a@b.c'] } }, select: { email: true } });
+    expect(calls[1]?.args['data']).toEqual({ slug: 'a', title: 'A', author: { connect: { email: 'a@b.c' } } });
+  });
+
+  it('connects the other keys as well: the data client takes columns or connections, never both', () => {
+    const relationships = { author: { data: user('a@b.c') } };
+    const write = (attributes: object): unknown =>
+      callsOf(update({ data: { type: 'post', attributes, relationships } }, { resources })).at(-1)?.args['data'];
+    const author = { connect: { email: 'a@b.c' } };
+    expect(write({ categoryId: 3, title: 'B' })).toEqual({ title: 'B', author, category: { connect: { id: 3 } } });
+    expect(write({ categoryId: null })).toEqual({ author, category: { disconnect: true } });
+  });
+
+  it('addresses the record by it', () => {
+    const options: UpdateOptions = { type: 'user', id: 'a@b.c', resources };
+    expect(onlyCall(update({ data: { type: 'user', attributes: { role: 'AUTHOR' } } }, options)).args['where']).toEqual({ email: 'a@b.c' });
+  });
+});
