@@ -1,4 +1,5 @@
-import { type Field, type Resource } from '../model/resource-model.js';
+// A whole-statement type import leaves nothing behind, so that the client's bundle does not reach the model.
+import type { Field, Resource } from '../model/resource-model.js';
 import { annotationOf, encodeScalar, isJsonNumber, type BytesForm } from './encode-scalar.js';
 import { isPlainObject } from './is-plain-object.js';
 import { escapeKey, isReservedKey } from './path.js';

@@ -81,7 +81,7 @@ function readUndefined(json: unknown): { readonly value: undefined } | undefined
   return json === null ? { value: undefined } : undefined;
 }
 
-const DECIMAL = /^-?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|Infinity)$|^NaN$/i;
+const DECIMAL = /^(?:NaN|-?(?:Infinity|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?))$/;
 
 function readDecimal(json: unknown, reviveDecimal: ReviveDecimal): { readonly value: unknown } | undefined {
   return typeof json === 'string' && DECIMAL.test(json) ? { value: reviveDecimal(json) } : undefined;
