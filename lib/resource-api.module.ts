@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { mountController } from './platform/mount-controller.js';
 import { DATA_CLIENT, RESOURCE_API_OPTIONS, RESOURCE_MODEL } from './resource-api.constants.js';
+import { type ResourceSchema } from './model/resource-schema.js';
 import { type Registration, registrationOf } from './resource-api.module-definition.js';
 import { type ResourceApiAsyncOptions, type ResourceApiOptions } from './resource-api.options.js';
 import { asyncOptionsProviders, resourceApiProviders } from './resource-api.providers.js';
@@ -22,7 +23,7 @@ export class ResourceApiModule {
    *   rpc: { prefix: 'api/rpc' },
    * })
    */
-  static forRoot(options: ResourceApiOptions): DynamicModule {
+  static forRoot<const Schema extends ResourceSchema>(options: ResourceApiOptions<Schema>): DynamicModule {
     const registration = registrationOf(options, ResourceApiModule);
     const ownDataClient = options.getClient !== undefined;
     return {

@@ -14,7 +14,7 @@ import { type ResourceSchema } from './model/resource-schema.js';
 import { type ResourcesOption } from './model/resources-option.js';
 
 /** Options of {@link ResourceApiModule.forRoot}. */
-export interface ResourceApiOptions extends RegistrationOptions, RuntimeOptions {
+export interface ResourceApiOptions<Schema extends ResourceSchema = ResourceSchema> extends RegistrationOptions, RuntimeOptions<Schema> {
   /** The REST style. Left out: no REST. */
   readonly rest?: RestOptions;
   /** The RPC style; `true` for its defaults. Left out: RPC is on exactly when REST is off (specification, section 1). */
@@ -22,9 +22,9 @@ export interface ResourceApiOptions extends RegistrationOptions, RuntimeOptions 
 }
 
 /** What may come from an asynchronous factory. */
-export interface RuntimeOptions {
+export interface RuntimeOptions<Schema extends ResourceSchema = ResourceSchema> {
   /** The models: `resourceSchema`, as the generator writes it. */
-  readonly schema: ResourceSchema;
+  readonly schema: Schema;
   /**
    * Gives the data client for one request; called once per request, after the guards, and only for requests that are well-formed.
    * May be left out where a global module provides `DATA_CLIENT`.
@@ -32,7 +32,7 @@ export interface RuntimeOptions {
    */
   readonly getClient?: GetClient;
   /** What is exposed, and under which names. @default everything */
-  readonly resources?: ResourcesOption;
+  readonly resources?: ResourcesOption<NoInfer<Schema>>;
   /** Cost ceilings. @default {@link DEFAULT_LIMITS} */
   readonly limits?: Partial<Limits>;
   /** The host's own mapping of what its data layer throws, asked before ours; `undefined` leaves the error to us. */
@@ -94,7 +94,7 @@ export interface RpcOptions extends MountOptions {
 }
 
 /** What a factory of {@link ResourceApiModule.forRootAsync} gives. */
-export interface ResourceApiFactoryOptions extends RuntimeOptions {
+export interface ResourceApiFactoryOptions<Schema extends ResourceSchema = ResourceSchema> extends RuntimeOptions<Schema> {
   /** Required with the registration option `rest`. */
   readonly rest?: Omit<RestOptions, 'prefix'>;
   readonly rpc?: Omit<RpcOptions, 'prefix'>;

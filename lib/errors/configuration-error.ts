@@ -11,7 +11,8 @@ export class ConfigurationError extends Error {
     problem: string,
     /** What to change, as one sentence. */
     readonly remedy: string,
+    options?: ErrorOptions,
   ) {
-    super(`${problem} ${remedy}`);
+    super(`${problem} ${remedy}`, options);
   }
 }

@@ -1,7 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
 import { type DataClient } from '../data-client/data-client.js';
 import { ApiError } from '../errors/api-error.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
 import { DATA_CLIENT, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
 import { type PlatformRequest, type ResourceApiOptions } from '../resource-api.options.js';
 import { type ApiRequest } from './api-request.js';
@@ -12,13 +13,26 @@ type IncomingRequest = PlatformRequest & { readonly raw?: object; readonly body?
 
 /** Turns requests of the platform into {@link ApiRequest}s, with the bodies that were captured before the route. */
 @Injectable()
-export class ApiRequests {
+export class ApiRequests implements OnModuleInit {
   private readonly bodies = new WeakMap<object, CapturedBody>();
 
   constructor(
     private readonly moduleRef: ModuleRef,
     @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'getClient'>,
   ) {}
+
+  /** @throws ConfigurationError when no request could ever get a data client */
+  onModuleInit(): void {
+    try {
+      this.moduleRef.introspect(DATA_CLIENT);
+    } catch (cause) {
+      throw new ConfigurationError(
+        "The option 'getClient' is missing, and no module provides DATA_CLIENT.",
+        'Pass getClient: (request) => prisma, or provide DATA_CLIENT in a global module.',
+        { cause },
+      );
+    }
+  }
 
   /** Keeps what was read of a request until its route runs. `raw` is Node's own request. */
   capture(raw: object, body: CapturedBody): void {

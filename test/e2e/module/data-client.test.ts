@@ -1,0 +1,93 @@
+import { type CanActivate, Controller, type ExecutionContext, Get, Global, Injectable, Module } from '@nestjs/common';
+import { DATA_CLIENT, InjectDataClient, type PlatformRequest, RESOURCE_MODEL, ResourceApiModule, type ResourceModel } from 'nestjs-resource-api';
+import { closeAll, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+
+afterEach(closeAll);
+
+const path = '/post/findMany';
+
+@Injectable()
+class UserGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest();
+    request.user = request.headers['x-user'] ?? 'nobody';
+    return true;
+  }
+}
+
+@Controller('mine')
+class HostController {
+  constructor(@InjectDataClient() private readonly client: ReturnType<typeof fakeClient>) {}
+
+  @Get()
+  async list(): Promise<unknown> {
+    return this.client.post['findMany']?.();
+  }
+}
+
+@Module({ controllers: [HostController] })
+class HostModule {}
+
+@Global()
+@Module({ providers: [{ provide: DATA_CLIENT, useValue: fakeClient('from elsewhere') }], exports: [DATA_CLIENT] })
+class ClientModule {}
+
+describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
+  it('is asked for once per request, with what a guard has put on the request', async () => {
+    const users: unknown[] = [];
+    const getClient = (request: PlatformRequest & { readonly user?: string }): object => {
+      users.push(request.user);
+      return fakeClient(request.user);
+    };
+    const options = { schema: tinySchema, getClient, guards: [UserGuard] };
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)]);
+    const { body } = await http.get(path).set('X-User', 'ann').expect(200);
+    expect(body.data[0].title).toBe('ann');
+    await http.get(path).expect(200);
+    expect(users).toEqual(['ann', 'nobody']);
+  });
+
+  it('is not asked for by a malformed request', async () => {
+    const getClient = jest.fn(() => fakeClient());
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ schema: tinySchema, getClient })]);
+    await http.get(`${path}?q={`).expect(400);
+    await http.get('/nothing/findMany').expect(400);
+    expect(getClient).not.toHaveBeenCalled();
+  });
+
+  it('is replaced by a plain fake in a test, as a newcomer would write it', async () => {
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => fakeClient() })], {
+      build: (builder) =>
+        builder
+          .overrideProvider(DATA_CLIENT)
+          .useValue({ post: { findMany: async () => Promise.resolve([{ id: 9, title: 'Fake', authorId: 1 }]) } }),
+    });
+    await http.get(path).expect(200, { data: [{ id: 9, title: 'Fake', authorId: 1 }] });
+  });
+
+  it('is replaced by a factory, and so is that of forRootAsync', async () => {
+    const mount = ResourceApiModule.forRootAsync({ useFactory: () => ({ schema: tinySchema, getClient: () => fakeClient() }) });
+    const { http } = await startTinyApp(platform, [mount], {
+      build: (builder) => builder.overrideProvider(DATA_CLIENT).useFactory({ factory: () => fakeClient('from a factory') }),
+    });
+    const { body } = await http.get(path).expect(200);
+    expect(body.data[0].title).toBe('from a factory');
+  });
+
+  it("is injected into the host's own providers where the module is global", async () => {
+    const options = { schema: tinySchema, getClient: () => fakeClient(), isGlobal: true, rpc: { prefix: 'rpc' } };
+    const { http, app } = await startTinyApp(platform, [ResourceApiModule.forRoot(options), HostModule]);
+    await http.get('/mine').expect(200, [{ id: 1, title: 'Hello', authorId: 2 }]);
+    expect(app.get<ResourceModel>(RESOURCE_MODEL).byModel.has('Post')).toBe(true);
+  });
+
+  it('may come from a global module instead of getClient', async () => {
+    const { http } = await startTinyApp(platform, [ClientModule, ResourceApiModule.forRoot({ schema: tinySchema })]);
+    const { body } = await http.get(path).expect(200);
+    expect(body.data[0].title).toBe('from elsewhere');
+  });
+
+  it('fails at boot where nobody provides it', async () => {
+    await expect(startTinyApp(platform, [ResourceApiModule.forRoot({ schema: tinySchema })])).rejects.toThrow(/getClient/);
+  });
+});

@@ -1,0 +1,169 @@
+import {
+  BadRequestException,
+  type CallHandler,
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  ForbiddenException,
+  Get,
+  HttpException,
+  Injectable,
+  Module,
+  type NestInterceptor,
+  type PipeTransform,
+  UnauthorizedException,
+} from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { type ApiReply, ResourceApiModule, type ResourceOperation, resourceOperation } from 'nestjs-resource-api';
+import { map, type Observable } from 'rxjs';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+
+afterEach(closeAll);
+
+const options = { schema: tinySchema, getClient: () => fakeClient(), rest: { prefix: 'api/rest', endpoint }, rpc: { prefix: 'api/rpc' } };
+
+/** Keeps what every request was about. */
+@Injectable()
+class Recorder implements CanActivate {
+  readonly seen: (ResourceOperation | undefined)[] = [];
+  canActivate(context: ExecutionContext): boolean {
+    this.seen.push(resourceOperation(context));
+    return true;
+  }
+}
+
+class Refuse implements CanActivate {
+  constructor(private readonly error: Error | undefined) {}
+  canActivate(context: ExecutionContext): boolean {
+    if (this.error === undefined) return false;
+    if (this.error instanceof UnauthorizedException) {
+      const response = context.switchToHttp().getResponse();
+      if ('header' in response) response.header('WWW-Authenticate', 'Bearer');
+    }
+    throw this.error;
+  }
+}
+
+@Controller('hello')
+class HostController {
+  @Get()
+  hello(): string {
+    return 'world';
+  }
+}
+
+@Module({ controllers: [HostController], providers: [Recorder, { provide: APP_GUARD, useExisting: Recorder }] })
+class HostModule {}
+
+describe.each(PLATFORMS)('enhancers on %s', (platform) => {
+  it.each([
+    ['GET', '/api/rest/post', { model: 'Post', operation: 'fetchCollection', action: 'read' }],
+    ['HEAD', '/api/rest/post', { model: 'Post', operation: 'fetchCollection', action: 'read' }],
+    ['POST', '/api/rest/POST', { model: 'Post', operation: 'createResource', action: 'create' }],
+    ['GET', '/api/rest/post/1', { model: 'Post', operation: 'fetchResource', action: 'read' }],
+    ['PUT', '/api/rest/post/1', { model: 'Post', operation: 'updateResource', action: 'update' }],
+    ['DELETE', '/api/rest/post/1', { model: 'Post', operation: 'deleteResource', action: 'delete' }],
+    ['GET', '/api/rest/post/1/author', { model: 'Post', operation: 'fetchRelated', action: 'read', relationship: 'author' }],
+    [
+      'DELETE',
+      '/api/rest/user/1/relationships/posts',
+      { model: 'User', operation: 'removeFromRelationship', action: 'update', relationship: 'posts' },
+    ],
+    ['GET', '/api/rest/constructor', { model: undefined, operation: 'fetchCollection', action: 'read' }],
+    ['GET', '/api/rpc/post/findMany', { model: 'Post', operation: 'findMany', action: 'read' }],
+    ['POST', '/api/rpc/post/upsert', { model: 'Post', operation: 'upsert', actions: ['create', 'update'] }],
+    ['GET', '/api/rpc/post/__proto__', { model: 'Post', operation: undefined, action: undefined }],
+  ])('tells a guard what %s %s is', async (method, path, expected) => {
+    const guard = new Recorder();
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [guard] })]);
+    await (method === 'GET'
+      ? http.get(path)
+      : method === 'HEAD'
+        ? http.head(path)
+        : method === 'POST'
+          ? http.post(path)
+          : method === 'PUT'
+            ? http.put(path)
+            : http.delete(path));
+    expect(guard.seen).toEqual([expect.objectContaining(expected)]);
+  });
+
+  it('lists the operations of a batch to a guard', async () => {
+    const guard = new Recorder();
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [guard] })]);
+    await http.post('/api/rpc/$transaction/sequential').send([
+      { model: 'Post', op: 'findMany' },
+      { model: 'user', op: 'delete' },
+    ]);
+    expect(guard.seen[0]?.batch).toEqual([
+      expect.objectContaining({ model: 'Post', action: 'read' }),
+      expect.objectContaining({ model: 'User', action: 'delete' }),
+    ]);
+  });
+
+  it("tells a global guard our routes from the host's", async () => {
+    const { http, app } = await startTinyApp(platform, [HostModule, ResourceApiModule.forRoot(options)]);
+    await http.get('/hello').expect(200);
+    await http.get('/api/rest/post').expect(200);
+    expect(app.get(Recorder).seen).toEqual([undefined, expect.objectContaining({ model: 'Post' })]);
+  });
+
+  it('lets no other spelling of a path past a guard', async () => {
+    const guard = new Recorder();
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [guard] })]);
+    for (const path of [
+      '/API/rest/post',
+      '/api/rest/post/',
+      '/api//rest/post',
+      '/%61pi/rest/post',
+      '/api/rest/post;x=1',
+      '/api/rest/po%73t',
+      '/api%2Frest/post',
+    ]) {
+      guard.seen.length = 0;
+      const { status } = await http.get(path);
+      if (status === 200) expect(guard.seen).toEqual([expect.objectContaining({ model: 'Post', action: 'read' })]);
+      else expect(status).toBe(404);
+    }
+  });
+
+  it.each([
+    [new ForbiddenException('Members only'), 403, 'forbidden', 'Members only.'],
+    [new UnauthorizedException('Who are you?'), 401, 'unauthorized', 'Who are you?'],
+    [new HttpException('Slow down', 429), 429, 'too-many-requests', 'Slow down.'],
+    [new BadRequestException(['a', 'b']), 400, 'invalid-payload', 'a.'],
+    [undefined, 403, 'forbidden', 'Forbidden resource.'],
+  ])("answers a guard's %p in the style's shape", async (error, status, code, detail) => {
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [new Refuse(error)] })]);
+    const rest = await http.get('/api/rest/post').expect(status).expect('Content-Type', 'application/vnd.api+json');
+    expect(rest.body.errors[0]).toMatchObject({ status, code, detail });
+    const rpc = await http.get('/api/rpc/post/findMany').expect(status).expect('Content-Type', 'application/json');
+    expect(rpc.body.error.message).toContain(detail);
+    if (status === 401) expect(rest.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('runs guards before it looks at the body', async () => {
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [new Refuse(undefined)] })]);
+    await http.post('/api/rest/post').set('Content-Type', 'application/json').send('{').expect(403);
+  });
+
+  it('shows the answer to interceptors, who may change it before it is sent', async () => {
+    class Stamp implements NestInterceptor<ApiReply, ApiReply> {
+      intercept(_context: ExecutionContext, next: CallHandler<ApiReply>): Observable<ApiReply> {
+        return next.handle().pipe(map((reply) => ({ ...reply, headers: { ...reply.headers, 'X-Stamp': 'seen' } })));
+      }
+    }
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, interceptors: [Stamp] })]);
+    await http.get('/api/rest/post').expect(200).expect('X-Stamp', 'seen');
+  });
+
+  it('runs pipes on the parameters of its paths', async () => {
+    class Rename implements PipeTransform {
+      transform(value: unknown): unknown {
+        return typeof value === 'object' && value !== null && 'type' in value ? { ...value, type: 'post' } : value;
+      }
+    }
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, pipes: [new Rename()] })]);
+    await http.get('/api/rest/article').expect(200);
+  });
+});

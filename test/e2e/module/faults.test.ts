@@ -1,0 +1,136 @@
+import { Body, Controller, Module, Post } from '@nestjs/common';
+import { ResourceApiModule } from 'nestjs-resource-api';
+import { gzipSync } from 'node:zlib';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+
+afterEach(closeAll);
+
+@Controller('echo')
+class HostController {
+  @Post()
+  echo(@Body() body: unknown): unknown {
+    return body;
+  }
+}
+
+@Module({ controllers: [HostController] })
+class HostModule {}
+
+const getClient = jest.fn(() => fakeClient());
+const options = {
+  schema: tinySchema,
+  getClient,
+  rest: { prefix: 'api/rest', endpoint },
+  rpc: { prefix: 'api/rpc' },
+  limits: { maxBodySize: '2kb' },
+};
+const JSON_API = 'application/vnd.api+json';
+
+describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) => {
+  beforeEach(() => getClient.mockClear());
+
+  const start = () => startTinyApp(platform, [HostModule, ResourceApiModule.forRoot(options)]);
+
+  it.each([
+    ['malformed JSON', '{"data":', 400, 'invalid-payload'],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'invalid-payload'],
+    ['no body', '', 400, 'invalid-payload'],
+    ['null', 'null', 400, 'invalid-payload'],
+    ['a list', '[]', 400, 'invalid-payload'],
+    ['a body over the limit', JSON.stringify({ data: 'x'.repeat(3000) }), 413, 'payload-too-large'],
+  ])('answers %s as a JSON:API error', async (_, body, status, code) => {
+    const { http } = await start();
+    const response = await http
+      .post('/api/rest/post')
+      .set('Content-Type', JSON_API)
+      .send(body as string);
+    expect(response.headers['content-type']).toBe(JSON_API);
+    expect(response.body).toEqual({ errors: [expect.objectContaining({ status, code })] });
+    expect(response.status).toBe(status);
+    expect(getClient).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['malformed JSON', '{"data":', 400],
+    ['a list', '[]', 400],
+    ['a body over the limit', JSON.stringify({ data: 'x'.repeat(3000) }), 413],
+  ])('answers %s as an RPC error', async (_, body, status) => {
+    const { http } = await start();
+    const response = await http.post('/api/rpc/post/create').set('Content-Type', 'application/json').send(body);
+    expect(response.status).toBe(status);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.body).toMatchObject({ message: expect.any(String), error: { message: expect.any(String) } });
+    expect(getClient).not.toHaveBeenCalled();
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])('refuses a body as %s', async (type) => {
+    const { http } = await start();
+    const body = '{"data":{"type":"post","attributes":{"title":"x"}}}';
+    await http.post('/api/rest/post').set('Content-Type', type).send(body).expect(415).expect('Content-Type', JSON_API);
+    await http.post('/api/rpc/post/create').set('Content-Type', type).send(body).expect(415).expect('Content-Type', 'application/json');
+    expect(getClient).not.toHaveBeenCalled();
+  });
+
+  it('inflates a compressed body, and counts its size inflated', async () => {
+    const { http } = await start();
+    const send = (body: object) =>
+      http
+        .post('/api/rest/post')
+        .set('Content-Type', JSON_API)
+        .set('Content-Encoding', 'gzip')
+        .serialize(() => gzipSync(JSON.stringify(body)) as never)
+        .send({});
+    const small = await send({ data: { type: 'user', attributes: {} } });
+    expect(small.body.errors[0].code).toBe('type-conflict');
+    const bomb = await send({ data: 'x'.repeat(1_000_000) });
+    expect(bomb.status).toBe(413);
+  });
+
+  it('answers an undecodable path with the right status, and in shape where the platform lets it', async () => {
+    const { http } = await start();
+    const response = await http.get('/api/rest/post/%zz').expect(400);
+    if (platform === 'express') expect(response.headers['content-type']).toBe(JSON_API);
+  });
+
+  it("leaves the host's routes their own bodies, limits and errors", async () => {
+    const { http } = await start();
+    const large = { text: 'x'.repeat(50_000) };
+    await http.post('/echo').send(large).expect(201, large);
+    await http.post('/echo').type('form').send({ a: '1' }).expect(201, { a: '1' });
+    const { body } = await http.post('/echo').set('Content-Type', 'application/json').send('{').expect(400);
+    expect(body).toMatchObject({ statusCode: 400 });
+    await http
+      .post('/echo')
+      .set('Content-Type', 'application/x-nestjs-resource-api-1')
+      .send('{}')
+      .expect((response) => {
+        expect([201, 415]).toContain(response.status);
+        expect(response.body).not.toHaveProperty('errors');
+      });
+  });
+
+  it('accepts a DELETE that names a content type and has no body', async () => {
+    const { http } = await start();
+    const response = await http.delete('/api/rest/nothing/1').set('Content-Type', JSON_API);
+    expect(response.body.errors[0]).toMatchObject({ code: 'unsupported-model', status: 404 });
+  });
+
+  it('says nothing of an unexpected error but an id to find it by', async () => {
+    getClient.mockImplementationOnce(() => {
+      throw new Error('password=hunter2');
+    });
+    const { http } = await start();
+    const { body } = await http.get('/api/rest/post').expect(500);
+    expect(body).toEqual({
+      errors: [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          code: 'unknown-error',
+          status: 500,
+          title: 'Unexpected error',
+          detail: 'An unexpected error occurred.',
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/**
+ * The package as its users get it: packed by npm, installed from the tarball into an empty app, compiled, and run.
+ * Needs the npm registry; `npm run test:package` runs it, `npm test` does not.
+ */
+const run = promisify(execFile);
+const root = process.cwd();
+
+const NEST = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'];
+
+let tarball: string;
+let app: string;
+
+beforeAll(async () => {
+  app = await mkdtemp(join(tmpdir(), 'nestjs-resource-api-package-'));
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', app], { cwd: root });
+  tarball = join(app, (JSON.parse(stdout.slice(stdout.indexOf('['))) as { filename: string }[])[0]?.filename ?? '');
+  const versions = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).devDependencies as Record<string, string>;
+  const dependencies = Object.fromEntries([...NEST, 'typescript', '@types/node'].map((name) => [name, versions[name]]));
+  await writeFile(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, dependencies }));
+  await run('npm', ['install', '--no-audit', '--no-fund', tarball], { cwd: app });
+}, 240_000);
+
+afterAll(() => rm(app, { recursive: true, force: true }));
+
+const SCHEMA = `{
+  version: 1, provider: 'postgresql', enums: {},
+  models: { Post: { fields: { id: { kind: 'scalar', type: 'Int' }, title: { kind: 'scalar', type: 'String' } }, primaryKey: { name: 'id', fields: ['id'] }, uniqueKeys: [] } },
+}`;
+
+const MAIN_TS = `
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ApiError, DATA_CLIENT, ResourceApiModule, type ResourceSchema } from 'nestjs-resource-api';
+import { createRpcClient, RpcClientError } from 'nestjs-resource-api/client';
+
+const schema = ${SCHEMA} as const satisfies ResourceSchema;
+const prisma = { post: { findMany: async () => [{ id: 1, title: 'Hello' }] } };
+
+@Module({ imports: [ResourceApiModule.forRoot({ schema, getClient: () => prisma, rpc: { prefix: 'rpc' }, resources: { Post: { fields: { title: 'readOnly' } } } })] })
+class AppModule {}
+
+const app = await NestFactory.create(AppModule, { logger: false });
+await app.listen(0, '127.0.0.1');
+const answer = await fetch(\`\${await app.getUrl()}/rpc/post/findMany\`);
+console.log(await answer.text(), typeof ApiError, typeof DATA_CLIENT, typeof createRpcClient, typeof RpcClientError);
+await app.close();
+`;
+
+async function compile(folder: string, module: string, moduleResolution: string): Promise<void> {
+  const src = join(app, folder);
+  await mkdir(src, { recursive: true });
+  await writeFile(join(src, 'package.json'), JSON.stringify({ type: 'module' }));
+  await writeFile(join(src, 'main.ts'), MAIN_TS);
+  const compilerOptions = {
+    module,
+    moduleResolution,
+    target: 'es2023',
+    strict: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    types: ['node'],
+    outDir: '.',
+  };
+  await writeFile(join(src, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+  await run(process.execPath, [join(app, 'node_modules/typescript/bin/tsc'), '-p', src]).catch((error: { stdout: string }) => {
+    throw new Error(error.stdout);
+  });
+}
+
+const ANSWER = '{"data":[{"id":1,"title":"Hello"}]} function symbol function function';
+
+describe('the packed package', () => {
+  it.each([
+    ['nodenext', 'nodenext', 'nodenext'],
+    ['bundler', 'esnext', 'bundler'],
+  ])(
+    'compiles under moduleResolution %s, declaration files included, and runs',
+    async (folder, module, resolution) => {
+      await compile(folder, module, resolution);
+      const { stdout } = await run(process.execPath, [join(app, folder, 'main.js')], { cwd: app });
+      expect(stdout.trim()).toBe(ANSWER);
+    },
+    60_000,
+  );
+
+  it('is loaded by a CommonJS app', async () => {
+    const source = `
+      require('reflect-metadata');
+      const { Module } = require('@nestjs/common');
+      const { NestFactory } = require('@nestjs/core');
+      const { ApiError, DATA_CLIENT, ResourceApiModule } = require('nestjs-resource-api');
+      const { createRpcClient, RpcClientError } = require('nestjs-resource-api/client');
+      const prisma = { post: { findMany: async () => [{ id: 1, title: 'Hello' }] } };
+      class AppModule {}
+      Module({ imports: [ResourceApiModule.forRoot({ schema: ${SCHEMA}, getClient: () => prisma, rpc: { prefix: 'rpc' } })] })(AppModule);
+      (async () => {
+        const app = await NestFactory.create(AppModule, { logger: false });
+        await app.listen(0, '127.0.0.1');
+        const answer = await fetch((await app.getUrl()) + '/rpc/post/findMany');
+        console.log(await answer.text(), typeof ApiError, typeof DATA_CLIENT, typeof createRpcClient, typeof RpcClientError);
+        await app.close();
+      })();`;
+    await writeFile(join(app, 'main.cjs'), source);
+    const { stdout } = await run(process.execPath, [join(app, 'main.cjs')], { cwd: app });
+    expect(stdout.trim()).toBe(ANSWER);
+  }, 60_000);
+
+  it('has a bin that explains itself', async () => {
+    const { stdout } = await run(join(app, 'node_modules/.bin/nestjs-resource-api'), ['--help']);
+    expect(stdout).toContain('provider = "nestjs-resource-api"');
+  });
+
+  it('has nothing that publint or are-the-types-wrong complain about', async () => {
+    await run(process.execPath, [join(root, 'node_modules/publint/src/cli.js'), '--strict', tarball], { cwd: app });
+    await run(process.execPath, [join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js'), '--profile', 'esm-only', tarball], {
+      cwd: app,
+    });
+  }, 60_000);
+
+  it('ships what runs, the licence and the docs, and no sources or tests', async () => {
+    const { stdout } = await run('tar', ['-tzf', tarball]);
+    const files = stdout
+      .trim()
+      .split('\n')
+      .map((path) => path.replace(/^package\//, ''));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'CHANGELOG.md',
+        'package.json',
+        'dist/index.js',
+        'dist/index.d.ts',
+        'dist/client/index.js',
+        'dist/generator/bin.js',
+      ]),
+    );
+    expect(files.filter((path) => !/^(?:dist\/.+\.(?:js|d\.ts)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/.test(path))).toEqual([]);
+  });
+
+  it('has declaration files that import nothing but its peers and dependencies', async () => {
+    const { peerDependencies, dependencies, peerDependenciesMeta } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const allowed = [...Object.keys(peerDependencies), ...Object.keys(dependencies)].filter(
+      (name) => peerDependenciesMeta[name] === undefined,
+    );
+    const { stdout } = await run('grep', [
+      '-rhoE',
+      `from '[^.'][^']*'`,
+      '--include=*.d.ts',
+      join(app, 'node_modules/nestjs-resource-api/dist'),
+    ]);
+    const imported = new Set(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.slice(6, -1)),
+    );
+    const foreign = [...imported].filter(
+      (name) => !name.startsWith('node:') && !allowed.some((known) => name === known || name.startsWith(`${known}/`)),
+    );
+    expect(foreign).toEqual([]);
+  });
+});
