@@ -32,12 +32,12 @@ export interface DataCall {
   /** Method of the delegate, e.g. `findMany`. */
   readonly operation: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** What its rows must hold, or else the transaction is rolled back. */
+  /** What its rows must hold, or else it fails, and with it the transaction that it is part of. */
   readonly expect?: Expectation;
 }
 
 /** What the rows of a call must hold; otherwise nothing of the plan is written. */
-export type Expectation = AllFound | NoneFound;
+export type Expectation = AllFound | NoneFound | AtMost;
 
 /**
  * Every wanted record must be among the rows that a call returned; one that is not becomes a `not-found` problem at its place.
@@ -52,6 +52,14 @@ export interface AllFound {
 export interface NoneFound {
   readonly kind: 'none-found';
   /** What a row means. */
+  readonly problem: Problem;
+}
+
+/** No more rows than these: how a read without a limit of its own is refused rather than cut (`limits.maxTake`). */
+export interface AtMost {
+  readonly kind: 'at-most';
+  readonly rows: number;
+  /** What a further row means. */
   readonly problem: Problem;
 }
 

@@ -2,7 +2,7 @@ import { ApiError, type Problem } from '../errors/api-error.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { type DataClient, type Delegate } from './data-client.js';
 import { isSameValue } from './is-same-value.js';
-import { type DataCall, type Expectation, type Plan, type PlanResults } from './plan.js';
+import { type DataCall, type Expectation, type Plan, type PlanResults, type WantedRecord } from './plan.js';
 
 /**
  * Runs a plan on the request's data client: meaning becomes rows. The only place that calls the host's client.
@@ -44,19 +44,19 @@ async function runInOrder(client: DataClient, calls: readonly DataCall[]): Promi
 
 async function runNumbered(client: DataClient, call: DataCall, index: number): Promise<unknown> {
   try {
-    const result = await runCall(client, call);
-    if (call.expect) requireMet(call.expect, result as readonly Row[]);
-    return result;
+    return await runCall(client, call);
   } catch (error) {
     throw error instanceof ApiError ? error : new FailedCallError(index, error);
   }
 }
 
-function runCall(client: DataClient, call: DataCall): Promise<unknown> {
+async function runCall(client: DataClient, call: DataCall): Promise<unknown> {
   const delegate = Reflect.get(client, call.delegate) as Delegate | undefined;
   const operation = delegate?.[call.operation];
   if (operation === undefined) throw new TypeError(`The data client has no ${call.delegate}.${call.operation}().`);
-  return operation.call(delegate, call.args);
+  const result = await operation.call(delegate, call.args);
+  if (call.expect) requireMet(call.expect, result as readonly Row[]);
+  return result;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -67,8 +67,18 @@ function requireMet(expectation: Expectation, rows: readonly Row[]): void {
 }
 
 function problemsOf(expectation: Expectation, rows: readonly Row[]): readonly Problem[] {
-  if (expectation.kind === 'none-found') return rows.length > 0 ? [expectation.problem] : [];
-  return expectation.wanted
+  switch (expectation.kind) {
+    case 'all-found':
+      return missingRecords(expectation.wanted, rows);
+    case 'none-found':
+      return rows.length > 0 ? [expectation.problem] : [];
+    case 'at-most':
+      return rows.length > expectation.rows ? [expectation.problem] : [];
+  }
+}
+
+function missingRecords(wanted: readonly WantedRecord[], rows: readonly Row[]): readonly Problem[] {
+  return wanted
     .filter(({ key }) => !rows.some((row) => Object.keys(key).every((name) => isSameValue(row[name], key[name]))))
     .map(({ detail, source }) => ({ code: 'not-found', detail, ...(source && { source }) }));
 }

@@ -39,6 +39,14 @@ describe('runPlan', () => {
     await expect(runPlan(client, { kind: 'collection', rows: findPosts })).resolves.toEqual({ rows: [], total: undefined });
   });
 
+  it('refuses more rows than a call may return', async () => {
+    const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
+    const call: DataCall = { ...findPosts, expect: { kind: 'at-most', rows: 1, problem } };
+    const withRows = (...rows: object[]): object => ({ post: { findMany: () => Promise.resolve(rows) } });
+    await expect(runPlan(withRows({}), { kind: 'call', call })).resolves.toEqual([{}]);
+    await expect(runPlan(withRows({}, {}), { kind: 'call', call })).rejects.toMatchObject({ name: 'ApiError', problems: [problem] });
+  });
+
   it('runs the calls of a transaction in order on the client of that transaction', async () => {
     const order: string[] = [];
     const tx = { post: { findMany: () => Promise.resolve(order.push('rows')), count: () => Promise.resolve(order.push('count')) } };
