@@ -1,54 +1,83 @@
+import { type DmmfModel } from './dmmf.js';
 import { directivesIn } from './parse-api-comment.js';
 
-/** A line of a Prisma schema: what its code is, and the `@api.…` that its comment holds. */
+/** A line of a Prisma schema. */
 interface Line {
   readonly text: string;
-  readonly code: 'none' | 'model' | 'field' | 'other';
-  readonly directive: 'none' | 'plain' | 'documentation';
+  readonly hasCode: boolean;
+  /** `Model` or `Model.field`, where the code declares one. */
+  readonly place?: string;
+  /** The `@api.…` of its documentation, that is after three slashes. */
+  readonly directives: readonly string[];
+  /** Whether its comment would be one, but for a missing slash. */
+  readonly lacksSlash: boolean;
 }
 
 /** Code up to a comment; string literals may hold slashes. */
 const LINE = /^((?:[^"/]|"(?:[^"\\]|\\.)*"|\/(?!\/))*)(\/\/.*)?$/;
-const BLOCK_START = /^(\w+)\s+\w+\s*\{/;
+const BLOCK_START = /^(\w+)\s+(\w+)\s*\{/;
 
 /**
  * Finds the `@api.…` comments of a Prisma schema that Prisma attaches to no model and no field. They would hide nothing, and nobody
- * would notice: `// @api.hidden` with two slashes, and documentation before `@@…` or `}`, or of an enum, a datasource, a generator.
+ * would notice: `// @api.hidden` with two slashes, documentation before `@@…` or `}`, of an enum, or with a blank line before the model.
  *
- * @param datamodel The text of the Prisma schema, all its files together; from Prisma it comes formatted and without comments behind `{`.
+ * @param datamodel The text of the Prisma schema, all its files together; from Prisma it comes formatted, without comments behind `{`.
+ * @param models The models as Prisma understood them.
  * @returns The lines at fault, trimmed, in their order.
  */
-export function findLostDirectives(datamodel: string): readonly string[] {
+export function findLostDirectives(datamodel: string, models: readonly DmmfModel[]): readonly string[] {
   const lines = readLines(datamodel);
-  return lines.filter((line, index) => line.directive !== 'none' && isLost(line, lines.slice(index + 1))).map(({ text }) => text);
+  const documentation = documentationByPlace(models);
+  return lines
+    .filter((line, index) => line.lacksSlash || (line.directives.length > 0 && isLost(line, placeOf(lines.slice(index)), documentation)))
+    .map(({ text }) => text);
 }
 
-function isLost(line: Line, following: readonly Line[]): boolean {
-  if (line.directive === 'plain') return true;
-  if (line.code !== 'none') return line.code !== 'field';
-  const documented = following.find(({ code }) => code !== 'none')?.code;
-  return documented !== 'model' && documented !== 'field';
+function documentationByPlace(models: readonly DmmfModel[]): ReadonlyMap<string, string> {
+  return new Map(
+    models.flatMap((model) => [
+      [model.name, model.documentation ?? ''],
+      ...model.fields.map((field): [string, string] => [`${model.name}.${field.name}`, field.documentation ?? '']),
+    ]),
+  );
+}
+
+/** What the comment of the first line is about: the code before it, else the next code. */
+function placeOf(lines: readonly Line[]): string | undefined {
+  return lines.find(({ hasCode }) => hasCode)?.place;
+}
+
+function isLost({ directives }: Line, place: string | undefined, documentation: ReadonlyMap<string, string>): boolean {
+  if (place === undefined) return true;
+  const attached = documentation.get(place);
+  // Prisma does not describe an ignored field or model, nor a column of an unsupported type: there is nothing to hide then.
+  if (attached === undefined) return false;
+  const read = new Set(directivesIn(attached));
+  return directives.some((name) => !read.has(name));
 }
 
 function readLines(datamodel: string): readonly Line[] {
-  let block = '';
+  let block = { kind: '', name: '' };
   return datamodel.split(/\r?\n/).map((line) => {
     const text = line.trim();
     const [, code = text, comment = ''] = LINE.exec(text) ?? [];
-    block = BLOCK_START.exec(code)?.[1] ?? block;
-    return { text, code: readCode(code.trim(), block), directive: readDirective(comment) };
+    const [, kind, name] = BLOCK_START.exec(code) ?? [];
+    if (kind !== undefined && name !== undefined) block = { kind, name };
+    const place = readPlace(code.trim(), block);
+    return {
+      text,
+      hasCode: code.trim() !== '',
+      ...(place !== undefined && { place }),
+      directives: comment.startsWith('///') ? directivesIn(comment) : [],
+      lacksSlash: /^\/\/\s*@api\./.test(comment),
+    };
   });
 }
 
-/** @param block The word that opened the block which the line opens or is in. */
-function readCode(code: string, block: string): Line['code'] {
-  if (code === '') return 'none';
-  if (block !== 'model' && block !== 'view') return 'other';
-  if (BLOCK_START.test(code)) return 'model';
-  return code.startsWith('@@') || code.startsWith('}') ? 'other' : 'field';
-}
-
-function readDirective(comment: string): Line['directive'] {
-  if (/^\/\/\s*@api\./.test(comment)) return 'plain';
-  return comment.startsWith('///') && directivesIn(comment).length > 0 ? 'documentation' : 'none';
+/** @param block The block that the code opens or is in. */
+function readPlace(code: string, block: { readonly kind: string; readonly name: string }): string | undefined {
+  if (block.kind !== 'model' && block.kind !== 'view') return undefined;
+  if (BLOCK_START.test(code)) return block.name;
+  const field = /^\w+/.exec(code)?.[0];
+  return field === undefined ? undefined : `${block.name}.${field}`;
 }

@@ -6,6 +6,12 @@ import type { ResourceSchema } from 'nestjs-resource-api';
 `;
 
 /**
+ * TypeScript cannot write a declaration file for a literal type from about 900 kB on (TS7056), and new Nest projects have `declaration`
+ * on. A file this long gives up the literal type: its value is all that the module reads.
+ */
+const LONGEST_LITERAL = 600_000;
+
+/**
  * Prints the schema metadata as the TypeScript file that a host imports. The same schema gives the same text, one line a field, so that
  * a diff of it reads like the change of the Prisma schema. The file imports a type only, nothing at run time.
  */
@@ -18,11 +24,16 @@ export function printSchema({ enums, models, ...head }: ResourceSchema): string 
       Object.entries(models).flatMap(([name, model]) => printModel(name, model)),
     ),
   ];
-  return [HEADER, 'export const resourceSchema = {', ...indent(members), '} as const satisfies ResourceSchema;', ''].join('\n');
+  const literal = `{\n${indent(members).join('\n')}\n}`;
+  const declaration =
+    literal.length > LONGEST_LITERAL
+      ? `resourceSchema: ResourceSchema = ${literal}`
+      : `resourceSchema = ${literal} as const satisfies ResourceSchema`;
+  return `${HEADER}\nexport const ${declaration};\n`;
 }
 
-function printModel(name: string, { fields, ...rest }: SchemaModel): readonly string[] {
-  return printBlock(name, [...printBlock('fields', printMembers(fields)), ...printMembers(rest)]);
+function printModel(name: string, { fields, uniqueKeys, ...rest }: SchemaModel): readonly string[] {
+  return printBlock(name, [...printBlock('fields', printMembers(fields)), ...printMembers(rest), ...printList('uniqueKeys', uniqueKeys)]);
 }
 
 /** One member a line. */
@@ -32,6 +43,12 @@ function printMembers(object: object): readonly string[] {
 
 function printBlock(name: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [`${printName(name)}: {},`] : [`${printName(name)}: {`, ...indent(lines), '},'];
+}
+
+/** One element a line. */
+function printList(name: string, elements: readonly unknown[]): readonly string[] {
+  if (elements.length === 0) return [`${name}: [],`];
+  return [`${name}: [`, ...indent(elements.map((element) => `${printLiteral(element)},`)), '],'];
 }
 
 function indent(lines: readonly string[]): readonly string[] {

@@ -20,19 +20,19 @@ export async function getManifest(): Promise<GeneratorManifest> {
  * @throws Error, shown by `prisma generate`, when the schema says something that would be lost or guessed; nothing is written then.
  */
 export async function generate(options: Pick<GeneratorOptions, 'generator' | 'dmmf' | 'datasources' | 'datamodel'>): Promise<void> {
-  assertNothingLost(options.datamodel);
+  assertNothingLost(options);
   const file = resolveFile(options.generator.output?.value);
   const source = printSchema(readDatamodel(options.dmmf, readProvider(options.datasources)));
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, source);
 }
 
-function assertNothingLost(datamodel: string): void {
-  const lines = findLostDirectives(datamodel);
+function assertNothingLost({ datamodel, dmmf }: Pick<GeneratorOptions, 'datamodel' | 'dmmf'>): void {
+  const lines = findLostDirectives(datamodel, dmmf.datamodel.models);
   if (lines.length === 0) return;
   throw new Error(
     `These comments are attached to no model and no field, so they would change nothing:\n${lines.map((line) => `  ${line}`).join('\n')}\n` +
-      'Write them with three slashes, on the line above the model or field or behind the field.',
+      'Write them with three slashes, on the line right above the model or field, or behind the field.',
   );
 }
 

@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import { printSchema } from '../../../lib/generator/print-schema.js';
+import { EVERYTHING, manyModels, readSchema, schemaText } from './describe-schema.js';
+import { typeCheck } from './type-check.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const GENERATOR = 'generator resourceApi {\n  provider = "nestjs-resource-api"\n  output   = "../generated/schema.ts"\n}\n';
+const TIMEOUT = 30_000;
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nestjs-resource-api-'));
+  installPackage();
+}, TIMEOUT);
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Compiles the generator from the sources, whatever `dist` holds, and links its bin as npm does. */
+function installPackage(): void {
+  const target = join(folder, 'package');
+  for (const file of readdirSync(join(ROOT, 'lib/generator'))) {
+    compile(`generator/${file}`, target);
+  }
+  compile('model/resource-schema.ts', target);
+  copyFileSync(join(ROOT, 'package.json'), join(target, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(target, 'node_modules'));
+  const bin = join(target, 'dist/generator/bin.js');
+  chmodSync(bin, 0o755);
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync(bin, join(folder, 'bin/nestjs-resource-api'));
+}
+
+function compile(file: string, target: string): void {
+  const { outputText } = ts.transpileModule(readFileSync(join(ROOT, 'lib', file), 'utf8'), {
+    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
+  });
+  write(join(target, 'dist', file.replace(/\.ts$/, '.js')), outputText);
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** Runs a program in a project of the folder, with the bin on its path. */
+function run(project: string, command: string, ...args: readonly string[]) {
+  return spawnSync(command, args, {
+    cwd: join(folder, project),
+    encoding: 'utf8',
+    timeout: TIMEOUT,
+    env: {
+      PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      HOME: folder,
+      CHECKPOINT_DISABLE: '1',
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      // Prisma 7 looks for its schema engine, which `generate` never runs.
+      PRISMA_SCHEMA_ENGINE_BINARY: join(ROOT, 'package.json'),
+    },
+  });
+}
+
+/** Runs `prisma generate` on the schema files of a project, our generator alone. */
+function prismaGenerate(project: string, schema: Readonly<Record<string, string>>) {
+  for (const [file, text] of Object.entries(schema)) write(join(folder, project, 'prisma', file), text);
+  return run(
+    project,
+    process.execPath,
+    join(ROOT, 'node_modules/prisma/build/index.js'),
+    'generate',
+    '--schema',
+    'prisma',
+    '--generator',
+    'resourceApi',
+  );
+}
+
+describe('bin, started by prisma generate', () => {
+  it(
+    'writes the metadata of a schema in several files beside it, as a file that type-checks',
+    () => {
+      const models = EVERYTHING.text.indexOf('/// Every scalar type');
+      const { status, stdout, stderr } = prismaGenerate('several', {
+        'schema.prisma': EVERYTHING.text.slice(0, models),
+        'models.prisma': EVERYTHING.text.slice(models),
+      });
+      const file = join(folder, 'several/prisma/generated/resource-schema.ts');
+
+      expect({ status, stderr }).toMatchObject({ status: 0 });
+      expect(stdout).toContain('Generated Resource API schema');
+      const source = readFileSync(file, 'utf8');
+      expect(source).toBe(printSchema(EVERYTHING.schema));
+      expect(typeCheck({ [basename(file)]: source }).errors).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'writes the metadata of 300 models to the output of the generator block',
+    () => {
+      const { status, stderr } = prismaGenerate('many', { 'schema.prisma': GENERATOR + manyModels(300) });
+
+      expect({ status, stderr }).toMatchObject({ status: 0 });
+      expect(readFileSync(join(folder, 'many/generated/schema.ts'), 'utf8')).toBe(printSchema(readSchema(manyModels(300))));
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'makes prisma generate fail with one clear sentence, and writes nothing',
+    () => {
+      const blocks = 'model User {\n  id   Int    @id\n  hash String /// @api.hiden\n}\n';
+      const { status, stderr } = prismaGenerate('wrong', { 'schema.prisma': GENERATOR + schemaText(blocks) });
+
+      expect(status).toBe(1);
+      expect(stderr).toContain(
+        'User.hash has @api.hiden, which means nothing there. Known: @api.hidden, @api.readOnly, @api.writeOnly, @api.immutable.',
+      );
+      expect(stderr).not.toContain('    at ');
+      expect(existsSync(join(folder, 'wrong/generated'))).toBe(false);
+    },
+    TIMEOUT,
+  );
+});
+
+describe('bin, started by hand', () => {
+  it('is a command line', () => {
+    expect(run('.', 'nestjs-resource-api')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Usage: nestjs-resource-api <command>'),
+    });
+    expect(run('.', 'nestjs-resource-api', 'nonsense')).toMatchObject({ status: 2, stdout: '' });
+  });
+
+  it('is one under Prisma too, when it has arguments', () => {
+    const { status, stdout } = run('.', 'env', 'PRISMA_GENERATOR_INVOCATION=true', 'nestjs-resource-api', '--version');
+
+    expect({ status, stdout }).toEqual({ status: 0, stdout: `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n` });
+  });
+});

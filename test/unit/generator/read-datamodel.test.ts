@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { readDatamodel } from '../../../lib/generator/read-datamodel.js';
+import { describeSchema, EVERYTHING, manyModels, readSchema, schemaText } from './describe-schema.js';
+
+const { schema } = EVERYTHING;
+
+describe('readDatamodel', () => {
+  it('keeps the version, the provider, and the order of the models', () => {
+    expect(schema).toMatchObject({ version: 1, provider: 'postgresql' });
+    expect(Object.keys(schema.models).slice(0, 4)).toEqual(['Scalars', 'Defaults', 'NativeTypes', 'Keys']);
+  });
+
+  it("gives enum values by Prisma's names, not the database's", () => {
+    expect(schema.enums).toEqual({ Color: ['RED', 'GREEN'] });
+  });
+
+  it('is plain data: it survives JSON', () => {
+    expect(JSON.parse(JSON.stringify(schema))).toStrictEqual(schema);
+  });
+
+  describe('actions', () => {
+    it.each([
+      ['Scalars', undefined],
+      ['NeverCreated', ['read', 'update', 'delete']],
+      ['Report', ['read']],
+      ['KeylessReport', ['read']],
+    ])('tells what the client offers for %s', (model, actions) => {
+      expect(schema.models[model]?.actions).toEqual(actions);
+    });
+  });
+
+  describe('exposure', () => {
+    it.each([
+      ['id', undefined],
+      ['hash', 'hidden'],
+      ['createdAt', 'readOnly'],
+      ['pin', 'writeOnly'],
+      ['owner', 'immutable'],
+      ['color', 'hidden'],
+      ['open', undefined],
+      ['parentId', 'readOnly'],
+      ['parent', 'hidden'],
+      ['children', undefined],
+    ])('reads the comment of Exposure.%s', (name, api) => {
+      expect(schema.models['Exposure']?.fields[name]?.api).toBe(api);
+    });
+
+    it('reads the comment of a model', () => {
+      expect(schema.models['Secret']?.api).toEqual({ hidden: true });
+      expect(schema.models['Exposure']).not.toHaveProperty('api');
+    });
+
+    it.each([
+      ['id Int @id\nhash String /// @api.hiden', 'User.hash has @api.hiden'],
+      ['id Int @id /// @api.readOnly @api.hidden', 'User.id has @api.readOnly, @api.hidden, which contradict each other.'],
+    ])('refuses the comment in %j', (lines, message) => {
+      expect(() => readSchema(schemaText(`model User {\n${lines}\n}`))).toThrow(message);
+    });
+
+    it('refuses a comment on a model that only fields may have', () => {
+      const text = schemaText('/// @api.immutable\nmodel User {\n  id Int @id\n}');
+
+      expect(() => readSchema(text)).toThrow('User has @api.immutable, which means nothing there. Known: @api.hidden.');
+    });
+  });
+
+  it('reads 300 models within a second', () => {
+    const document = describeSchema(manyModels(300));
+    const start = performance.now();
+    const { models } = readDatamodel(document, 'postgresql');
+
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(Object.keys(models)).toHaveLength(300);
+    expect(models['Model299']?.fields['next']).toMatchObject({ type: 'Model0', opposite: 'previous' });
+  });
+});
