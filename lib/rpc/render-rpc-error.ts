@@ -3,7 +3,7 @@ import { type ErrorCode } from '../errors/error-catalogue.js';
 
 /** What an RPC error says (specification, section 7, "RPC style"); absent members are false. */
 export interface RpcError {
-  /** One clear sentence; several where several things are wrong. */
+  /** One clear sentence; several where several things are wrong. In a batch it begins with the operation that failed: `operations[2]: …`. */
   readonly message: string;
   /** The data layer failed. */
   readonly orm?: true;
@@ -27,8 +27,9 @@ export interface RpcErrorBody extends RpcError {
  * renderRpcError(new AccessDeniedError('No.')); // { message: 'No.', rejectedByPolicy: true, error: { message: 'No.', rejectedByPolicy: true } }
  */
 export function renderRpcError(error: ApiError): RpcErrorBody {
+  const sentences = error.problems.map(({ detail }) => detail).join(' ');
   const flat: RpcError = {
-    message: error.problems.map(({ detail }) => detail).join(' '),
+    message: error.callIndex === undefined ? sentences : `operations[${error.callIndex}]: ${sentences}`,
     ...(error.orm && { orm: true }),
     ...(error.orm?.code !== undefined && { code: error.orm.code }),
     ...(error.rejectedByPolicy && { rejectedByPolicy: true }),

@@ -1,5 +1,4 @@
 import { All, Inject, Param, Req, Res } from '@nestjs/common';
-import { ApiError } from '../errors/api-error.js';
 import { type ApiReply } from '../platform/api-request.js';
 import { ApiRequests } from '../platform/api-requests.js';
 import { type PlatformRequest } from '../resource-api.options.js';
@@ -12,7 +11,7 @@ interface RpcParams {
 }
 
 /**
- * The RPC routes: `/<model>/<operation>` and the batch `/$transaction/sequential`. `mountController` makes the subclass that carries
+ * The RPC routes: `/<model>/<operation>` and the batch `/$transaction/sequential`. `mountControllers` makes the subclass that carries
  * prefix, filter and enhancers.
  *
  * `@Res()` tells Nest that the answer is ours to send; {@link SendReplyInterceptor} does it.
@@ -28,10 +27,5 @@ export class RpcController {
     const request = this.requests.of(platformRequest);
     if (params.model === '$transaction' && params.operation === 'sequential') return this.service.executeBatch(request);
     return this.service.execute(params, request);
-  }
-
-  /** Any other path below the prefix; `mountController` routes it, unless the prefix is the application's root. */
-  unknownPath(): never {
-    throw new ApiError('invalid-path', 'There is nothing at this path. Paths are /<model>/<operation>, e.g. /post/findMany.');
   }
 }

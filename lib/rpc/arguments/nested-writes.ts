@@ -1,0 +1,53 @@
+import { type Action, type Relationship } from '../../model/resource-model.js';
+
+/** One kind of write through a relation: where it may stand, and what must be open for it. */
+export interface NestedWrite {
+  /** In the `data` of what. */
+  readonly within: readonly WriteMode[];
+  /** Through which relations. */
+  readonly through: (relationship: Relationship) => boolean;
+  /** Actions of the related model. */
+  readonly actions: readonly Action[];
+  /** Rights of the foreign key that it writes, where the related record holds it. */
+  readonly link: readonly WriteMode[];
+}
+
+/** Whether a record is made or changed: rights of fields differ by it. */
+export type WriteMode = 'create' | 'update';
+
+const BOTH = ['create', 'update'] as const;
+const UPDATE = ['update'] as const;
+
+const any = (): boolean => true;
+const many = (relationship: Relationship): boolean => relationship.many;
+const severable = (relationship: Relationship): boolean => relationship.many || relationship.optional;
+
+/** Prisma's nested writes. To connect, disconnect or set is to change the link, so it needs no action of the related model. */
+export const NESTED_WRITES = {
+  create: { within: BOTH, through: any, actions: ['create'], link: ['create'] },
+  createMany: {
+    within: BOTH,
+    through: (relationship) => relationship.many && !relationship.joinTable,
+    actions: ['create'],
+    link: ['create'],
+  },
+  connectOrCreate: { within: BOTH, through: any, actions: ['create'], link: BOTH },
+  connect: { within: BOTH, through: any, actions: [], link: UPDATE },
+  disconnect: { within: UPDATE, through: severable, actions: [], link: UPDATE },
+  set: { within: UPDATE, through: many, actions: [], link: UPDATE },
+  update: { within: UPDATE, through: any, actions: ['update'], link: [] },
+  updateMany: { within: UPDATE, through: many, actions: ['update'], link: [] },
+  upsert: { within: UPDATE, through: any, actions: ['create', 'update'], link: ['create'] },
+  delete: { within: UPDATE, through: severable, actions: ['delete'], link: [] },
+  deleteMany: { within: UPDATE, through: many, actions: ['delete'], link: [] },
+} as const satisfies Readonly<Record<string, NestedWrite>>;
+
+export type NestedWriteName = keyof typeof NESTED_WRITES;
+
+const ENTRIES = Object.entries(NESTED_WRITES) as readonly (readonly [NestedWriteName, NestedWrite])[];
+
+/** The nested writes that a relation takes in the `data` of a create or an update. */
+export function nestedWritesOf(relationship: Relationship, mode: WriteMode): ReadonlyMap<string, NestedWriteName> {
+  const open = ENTRIES.filter(([, { within, through }]) => within.includes(mode) && through(relationship));
+  return new Map(open.map(([name]) => [name, name]));
+}

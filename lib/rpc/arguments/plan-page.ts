@@ -1,0 +1,34 @@
+import { type Resource } from '../../model/resource-model.js';
+import { type Spot } from './spot.js';
+import { oneOrMany, readInteger } from './typed-slots.js';
+
+const MAX_INT = 2 ** 31 - 1;
+
+/** Plans `take`: rows from the front, or with a minus from the back, within `limits.maxTake`. */
+export function planTake(_: Resource, value: unknown, spot: Spot): number {
+  const take = readInteger(value, spot, [-MAX_INT, MAX_INT]);
+  if (Math.abs(take) > spot.maxTake) spot.exceed('asks for more rows', 'maxTake');
+  return take;
+}
+
+/** Plans `skip` and `limit`: a count from 0. */
+export function planCount(_: Resource, value: unknown, spot: Spot): number {
+  return readInteger(value, spot, [0, MAX_INT]);
+}
+
+/** Plans `distinct` and `by`: names of fields that may be read, for both tell which rows share a value. */
+export function planFieldNames(resource: Resource, value: unknown, spot: Spot): unknown {
+  if (Array.isArray(value)) {
+    if (value.length === 0) spot.refuse('must name at least one field.');
+    spot.spendTerms(value.length);
+  }
+  return oneOrMany(value, spot, (name, place) => readFieldName(resource, name, place));
+}
+
+function readFieldName(resource: Resource, name: unknown, spot: Spot): string {
+  if (typeof name !== 'string') return spot.refuse(`must be the name of a field of ${resource.model}.`, 'invalid-value');
+  const field = resource.fields.get(name);
+  if (field?.kind !== 'attribute') return spot.member(name).refuseUnknown(resource.attributes.map((attribute) => attribute.name));
+  if (!field.rights.read) spot.member(name).refuse('may not be read.', 'invalid-fields');
+  return name;
+}

@@ -1,0 +1,117 @@
+import { type Attribute, type Field, type Relationship, type Resource } from '../../model/resource-model.js';
+import { isPlainObject } from '../../wire/is-plain-object.js';
+import { planJsonFilter } from './plan-json-filter.js';
+import { planListFilter } from './plan-list-filter.js';
+import { planScalarFilter } from './plan-scalar-filter.js';
+import { requireAction } from './require-action.js';
+import { type Spot } from './spot.js';
+import { oneOrMany, readList, readObject } from './typed-slots.js';
+
+/** Plans one condition, on a field of the resource. */
+export type FieldPlanner = (field: Field, value: unknown, spot: Spot) => unknown;
+
+/**
+ * Plans a `where`: every field known and open to filtering, at every hop with the rights of the model that it belongs to.
+ *
+ * `undefined` is refused wherever it stands: left out it would widen the filter (security case 14).
+ */
+export function planWhere(resource: Resource, value: unknown, spot: Spot): Record<string, unknown> {
+  requireAction(resource, 'read', spot);
+  return planConditions(planFieldFilter, resource)(value, spot);
+}
+
+/** Plans the `where` of a nested `updateMany` or `deleteMany`, which reaches into no relation. */
+export function planScalarWhere(resource: Resource, value: unknown, spot: Spot): Record<string, unknown> {
+  requireAction(resource, 'read', spot);
+  return planConditions((field, condition, place) => {
+    if (field.kind === 'relationship') place.refuse('is a relation; this filter takes plain fields only.', 'invalid-filter');
+    return planFieldFilter(field, condition, place);
+  }, resource)(value, spot);
+}
+
+/** Plans an object of conditions with `AND`, `OR` and `NOT`; what a field's condition looks like is the given planner's. */
+export function planConditions(planField: FieldPlanner, resource: Resource): (value: unknown, spot: Spot) => Record<string, unknown> {
+  return function plan(value, spot) {
+    const conditions = readObject(value, spot);
+    const keys = Object.keys(conditions);
+    if (keys.length === 0) spot.spendTerms(1);
+    const planned: Record<string, unknown> = {};
+    for (const key of keys) {
+      const place = spot.member(key);
+      const field = resource.fields.get(key);
+      if (field !== undefined) planned[key] = planField(field, conditions[key], place);
+      else if (LOGICAL.has(key)) planned[key] = planLogical(conditions[key], place, { isList: key === 'OR', plan });
+      else place.refuseUnknown([...resource.fields.keys(), ...LOGICAL]);
+    }
+    return planned;
+  };
+}
+
+/** Prisma's connectives in a filter. */
+export const LOGICAL: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
+
+interface Connective {
+  /** `OR` takes a list only. */
+  readonly isList: boolean;
+  readonly plan: (value: unknown, spot: Spot) => unknown;
+}
+
+function planLogical(value: unknown, spot: Spot, { isList, plan }: Connective): unknown {
+  if (isList) readList(value, spot);
+  if (Array.isArray(value)) spot.spendTerms(value.length === 0 ? 1 : 0);
+  return oneOrMany(value, spot, plan);
+}
+
+/** Plans the condition on one field. */
+export function planFieldFilter(field: Field, value: unknown, spot: Spot): unknown {
+  if (field.rights.filter === false) spot.refuse('may not be used to filter.', 'invalid-filter');
+  return field.kind === 'relationship' ? planRelationFilter(field, value, spot) : planAttributeFilter(field, value, spot);
+}
+
+function planAttributeFilter(attribute: Attribute, value: unknown, spot: Spot): unknown {
+  if (attribute.list) return planListFilter(attribute, value, spot);
+  return attribute.type === 'Json' ? planJsonFilter(attribute, value, spot) : planScalarFilter(attribute, value, spot);
+}
+
+function planRelationFilter(relationship: Relationship, value: unknown, spot: Spot): unknown {
+  const { target, many } = relationship;
+  requireAction(target, 'read', spot);
+  if (many) return planQuantified(target, readObject(value, spot), { spot, operators: TO_MANY_OPERATORS });
+  if (value === null) return planNoRecord(relationship, spot);
+  if (!isPlainObject(value) || !Object.keys(value).some((key) => TO_ONE_OPERATORS.has(key))) return planWhere(target, value, spot);
+  return planQuantified(target, readObject(value, spot), { spot, operators: TO_ONE_OPERATORS, relationship });
+}
+
+/** Prisma's filters on relations. */
+export const TO_MANY_OPERATORS: ReadonlySet<string> = new Set(['some', 'every', 'none']);
+export const TO_ONE_OPERATORS: ReadonlySet<string> = new Set(['is', 'isNot']);
+
+interface Quantified {
+  readonly spot: Spot;
+  readonly operators: ReadonlySet<string>;
+  /** Given for a to-one relation, whose operators may take null. */
+  readonly relationship?: Relationship;
+}
+
+function planQuantified(
+  target: Resource,
+  filter: Readonly<Record<string, unknown>>,
+  { spot, operators, relationship }: Quantified,
+): unknown {
+  if (Object.keys(filter).length === 0) spot.spendTerms(1);
+  const planned: Record<string, unknown> = {};
+  for (const key of Object.keys(filter)) {
+    const place = spot.member(key);
+    if (!operators.has(key)) place.refuseUnknown(operators);
+    const isNull = filter[key] === null && relationship !== undefined;
+    planned[key] = isNull ? planNoRecord(relationship, place) : planWhere(target, filter[key], place);
+  }
+  return planned;
+}
+
+/** Null as a condition: the relation leads to no record. */
+function planNoRecord({ optional }: Relationship, spot: Spot): null {
+  if (!optional) spot.refuse('must not be null: the relation is required.', 'invalid-value');
+  spot.spendTerms(1);
+  return null;
+}

@@ -1,0 +1,11 @@
+import { ApiError } from '../../errors/api-error.js';
+import { type Action, type Resource } from '../../model/resource-model.js';
+import { type Spot } from './spot.js';
+
+/**
+ * Refuses what needs a closed action of a model: 403, before any SQL (decisions, "REST details"). Rows of a model that is closed to reading
+ * are not filtered by either, at whatever hop: an answer that depends on them tells about them.
+ */
+export function requireAction(resource: Resource, action: Action, spot: Spot): void {
+  if (!resource.actions.has(action)) throw new ApiError('forbidden', `${spot.path}: ${resource.model} is closed to ${action}.`);
+}

@@ -1,0 +1,77 @@
+import { ApiError } from '../errors/api-error.js';
+import { type ApiRequest } from '../platform/api-request.js';
+import { decode } from '../wire/decode.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { parseSearch } from './parse-search.js';
+import { type RpcOperation } from './rpc-operations.js';
+
+/** An argument object, with its values revived. */
+export type Argument = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the argument of an operation from where it travels (specification, section 4.2, "Wire format"): the query parameters `q` and `meta`,
+ * or the JSON body. An operation of `q` takes a body instead, when one was sent: that is how `X-HTTP-Method-Override` carries arguments
+ * that are longer than a URL.
+ */
+export function parseArgument(operation: Pick<RpcOperation, 'name' | 'input'>, request: ApiRequest): Argument {
+  const { q, meta } = parseSearch(request.search);
+  if (operation.input === 'q' && !request.hasBody) return parseQuery(q, meta);
+  if (q !== undefined || meta !== undefined) {
+    throw new ApiError('unsupported-parameter', `The argument of this ${operation.name} is in its body; q and meta must be absent.`);
+  }
+  const body = readJsonBody(request);
+  if (!isPlainObject(body)) throw new ApiError('invalid-payload', 'The request body must be a JSON object.');
+  return reviveArgument(body);
+}
+
+/**
+ * The JSON body of an RPC request.
+ *
+ * @throws ApiError `unsupported-media-type` for any other content type, forms and plain text above all: a browser sends those across origins
+ *   without asking (security case 23)
+ */
+export function readJsonBody(request: ApiRequest): unknown {
+  const contentType = request.headers['content-type'];
+  if (request.hasBody && !/^\s*application\/json\s*(?:;|$)/i.test(String(contentType))) {
+    throw new ApiError('unsupported-media-type', 'The Content-Type of the request body must be application/json.');
+  }
+  return request.json();
+}
+
+/**
+ * Takes `meta: { serialization }` out of an argument object and applies it. In any other form `meta` is an argument like others, and as such
+ * unknown. Paths start at the argument or, as one documented example has it, at its `data`.
+ */
+export function reviveArgument(body: Argument): Argument {
+  const { meta, ...args } = body;
+  if (!isPlainObject(meta) || !Object.hasOwn(meta, 'serialization')) return body;
+  return revive(args, meta['serialization'], 'data');
+}
+
+/** Applies metadata to an object. */
+export function revive(args: Argument, serialization: unknown, alsoUnder?: string): Argument {
+  const decoded = decode(args, serialization, alsoUnder === undefined ? {} : { alsoUnder });
+  if ('fault' in decoded) throw new ApiError('invalid-payload', decoded.fault);
+  if (!isPlainObject(decoded.value)) throw new ApiError('invalid-payload', 'The argument must be a JSON object.');
+  return decoded.value;
+}
+
+function parseQuery(q: string | undefined, meta: string | undefined): Argument {
+  const args = q === undefined ? {} : parseObject('q', q);
+  const metadata = meta === undefined ? {} : parseObject('meta', meta);
+  return Object.hasOwn(metadata, 'serialization') ? revive(args, metadata['serialization']) : args;
+}
+
+function parseObject(parameter: string, text: string): Argument {
+  const value = parseJson(parameter, text);
+  if (!isPlainObject(value)) throw new ApiError('invalid-payload', `The query parameter ${parameter} must be a JSON object.`);
+  return value;
+}
+
+function parseJson(parameter: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError('invalid-payload', `The query parameter ${parameter} is not valid JSON.`);
+  }
+}

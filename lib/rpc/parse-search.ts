@@ -1,0 +1,37 @@
+import { ApiError } from '../errors/api-error.js';
+import { didYouMean } from '../errors/did-you-mean.js';
+
+/** The query parameters of an RPC request. */
+export interface RpcSearch {
+  readonly q?: string;
+  readonly meta?: string;
+}
+
+/**
+ * Reads a query string strictly: percent-encoded UTF-8, each parameter at most once. Names of the letters a to z belong to this protocol,
+ * so an unknown one is a mistake (decision D12, for both styles); others (`_`, `utm_source`) are left to caches and gateways.
+ */
+export function parseSearch(search: string): RpcSearch {
+  const found = new Map<string, string>();
+  for (const pair of search.split('&')) {
+    const equals = pair.indexOf('=');
+    const name = decodeText(equals < 0 ? pair : pair.slice(0, equals));
+    if (!/^[a-z]+$/i.test(name)) continue;
+    if (!NAMES.includes(name)) {
+      throw new ApiError('unsupported-parameter', `There is no query parameter '${name}'.${didYouMean(name, NAMES)}`);
+    }
+    if (found.has(name)) throw new ApiError('unsupported-parameter', `The query parameter ${name} is there twice.`);
+    found.set(name, decodeText(equals < 0 ? '' : pair.slice(equals + 1)));
+  }
+  return Object.fromEntries(found);
+}
+
+const NAMES: readonly string[] = ['q', 'meta'];
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new ApiError('unsupported-parameter', 'The query string is not percent-encoded UTF-8.');
+  }
+}

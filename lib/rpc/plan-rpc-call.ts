@@ -1,0 +1,81 @@
+import { type CallPlan, type DataCall, type Expectation } from '../data-client/plan.js';
+import { type Limits } from '../model/limits.js';
+import { type Resource } from '../model/resource-model.js';
+import { planSelection, type Selection, SELECTION_KEYS } from './arguments/plan-selection.js';
+import { requireAction } from './arguments/require-action.js';
+import { Spot } from './arguments/spot.js';
+import { givenEntries } from './arguments/typed-slots.js';
+import { type RpcCall } from './parse-rpc-call.js';
+import { argumentPlanners } from './plan-arguments.js';
+import { type KnownRpcOperation, type RpcOperation } from './rpc-operations.js';
+
+/**
+ * Plans an RPC call: meaning becomes the arguments of the data client. Every key of the argument is looked up in the tables of what the
+ * resource shows and the operation takes, and every value read by its type, so that nothing passes that nobody has thought of.
+ *
+ * @throws ApiError with the path of the offending key, before any SQL
+ */
+export function planRpcCall(call: RpcCall, limits: Limits): CallPlan {
+  return { kind: 'call', call: planDataCall(call, limits) };
+}
+
+/** The one call of the data client that an RPC call stands for. */
+export function planDataCall({ resource, operation, args }: RpcCall, limits: Limits): DataCall {
+  const spot = Spot.root(limits, `${resource.delegate}.${operation.name}`);
+  for (const action of operation.actions) requireAction(resource, action, spot);
+  requireArguments(operation, args, spot);
+  const planned = { ...planArguments({ resource, operation, args }, spot), ...planResult({ resource, operation, args }, spot) };
+  return { delegate: resource.delegate, operation: operation.name, ...limitRows(operation, planned, spot) };
+}
+
+function requireArguments({ required }: KnownRpcOperation, args: RpcCall['args'], spot: Spot): void {
+  const missing = (required as readonly string[]).find((key) => args[key] === undefined);
+  if (missing === 'where') spot.member(missing).refuse('is missing; an operation on many records takes {} for all of them.');
+  if (missing !== undefined) spot.member(missing).refuse('is missing.');
+}
+
+function planArguments({ resource, operation, args }: RpcCall, spot: Spot): Record<string, unknown> {
+  const planners = argumentPlanners(operation.name);
+  const planned: Record<string, unknown> = {};
+  for (const [key, value] of givenEntries(args)) {
+    const plan = planners.get(key);
+    if (plan) planned[key] = plan(resource, value, spot.member(key));
+    else if (!takesSelection(operation) || !SELECTION_KEYS.has(key)) spot.member(key).refuseUnknown(operation.arguments);
+  }
+  return planned;
+}
+
+function takesSelection({ arguments: keys }: RpcOperation): boolean {
+  return keys.includes('omit');
+}
+
+function planResult({ resource, operation, args }: RpcCall, spot: Spot): Selection {
+  if (!takesSelection(operation)) return {};
+  return resource.actions.has('read') ? planSelection(resource, args, spot) : planReceipt(resource, args, spot);
+}
+
+/** What a create answers on a model that may be created and not read: the key alone. */
+function planReceipt(resource: Resource, args: RpcCall['args'], spot: Spot): Selection {
+  const asked = [...SELECTION_KEYS].find((key) => args[key] !== undefined && args[key] !== null);
+  const key = resource.identifier.fields.filter(({ rights }) => rights.read);
+  if (asked !== undefined || key.length === 0) requireAction(resource, 'read', asked === undefined ? spot : spot.member(asked));
+  return { select: Object.fromEntries(key.map(({ name }) => [name, true])) };
+}
+
+interface LimitedCall {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly expect?: Expectation;
+}
+
+/**
+ * Keeps a read without `take` within `limits.maxTake`: one row more is asked for, and refused if it comes (public API, section 4). Groups, and
+ * distinct rows, are counted only: Prisma orders by keys when it limits, which groups do not have, and finds distinct rows in memory.
+ */
+function limitRows(operation: KnownRpcOperation, args: Readonly<Record<string, unknown>>, spot: Spot): LimitedCall {
+  const isRead = operation.name === 'findMany' || operation.name === 'groupBy';
+  if (!isRead || args['take'] !== undefined || !Number.isSafeInteger(spot.maxTake)) return { args };
+  const detail = `${spot.path} found more rows than limits.maxTake allows: ${spot.maxTake}. Ask for fewer with take.`;
+  const expect: Expectation = { kind: 'at-most', rows: spot.maxTake, problem: { code: 'limit-exceeded', detail } };
+  const isCutByDatabase = operation.name === 'findMany' && args['distinct'] === undefined;
+  return { args: isCutByDatabase ? { ...args, take: spot.maxTake + 1 } : args, expect };
+}

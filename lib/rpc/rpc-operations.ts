@@ -1,0 +1,106 @@
+/** One operation of the RPC style. */
+export interface RpcOperation {
+  readonly name: string;
+  /** The first is the one to use; PUT and PATCH are alike. */
+  readonly verbs: readonly RpcVerb[];
+  /** Where the argument travels: the query parameter `q`, or the JSON body. */
+  readonly input: 'q' | 'body';
+  /** Status of success (specification, section 7). */
+  readonly status: 200 | 201;
+  /** What the model must be open for. That a result or a filter also needs `read` is the planner's to know. */
+  readonly actions: readonly RpcAction[];
+  /** The keys of its argument; every other is refused. */
+  readonly arguments: readonly string[];
+  /** Those of them that must be there. `deleteMany` and `updateMany` want an explicit `where: {}` for "all" (decisions, "RPC details"). */
+  readonly required: readonly string[];
+  /** What comes back in `data`. */
+  readonly result: RpcResult;
+}
+
+export type RpcVerb = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export type RpcAction = 'read' | 'create' | 'update' | 'delete';
+
+/**
+ * `rows`: records · `row`: one record, an error when there is none · `row-or-null` · `count`: a number, or numbers by field ·
+ * `aggregate`: one object of aggregates · `groups`: one such object per group · `affected`: `{ count }`
+ */
+export type RpcResult = 'rows' | 'row' | 'row-or-null' | 'count' | 'aggregate' | 'groups' | 'affected';
+
+const SELECTION = ['select', 'include', 'omit'] as const;
+const PAGE = ['where', 'orderBy', 'cursor', 'take', 'skip'] as const;
+const AGGREGATES = ['_count', '_avg', '_sum', '_min', '_max'] as const;
+
+const READ = { verbs: ['GET'], input: 'q', status: 200, actions: ['read'], required: [] } as const;
+const CREATE = { verbs: ['POST'], input: 'body', status: 201, actions: ['create'], required: ['data'] } as const;
+const UPDATE = { verbs: ['PATCH', 'PUT'], input: 'body', status: 200, actions: ['update'], required: ['where', 'data'] } as const;
+const DELETE = { verbs: ['DELETE'], input: 'q', status: 200, actions: ['delete'], required: ['where'] } as const;
+
+const FIND = [...PAGE, 'distinct', ...SELECTION, 'relationLoadStrategy'] as const;
+const FIND_UNIQUE = ['where', ...SELECTION, 'relationLoadStrategy'] as const;
+
+/**
+ * The operations of the RPC style, by name: the specification's table (section 4.2), and what the decisions add ("RPC details").
+ *
+ * Plain data without imports: the parser, the planner, the OpenAPI document and the typed client read it, in Node and in browsers. An
+ * operation that is not here does not exist, whatever a newer data client has. To look up a name from a request use {@link findOperation}.
+ */
+export const RPC_OPERATIONS = {
+  findMany: { name: 'findMany', ...READ, arguments: FIND, result: 'rows' },
+  findUnique: { name: 'findUnique', ...READ, arguments: FIND_UNIQUE, required: ['where'], result: 'row-or-null' },
+  findUniqueOrThrow: { name: 'findUniqueOrThrow', ...READ, arguments: FIND_UNIQUE, required: ['where'], result: 'row' },
+  findFirst: { name: 'findFirst', ...READ, arguments: FIND, result: 'row-or-null' },
+  findFirstOrThrow: { name: 'findFirstOrThrow', ...READ, arguments: FIND, result: 'row' },
+  count: { name: 'count', ...READ, arguments: [...PAGE, 'select'], result: 'count' },
+  aggregate: { name: 'aggregate', ...READ, arguments: [...PAGE, ...AGGREGATES], result: 'aggregate' },
+  groupBy: {
+    name: 'groupBy',
+    ...READ,
+    arguments: ['by', 'where', 'having', 'orderBy', 'take', 'skip', ...AGGREGATES],
+    required: ['by'],
+    result: 'groups',
+  },
+  create: { name: 'create', ...CREATE, arguments: ['data', ...SELECTION, 'relationLoadStrategy'], result: 'row' },
+  createMany: { name: 'createMany', ...CREATE, arguments: ['data', 'skipDuplicates'], result: 'affected' },
+  createManyAndReturn: { name: 'createManyAndReturn', ...CREATE, arguments: ['data', 'skipDuplicates', ...SELECTION], result: 'rows' },
+  update: { name: 'update', ...UPDATE, arguments: ['where', 'data', ...SELECTION, 'relationLoadStrategy'], result: 'row' },
+  updateMany: { name: 'updateMany', ...UPDATE, arguments: ['where', 'data', 'limit'], result: 'affected' },
+  updateManyAndReturn: { name: 'updateManyAndReturn', ...UPDATE, arguments: ['where', 'data', 'limit', ...SELECTION], result: 'rows' },
+  upsert: {
+    name: 'upsert',
+    ...CREATE,
+    status: 200,
+    actions: ['create', 'update'],
+    arguments: ['where', 'create', 'update', ...SELECTION, 'relationLoadStrategy'],
+    required: ['where', 'create', 'update'],
+    result: 'row',
+  },
+  delete: { name: 'delete', ...DELETE, arguments: ['where', ...SELECTION, 'relationLoadStrategy'], result: 'row' },
+  deleteMany: { name: 'deleteMany', ...DELETE, arguments: ['where', 'limit'], result: 'affected' },
+} as const satisfies Readonly<Record<string, RpcOperation>>;
+
+/** Name of an operation. */
+export type RpcOperationName = keyof typeof RPC_OPERATIONS;
+
+/** A row of {@link RPC_OPERATIONS}. */
+export type KnownRpcOperation = (typeof RPC_OPERATIONS)[RpcOperationName];
+
+const BY_NAME: ReadonlyMap<string, KnownRpcOperation> = new Map(Object.entries(RPC_OPERATIONS));
+
+/** The operation of that exact name; safe for any text. */
+export function findOperation(name: string): KnownRpcOperation | undefined {
+  return BY_NAME.get(name);
+}
+
+/**
+ * Several operations as one transaction: `POST /$transaction/sequential` with `[{ model, op, args }, …]`, and their results in order.
+ * The array may come as an array-like object (`{ "0": …, "1": …, "meta": … }`).
+ */
+export const RPC_BATCH = {
+  model: '$transaction',
+  name: 'sequential',
+  verbs: ['POST'],
+  input: 'body',
+  status: 200,
+  members: ['model', 'op', 'args'],
+} as const;

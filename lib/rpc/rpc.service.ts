@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { runPlan } from '../data-client/run-plan.js';
+import { type Limits } from '../model/limits.js';
+import { type ResourceModel } from '../model/resource-model.js';
+import { type ApiReply, type ApiRequest } from '../platform/api-request.js';
+import { LIMITS, RESOURCE_MODEL, RPC_SETTINGS } from '../resource-api.constants.js';
+import { parseRpcBatch } from './parse-rpc-batch.js';
+import { parseRpcCall, type RpcPath } from './parse-rpc-call.js';
+import { planRpcBatch } from './plan-rpc-batch.js';
+import { planRpcCall } from './plan-rpc-call.js';
+import { renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
+import { type RpcSettings } from './rpc-settings.js';
+
+/** The endpoints of the RPC style, each the whole pipeline: request, call, plan, result, answer. */
+@Injectable()
+export class RpcService {
+  constructor(
+    @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
+    @Inject(LIMITS) private readonly limits: Limits,
+    @Inject(RPC_SETTINGS) private readonly settings: RpcSettings,
+  ) {}
+
+  /** `/<model>/<operation>`: one operation of the data client. */
+  async execute(path: RpcPath, request: ApiRequest): Promise<ApiReply> {
+    const call = parseRpcCall(this.model, path, request);
+    const plan = planRpcCall(call, this.limits);
+    const result = await runPlan(await request.client(), plan);
+    return renderRpcResult(call, result, this.settings);
+  }
+
+  /** `/$transaction/sequential`: several operations, all or nothing. */
+  async executeBatch(request: ApiRequest): Promise<ApiReply> {
+    const calls = parseRpcBatch(this.model, request);
+    const plan = planRpcBatch(calls, this.limits);
+    const results = await runPlan(await request.client(), plan);
+    return renderRpcBatch(results, this.settings);
+  }
+}
