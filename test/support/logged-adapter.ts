@@ -1,19 +1,12 @@
-import { type PrismaPg } from '@prisma/adapter-pg';
+import { type Prisma } from './generated/prisma/client.js';
 import { type StatementLog } from './statement-log.js';
 
-type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
+/** What the Prisma client takes as `adapter`. */
+export type AdapterFactory = NonNullable<Prisma.PrismaClientOptions['adapter']>;
+
+type Adapter = Awaited<ReturnType<AdapterFactory['connect']>>;
 type Queryable = Pick<Adapter, 'queryRaw' | 'executeRaw'>;
 type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
-
-/** What `PrismaPg` and `PrismaPGlite` have in common. */
-export interface AdapterFactory {
-  readonly provider: 'postgres';
-  readonly adapterName: string;
-  connect(): Promise<SqlAdapter>;
-}
-
-type SqlAdapter = Pick<Adapter, 'provider' | 'adapterName' | 'queryRaw' | 'executeRaw' | 'executeScript' | 'dispose' | 'startTransaction'> &
-  Partial<Pick<Adapter, 'getConnectionInfo'>>;
 
 /**
  * A driver adapter that notes every statement on its way to the driver, `BEGIN`, `COMMIT` and `ROLLBACK` included: what the database

@@ -18,7 +18,7 @@ export const SPECIMEN = {
   extreme: 3,
 } as const;
 
-/** Nanosecond-free, time-zone-free: `day(3)` is 3 January 2026, 12:00 UTC. */
+/** `day(3)` is 3 January 2026, 12:00 UTC. */
 export function day(number: number): Date {
   return new Date(Date.UTC(2026, 0, number, 12));
 }
@@ -43,16 +43,22 @@ export async function seed(prisma: PrismaClient): Promise<void> {
 async function seedPeople(prisma: PrismaClient): Promise<void> {
   await prisma.user.createMany({
     data: [
-      { id: 1, name: 'Ada Lovelace', role: 'ADMIN', recoveryCode: 'ADA-RECOVERY', pin: '1815', loginCount: 7 },
-      { id: 2, name: 'Grace Hopper', role: 'AUTHOR', recoveryCode: 'GRACE-RECOVERY' },
-      { id: 3, name: 'Alan Turing', role: 'AUTHOR', locale: 'de' },
-      { id: 4, name: 'Edsger Dijkstra', locale: 'nl' },
-      { id: 5, name: 'Barbara Liskov' },
-    ].map((user) => ({ ...user, ...account(user) })),
+      user({ id: 1, name: 'Ada Lovelace', role: 'ADMIN', recoveryCode: 'ADA-RECOVERY', pin: '1815', loginCount: 7 }),
+      user({ id: 2, name: 'Grace Hopper', role: 'AUTHOR', recoveryCode: 'GRACE-RECOVERY' }),
+      user({ id: 3, name: 'Alan Turing', role: 'AUTHOR', locale: 'de' }),
+      user({ id: 4, name: 'Edsger Dijkstra', locale: 'nl' }),
+      user({ id: 5, name: 'Barbara Liskov' }),
+    ],
   });
   await prisma.profile.createMany({
     data: [
-      { id: 1, userId: 1, bio: 'Wrote the first program.', birthday: new Date('1815-12-10'), avatar: Uint8Array.of(0x89, 0x50, 0x4e, 0x47) },
+      {
+        id: 1,
+        userId: 1,
+        bio: 'Wrote the first program.',
+        birthday: new Date('1815-12-10'),
+        avatar: Uint8Array.of(0x89, 0x50, 0x4e, 0x47),
+      },
       { id: 2, userId: 2, bio: 'Found the first bug.', birthday: new Date('1906-12-09') },
       { id: 3, userId: 3 },
     ],
@@ -65,9 +71,18 @@ async function seedPeople(prisma: PrismaClient): Promise<void> {
   });
 }
 
-function account({ id, name }: { readonly id: number; readonly name: string }) {
-  const email = `${name.split(' ', 1).join('').toLowerCase()}@example.com`;
-  return { email, passwordHash: `$2b$10$hash-of-user-${id}`, createdAt: day(id), updatedAt: day(id) };
+/** Ada Lovelace's address is ada@example.com. */
+function user(
+  own: Pick<Prisma.UserCreateManyInput, 'name' | 'role' | 'locale' | 'recoveryCode' | 'pin' | 'loginCount'> & { readonly id: number },
+) {
+  const [firstName = ''] = own.name.toLowerCase().split(' ');
+  return {
+    ...own,
+    email: `${firstName}@example.com`,
+    passwordHash: `$2b$10$hash-of-user-${own.id}`,
+    createdAt: day(own.id),
+    updatedAt: day(own.id),
+  };
 }
 
 async function seedPosts(prisma: PrismaClient): Promise<void> {
@@ -80,7 +95,9 @@ async function seedPosts(prisma: PrismaClient): Promise<void> {
       { id: 5, slug: 'cooking', name: 'Cooking', parentId: null },
     ],
   });
-  await prisma.tag.createMany({ data: ['typescript', 'postgres', 'nest', 'prisma', 'unused'].map((name, index) => ({ id: index + 1, name })) });
+  await prisma.tag.createMany({
+    data: ['typescript', 'postgres', 'nest', 'prisma', 'unused'].map((name, index) => ({ id: index + 1, name })),
+  });
   await prisma.post.createMany({ data: Array.from({ length: 12 }, (_, index) => post(index + 1)) });
   await prisma.comment.createMany({
     data: Array.from({ length: 20 }, (_, index) => ({
@@ -118,7 +135,13 @@ function post(id: number): Prisma.PostCreateManyInput {
 }
 
 async function seedShop(prisma: PrismaClient): Promise<void> {
-  await prisma.country.createMany({ data: [country('CH', 'Switzerland'), country('DE', 'Germany'), country('NL', 'Netherlands')] });
+  await prisma.country.createMany({
+    data: [
+      { code: 'CH', name: 'Switzerland' },
+      { code: 'DE', name: 'Germany' },
+      { code: 'NL', name: 'Netherlands' },
+    ],
+  });
   await prisma.warehouse.createMany({
     data: [
       { id: 'wh-basel', name: 'Basel', countryCode: 'CH' },
@@ -134,13 +157,12 @@ async function seedShop(prisma: PrismaClient): Promise<void> {
       { id: PRODUCT.sextant, sku: 'TOOL-0003', name: 'Sextant', price: '899.99', weight: 1.125, stock: 1 },
     ],
   });
-  await prisma.warehouse.update({ where: { id: 'wh-basel' }, data: { products: { connect: [{ id: PRODUCT.atlas }, { id: PRODUCT.globe }] } } });
+  await prisma.warehouse.update({
+    where: { id: 'wh-basel' },
+    data: { products: { connect: [{ id: PRODUCT.atlas }, { id: PRODUCT.globe }] } },
+  });
   await prisma.warehouse.update({ where: { id: 'wh-berlin' }, data: { products: { connect: { id: PRODUCT.atlas } } } });
   await seedOrders(prisma);
-}
-
-function country(code: string, name: string) {
-  return { code, name };
 }
 
 async function seedOrders(prisma: PrismaClient): Promise<void> {
@@ -190,7 +212,12 @@ async function seedCompoundIds(prisma: PrismaClient): Promise<void> {
     ],
   });
   await prisma.auditEvent.createMany({
-    data: ['login', 'login', 'export'].map((type, index) => ({ id: index + 1, type, payload: { user: index + 1 }, createdAt: day(index + 1) })),
+    data: ['login', 'login', 'export'].map((type, index) => ({
+      id: index + 1,
+      type,
+      payload: { user: index + 1 },
+      createdAt: day(index + 1),
+    })),
   });
 }
 
@@ -250,8 +277,8 @@ const EXTREMES = {
   int: -2_147_483_648,
   bigInt: 9_223_372_036_854_775_807n,
   optionalBigInt: -9_223_372_036_854_775_808n,
-  float: Number.MAX_VALUE,
-  optionalFloat: Number.MIN_VALUE,
+  float: 1.5e308,
+  optionalFloat: -5e-300,
   decimal: '12345678901234567890.0123456789',
   optionalDecimal: '-99999999999999999999.9999999999',
   dateTime: new Date('0001-01-01T00:00:00.000Z'),

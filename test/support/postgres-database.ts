@@ -1,0 +1,55 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { randomUUID } from 'node:crypto';
+import { type OpenDatabase } from './pglite-database.js';
+import { buildTemplate, TEMPLATE_VERSION } from './template.js';
+
+const TEMPLATE = `resource_api_test_${TEMPLATE_VERSION}`;
+
+/**
+ * A database of its own on the PostgreSQL server at `url`, copied from a template that is made once per server, and dropped on close.
+ *
+ * @param url of any database on that server, for a role that may create databases
+ */
+export async function openPostgres(url: string): Promise<OpenDatabase> {
+  await ensureTemplate(url);
+  const name = `${TEMPLATE}_${randomUUID().slice(0, 8)}`;
+  await withServer(url, (execute) => execute(`CREATE DATABASE "${name}" TEMPLATE "${TEMPLATE}"`));
+  return {
+    adapter: new PrismaPg({ connectionString: databaseUrl(url, name) }),
+    close: () => withServer(url, (execute) => execute(`DROP DATABASE "${name}" WITH (FORCE)`)),
+  };
+}
+
+async function ensureTemplate(url: string): Promise<void> {
+  await withServer(url, async (execute) => {
+    await execute(`SELECT pg_advisory_lock(hashtext('${TEMPLATE}'))`);
+    const { rows } = await execute(`SELECT 1 FROM pg_database WHERE datname = '${TEMPLATE}'`);
+    if (rows.length > 0) return;
+    const unfinished = `${TEMPLATE}_unfinished`;
+    await execute(`DROP DATABASE IF EXISTS "${unfinished}"`);
+    await execute(`CREATE DATABASE "${unfinished}"`);
+    const target = databaseUrl(url, unfinished);
+    await withServer(target, (executeThere) =>
+      buildTemplate({ adapter: new PrismaPg({ connectionString: target }), execute: executeThere }),
+    );
+    await execute(`ALTER DATABASE "${unfinished}" RENAME TO "${TEMPLATE}"`);
+  });
+}
+
+type Execute = (script: string) => Promise<{ readonly rows: readonly unknown[] }>;
+
+/** One connection, so that a lock taken in `work` holds until its end. */
+async function withServer(url: string, work: (execute: Execute) => Promise<unknown>): Promise<void> {
+  const adapter = await new PrismaPg({ connectionString: url, max: 1 }).connect();
+  try {
+    await work((script) => adapter.underlyingDriver().query(script));
+  } finally {
+    await adapter.dispose();
+  }
+}
+
+function databaseUrl(url: string, name: string): string {
+  const target = new URL(url);
+  target.pathname = `/${name}`;
+  return target.href;
+}

@@ -1,0 +1,47 @@
+import { type IncomingMessage } from 'node:http';
+import type supertest from 'supertest';
+import { type RawResponse } from './check-rest-response.js';
+
+export type Agent = ReturnType<typeof supertest.agent>;
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+export interface OutgoingRequest {
+  readonly method: Method;
+  /** Path and query, from the host on. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  readonly body?: string;
+}
+
+/** Sends one request and gives the answer's text as it came, whatever its status. */
+export async function sendRequest(agent: Agent, { method, path, headers = {}, body }: OutgoingRequest): Promise<RawResponse> {
+  const request = agent[METHODS[method]](path)
+    .set(headers)
+    .ok(() => true)
+    .buffer(true)
+    .parse(readText);
+  const response = await (body === undefined ? request : request.send(body));
+  return { status: response.status, headers: response.headers, text: typeof response.body === 'string' ? response.body : '' };
+}
+
+const METHODS = {
+  GET: 'get',
+  HEAD: 'head',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+  OPTIONS: 'options',
+} as const satisfies Record<Method, string>;
+
+/** In place of superagent's own parsers, so that a body that is no JSON is a finding and not an exception. */
+function readText(response: unknown, done: (error: Error | null, body: string) => void): void {
+  const chunks: Buffer[] = [];
+  (response as IncomingMessage)
+    .on('data', (chunk: Buffer) => chunks.push(Buffer.from(chunk)))
+    .on('end', () => {
+      done(null, Buffer.concat(chunks).toString('utf8'));
+    });
+}

@@ -1,0 +1,106 @@
+import { type DynamicModule, type INestApplication, type LoggerService, type ModuleMetadata } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { type AddressInfo, type Server } from 'node:net';
+import supertest from 'supertest';
+import { ResourceApiModule, type ResourceApiOptions, type RestOptions } from '../../lib/index.js';
+import { type TestDatabase } from './database.js';
+import { resourceSchema } from './generated/resource-schema.js';
+import { RestClient } from './rest-client.js';
+import { RpcClient } from './rpc-client.js';
+import { type Agent } from './send-request.js';
+
+export const PLATFORMS = ['express', 'fastify'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+/** Base of every link in the tests' answers: no host that a request could name. */
+export const ENDPOINT = 'http://api.test/api/rest';
+
+/** What the tests' schema needs to boot in strict mode: its attribute called `type` gets another name. */
+export const TEST_RESOURCES = { AuditEvent: { fields: { type: { name: 'kind' } } } } as const;
+
+export interface TestAppOptions {
+  readonly platform: Platform;
+  /** Where `getClient` comes from, unless `options` has its own. */
+  readonly database?: TestDatabase;
+  /** Merged into the defaults: both styles, at `api/rest` and `api/rpc`. `resources` are added to {@link TEST_RESOURCES}. */
+  readonly options?: Partial<Omit<ResourceApiOptions, 'rest'>> & { readonly rest?: Partial<RestOptions> };
+  /** Further modules of the host. */
+  readonly imports?: ModuleMetadata['imports'];
+  /** Further controllers of the host. */
+  readonly controllers?: ModuleMetadata['controllers'];
+  /** What a host does between creating its app and starting it, e.g. `app.setGlobalPrefix('v1')`. */
+  readonly configure?: (app: INestApplication) => void | Promise<void>;
+  /** Path before the prefixes of both styles, e.g. `/v1`, for the clients. @default '' */
+  readonly basePath?: string;
+  /** @default silence */
+  readonly logger?: LoggerService;
+}
+
+/** A host application that listens on a free port, and clients of it. */
+export interface TestApp {
+  readonly nest: INestApplication;
+  /** Where it listens, e.g. `http://127.0.0.1:40123`. */
+  readonly url: string;
+  readonly agent: Agent;
+  readonly rest: RestClient;
+  readonly rpc: RpcClient;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a real Nest application with the module under test.
+ *
+ * @example
+ * const app = await startTestApp({ platform, database, options: { rest: { pageSize: 5 } } });
+ */
+export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
+  const { platform, imports = [], controllers = [], basePath = '', logger, configure } = setup;
+  const module = await Test.createTestingModule({ imports: [resourceApi(setup), ...imports], controllers }).compile();
+  const nest = module.createNestApplication(adapterOf(platform));
+  nest.useLogger(logger ?? false);
+  await configure?.(nest);
+  await nest.listen(0, '127.0.0.1');
+  const server = nest.getHttpServer() as Server;
+  const agent = supertest.agent(server);
+  const { strict = false, endpoint = ENDPOINT } = setup.options?.rest ?? {};
+  return {
+    nest,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    agent,
+    rest: new RestClient({ agent, prefix: `${basePath}/api/rest`, strict, endpoint }),
+    rpc: new RpcClient({ agent, prefix: `${basePath}/api/rpc` }),
+    close: () => nest.close(),
+  };
+}
+
+/**
+ * Runs the same tests on Express and on Fastify.
+ *
+ * @example
+ * describeOnPlatforms('sorting', (platform) => { it('…', …) });
+ */
+export function describeOnPlatforms(name: string, tests: (platform: Platform) => void): void {
+  describe.each(PLATFORMS)(`${name} (%s)`, tests);
+}
+
+function resourceApi({ database, options = {} }: TestAppOptions): DynamicModule {
+  return ResourceApiModule.forRoot({
+    schema: resourceSchema,
+    ...(database && { getClient: () => database.prisma }),
+    rpc: { prefix: 'api/rpc' },
+    ...options,
+    rest: { prefix: 'api/rest', endpoint: ENDPOINT, ...options.rest },
+    resources: options.resources?.['*'] === 'hidden' ? options.resources : { ...TEST_RESOURCES, ...options.resources },
+  });
+}
+
+function adapterOf(platform: Platform): ExpressAdapter | FastifyAdapter {
+  switch (platform) {
+    case 'express':
+      return new ExpressAdapter();
+    case 'fastify':
+      return new FastifyAdapter();
+  }
+}
