@@ -32,8 +32,8 @@ export function checkAccept(header: string | readonly string[] | undefined): voi
  *
  * @throws ApiError `unsupported-media-type`
  */
-export function checkContentType(header: string | undefined, strict: boolean): void {
-  const mediaType = parseMediaType(header ?? '');
+export function checkContentType(header: string | readonly string[] | undefined, strict: boolean): void {
+  const mediaType = parseMediaType([header ?? ''].flat().join(','));
   if (mediaType.name === 'application/json' && !strict) return;
   if (mediaType.name !== JSON_API_MEDIA_TYPE) {
     const also = strict ? '' : " or 'application/json'";

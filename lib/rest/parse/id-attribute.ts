@@ -16,7 +16,7 @@ export function isIdOnly(resource: Resource, attribute: Attribute): boolean {
  *
  * @throws ApiError `client-id-forbidden`
  */
-export function checkIdAttribute({ attribute, value }: AttributeValue, pointer: string, scope: DocumentScope): void {
+export function checkIdAttribute({ attribute, value, pointer }: AttributeValue, scope: DocumentScope): void {
   if (!isProtected(attribute, scope) || isUnchanged(attribute, value, scope)) return;
   throw bodyError('client-id-forbidden', pointer, `The server makes the ids of ${scope.resource.type}; leave '${attribute.member}' out.`);
 }

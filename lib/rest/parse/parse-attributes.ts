@@ -27,8 +27,8 @@ const POINTER = '/data/attributes';
 function parseAttribute(name: string, value: unknown, scope: DocumentScope): AttributeValue {
   const pointer = memberPointer(POINTER, name);
   const attribute = findAttribute(name, scope);
-  const read = { attribute, value: parseAttributeValue(attribute, value, pointer) };
-  checkIdAttribute(read, pointer, scope);
+  const read = { attribute, value: parseAttributeValue(attribute, value, pointer), pointer };
+  checkIdAttribute(read, scope);
   return read;
 }
 

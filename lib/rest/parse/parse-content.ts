@@ -48,12 +48,12 @@ function checkForeignKeys({ attributes, relationships }: ResourceObject, { resou
 
 /** The id, and what is given of it as attributes, must agree. */
 function mergeId(id: readonly AttributeValue[], attributes: readonly AttributeValue[]): AttributeValue[] {
-  const others = attributes.filter(({ attribute, value }) => {
+  const others = attributes.filter(({ attribute, value, pointer }) => {
     const same = id.find((part) => part.attribute.name === attribute.name);
     if (!same) return true;
     if (isSameIdPart(attribute, same.value, value)) return false;
     const detail = `'${attribute.member}' and the member 'id' differ. Give one of them.`;
-    throw bodyError('invalid-payload', memberPointer('/data/attributes', attribute.member), detail);
+    throw bodyError('invalid-payload', pointer, detail);
   });
   return [...id, ...others];
 }

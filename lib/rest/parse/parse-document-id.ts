@@ -23,7 +23,7 @@ export function parseDocumentId(data: ResourceObject, scope: DocumentScope): rea
   if (resource.clientIds === 'forbidden') {
     throw bodyError('client-id-forbidden', '/data/id', `The server makes the ids of ${resource.type}; leave 'id' out.`);
   }
-  return resource.identifier.fields.map((attribute) => ({ attribute, value: id.values[attribute.name] }));
+  return resource.identifier.fields.map((attribute) => ({ attribute, value: id.values[attribute.name], pointer: '/data/id' }));
 }
 
 type UpdateScope = Extract<DocumentScope, { readonly kind: 'update' }>;

@@ -52,6 +52,8 @@ export interface ResourceContent {
 export interface AttributeValue {
   readonly attribute: Attribute;
   readonly value: unknown;
+  /** Where it stands in the body. */
+  readonly pointer: string;
 }
 
 /** What a relationship is to point at: for to-one one record, or none for null; for to-many any number, each once. */

@@ -19,7 +19,7 @@ export function existenceChecks(linkages: readonly Linkage[]): DataCall[] {
 function existenceCheck(target: Resource, records: readonly LinkedRecord[]): DataCall {
   const wanted = records.map(({ id, pointer }): WantedRecord => ({
     key: id.values,
-    detail: `There is no ${target.type} with the id '${id.text}'.`,
+    detail: `There is no ${target.type} with id ${id.text}.`,
     source: { pointer },
   }));
   return {

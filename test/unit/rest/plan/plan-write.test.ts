@@ -28,7 +28,7 @@ function existence(delegate: string, wanted: readonly (readonly [id: number, poi
     args: { where: { id: { in: [...new Set(wanted.map(([id]) => id))] } }, select: { id: true } },
     expect: {
       kind: 'all-found',
-      wanted: wanted.map(([id, pointer]) => ({ key: { id }, detail: `There is no ${delegate} with the id '${id}'.`, source: { pointer } })),
+      wanted: wanted.map(([id, pointer]) => ({ key: { id }, detail: `There is no ${delegate} with id ${id}.`, source: { pointer } })),
     },
   };
 }

@@ -1,0 +1,54 @@
+import { ApiError, type ProblemSource } from '../errors/api-error.js';
+import { type ResourceContent, type WriteIntent } from './parse/write-intent.js';
+
+/**
+ * Says of an error of the data layer which record it is about, and points at the member of the body that broke a constraint (CR-12, UP-12),
+ * where that is beyond doubt. Any other error, and a host's own mapping of one, stays as it is.
+ */
+export function explainWriteError(error: ApiError, intent: WriteIntent): ApiError {
+  const [{ code, detail, source }] = error.problems;
+  if (!error.orm || source) return error;
+  if (code === 'not-found') return explained(error, missingRecord(intent) ?? detail);
+  if (code !== 'unique-conflict' && code !== 'reference-conflict') return error;
+  return explained(error, detail, 'content' in intent ? conflictSource(error.cause, intent.content) : undefined);
+}
+
+/** All that a write refers to has been found before, so that what is missing now is the record itself. */
+function missingRecord(intent: WriteIntent): string | undefined {
+  switch (intent.kind) {
+    case 'create':
+    case 'upsert':
+      return undefined;
+    case 'update':
+    case 'delete':
+      return `There is no ${intent.resource.type} with id ${intent.id.text}.`;
+    case 'add':
+    case 'replace':
+    case 'remove':
+      return `There is no ${intent.target.resource.type} with id ${intent.target.id.text}.`;
+  }
+}
+
+/** The first given member among the columns of the constraint. The database names columns: one that its field renames is not found. */
+function conflictSource(cause: unknown, { attributes, linkages }: ResourceContent): ProblemSource | undefined {
+  const columns = constraintColumns(cause);
+  const attribute = attributes.find((given) => columns.includes(given.attribute.name));
+  const linkage = linkages.find(({ relationship }) => relationship.foreignKey?.fields.some((name) => columns.includes(name)));
+  const pointer = attribute?.pointer ?? linkage?.pointer;
+  return pointer === undefined ? undefined : { pointer };
+}
+
+/** Prisma 7: `meta.driverAdapterError.cause.constraint.fields`, names perhaps in double quotes; before it, `meta.target`. */
+function constraintColumns(cause: unknown): readonly string[] {
+  const meta = member(cause, 'meta');
+  const fields = member(member(member(member(meta, 'driverAdapterError'), 'cause'), 'constraint'), 'fields') ?? member(meta, 'target');
+  return Array.isArray(fields) ? fields.map((name) => String(name).replaceAll('"', '')) : [];
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function explained({ problems: [{ code }], orm, cause }: ApiError, detail: string, source?: ProblemSource): ApiError {
+  return new ApiError(code, detail, { cause, ...(orm && { orm }), ...(source && { source }) });
+}
