@@ -1,5 +1,6 @@
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
+import { withCallIndex } from '../errors/with-call-index.js';
 import { type DataClient, type Delegate } from './data-client.js';
 import { isSameValue } from './is-same-value.js';
 import { type DataCall, type Expectation, type Plan, type PlanResults, type WantedRecord } from './plan.js';
@@ -46,7 +47,7 @@ async function runNumbered(client: DataClient, call: DataCall, index: number): P
   try {
     return await runCall(client, call);
   } catch (error) {
-    throw error instanceof ApiError ? error : new FailedCallError(index, error);
+    throw error instanceof ApiError ? withCallIndex(error, index) : new FailedCallError(index, error);
   }
 }
 

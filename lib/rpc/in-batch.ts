@@ -1,14 +1,13 @@
 import { ApiError } from '../errors/api-error.js';
+import { withCallIndex } from '../errors/with-call-index.js';
 
-/** Maps the operations of a batch; an error tells which of them it is about (`callIndex`). */
+/** Maps the operations of a batch; an error tells which of them it is about. */
 export function inBatch<Item, Result>(items: readonly Item[], map: (item: Item) => Result): readonly Result[] {
-  return items.map((item, callIndex) => {
+  return items.map((item, index) => {
     try {
       return map(item);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const [{ code, detail }, ...others] = error.problems;
-      throw new ApiError(code, detail, { others, callIndex, cause: error });
+      throw error instanceof ApiError ? withCallIndex(error, index) : error;
     }
   });
 }

@@ -11,7 +11,7 @@ interface RpcParams {
 }
 
 /**
- * The RPC routes: `/<model>/<operation>` and the batch `/$transaction/sequential`. `mountControllers` makes the subclass that carries
+ * The RPC routes: `/<model>/<operation>` and the batch `/$transaction/sequential`. `mountController` makes the subclass that carries
  * prefix, filter and enhancers.
  *
  * `@Res()` tells Nest that the answer is ours to send; {@link SendReplyInterceptor} does it.
