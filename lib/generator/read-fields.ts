@@ -78,18 +78,20 @@ function readRelation(field: DmmfField, model: DmmfModel, models: readonly DmmfM
     ...readShape(field),
     relation,
     ...(opposite && { opposite: opposite.name }),
-    ...readForeignKey(field),
+    ...readForeignKey(field, model),
   };
 }
 
-function readForeignKey(field: DmmfField): Pick<SchemaRelationField, 'foreignKey'> {
+/** A key with an ignored field is none: the client gives no value for it, the relation then works through its field alone. */
+function readForeignKey(field: DmmfField, model: DmmfModel): Pick<SchemaRelationField, 'foreignKey'> {
   const {
     relationFromFields: fields = [],
     relationToFields: references = [],
     relationOnDelete: onDelete,
     relationOnUpdate: onUpdate,
   } = field;
-  if (fields.length === 0) return {};
+  const isServed = fields.length > 0 && fields.every((name) => model.fields.some((other) => other.name === name));
+  if (!isServed) return {};
   return { foreignKey: { fields, references, ...(onDelete && { onDelete }), ...(onUpdate && { onUpdate }) } };
 }
 

@@ -83,7 +83,7 @@ export interface SchemaRelationField extends SchemaFieldBase {
   readonly relation: string;
   /** The field on the related model that is the other side; absent where the Prisma schema takes it out of the client (`@ignore`). */
   readonly opposite?: string;
-  /** Present on the side that holds the foreign key. */
+  /** Present on the side that holds the foreign key, when the client offers its fields. */
   readonly foreignKey?: SchemaForeignKey;
 }
 

@@ -203,6 +203,16 @@ describe('readFields', () => {
       expect(fieldOf('Node', 'watched')).toBeUndefined();
     });
 
+    it('has no foreign key where a field of that is ignored', () => {
+      const blocks =
+        'model User {\n  id Int @id\n  posts Post[]\n}\nmodel Post {\n  id Int @id\n  userId Int @ignore\n  user User @relation(fields: [userId], references: [id])\n}';
+
+      expect(readSchema(schemaText(blocks)).models['Post']?.fields).toStrictEqual({
+        id: { kind: 'scalar', type: 'Int' },
+        user: { kind: 'relation', type: 'User', relation: 'PostToUser', opposite: 'posts' },
+      });
+    });
+
     it('leaves out ignored models and the relations to them', () => {
       expect(EVERYTHING.schema.models).not.toHaveProperty('Unreachable');
       expect(fieldOf('Node', 'unreachables')).toBeUndefined();
