@@ -1,7 +1,7 @@
 import { ApiError, type Problem } from '../../errors/api-error.js';
 
 /** More than these are no help to anyone; the bound keeps the cost of a hostile request flat. */
-const MAX_PROBLEMS = 20;
+export const MAX_PROBLEMS = 20;
 
 /**
  * Maps every item, so that the answer names all that is wrong with a request and not only the first thing.

@@ -41,7 +41,7 @@ function findOperator(attribute: Attribute, step: FilterStep, selector: Selector
   }
   if (operator.lackedBy.has(provider)) throw filterError(step, `The database (${provider}) has no operator '$${name}'.`);
   if (suits(operator, attribute)) return operator;
-  const type = attribute.list ? `a list of ${attribute.type}` : `${attribute.optional ? '' : 'a required '}${attribute.type}`;
+  const type = `${attribute.list ? 'a list of' : attribute.optional ? 'an optional' : 'a required'} ${attribute.type}`;
   throw filterError(step, `The operator '$${name}' at position ${operatorPosition} does not go with '${attribute.member}', ${type}.`);
 }
 

@@ -15,6 +15,7 @@ import { parseLinkageCondition } from './parse-linkage-condition.js';
  * @throws ApiError `invalid-filter`, `invalid-value`
  */
 export function parseCondition(step: FilterStep): Filter {
+  if (step.index === step.parameter.selectors.length) throw filterError(step, 'The filter names no field: it is written filter[field].');
   const selector = readSelector(step);
   if (selector.name === 'id') return parseIdCondition(step, selector);
   const field = findField(step, selector);

@@ -14,13 +14,13 @@ import { splitList } from './split-list.js';
  *
  * @throws ApiError `invalid-fields`
  */
-export function parseFields(parameters: readonly FamilyParameter[], { model }: RestContext): Fieldsets {
+export function parseFields(parameters: readonly FamilyParameter[], { model, settings }: RestContext): Fieldsets {
   const fieldsets = new Map<Resource, Set<string>>();
   collect(parameters, (parameter) => {
     const resource = findResource(parameter, model);
     const fieldset = fieldsets.get(resource) ?? new Set();
     fieldsets.set(resource, fieldset);
-    for (const member of readMembers(parameter, resource)) fieldset.add(member);
+    for (const member of readMembers(parameter, resource, settings.strict)) fieldset.add(member);
   });
   return fieldsets;
 }
@@ -36,10 +36,10 @@ function findResource({ name, selectors }: FamilyParameter, model: ResourceModel
   throw parameterError('invalid-fields', name, `There is no resource type ${quote(type)}.${didYouMean(type, types)}`);
 }
 
-function readMembers({ name, value }: FamilyParameter, resource: Resource): readonly string[] {
-  const { attributes, relationships } = readableMembers(resource);
+function readMembers({ name, value }: FamilyParameter, resource: Resource, strict: boolean): readonly string[] {
+  const { attributes, relationships } = readableMembers(resource, strict);
   const known = new Set([...attributes, ...relationships].map(({ member }) => member));
-  const members = collect(splitList(value), ({ text, position }) => {
+  return collect(splitList(value), ({ text, position }) => {
     if (known.has(text) || text === 'id' || text === 'type') return text;
     throw parameterError(
       'invalid-fields',
@@ -47,5 +47,4 @@ function readMembers({ name, value }: FamilyParameter, resource: Resource): read
       `${resource.type} has no field ${quote(text)}, at position ${position}.${didYouMean(text, known)}`,
     );
   });
-  return members;
 }

@@ -13,19 +13,21 @@ import { readIds } from './parse-id-condition.js';
  */
 export function parseLinkageCondition(relationship: Relationship, step: FilterStep, selector: Selector): Filter {
   const { operator, operatorPosition } = selector;
-  if (operator === (relationship.many ? 'isEmpty' : 'null')) {
+  if (operator !== undefined && operator === presenceOperator(relationship)) {
     return { kind: 'presence', relationship, present: !readFlag(step.parameter.value, step.parameter.name) };
   }
   const match = (relationship.many ? TO_MANY : TO_ONE).get(operator);
   if (match === undefined) {
-    const operators = relationship.many ? '$in, $ne, $notIn, $some, $every, $none and $isEmpty' : '$in, $ne, $notIn and $null';
-    throw filterError(
-      step,
-      `'${relationship.member}' takes ${operators}, not ${quote(`$${operator ?? ''}`)} at position ${operatorPosition}.`,
-    );
+    throw filterError(step, `'${relationship.member}' takes no operator ${quote(`$${operator ?? ''}`)}, at position ${operatorPosition}.`);
   }
   const ids: KeyFilter = { kind: 'key', key: relationship.target.identifier, ids: readIds(relationship.target, step), negated: false };
   return { kind: 'relation', relationship, match, filter: ids };
+}
+
+/** Asks whether there is any; of a relationship that is never without one, nothing does. */
+function presenceOperator({ many, optional }: Relationship): string | undefined {
+  if (many) return 'isEmpty';
+  return optional ? 'null' : undefined;
 }
 
 type Matches = ReadonlyMap<string | undefined, RelationFilter['match']>;

@@ -1,3 +1,4 @@
+import { ApiError, type Problem } from '../../errors/api-error.js';
 import { type ErrorCode } from '../../errors/error-catalogue.js';
 import { collect, collectAll } from './collect.js';
 import { parameterError } from './parameter-error.js';
@@ -9,7 +10,7 @@ import { type FamilyName, type FamilyParameter, parseParameters } from './parse-
 import { parseSort } from './parse-sort.js';
 import { type CollectionTarget, type RelationshipTarget } from './parse-target.js';
 import { type CollectionQuery, type QueryTarget, type ResourceQuery, type SingleQuery, type SingleTarget } from './resource-query.js';
-import { type Fieldsets, type IncludeTree, type Shape, shapeOf } from './resource-shape.js';
+import { type IncludeTree, type Shape, shapeOf, type View } from './resource-shape.js';
 import { type RestContext } from './rest-context.js';
 
 /**
@@ -27,17 +28,28 @@ export function parseQuery(target: RelationshipTarget, search: string, context: 
 export function parseQuery(target: QueryTarget, search: string, context: RestContext): ResourceQuery {
   const isCollection = isCollectionTarget(target);
   const resource = 'relationship' in target ? target.relationship.target : target.resource;
-  const { all, families } = parseParameters(search, isCollection ? COLLECTION_FAMILIES : SINGLE_FAMILIES, context.limits);
-  if (context.settings.strict) requireSingle(families);
+  const { all, families, problems } = parseParameters(search, isCollection ? COLLECTION_FAMILIES : SINGLE_FAMILIES, context.limits);
   const given = (name: FamilyName): readonly FamilyParameter[] => families.filter(({ family }) => family === name);
   const { include, fields, filter, sort, page } = collectAll({
+    names: () => {
+      requireNone(problems);
+    },
+    repetitions: () => {
+      if (context.settings.strict) requireSingle(families);
+    },
     include: () => parseInclude(given('include'), startOf(target), context),
     fields: () => parseFields(given('fields'), context),
     filter: () => parseFilter(given('filter'), resource, context),
     sort: () => parseSort(given('sort'), resource, context),
     page: () => parsePage(given('page'), context),
   });
-  const base = { target, resource, shape: shapeData(target, include, fields), compound: include !== undefined, parameters: all };
+  const base = {
+    target,
+    resource,
+    shape: shapeData(target, { include, fields, strict: context.settings.strict }),
+    compound: include !== undefined,
+    parameters: all,
+  };
   if (!isCollection) return { kind: 'single', ...base };
   return { kind: 'collection', ...base, ...(filter && { filter }), sort, page };
 }
@@ -69,33 +81,45 @@ function startOf(target: QueryTarget): IncludeStart {
   }
 }
 
-function shapeData(target: QueryTarget, include: IncludeTree | undefined, fields: Fieldsets): Shape {
+interface Given extends Omit<View, 'include'> {
+  /** Absent where the parameter was not sent. */
+  readonly include: IncludeTree | undefined;
+}
+
+const NOTHING: IncludeTree = new Map();
+
+function shapeData(target: QueryTarget, given: Given): Shape {
+  const view = { ...given, include: given.include ?? NOTHING };
   switch (target.kind) {
     case 'collection':
     case 'resource':
-      return shapeOf(target.resource, include, fields);
+      return shapeOf(target.resource, view);
     case 'related':
-      return shapeOf(target.relationship.target, include, fields);
+      return shapeOf(target.relationship.target, view);
     case 'relationship': {
       const resource = target.relationship.target;
-      const included = include?.get(target.relationship);
-      return included ? shapeOf(resource, included, fields) : { kind: 'key', resource };
+      const include = view.include.get(target.relationship);
+      return include ? shapeOf(resource, { ...view, include }) : { kind: 'key', resource };
     }
   }
 }
 
-/** Strict: a parameter with one value is given once (QP-07). By default lists that are given in pieces are put together. */
+function requireNone(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw ApiError.of(problems);
+}
+
+/** Strict: a list is given in one piece (QP-07); by default its pieces are put together. A page in two is refused by its reader anyway. */
 function requireSingle(parameters: readonly FamilyParameter[]): void {
   const seen = new Set<string>();
   collect(parameters, ({ family, name }) => {
-    if (family !== 'filter' && seen.has(name)) throw parameterError(CODES[family], name, `${name} is given twice.`);
+    const code = LISTS.get(family);
+    if (code !== undefined && seen.has(name)) throw parameterError(code, name, `${name} is given twice.`);
     seen.add(name);
   });
 }
 
-const CODES: Readonly<Record<Exclude<FamilyName, 'filter'>, ErrorCode>> = {
-  sort: 'invalid-sort',
-  page: 'invalid-page',
-  include: 'invalid-include',
-  fields: 'invalid-fields',
-};
+const LISTS: ReadonlyMap<FamilyName, ErrorCode> = new Map([
+  ['sort', 'invalid-sort'],
+  ['include', 'invalid-include'],
+  ['fields', 'invalid-fields'],
+]);

@@ -6,7 +6,7 @@ import { parameterError, quote } from './parameter-error.js';
 import { type FamilyParameter } from './parse-parameters.js';
 import { type SortKey } from './resource-query.js';
 import { type RestContext } from './rest-context.js';
-import { type ListItem, splitList } from './split-list.js';
+import { splitList } from './split-list.js';
 
 /** Ends a path that sorts by the number of related resources: `comments.$count`. */
 const COUNT = '$count';
@@ -20,22 +20,37 @@ const COUNT = '$count';
 export function parseSort(parameters: readonly FamilyParameter[], root: Resource, { limits }: RestContext): readonly SortKey[] {
   const items = parameters.flatMap((parameter) => readItems(parameter));
   const [over] = items.slice(limits.maxFilterTerms);
-  if (over)
-    throw parameterError('limit-exceeded', over.parameter, `A sort has at most ${limits.maxFilterTerms} keys (limits.maxFilterTerms).`);
-  return collect(items, (item) => readKey(item, root, limits.maxDepth)).flat();
+  if (over) throw tooLong(over.parameter, `${limits.maxFilterTerms} keys (limits.maxFilterTerms)`);
+  const seen = new Set<string>();
+  const keys = collect(items, (item) => {
+    if (seen.has(item.path)) throw sortError({ ...item, name: item.path }, 'is sorted by already.');
+    seen.add(item.path);
+    return readKeys(item, root, limits.maxDepth);
+  });
+  return keys.flat();
 }
 
-interface SortItem extends ListItem {
+interface SortItem {
+  readonly path: string;
+  readonly direction: 'asc' | 'desc';
+  /** Of the path. */
+  readonly position: number;
   readonly parameter: string;
 }
 
 function readItems({ name, selectors, value }: FamilyParameter): readonly SortItem[] {
   if (selectors.length > 0) throw parameterError('invalid-sort', name, `There is no ${quote(name)}, only sort.`);
-  return splitList(value).map((item) => ({ ...item, parameter: name }));
+  return splitList(value).map(({ text, position }) =>
+    text.startsWith('-')
+      ? { path: text.slice(1), direction: 'desc', position: position + 1, parameter: name }
+      : { path: text, direction: 'asc', position, parameter: name },
+  );
 }
 
 /** Where the reader stands in a path. */
 interface Step {
+  /** The relationships behind it. */
+  readonly path: readonly Relationship[];
   readonly resource: Resource;
   readonly name: string;
   readonly position: number;
@@ -43,25 +58,21 @@ interface Step {
 }
 
 /** One key, or for a compound id one for each of its fields. */
-function readKey({ text, position, parameter }: SortItem, root: Resource, maxDepth: number): readonly SortKey[] {
-  const descends = text.startsWith('-');
-  const direction = descends ? 'desc' : 'asc';
-  const names = text.slice(descends ? 1 : 0).split('.', maxDepth + 1);
-  if (names.length > maxDepth)
-    throw parameterError('limit-exceeded', parameter, `A sort path has at most ${maxDepth} names (limits.maxDepth).`);
-  const path: Relationship[] = [];
-  let step: Step = { resource: root, name: '', position: position + (descends ? 1 : 0), parameter };
-  for (const [index, name] of names.entries()) {
-    step = { ...step, name };
-    const isLast = index === names.length - 1;
-    if (isLast) return readAttributes(step).map((attribute) => ({ kind: 'attribute', path, attribute, direction }));
-    const relationship = findRelationship(step);
-    if (relationship.many)
-      return [{ kind: 'count', path, relationship: requireCount(relationship, step, names.slice(index + 1)), direction }];
-    path.push(relationship);
-    step = { ...step, resource: relationship.target, position: step.position + name.length + 1 };
-  }
-  return [];
+function readKeys(item: SortItem, resource: Resource, maxDepth: number): readonly SortKey[] {
+  const { direction, position, parameter } = item;
+  const names = item.path.split('.', maxDepth + 1);
+  if (names.length <= maxDepth) return followPath(names, { path: [], resource, name: '', position, parameter }, direction);
+  throw tooLong(parameter, `${maxDepth} names in a path (limits.maxDepth)`);
+}
+
+function followPath([name = '', ...rest]: readonly string[], before: Step, direction: SortKey['direction']): readonly SortKey[] {
+  const step = { ...before, name };
+  const { path, position } = step;
+  if (rest.length === 0) return readAttributes(step).map((attribute) => ({ kind: 'attribute', path, attribute, direction }));
+  const relationship = findRelationship(step);
+  if (relationship.many) return [{ kind: 'count', path, relationship: requireCount(relationship, step, rest), direction }];
+  const next = { ...step, path: [...path, relationship], resource: relationship.target, position: position + name.length + 1 };
+  return followPath(rest, next, direction);
 }
 
 /** The attribute at the end of a path; for `id` the fields of the id (decisions, "REST details"). */
@@ -98,6 +109,10 @@ function unknownKey(step: Step): ApiError {
   );
 }
 
-function sortError({ name, position, parameter }: Step, problem: string): ApiError {
+function sortError({ name, position, parameter }: Pick<Step, 'name' | 'position' | 'parameter'>, problem: string): ApiError {
   return parameterError('invalid-sort', parameter, `${quote(name)} at position ${position} ${problem}`);
+}
+
+function tooLong(parameter: string, limit: string): ApiError {
+  return parameterError('limit-exceeded', parameter, `A sort has at most ${limit}.`);
 }

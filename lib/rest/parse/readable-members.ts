@@ -9,22 +9,26 @@ export interface ReadableMembers {
 /**
  * The members that documents of a resource carry.
  *
- * Attributes: the readable ones but the primary key where it is the id already, and one called `id`, which JSON:API reserves (DS-13).
- * Relationships: the readable ones; one that leads to resources closed to readers is not (the model sees to that).
+ * Attributes: the readable ones but the primary key where it is the id already, and one called `id`, which JSON:API reserves (DS-13); in
+ * strict mode also without foreign keys (decision D6). Relationships: the readable ones; one that leads to resources closed to readers is
+ * not (the model sees to that).
  */
-export function readableMembers(resource: Resource): ReadableMembers {
-  let members = cache.get(resource);
-  if (!members) {
-    members = {
-      attributes: resource.attributes.filter((attribute) => attribute.rights.read && !isId(resource, attribute)),
-      relationships: resource.relationships.filter(({ rights }) => rights.read),
-    };
-    cache.set(resource, members);
-  }
-  return members;
+export function readableMembers(resource: Resource, strict: boolean): ReadableMembers {
+  const cache = strict ? strictMembers : members;
+  const known = cache.get(resource);
+  if (known) return known;
+  const found: ReadableMembers = {
+    attributes: resource.attributes.filter((attribute) => {
+      return attribute.rights.read && !isId(resource, attribute) && !(strict && attribute.foreignKeyOf.length > 0);
+    }),
+    relationships: resource.relationships.filter(({ rights }) => rights.read),
+  };
+  cache.set(resource, found);
+  return found;
 }
 
-const cache = new WeakMap<Resource, ReadableMembers>();
+const members = new WeakMap<Resource, ReadableMembers>();
+const strictMembers = new WeakMap<Resource, ReadableMembers>();
 
 /**
  * The foreign key on the row itself, where its values are the target's id, so that linkage needs no second look.

@@ -41,34 +41,37 @@ export type IncludeTree = ReadonlyMap<Relationship, IncludeTree>;
 /** The members that sparse fieldsets leave, by resource; one that is not named keeps all. */
 export type Fieldsets = ReadonlyMap<Resource, ReadonlySet<string>>;
 
-/** No relationship is included. */
-export const NOTHING_INCLUDED: IncludeTree = new Map();
+/** How a document shows resources. */
+export interface View {
+  readonly include: IncludeTree;
+  readonly fields: Fieldsets;
+  /** JSON:API to the letter: no foreign keys among the attributes. */
+  readonly strict: boolean;
+}
 
-/** No sparse fieldset was sent. */
-export const ALL_FIELDS: Fieldsets = new Map();
-
-/** The shape of a resource with what is included; one and the same object for the plain request, so that its select is built once. */
-export function shapeOf(resource: Resource, include: IncludeTree = NOTHING_INCLUDED, fields: Fieldsets = ALL_FIELDS): ResourceShape {
-  if (include.size > 0 || fields.size > 0) return buildShape(resource, include, fields);
-  let shape = plainShapes.get(resource);
-  if (!shape) {
-    shape = buildShape(resource, include, fields);
-    plainShapes.set(resource, shape);
-  }
+/** The shape of a resource in a view; one and the same object for the plain view, so that its select is built once. */
+export function shapeOf(resource: Resource, view: View): ResourceShape {
+  if (view.include.size > 0 || view.fields.size > 0) return buildShape(resource, view);
+  const cache = view.strict ? strictShapes : plainShapes;
+  const known = cache.get(resource);
+  if (known) return known;
+  const shape = buildShape(resource, view);
+  cache.set(resource, shape);
   return shape;
 }
 
 const plainShapes = new WeakMap<Resource, ResourceShape>();
+const strictShapes = new WeakMap<Resource, ResourceShape>();
 
-function buildShape(resource: Resource, include: IncludeTree, fields: Fieldsets): ResourceShape {
-  const members = readableMembers(resource);
-  const fieldset = fields.get(resource);
+function buildShape(resource: Resource, view: View): ResourceShape {
+  const members = readableMembers(resource, view.strict);
+  const fieldset = view.fields.get(resource);
   const isShown = ({ member }: { readonly member: string }): boolean => fieldset?.has(member) ?? true;
   const relationships = members.relationships.flatMap((relationship) => {
-    const included = include.get(relationship);
+    const include = view.include.get(relationship);
     const shown = isShown(relationship);
-    if (!shown && !included) return [];
-    return [shapeRelationship(relationship, shown, included && shapeOf(relationship.target, included, fields))];
+    if (!shown && !include) return [];
+    return [shapeRelationship(relationship, shown, include && shapeOf(relationship.target, { ...view, include }))];
   });
   return { kind: 'resource', resource, attributes: members.attributes.filter(isShown), relationships };
 }

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { type RelationshipShape, type Shape } from '../../../../lib/rest/parse/resource-shape.js';
+import { collectionQuery, problemsOf, readContext } from '../read-fixture.js';
+
+const context = readContext();
+
+/** What a shape includes, as nested names. */
+function included(shape: Shape | undefined): object {
+  if (shape?.kind !== 'resource') return {};
+  const related = shape.relationships.filter((one: RelationshipShape) => one.related?.kind === 'resource');
+  return Object.fromEntries(related.map((one) => [one.relationship.name, included(one.related)]));
+}
+
+describe('include', () => {
+  it.each([
+    ['', {}],
+    ['author', { author: {} }],
+    ['author.profile,comments', { author: { profile: {} }, comments: {} }],
+    ['comments.author,comments.post.tags', { comments: { author: {}, post: { tags: {} } } }],
+    ['author,author,author.profile', { author: { profile: {} } }],
+  ])('reads %s (IN-04)', (include, expected) => {
+    expect(included(collectionQuery(context, 'Post', `include=${include}`).shape)).toEqual(expected);
+  });
+
+  it.each([
+    ['autor', "invalid-include at include: post has no relationship 'autor', at position 1. Did you mean 'author'?"],
+    ['author.profil', "invalid-include at include: user has no relationship 'profil', at position 8. Did you mean 'profile'?"],
+    ['tags,,author', "invalid-include at include: post has no relationship '', at position 6."],
+    ['title', "invalid-include at include: 'title' at position 1 is no relationship."],
+    ['author.', "invalid-include at include: user has no relationship '', at position 8."],
+    ['author.passwordHash', "invalid-include at include: user has no relationship 'passwordHash', at position 8."],
+  ])('refuses %s, pointing at it', (include, problem) => {
+    expect(problemsOf(() => collectionQuery(context, 'Post', `include=${include}`))).toEqual([problem]);
+  });
+
+  it('takes no selectors', () => {
+    expect(problemsOf(() => collectionQuery(context, 'Post', 'include[author]=x'))).toEqual([
+      "invalid-include at include[author]: There is no 'include[author]', only include.",
+    ]);
+  });
+
+  it('limits the depth, whatever the cycle', () => {
+    expect(problemsOf(() => collectionQuery(context, 'Post', `include=${'author.posts.'.repeat(6)}tags`))).toEqual([
+      'limit-exceeded at include: An include path has at most 5 relationships (limits.maxIncludeDepth).',
+    ]);
+  });
+
+  it('refuses resources that are closed to readers', () => {
+    const closed = readContext({ resources: { User: { actions: ['create'] } } });
+    expect(problemsOf(() => collectionQuery(closed, 'Comment', 'include=author'))).toEqual([
+      "forbidden at include: 'author' at position 1 cannot be read here.",
+    ]);
+  });
+
+  it('does not know relationships to hidden resources', () => {
+    const hidden = readContext({ resources: { User: 'hidden' } });
+    expect(problemsOf(() => collectionQuery(hidden, 'Post', 'include=author'))).toEqual([
+      "invalid-include at include: post has no relationship 'author', at position 1.",
+    ]);
+  });
+});
