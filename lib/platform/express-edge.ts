@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type PlatformEdge } from './platform-edge.service.js';
+import { unknownPathError } from './unknown-path-error.js';
 
 type ExpressRequest = IncomingMessage & { readonly url: string; body?: unknown };
 type Next = (error?: unknown) => void;
@@ -32,15 +33,21 @@ export function readBodiesOnExpress(app: ExpressLike, edge: PlatformEdge): void 
 }
 
 /**
- * Answers faults that never reached a controller (an undecodable path, a body over the limit, a host's middleware that throws) in the
- * style of the route. Install it after the routes and before Nest's own error handler.
+ * Answers what never reached a controller (an unknown path, an undecodable one, a body over the limit, a host's middleware that throws) in
+ * the style of the mount. Install it after the routes and before Nest's own handlers.
  */
-export function answerErrorsOnExpress(app: ExpressLike, edge: PlatformEdge): void {
+export function answerStrayRequestsOnExpress(app: ExpressLike, { mounts, responder }: PlatformEdge): void {
+  const answerUnknownPath: Middleware = (request, response, next) => {
+    const style = mounts.styleOf(request.url);
+    if (style === undefined) next();
+    else responder.respond(unknownPathError(style), style, response);
+  };
   // eslint-disable-next-line max-params -- Express tells an error handler by its four parameters.
   const answerError: ErrorMiddleware = (error, request, response, next) => {
-    const style = edge.mounts.styleOf(request.url);
+    const style = mounts.styleOf(request.url);
     if (style === undefined) next(error);
-    else edge.responder.respond(error, style, response);
+    else responder.respond(error, style, response);
   };
+  app.use(answerUnknownPath);
   app.use(answerError);
 }

@@ -1,9 +1,13 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { type PlatformEdge } from './platform-edge.service.js';
+import { unknownPathError } from './unknown-path-error.js';
 
 interface FastifyRequestLike {
   readonly raw: IncomingMessage;
   readonly url: string;
+  /** Whether no route matched. */
+  readonly is404: boolean;
 }
 interface FastifyReplyLike {
   readonly raw: ServerResponse;
@@ -18,7 +22,7 @@ interface RouteLike {
 /** The part of Fastify's instance that is used. */
 export interface FastifyLike {
   addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown) => Promise<unknown>): unknown;
-  addHook(name: 'preValidation', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void): unknown;
+  addHook(name: 'preValidation' | 'preHandler', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void): unknown;
   addHook(name: 'onRoute', hook: (route: RouteLike) => void): unknown;
   addContentTypeParser(type: string, parser: (request: FastifyRequestLike, payload: unknown, done: Done) => void): unknown;
   hasContentTypeParser(type: string): boolean;
@@ -28,8 +32,8 @@ export interface FastifyLike {
 const CAPTURED_TYPE = 'application/x-nestjs-resource-api';
 
 /**
- * Reads the bodies of our routes, whatever their content type, and answers faults that never reached a controller in the style of the
- * route. Install it before `app.init()`.
+ * Reads the bodies of our routes, whatever their content type, and answers what never reached a controller in the style of the mount.
+ * Install it before `app.init()`.
  *
  * Fastify picks a parser by content type for all routes of an instance, answers 415 to JSON:API's, and 400 to a DELETE that names a type
  * and has no body. So the type is exchanged for one of ours while it parses, for our routes only, and put back before any guard looks.
@@ -53,7 +57,7 @@ export function attachToFastify(app: FastifyLike, edge: PlatformEdge): void {
   });
   app.addContentTypeParser(capturedType, ({ raw }, _payload, done) => {
     if (!contentTypes.has(raw)) {
-      done(Object.assign(new Error('Unsupported Media Type'), { statusCode: 415 }));
+      done(new UnsupportedMediaTypeException());
       return;
     }
     restore(raw, contentTypes);
@@ -64,6 +68,12 @@ export function attachToFastify(app: FastifyLike, edge: PlatformEdge): void {
   app.addHook('preValidation', ({ raw }, _reply, done) => {
     restore(raw, contentTypes);
     done();
+  });
+  // Nest turns a match with an empty parameter (`/post/`) into a 404 inside the handler: only this hook sees it again.
+  app.addHook('preHandler', ({ url, is404 }, reply, done) => {
+    const style = is404 ? edge.mounts.styleOf(url) : undefined;
+    if (style === undefined) done();
+    else edge.responder.respond(unknownPathError(style), style, reply);
   });
 }
 

@@ -1,3 +1,4 @@
+import { RequestMethod } from '@nestjs/common';
 import { type ModuleRef } from '@nestjs/core';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 import { type Mount } from '../resource-api.module-definition.js';
@@ -18,14 +19,19 @@ export function mountPoint(moduleRef: ModuleRef, mount: Mount, module: object): 
   if (applicationConfig === undefined) return { ...mount, paths: [`/${mount.prefix}`] };
   const versioningOptions = applicationConfig.getVersioning();
   const modulePath = modulePathOf(moduleRef, module);
-  const paths = new RoutePathFactory(applicationConfig).create({
+  const metadata = {
     ctrlPath: `/${mount.prefix}`,
+    methodPath: PROBE,
     globalPrefix: applicationConfig.getGlobalPrefix(),
     ...(modulePath !== undefined && { modulePath }),
     ...(versioningOptions && { versioningOptions, ...defaultVersion(versioningOptions) }),
-  });
-  return { ...mount, paths: paths.map((path) => `/${path}`.replace(/\/{2,}/g, '/').replace(/\/$/, '')) };
+  };
+  const paths = new RoutePathFactory(applicationConfig).create(metadata, RequestMethod.GET);
+  return { ...mount, paths: paths.map((path) => `/${path.slice(0, -PROBE.length)}`.replace(/\/{2,}/g, '/').replace(/\/$/, '')) };
 }
+
+/** Stands for a route of the mount: whether it lies below the global prefix is decided route by route (`exclude`). */
+const PROBE = '/probe';
 
 /**
  * The part of a request's path below a mount, e.g. `/post/1`, or undefined for another path. Letter case of the mount's own path does not

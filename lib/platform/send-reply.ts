@@ -6,7 +6,7 @@ import { type ApiReply } from './api-request.js';
 /** What every answer of a style carries: its media type, and for REST that it depends on `Accept` (CN-13). */
 const STYLE_HEADERS = {
   rest: { contentType: JSON_API_MEDIA_TYPE, vary: 'Accept' },
-  rpc: { contentType: 'application/json', vary: undefined },
+  rpc: { contentType: 'application/json; charset=utf-8', vary: undefined },
 } as const satisfies Readonly<Record<ApiStyle, { contentType: string; vary: string | undefined }>>;
 
 /** What Express' response and Fastify's reply have in common beyond Nest's adapter. */

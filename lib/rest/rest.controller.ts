@@ -42,11 +42,6 @@ export class RestController {
     return this.answer('related', params, request);
   }
 
-  /** Any other path below the prefix; `mountController` routes it, unless the prefix is the application's root. */
-  unknownPath(): never {
-    throw new ApiError('invalid-path', 'There is nothing at this path. Paths begin with a resource type, e.g. /post or /post/1/author.');
-  }
-
   private async answer(kind: RestEndpointKind, params: RestParams, platformRequest: PlatformRequest): Promise<ApiReply> {
     const request = this.requests.of(platformRequest);
     if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: allowedMethods(kind) } };

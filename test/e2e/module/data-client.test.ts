@@ -1,5 +1,13 @@
+import { jest } from '@jest/globals';
 import { type CanActivate, Controller, type ExecutionContext, Get, Global, Injectable, Module } from '@nestjs/common';
-import { DATA_CLIENT, InjectDataClient, type PlatformRequest, RESOURCE_MODEL, ResourceApiModule, type ResourceModel } from 'nestjs-resource-api';
+import {
+  DATA_CLIENT,
+  InjectDataClient,
+  type PlatformRequest,
+  RESOURCE_MODEL,
+  ResourceApiModule,
+  type ResourceModel,
+} from 'nestjs-resource-api';
 import { closeAll, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
 
 afterEach(closeAll);

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Body, Controller, Module, Post } from '@nestjs/common';
 import { ResourceApiModule } from 'nestjs-resource-api';
 import { gzipSync } from 'node:zlib';
@@ -58,7 +59,7 @@ describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) =>
     const { http } = await start();
     const response = await http.post('/api/rpc/post/create').set('Content-Type', 'application/json').send(body);
     expect(response.status).toBe(status);
-    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
     expect(response.body).toMatchObject({ message: expect.any(String), error: { message: expect.any(String) } });
     expect(getClient).not.toHaveBeenCalled();
   });
@@ -67,7 +68,12 @@ describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) =>
     const { http } = await start();
     const body = '{"data":{"type":"post","attributes":{"title":"x"}}}';
     await http.post('/api/rest/post').set('Content-Type', type).send(body).expect(415).expect('Content-Type', JSON_API);
-    await http.post('/api/rpc/post/create').set('Content-Type', type).send(body).expect(415).expect('Content-Type', 'application/json');
+    await http
+      .post('/api/rpc/post/create')
+      .set('Content-Type', type)
+      .send(body)
+      .expect(415)
+      .expect('Content-Type', /^application\/json/);
     expect(getClient).not.toHaveBeenCalled();
   });
 
@@ -104,7 +110,7 @@ describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) =>
       .set('Content-Type', 'application/x-nestjs-resource-api-1')
       .send('{}')
       .expect((response) => {
-        expect([201, 415]).toContain(response.status);
+        expect(response.status).toBe(platform === 'express' ? 201 : 415);
         expect(response.body).not.toHaveProperty('errors');
       });
   });

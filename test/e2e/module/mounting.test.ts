@@ -52,7 +52,10 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
     const options = { ...base, rest: { prefix: 'api', endpoint }, rpc: { prefix: 'api/rpc' } };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)]);
     await http.get('/api/post').expect(200).expect('Content-Type', 'application/vnd.api+json');
-    await http.get(`/api/rpc${rpcList}`).expect(200).expect('Content-Type', 'application/json');
+    await http
+      .get(`/api/rpc${rpcList}`)
+      .expect(200)
+      .expect('Content-Type', /^application\/json/);
   });
 
   it('mounts several times side by side, each with a data client of its own', async () => {
@@ -116,7 +119,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
       const { body } = await http.get(path).expect(404).expect('Content-Type', 'application/vnd.api+json');
       expect(body.errors[0].status).toBe(404);
     }
-    const { body } = await http.get('/api/rpc/post').expect('Content-Type', 'application/json');
+    const { body } = await http.get('/api/rpc/post').expect('Content-Type', /^application\/json/);
     expect(body).toMatchObject({ message: expect.any(String), error: { message: expect.any(String) } });
     await http.get('/hello').expect(200, 'world');
     await http.get('/nowhere').expect(404, { message: 'Cannot GET /nowhere', error: 'Not Found', statusCode: 404 });
