@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type AdapterFactory } from './logged-adapter.js';
 import { buildTemplate, TEMPLATE_VERSION } from './template.js';
@@ -32,9 +32,14 @@ async function writeDump(): Promise<void> {
   await buildTemplate({ adapter: new PrismaPGlite(pglite), execute: (script) => pglite.exec(script) });
   const dump = await pglite.dumpDataDir('none');
   await pglite.close();
-  await rm(CACHE, { recursive: true, force: true });
   await mkdir(CACHE, { recursive: true });
+  await removeOlderDumps();
   const unfinished = new URL(`${randomUUID()}.tmp`, CACHE);
   await writeFile(unfinished, new Uint8Array(await dump.arrayBuffer()));
   await rename(unfinished, DUMP);
+}
+
+async function removeOlderDumps(): Promise<void> {
+  const older = (await readdir(CACHE)).filter((name) => name.endsWith('.tar') && name !== `${TEMPLATE_VERSION}.tar`);
+  await Promise.all(older.map((name) => rm(new URL(name, CACHE), { force: true })));
 }
