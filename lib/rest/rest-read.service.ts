@@ -56,6 +56,6 @@ export class RestReadService {
   private async fetchThrough(path: RelationshipPath, request: ApiRequest): Promise<ApiReply> {
     const query = parseQuery(parseRelationshipTarget('read', path, this.context), request.search, this.context);
     const parent = await runPlan(await request.client(), planRelated(query, this.context));
-    return { status: 200, body: renderDocument(query, pickRelated(parent, query.target), this.context) };
+    return { status: 200, body: renderDocument(query, pickRelated(parent, query), this.context) };
   }
 }

@@ -1,5 +1,6 @@
 import { type Attribute, type Relationship, type Resource } from '../../model/resource-model.js';
 import { type Filter } from './filter.js';
+import { linkageKey } from './readable-members.js';
 import { type CollectionTarget, type RelationshipTarget, type ResourceTarget } from './parse-target.js';
 import { type Shape } from './resource-shape.js';
 
@@ -65,4 +66,9 @@ export interface Page {
   readonly offset: number;
   /** `Infinity` where pagination is off. */
   readonly limit: number;
+}
+
+/** Whether the row that has a relationship says by its own foreign key all that is asked: the linkage of a to-one. */
+export function hasOwnLinkage({ shape, target }: ResourceQuery<RelationshipTarget>): boolean {
+  return shape.kind === 'key' && linkageKey(target.relationship) !== undefined;
 }

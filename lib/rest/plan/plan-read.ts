@@ -1,11 +1,11 @@
 import { type CallPlan, type CollectionPlan } from '../../data-client/plan.js';
 import { uniqueWhere } from '../../model/resource-id.js';
 import { type RelationshipTarget, type ResourceTarget } from '../parse/parse-target.js';
-import { type CollectionQuery, type ResourceQuery, type SingleQuery } from '../parse/resource-query.js';
+import { type CollectionQuery, hasOwnLinkage, type ResourceQuery, type SingleQuery } from '../parse/resource-query.js';
 import { type RestContext } from '../parse/rest-context.js';
 import { planFilter } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
-import { planSelect, type Select, upTo } from './plan-select.js';
+import { planSelect, type Select, selectKey, upTo } from './plan-select.js';
 
 /** A page of a collection, and its total: two statements, and one for each relationship that is included or has its key at the other end. */
 export function planCollection(query: CollectionQuery, context: RestContext): CollectionPlan {
@@ -25,21 +25,26 @@ export function planResource({ target, shape }: SingleQuery<ResourceTarget>, { l
 /**
  * What a relationship leads to, loaded through the resource that has it. So one call tells a missing parent from an empty relationship, sees
  * both with the caller's eyes, needs no way back from the target, and is two statements: the parent with the total, and the related rows.
+ * The linkage of a to-one whose key the parent holds is one.
  *
- * {@link pickRelated} takes its result apart.
+ * `pickRelated` takes its result apart.
  */
 export function planRelated(query: ResourceQuery<RelationshipTarget>, context: RestContext): CallPlan {
-  const { name } = query.target.relationship;
-  if (query.kind === 'single') return planFind(query.target, { [name]: { select: planSelect(query.shape, context.limits.maxTake) } });
-  const page = planPage(query, context);
-  const count = { select: { [name]: page.where ? { where: page.where } : true } };
-  return planFind(query.target, { [name]: page, ...(hasTotal(query, context) && { _count: count }) });
+  const { target } = query;
+  if (query.kind === 'collection') return planFind(target, selectPage(query, context));
+  if (hasOwnLinkage(query)) return planFind(target, selectKey(target.relationship));
+  return planFind(target, { [target.relationship.name]: { select: planSelect(query.shape, context.limits.maxTake) } });
 }
 
-/**
- * Whether the total is counted: never with `rest.count: 'none'`, and not where one page holds all rows anyway.
- */
-export function hasTotal({ page }: CollectionQuery, { settings }: RestContext): boolean {
+function selectPage(query: CollectionQuery<RelationshipTarget>, context: RestContext): Select {
+  const { name } = query.target.relationship;
+  const page = planPage(query, context);
+  if (!hasTotal(query, context)) return { [name]: page };
+  return { [name]: page, _count: { select: { [name]: page.where ? { where: page.where } : true } } };
+}
+
+/** Whether the total is counted: never with `rest.count: 'none'`, and not where one page holds all rows anyway. */
+function hasTotal({ page }: CollectionQuery, { settings }: RestContext): boolean {
   return settings.count === 'exact' && (page.limit !== Infinity || page.offset > 0);
 }
 

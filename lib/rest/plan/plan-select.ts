@@ -1,4 +1,4 @@
-import { type Resource } from '../../model/resource-model.js';
+import { type Relationship, type Resource } from '../../model/resource-model.js';
 import { linkageKey } from '../parse/readable-members.js';
 import { type RelationshipShape, type Shape } from '../parse/resource-shape.js';
 import { planOrder } from './plan-order.js';
@@ -34,11 +34,15 @@ function buildSelect(shape: Shape, maxTake: number): Select {
 }
 
 function addRelationship(select: Record<string, unknown>, { relationship, linkage, related }: RelationshipShape, maxTake: number): void {
-  const key = linkage === 'foreign-key' ? linkageKey(relationship) : undefined;
-  for (const name of key?.fields ?? []) select[name] = true;
+  if (linkage === 'foreign-key') Object.assign(select, selectKey(relationship));
   if (!related) return;
   const page = relationship.many ? { ...allOf(relationship.target), ...upTo(maxTake) } : {};
   select[relationship.name] = { ...page, select: planSelect(related, maxTake) };
+}
+
+/** The fields of the row's own foreign key, where that is linkage. */
+export function selectKey(relationship: Relationship): Select {
+  return Object.fromEntries((linkageKey(relationship)?.fields ?? []).map((name) => [name, true]));
 }
 
 function allOf(resource: Resource): { readonly orderBy: unknown } {

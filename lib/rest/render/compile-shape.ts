@@ -1,7 +1,7 @@
 import { isReservedKey } from '../../wire/path.js';
 import { type Attribute, type Relationship } from '../../model/resource-model.js';
-import { linkageKey } from '../parse/readable-members.js';
 import { type RelationshipShape, type ResourceShape } from '../parse/resource-shape.js';
+import { foreignKeyReader, type KeyReader } from './foreign-key-reader.js';
 import { type Row } from './row.js';
 
 /** A shape with what the renderer would otherwise work out again for every row. */
@@ -27,8 +27,7 @@ export interface CompiledRelationship {
   readonly shown: boolean;
   /** Present where its resources are included. */
   readonly included?: ResourceShape;
-  /** Field values of the one related resource's id; null where there is none, undefined where the row does not tell. */
-  readonly keyOf: (row: Row) => Row | null | undefined;
+  readonly keyOf: KeyReader;
 }
 
 /** Compiles a shape once; that of a plain request lives as long as the model. */
@@ -54,7 +53,7 @@ function compileRelationship(shape: RelationshipShape): CompiledRelationship {
   return { shape, member, path: encodeURIComponent(member), shown, ...included, keyOf: KEY_READERS[linkage](relationship) };
 }
 
-const KEY_READERS: Readonly<Record<RelationshipShape['linkage'], (relationship: Relationship) => CompiledRelationship['keyOf']>> = {
+const KEY_READERS: Readonly<Record<RelationshipShape['linkage'], (relationship: Relationship) => KeyReader>> = {
   'foreign-key': foreignKeyReader,
   'related':
     ({ name }) =>
@@ -62,18 +61,3 @@ const KEY_READERS: Readonly<Record<RelationshipShape['linkage'], (relationship: 
       row[name] as Row | null | undefined,
   'none': () => () => undefined,
 };
-
-/** Reads the related resource's id from the row's own fields. */
-function foreignKeyReader(relationship: Relationship): CompiledRelationship['keyOf'] {
-  const key = linkageKey(relationship);
-  const pairs = (key?.fields ?? []).map((field, index) => [field, key?.references[index] ?? ''] as const);
-  return (row) => {
-    const values: Record<string, unknown> = {};
-    for (const [field, reference] of pairs) {
-      const value = row[field];
-      if (value === null || value === undefined) return value;
-      values[reference] = value;
-    }
-    return values;
-  };
-}

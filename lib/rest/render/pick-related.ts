@@ -1,4 +1,6 @@
 import { type RelationshipTarget } from '../parse/parse-target.js';
+import { hasOwnLinkage, type ResourceQuery } from '../parse/resource-query.js';
+import { foreignKeyReader } from './foreign-key-reader.js';
 import { pickResource } from './pick-resource.js';
 import { type Row, type RowPage } from './row.js';
 
@@ -7,11 +9,14 @@ import { type Row, type RowPage } from './row.js';
  *
  * @throws ApiError `not-found` when there is no such row; an empty relationship is a page without rows (FE-04, FE-06)
  */
-export function pickRelated(parent: unknown, target: RelationshipTarget): RowPage {
-  const row = pickResource(parent, target);
-  const { name, many } = target.relationship;
-  const related = row[name] as readonly Row[] | Row | null;
-  const counts = row['_count'] as Readonly<Record<string, number>> | undefined;
-  if (many) return { rows: related as readonly Row[], total: counts?.[name] };
-  return { rows: related === null ? [] : [related as Row] };
+export function pickRelated(parent: unknown, query: ResourceQuery<RelationshipTarget>): RowPage {
+  const row = pickResource(parent, query.target);
+  const { relationship } = query.target;
+  const { name, many } = relationship;
+  if (many) {
+    const counts = row['_count'] as Readonly<Record<string, number>> | undefined;
+    return { rows: row[name] as readonly Row[], total: counts?.[name] };
+  }
+  const related = hasOwnLinkage(query) ? foreignKeyReader(relationship)(row) : (row[name] as Row | null);
+  return { rows: related ? [related] : [] };
 }

@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { planFilter } from '../../../../lib/rest/plan/plan-filter.js';
+import { collectionQuery, readContext } from '../read-fixture.js';
+
+const context = readContext();
+
+function where(search: string, model = 'Post', of = context): unknown {
+  const { filter } = collectionQuery(of, model, search);
+  return filter && planFilter(filter, of.model.provider);
+}
+
+describe('planFilter', () => {
+  it.each([
+    ['filter[title]=a', { title: { equals: 'a' } }],
+    ['filter[title]=a,b', { title: { in: ['a', 'b'] } }],
+    ['filter[title$in]=a', { title: { in: ['a'] } }],
+    ['filter[title$contains]=a', { title: { contains: 'a' } }],
+    ['filter[title$icontains]=a', { title: { contains: 'a', mode: 'insensitive' } }],
+    ['filter[title$search]=a%26b', { title: { search: 'a&b' } }],
+    ['filter[title$contains]=a,b', { OR: [{ title: { contains: 'a' } }, { title: { contains: 'b' } }] }],
+    ['filter[views$lte]=5', { views: { lte: 5 } }],
+    ['filter[views$between]=1,5', { views: { gte: 1, lte: 5 } }],
+    ['filter[reads$gt]=9007199254740993', { reads: { gt: 9007199254740993n } }],
+    ['filter[price$gt]=1.10', { price: { gt: '1.10' } }],
+    ['filter[keywords]=a,b', { keywords: { equals: ['a', 'b'] } }],
+    ['filter[keywords$has]=a', { keywords: { has: 'a' } }],
+    ['filter[keywords$hasSome]=a,b', { keywords: { hasSome: ['a', 'b'] } }],
+    ['filter[keywords$isEmpty]=true', { keywords: { isEmpty: true } }],
+    ['filter[content$null]=true', { content: { equals: null } }],
+    ['filter[content$null]=false', { content: { not: null } }],
+    ['filter[published]=true,false', { OR: [{ published: { equals: true } }, { published: { equals: false } }] }],
+  ])('%s', (search, expected) => {
+    expect(where(search)).toEqual(expected);
+  });
+
+  it.each([
+    ['filter[title$ne]=a', { NOT: { title: { equals: 'a' } } }],
+    ['filter[title$notIn]=a,b', { NOT: { title: { in: ['a', 'b'] } } }],
+    ['filter[title$notContains]=a,b', { NOT: { OR: [{ title: { contains: 'a' } }, { title: { contains: 'b' } }] } }],
+    ['filter[content$ne]=a', { OR: [{ NOT: { content: { equals: 'a' } } }, { content: null }] }],
+    ['filter[content$notStartsWith]=a', { OR: [{ NOT: { content: { startsWith: 'a' } } }, { content: null }] }],
+    ['filter[published$notIn]=true,false', { NOT: { OR: [{ published: { equals: true } }, { published: { equals: false } }] } }],
+  ])('a negation keeps the rows without a value: %s', (search, expected) => {
+    expect(where(search)).toEqual(expected);
+  });
+
+  it.each([
+    ['filter[author][name$contains]=a', { author: { name: { contains: 'a' } } }],
+    ['filter[comments][body]=a', { comments: { some: { body: { equals: 'a' } } } }],
+    ['filter[comments$none][author][name]=a', { comments: { none: { author: { name: { equals: 'a' } } } } }],
+    ['filter[comments$every][body]=a', { comments: { every: { body: { equals: 'a' } } } }],
+    ['filter[comments$isEmpty]=true', { comments: { none: {} } }],
+    ['filter[comments$isEmpty]=false', { comments: { some: {} } }],
+    ['filter[comments]=1', { comments: { some: { id: 1 } } }],
+    ['filter[comments]=1,2', { comments: { some: { id: { in: [1, 2] } } } }],
+  ])('deep: %s', (search, expected) => {
+    expect(where(search)).toEqual(expected);
+  });
+
+  it.each([
+    ['Post', 'filter[author]=1', { authorId: 1 }],
+    ['Post', 'filter[author]=1,2', { authorId: { in: [1, 2] } }],
+    ['Post', 'filter[author$ne]=1', { NOT: { authorId: 1 } }],
+    ['Comment', 'filter[author$ne]=1', { OR: [{ NOT: { authorId: 1 } }, { authorId: null }] }],
+    ['Comment', 'filter[author$null]=true', { author: { is: null } }],
+    ['Comment', 'filter[author$null]=false', { author: { isNot: null } }],
+    ['User', 'filter[profile]=1', { profile: { id: 1 } }],
+    ['User', 'filter[profile$ne]=1', { NOT: { profile: { id: 1 } } }],
+    ['Refund', 'filter[line]=1_a', { orderId: 1n, sku: 'a' }],
+    [
+      'Refund',
+      'filter[line]=1_a,2_b',
+      {
+        OR: [
+          { orderId: 1n, sku: 'a' },
+          { orderId: 2n, sku: 'b' },
+        ],
+      },
+    ],
+    ['Refund', 'filter[line$ne]=1_a', { OR: [{ NOT: { orderId: 1n, sku: 'a' } }, { orderId: null }, { sku: null }] }],
+    [
+      'Line',
+      'filter[id]=1_a,2_b',
+      {
+        OR: [
+          { orderId: 1n, sku: 'a' },
+          { orderId: 2n, sku: 'b' },
+        ],
+      },
+    ],
+    ['Line', 'filter[id$notIn]=1_a', { NOT: { orderId: 1n, sku: 'a' } }],
+  ])('compares the key on the row itself where it is there: %s %s', (model, search, expected) => {
+    expect(where(search, model)).toEqual(expected);
+  });
+
+  it('reaches an external id through the relation', () => {
+    const external = readContext({ resources: { User: { externalId: 'email' } } });
+    expect(where('filter[author]=ann@example.com', 'Post', external)).toEqual({ author: { email: 'ann@example.com' } });
+  });
+
+  it('combines filters and alternatives', () => {
+    expect(where('filter[views$gt]=1&filter[or][0][title]=a&filter[or][1][author]=1&filter[or][1][views]=2')).toEqual({
+      AND: [{ views: { gt: 1 } }, { OR: [{ title: { equals: 'a' } }, { AND: [{ authorId: 1 }, { views: { equals: 2 } }] }] }],
+    });
+  });
+
+  it('makes wildcards literal where the database lets it', () => {
+    const text = encodeURIComponent('50%_\\[');
+    const search = `filter[title$contains]=${text}`;
+    const contains = (provider: 'postgresql' | 'mysql' | 'sqlserver' | 'sqlite'): unknown =>
+      where(search, 'Post', readContext({ provider }));
+    expect(contains('postgresql')).toEqual({ title: { contains: '50\\%\\_\\\\[' } });
+    expect(contains('mysql')).toEqual({ title: { contains: '50\\%\\_\\\\[' } });
+    expect(contains('sqlserver')).toEqual({ title: { contains: '50[%][_]\\[[]' } });
+    expect(contains('sqlite')).toEqual({ title: { contains: '50%_\\[' } });
+    expect(where(`filter[title]=${text}`)).toEqual({ title: { equals: '50%_\\[' } });
+    expect(where(`filter[title$gt]=${text}`)).toEqual({ title: { gt: '50%_\\[' } });
+  });
+});
