@@ -93,7 +93,7 @@ export class RestWriteService {
     const intent: LinkageIntent = { kind, target, linkage: parseLinkageDocument(target, this.readBody(request), this.context) };
     const select = query ? planRelated(query, this.context).call.args['select'] : selectKey(target.resource.identifier);
     const row = await this.write(intent, select as Select, request);
-    return query ? { status: 200, body: renderDocument(query, pickRelated(row, target), this.context) } : { status: 204 };
+    return query ? { status: 200, body: renderDocument(query, pickRelated(row, query), this.context) } : { status: 204 };
   }
 
   private readBody(request: ApiRequest): unknown {
