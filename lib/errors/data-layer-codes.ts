@@ -73,6 +73,7 @@ export const SQL_STATES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['22021', INVALID_VALUE],
   ['22P02', INVALID_VALUE],
   ['22P05', INVALID_VALUE],
+  ['23001', REFERENCE],
   ['23502', MISSING_VALUE],
   ['23503', REFERENCE],
   ['23505', UNIQUE],
