@@ -28,10 +28,11 @@ export function planDataCall({ resource, operation, args }: RpcCall, limits: Lim
   return { delegate: resource.delegate, operation: operation.name, ...limitRows(operation, planned, spot) };
 }
 
-function requireArguments({ required }: KnownRpcOperation, args: RpcCall['args'], spot: Spot): void {
-  const missing = (required as readonly string[]).find((key) => args[key] === undefined);
-  if (missing === 'where') spot.member(missing).refuse('is missing; an operation on many records takes {} for all of them.');
-  if (missing !== undefined) spot.member(missing).refuse('is missing.');
+function requireArguments({ name, required }: RpcOperation, args: RpcCall['args'], spot: Spot): void {
+  const missing = required.find((key) => args[key] === undefined);
+  if (missing === undefined) return;
+  const hint = missing === 'where' && name.includes('Many') ? '; write {} to mean all records' : '';
+  spot.member(missing).refuse(`is missing${hint}.`);
 }
 
 function planArguments({ resource, operation, args }: RpcCall, spot: Spot): Record<string, unknown> {

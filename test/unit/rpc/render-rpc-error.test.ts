@@ -32,6 +32,10 @@ describe('renderRpcError', () => {
     expect(renderRpcError(error).message).toBe('title is too short. email is none.');
   });
 
+  it('names the operation of a batch that failed', () => {
+    expect(renderRpcError(new ApiError('not-found', 'It is gone.', { callIndex: 2 })).message).toBe('operations[2]: It is gone.');
+  });
+
   it('shows nothing of the cause', () => {
     const error = new ApiError('unknown-error', 'Something went wrong.', { cause: new Error('SELECT secret FROM /etc/passwd') });
     expect(JSON.stringify(renderRpcError(error))).not.toContain('secret');

@@ -1,0 +1,223 @@
+import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_LIMITS, type Limits } from '../../../../lib/model/limits.js';
+import { type Attribute, type Relationship, type Resource } from '../../../../lib/model/resource-model.js';
+import { AGGREGATES } from '../../../../lib/rpc/arguments/aggregates.js';
+import { nestedWritesOf } from '../../../../lib/rpc/arguments/nested-writes.js';
+import { JSON_OPERATORS } from '../../../../lib/rpc/arguments/plan-json-filter.js';
+import { groupOperatorsOf } from '../../../../lib/rpc/arguments/plan-having.js';
+import { LIST_OPERATORS } from '../../../../lib/rpc/arguments/plan-list-filter.js';
+import { LIST_WRITES, NUMBER_WRITES, SCALAR_WRITES } from '../../../../lib/rpc/arguments/plan-new-value.js';
+import { TO_MANY_ARGUMENTS, TO_ONE_ARGUMENTS } from '../../../../lib/rpc/arguments/plan-selection.js';
+import { LOGICAL, TO_MANY_OPERATORS, TO_ONE_OPERATORS } from '../../../../lib/rpc/arguments/plan-where.js';
+import { operatorsOf } from '../../../../lib/rpc/arguments/plan-scalar-filter.js';
+import { planDataCall } from '../../../../lib/rpc/plan-rpc-call.js';
+import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from '../../../../lib/rpc/rpc-operations.js';
+import { DATABASES, type Everything, everythingOn } from './everything.js';
+import { type InputField, Samples, type TypeRef } from './samples.js';
+
+const LIMITS: Limits = { ...DEFAULT_LIMITS, maxDepth: 1000, maxFilterTerms: 100_000 };
+
+/** What Prisma lists and we refuse, and why. */
+const REFUSED = [
+  // PostgreSQL, CockroachDB and SQLite have no min() and max() of JSON: the data layer fails on them with 500.
+  /^having\.(?:required|optional)Json\.(?:not\.)?_(?:min|max)\b/,
+  // Nor a text search of a UUID.
+  /Uuid\.(?:not\.)?search\b/,
+];
+
+/** The arguments of the client's methods that Prisma does not describe as input types. */
+const OUTSIDE_DMMF = new Set(['select', 'include', 'omit', ...AGGREGATES.keys()]);
+
+describe.each(DATABASES)('the argument tables and Prisma on %s', (database) => {
+  const everything = everythingOn(database);
+  const samples = new Samples(everything.dmmf);
+  const operations = operationsOf(everything);
+
+  it('know the same operations', () => {
+    const prisma = new Set(operations.map(({ operation }) => operation));
+    // `count` is `aggregate` in another dress; some databases lack the operations that return many records.
+    const missing = Object.keys(RPC_OPERATIONS).filter((name) => name !== 'count' && !prisma.has(name) && !name.endsWith('AndReturn'));
+    expect({ missing, unmapped: [...prisma].filter((name) => !findOperation(name)) }).toEqual({ missing: [], unmapped: [] });
+  });
+
+  it('take every argument that Prisma takes, down to the last key', () => {
+    const refused: string[] = [];
+    let count = 0;
+    for (const { resource, operation, args } of operations) {
+      for (const sample of samples.ofArguments(args)) {
+        if (REFUSED.some((pattern) => pattern.test(sample.path))) continue;
+        count++;
+        const fault = faultOf({ resource, operation: operation as KnownRpcOperation['name'], args: withWhere(operation, sample.args) });
+        if (fault !== undefined) refused.push(`${resource.delegate}.${operation} ${sample.path}: ${fault}`);
+      }
+    }
+    expect(refused).toEqual([]);
+    expect(count).toBeGreaterThan(1000);
+  });
+
+  it('name no argument of an operation that Prisma lacks', () => {
+    for (const { operation, args } of operations) {
+      const known = new Set([...args.map(({ name }) => name), 'relationLoadStrategy', 'skipDuplicates']);
+      const ours = findOperation(operation)?.arguments.filter((name) => !OUTSIDE_DMMF.has(name) && !known.has(name));
+      expect({ operation, strange: ours }).toEqual({ operation, strange: [] });
+    }
+  });
+
+  it('name the filters and connectives of relations as Prisma does', () => {
+    for (const { resource, relationship } of relationshipsOf(everything)) {
+      const filter = samples.input(`${resource.model}WhereInput`).fields.find(({ name }) => name === relationship.name);
+      const operators = filter?.inputTypes.map(({ type }) => type).find((type) => type.endsWith('RelationFilter')) ?? '';
+      expect(names(operators)).toEqual([...(relationship.many ? TO_MANY_OPERATORS : TO_ONE_OPERATORS)].sort());
+      expect(names(`${resource.model}WhereInput`)).toEqual([...resource.fields.keys(), ...LOGICAL].sort());
+      expect(names(`${resource.model}WhereUniqueInput`)).toEqual(
+        [...new Set([...resource.fields.keys(), ...LOGICAL, ...resource.uniqueKeys.keys()])].sort(),
+      );
+    }
+  });
+
+  // The other databases have fewer operators, none of its own.
+  if (database === 'postgresql') {
+    it('name no filter operator that Prisma lacks', () => {
+      for (const resource of everything.model.resources) {
+        for (const attribute of resource.attributes) {
+          const filter = keysOf(`${resource.model}WhereInput`, attribute.name);
+          const having = keysOf(`${resource.model}ScalarWhereWithAggregatesInput`, attribute.name);
+          const group = attribute.list ? LIST_OPERATORS : groupOperatorsOf(attribute);
+          expect({ attribute: attribute.name, strange: strangers(filterOf(attribute).keys(), filter) }).toEqual({
+            attribute: attribute.name,
+            strange: [],
+          });
+          expect({ attribute: attribute.name, strange: strangers(group.keys(), having) }).toEqual({
+            attribute: attribute.name,
+            strange: [],
+          });
+        }
+      }
+    });
+
+    it('name the operations on values as Prisma does', () => {
+      for (const resource of everything.model.resources) {
+        for (const attribute of resource.attributes) {
+          const writes = keysOf(`${resource.model}UncheckedUpdateInput`, attribute.name);
+          expect({ attribute: attribute.name, writes }).toEqual({ attribute: attribute.name, writes: writesOf(attribute) });
+        }
+      }
+    });
+  }
+
+  it('name the nested writes as Prisma does', () => {
+    for (const { resource, relationship } of relationshipsOf(everything)) {
+      for (const [mode, type] of [
+        ['create', 'CreateInput'],
+        ['update', 'UpdateInput'],
+      ] as const) {
+        const prisma = keysOf(`${resource.model}${type}`, relationship.name);
+        expect({ relationship: relationship.name, mode, names: [...nestedWritesOf(relationship, mode).keys()].sort() }).toEqual({
+          relationship: relationship.name,
+          mode,
+          names: prisma,
+        });
+      }
+    }
+  });
+
+  it('name the arguments of selected relations as Prisma does', () => {
+    const outputs = [...everything.dmmf.schema.outputObjectTypes.prisma, ...everything.dmmf.schema.outputObjectTypes.model];
+    for (const { resource, relationship } of relationshipsOf(everything)) {
+      const field = outputs.find(({ name }) => name === resource.model)?.fields.find(({ name }) => name === relationship.name);
+      const ours = relationship.many ? TO_MANY_ARGUMENTS : relationship.optional ? TO_ONE_ARGUMENTS : new Map<string, unknown>();
+      expect([...ours.keys()].sort()).toEqual(field?.args.map(({ name }) => name).sort());
+    }
+  });
+
+  it('name the keys of an order as Prisma does', () => {
+    for (const resource of everything.model.resources) {
+      const groups = names(`${resource.model}OrderByWithAggregationInput`).filter((name) => name !== '_relevance');
+      expect(groups).toEqual(
+        [...resource.attributes.map(({ name }) => name), ...AGGREGATES.keys()]
+          .filter((name) => groups.includes(name) || !name.startsWith('_'))
+          .sort(),
+      );
+      for (const [name, aggregate] of AGGREGATES) {
+        const type = `${resource.model}${name.charAt(1).toUpperCase()}${name.slice(2)}OrderByAggregateInput`;
+        if (!groups.includes(name)) continue;
+        expect({
+          type,
+          fields: resource.attributes
+            .filter(aggregate.takes)
+            .map((attribute) => attribute.name)
+            .sort(),
+        }).toEqual({ type, fields: names(type) });
+      }
+    }
+  });
+
+  function names(type: string): readonly string[] {
+    return samples
+      .input(type)
+      .fields.map(({ name }) => name)
+      .sort();
+  }
+
+  /** The keys of the object that a field of an input type takes. */
+  function keysOf(type: string, name: string): readonly string[] {
+    const field = samples.input(type).fields.find((candidate) => candidate.name === name);
+    const isObject = ({ location }: TypeRef): boolean => location === 'inputObjectTypes';
+    const object = field?.inputTypes.find((ref) => isObject(ref) && !ref.isList)?.type;
+    return object === undefined ? [] : names(object);
+  }
+});
+
+function strangers(ours: Iterable<string>, prisma: readonly string[]): readonly string[] {
+  return [...ours].filter((name) => !prisma.includes(name));
+}
+
+function filterOf(attribute: Attribute): ReadonlyMap<string, unknown> {
+  if (attribute.list) return LIST_OPERATORS;
+  return attribute.type === 'Json' ? JSON_OPERATORS : operatorsOf(attribute);
+}
+
+function writesOf({ type, list }: Attribute): readonly string[] {
+  if (list) return [...LIST_WRITES.keys()].sort();
+  if (type === 'Json') return [];
+  return [...(['Int', 'BigInt', 'Float', 'Decimal'].includes(type) ? NUMBER_WRITES : SCALAR_WRITES).keys()].sort();
+}
+
+function relationshipsOf({ model }: Everything): readonly { resource: Resource; relationship: Relationship }[] {
+  return model.resources.flatMap((resource) => resource.relationships.map((relationship) => ({ resource, relationship })));
+}
+
+function faultOf(call: { resource: Resource; operation: KnownRpcOperation['name']; args: Record<string, unknown> }): string | undefined {
+  try {
+    planDataCall({ ...call, operation: RPC_OPERATIONS[call.operation] }, LIMITS);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** The one argument that we ask for and Prisma does not. */
+function withWhere(operation: string, args: Record<string, unknown>): Record<string, unknown> {
+  return findOperation(operation)?.required.some((name) => name === 'where') ? { where: {}, ...args } : args;
+}
+
+interface PrismaOperation {
+  readonly resource: Resource;
+  readonly operation: string;
+  readonly args: readonly InputField[];
+}
+
+/** The operations of every model, by the names of the client's methods: Prisma's own names end in the model's. */
+function operationsOf({ dmmf, model }: Everything): readonly PrismaOperation[] {
+  const fields = new Map(
+    dmmf.schema.outputObjectTypes.prisma.flatMap((type) => type.fields.map((field) => [field.name, field.args as readonly InputField[]])),
+  );
+  return dmmf.mappings.modelOperations.flatMap(({ model: name, ...methods }) => {
+    const resource = model.byModel.get(name);
+    if (resource === undefined) throw new Error(`There is no resource ${name}.`);
+    return Object.entries(methods).flatMap(([method, field]) => {
+      const args = typeof field === 'string' ? fields.get(field) : undefined;
+      return args ? [{ resource, operation: method.replace(/One$/, ''), args }] : [];
+    });
+  });
+}
