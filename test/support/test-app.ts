@@ -58,8 +58,7 @@ export interface TestApp {
 export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
   const { platform, imports = [], controllers = [], basePath = '', logger, configure } = setup;
   const module = await Test.createTestingModule({ imports: [resourceApi(setup), ...imports], controllers }).compile();
-  const nest = module.createNestApplication(adapterOf(platform));
-  nest.useLogger(logger ?? false);
+  const nest = module.createNestApplication(adapterOf(platform), { logger: logger ?? false });
   await configure?.(nest);
   await nest.listen(0, '127.0.0.1');
   const server = nest.getHttpServer() as Server;

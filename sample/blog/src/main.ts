@@ -1,0 +1,16 @@
+import { NestFactory } from '@nestjs/core';
+import { RESOURCE_MODEL, type ResourceModel } from 'nestjs-resource-api';
+import { AppModule } from './app.module.js';
+import { DATABASE_KIND } from './database/prisma.js';
+import { describeApi } from './describe-api.js';
+import { BASE_URL, PORT } from './settings.js';
+import { stopWithNpm } from './stop-with-npm.js';
+
+const app = await NestFactory.create(AppModule, { logger: ['warn', 'error'] });
+// Requests under way are answered, the database is closed, and the process ends with 0.
+app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+stopWithNpm();
+await app.listen(PORT);
+
+console.log(`The blog API listens on ${BASE_URL}, with ${DATABASE_KIND}.`);
+console.log(describeApi(app.get<ResourceModel>(RESOURCE_MODEL, { strict: false }), BASE_URL));

@@ -1,0 +1,8 @@
+/** Where the API listens. */
+export const PORT = Number(process.env['PORT'] ?? 3000);
+
+/** How clients reach it; every link in an answer begins with it. */
+export const BASE_URL = `http://localhost:${PORT}`;
+
+/** A PostgreSQL server; without it the blog lives in an embedded database, in memory. */
+export const DATABASE_URL = process.env['DATABASE_URL'];
