@@ -9,6 +9,8 @@ export function explainWriteError(error: ApiError, intent: WriteIntent): ApiErro
   const [{ code, detail, source }] = error.problems;
   if (!error.orm || source) return error;
   if (code === 'not-found') return explained(error, missingRecord(intent) ?? detail);
+  // The data layer's own text may name a field that the API hides, e.g. a required one that only the host can fill.
+  if (code === 'query-error') return explained(error, 'The data layer refused this write.');
   if (code !== 'unique-conflict' && code !== 'reference-conflict') return error;
   return explained(error, detail, 'content' in intent ? conflictSource(error.cause, intent.content) : undefined);
 }

@@ -90,6 +90,7 @@ export class RestWriteService {
   private async changeLinkage(kind: LinkageIntent['kind'], target: RelationshipTarget, request: ApiRequest): Promise<ApiReply> {
     const isShown = target.resource.actions.has('read') && target.relationship.rights.read;
     const query = isShown ? parseQuery(target, request.search, this.context) : undefined;
+    if (!query) checkNoQuery(request.search, this.context);
     const intent: LinkageIntent = { kind, target, linkage: parseLinkageDocument(target, this.readBody(request), this.context) };
     const select = query ? planRelated(query, this.context).call.args['select'] : selectKey(target.resource.identifier);
     const row = await this.write(intent, select as Select, request);

@@ -28,7 +28,6 @@ function parseNull(attribute: Attribute, pointer: string): unknown {
 }
 
 function parseElement(attribute: Attribute, value: unknown, pointer: string): unknown {
-  if (value === null && attribute.type === 'Json') return nullForJson(attribute);
   const reading = readJson(attribute, value);
   if ('value' in reading) return reading.value;
   const subject = attribute.list ? `An element of '${attribute.member}'` : `'${attribute.member}'`;

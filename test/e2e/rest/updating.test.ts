@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../support/seed.js';
 import { comment, describeWrites, refusalOf, tag, user } from './write-suite.js';
 
 const post = (attributes: object, relationships: object = {}): object => ({ data: { type: 'post', id: '1', attributes, relationships } });
@@ -115,6 +116,15 @@ describeWrites('updating a resource', {}, (suite) => {
     const body = { data: { type: 'category', attributes: { name: 'x', slug: 'cooking' } } };
     expect(refusalOf(await suite.app.rest.patch('/category/1', body))).toEqual([409, 'unique-conflict /data/attributes/slug']);
     expect(await suite.database.prisma.category.findUnique({ where: { id: 1 } })).toMatchObject({ name: 'Software' });
+  });
+
+  it('WR-01: leaves no part behind where the database refuses another', async () => {
+    const before = await suite.app.rest.get(`/product/${PRODUCT.atlas}?include=warehouses`);
+    const relationships = { warehouses: { data: [{ type: 'warehouse', id: 'wh-central' }] } };
+    const body = { data: { type: 'product', attributes: { name: 'x', sku: 'longer than twelve' }, relationships } };
+    const response = await suite.app.rest.patch(`/product/${PRODUCT.atlas}`, body);
+    expect([response.status, response.errors[0]?.code]).toEqual([400, 'invalid-value']);
+    expect((await suite.app.rest.get(`/product/${PRODUCT.atlas}?include=warehouses`)).text).toBe(before.text);
   });
 
   it('lets no member be taken out that cannot be alone, and changes nothing', async () => {

@@ -1,0 +1,90 @@
+import { describeWrites, refusalOf, tag } from './write-suite.js';
+
+/** A create that becomes an upsert by these fields. */
+const upsert = (matchFields: readonly string[], data: object): object => ({ data, meta: { operation: 'upsert', matchFields } });
+const category = (attributes: object, relationships: object = {}): object => ({ type: 'category', attributes, relationships });
+
+describeWrites('upserting a resource', {}, (suite) => {
+  it('creates what does not exist, and updates what does, in one statement each', async () => {
+    const created = await suite.app.rest.post('/category', upsert(['slug'], category({ slug: 'new', name: 'New' })));
+    expect([created.status, created.one.id]).toEqual([201, 6]);
+    expect(created.headers['location']).toBe('http://api.test/api/rest/category/6');
+    const updated = await suite.app.rest.post('/category', upsert(['slug'], category({ slug: 'new', name: 'Newer' })));
+    expect([updated.status, updated.one.id, updated.one.attributes['name']]).toEqual([201, 6, 'Newer']);
+    expect(suite.database.statements.queries).toHaveLength(2);
+    expect(await suite.database.prisma.category.count()).toBe(6);
+  });
+
+  it('matches by a compound key, and by a client id', async () => {
+    const warehouse = await suite.app.rest.post(
+      '/warehouse',
+      upsert(['countryCode', 'name'], { type: 'warehouse', attributes: { countryCode: 'CH', name: 'Basel' } }),
+    );
+    expect(warehouse.one.id).toBe('wh-basel');
+    const country = await suite.app.rest.post('/country', {
+      data: { type: 'country', id: 'CH', attributes: { name: 'Suisse' } },
+      meta: { operation: 'upsert', matchFields: ['id'] },
+    });
+    expect(country.one).toMatchObject({ id: 'CH', attributes: { name: 'Suisse' } });
+    expect(await suite.database.prisma.country.count()).toBe(3);
+  });
+
+  it('attaches linkage in a create and replaces it in an update', async () => {
+    const relationships = { posts: { data: [{ type: 'post', id: 1 }] } };
+    const created = await suite.app.rest.post(
+      '/category?include=posts',
+      upsert(['slug'], category({ slug: 'new', name: 'x' }, relationships)),
+    );
+    expect(created.one.relationships['posts']?.data).toEqual([{ type: 'post', id: 1 }]);
+    const replaced = { posts: { data: [{ type: 'post', id: 2 }] } };
+    const updated = await suite.app.rest.post('/category?include=posts', upsert(['slug'], category({ slug: 'new', name: 'x' }, replaced)));
+    expect(updated.one.relationships['posts']?.data).toEqual([{ type: 'post', id: 2 }]);
+  });
+
+  it.each([
+    ['a key that is not unique', upsert(['name'], category({ slug: 'a', name: 'x' })), [400, 'invalid-payload /meta/matchFields']],
+    ['half of a key', upsert(['slug', 'name'], category({ slug: 'a', name: 'x' })), [400, 'invalid-payload /meta/matchFields']],
+    ['an unknown field', upsert(['slag'], category({ slug: 'a', name: 'x' })), [400, 'invalid-payload /meta/matchFields/0']],
+    ['no fields', upsert([], category({ slug: 'a', name: 'x' })), [400, 'invalid-payload /meta/matchFields']],
+    ['a key without a value', upsert(['slug'], category({ name: 'x' })), [400, 'invalid-payload /data/attributes']],
+    ['an operation that is none', { ...upsert([], category({})), meta: { operation: 'merge' } }, [400, 'invalid-payload /meta/operation']],
+    [
+      'an id that the server makes',
+      upsert(['id'], category({ id: 1, slug: 'a', name: 'x' })),
+      [403, 'client-id-forbidden /data/attributes/id'],
+    ],
+  ])('refuses %s, without SQL', async (_, body, refusal) => {
+    expect(refusalOf(await suite.app.rest.post('/category', body))).toEqual(refusal);
+    expect(suite.database.statements.all).toEqual([]);
+  });
+
+  it('does not match by a hidden unique field, which it does not tell from an unknown one', async () => {
+    const response = await suite.app.rest.post(
+      '/user',
+      upsert(['recoveryCode'], { type: 'user', attributes: { recoveryCode: 'ADA-RECOVERY' } }),
+    );
+    expect(response.status).toBe(400);
+    expect(response.errors[0]?.detail).toBe("user has no attribute 'recoveryCode'.");
+    expect(suite.database.statements.all).toEqual([]);
+  });
+
+  it('writes nothing where its linkage does not exist', async () => {
+    const body = upsert(['name'], {
+      type: 'tag',
+      attributes: { name: 'nest' },
+      relationships: { posts: { data: [{ type: 'post', id: 99 }] } },
+    });
+    expect(refusalOf(await suite.app.rest.post('/tag', body))).toEqual([404, 'not-found /data/relationships/posts/data/0']);
+    expect(suite.database.statements.writes).toEqual([]);
+  });
+});
+
+describeWrites('upserting a resource that is closed to updates', { resources: { Tag: { actions: ['read', 'create'] } } }, (suite) => {
+  it('answers 403, without SQL', async () => {
+    expect(refusalOf(await suite.app.rest.post('/tag', upsert(['id'], { type: 'tag', attributes: { name: 'x' } })))).toEqual([
+      403,
+      'forbidden nowhere',
+    ]);
+    expect((await suite.app.rest.post('/tag', { data: { ...tag(undefined), attributes: { name: 'x' } } })).status).toBe(201);
+  });
+});
