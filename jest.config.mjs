@@ -14,6 +14,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  // The first test file to open a database makes the dump that the others load (test/support/pglite-database.ts).
+  testTimeout: 30_000,
   testPathIgnorePatterns: ['<rootDir>/test/package/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {

@@ -13,7 +13,7 @@ describe("the blog's database", () => {
   beforeAll(async () => {
     database = openPglite();
     await execute('SELECT 1');
-  }, 60_000);
+  });
   beforeEach(() => execute('DROP SCHEMA public CASCADE; CREATE SCHEMA public'));
   afterAll(() => database.close());
 

@@ -7,7 +7,7 @@ describe('openTestDatabase', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase();
-  }, 60_000);
+  });
   beforeEach(() => database.reset());
   afterAll(() => database.close());
 
