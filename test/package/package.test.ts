@@ -69,8 +69,8 @@ async function compile(folder: string, module: string, moduleResolution: string)
     outDir: '.',
   };
   await writeFile(join(src, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
-  await run(process.execPath, [join(app, 'node_modules/typescript/bin/tsc'), '-p', src]).catch((error: { stdout: string }) => {
-    throw new Error(error.stdout);
+  await run(process.execPath, [join(app, 'node_modules/typescript/bin/tsc'), '-p', src]).catch((error: unknown) => {
+    throw new Error((error as { stdout: string }).stdout);
   });
 }
 
