@@ -1,0 +1,138 @@
+import { ENDPOINT } from '../../support/test-app.js';
+import { describeReads, refusalOf } from './read-suite.js';
+
+describeReads('paging', { rest: { pageSize: 5, maxPageSize: 8 } }, (suite) => {
+  it('PG-01, PG-02, PG-03: links the pages of a collection', async () => {
+    const { ids, document } = await suite.app.rest.get('/post?page[offset]=5&sort=id');
+    expect(ids).toEqual([6, 7, 8, 9, 10]);
+    expect(document.meta).toMatchObject({ total: 12 });
+    expect(document.links).toEqual({
+      self: `${ENDPOINT}/post?page%5Boffset%5D=5&sort=id`,
+      first: `${ENDPOINT}/post?sort=id&page%5Boffset%5D=0&page%5Blimit%5D=5`,
+      prev: `${ENDPOINT}/post?sort=id&page%5Boffset%5D=0&page%5Blimit%5D=5`,
+      next: `${ENDPOINT}/post?sort=id&page%5Boffset%5D=10&page%5Blimit%5D=5`,
+      last: `${ENDPOINT}/post?sort=id&page%5Boffset%5D=10&page%5Blimit%5D=5`,
+    });
+  });
+
+  it.each([
+    '/post?filter[published]=true&include=author&fields[post]=title,author&page[limit]=3&custom-1=ä',
+    '/user/1/posts?page[limit]=1',
+    '/post/1/relationships/comments?page[limit]=1',
+  ])('LK-07, LK-09: follows next from %s to the last page, with everything else kept', async (path) => {
+    const first = await suite.app.rest.get(path);
+    const ids = [...first.ids];
+    let { links } = first.document;
+    while (links?.['next']) {
+      expect(new URL(links['next']).searchParams.getAll('custom-1')).toEqual(new URL(links['self'] ?? '').searchParams.getAll('custom-1'));
+      const page = await suite.app.rest.get(links['next'].slice(ENDPOINT.length));
+      ids.push(...page.ids);
+      ({ links } = page.document);
+    }
+    expect(ids).toHaveLength(Number(first.document.meta?.['total']));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new URL(links?.['self'] ?? '').search).toBe(new URL(first.document.links?.['last'] ?? '').search);
+  });
+
+  it('is empty beyond the end, and leads back', async () => {
+    const { many, document } = await suite.app.rest.get('/post?page[offset]=1000');
+    expect(many).toEqual([]);
+    expect(document.links).toMatchObject({ next: null, prev: `${ENDPOINT}/post?page%5Boffset%5D=10&page%5Blimit%5D=5` });
+  });
+
+  it('its last page is its first where it is empty', async () => {
+    const { document } = await suite.app.rest.get('/post?filter[id]=99');
+    expect(document.links).toMatchObject({ prev: null, next: null, last: document.links?.['first'] });
+  });
+
+  it('pages related resources and relationships, and counts them', async () => {
+    const related = await suite.app.rest.get('/user/1/posts?page[offset]=2&page[limit]=2&sort=id');
+    expect(related.ids).toEqual([7, 10]);
+    expect(related.document.meta).toMatchObject({ total: 4 });
+    const linkage = await suite.app.rest.get('/user/1/relationships/posts?page[offset]=1&page[limit]=2&sort=id');
+    expect(linkage.document.data).toEqual([4, 7].map((id) => ({ type: 'post', id })));
+    expect(linkage.document.meta).toEqual({ total: 4 });
+  });
+
+  it('counts the filtered', async () => {
+    const { document } = await suite.app.rest.get('/user/1/posts?filter[viewCount$gt]=40&page[limit]=1');
+    expect(document.meta).toMatchObject({ total: 3 });
+  });
+
+  it.each([
+    ['page[limit]=9', 'limit-exceeded page[limit]: A page has at most 8 resources (rest.maxPageSize).'],
+    ['page[limit]=1000000000', 'limit-exceeded page[limit]: A page has at most 8 resources (rest.maxPageSize).'],
+    ['page[limit]=0', "invalid-page page[limit]: '0' is no page size: it must be an integer from 1."],
+    ['page[limit]=-1', "invalid-page page[limit]: '-1' is no page size: it must be an integer from 1."],
+    ['page[limit]=1e3', "invalid-page page[limit]: '1e3' is no page size: it must be an integer from 1."],
+    ['page[offset]=NaN', "invalid-page page[offset]: 'NaN' is no offset: it must be an integer from 0 to 2147483647."],
+    ['page[offset]=4294967296', "invalid-page page[offset]: '4294967296' is no offset: it must be an integer from 0 to 2147483647."],
+    ['page[number]=1', "invalid-page page[number]: There is no 'page[number]', only page[offset] and page[limit]."],
+  ])('PG-05: refuses %s', async (search, problem) => {
+    expect(refusalOf(await suite.app.rest.get(`/post?${search}`))).toEqual([400, problem]);
+    expect(suite.database.statements.all).toEqual([]);
+  });
+
+  it('takes the largest offset there is', async () => {
+    expect((await suite.app.rest.get('/post?page[offset]=2147483647')).many).toEqual([]);
+  });
+});
+
+describeReads('without pages', { rest: { pageSize: Infinity }, limits: { maxTake: 15 } }, (suite) => {
+  it('answers with all rows and self alone, without a count', async () => {
+    const { many, document } = await suite.app.rest.get('/post');
+    expect(many).toHaveLength(12);
+    expect(document.meta).toMatchObject({ total: 12 });
+    expect(document.links).toEqual({ self: `${ENDPOINT}/post` });
+    expect(suite.database.statements.queries).toHaveLength(1);
+  });
+
+  it('answers so at the URLs of a relationship', async () => {
+    const { many, document } = await suite.app.rest.get('/user/1/posts');
+    expect(many).toHaveLength(4);
+    expect(document.meta).toMatchObject({ total: 4 });
+    expect(document.links).toEqual({ self: `${ENDPOINT}/user/1/posts` });
+  });
+
+  it('pages where a limit is asked for', async () => {
+    const { many, document } = await suite.app.rest.get('/post?page[limit]=5');
+    expect(many).toHaveLength(5);
+    expect(document.meta).toMatchObject({ total: 12 });
+    expect(document.links).toHaveProperty('next');
+  });
+
+  it('refuses more rows than limits.maxTake, and cuts nothing silently', async () => {
+    expect(refusalOf(await suite.app.rest.get('/comment'))).toEqual([
+      400,
+      'limit-exceeded nowhere: An answer holds at most 15 resources (limits.maxTake).',
+    ]);
+    expect(refusalOf(await suite.app.rest.get('/post?include=comments'))).toEqual([
+      400,
+      'limit-exceeded nowhere: An answer holds at most 15 included resources (limits.maxTake).',
+    ]);
+  });
+});
+
+describeReads('without a count', { rest: { count: 'none', pageSize: 5 } }, (suite) => {
+  it('has neither total nor last, and one statement', async () => {
+    const { many, document } = await suite.app.rest.get('/post?fields[post]=title');
+    expect(many).toHaveLength(5);
+    expect(document).not.toHaveProperty('meta');
+    expect(document.links).not.toHaveProperty('last');
+    expect(document.links?.['next']).toContain('page%5Boffset%5D=5');
+    expect(suite.database.statements.queries).toHaveLength(1);
+  });
+
+  it('knows the end', async () => {
+    const { many, document } = await suite.app.rest.get('/post?page[offset]=7');
+    expect(many).toHaveLength(5);
+    expect(document.links).toMatchObject({ next: null });
+  });
+
+  it('does so at the URLs of a relationship', async () => {
+    const { many, document } = await suite.app.rest.get('/user/1/posts?page[limit]=3&fields[post]=title');
+    expect(many).toHaveLength(3);
+    expect(document).not.toHaveProperty('meta');
+    expect(document.links?.['next']).toContain('page%5Boffset%5D=3');
+  });
+});
