@@ -1,0 +1,74 @@
+import { inspect } from 'node:util';
+import { type RestResponse } from '../../../support/rest-client.js';
+import { type RpcResponse } from '../../../support/rpc-client.js';
+import { type TestAppOptions } from '../../../support/test-app.js';
+import { type Attack, type RestAttack, type RpcAttack } from './attack.js';
+import { HIDDEN_NAMES, HIDDEN_VALUES } from './exposure.js';
+import { describeSecurity, type SecuritySuite } from './security-suite.js';
+
+/** A harmless operation before the attack in a batch: it must not run either. */
+const BYSTANDER = { model: 'country', op: 'create', args: { data: { code: 'AT', name: 'Austria' } } };
+
+/**
+ * Runs a table of attacks, on both platforms; those of the RPC style also within a batch. Each must be refused with its status, before any SQL
+ * unless it says otherwise, and the refusal tells nothing that the request did not say itself.
+ *
+ * @param controls harmless twins of the attacks, which must succeed: a table that refuses everything proves nothing
+ */
+export function describeAttacks(
+  name: string,
+  options: TestAppOptions['options'],
+  { attacks, controls }: { readonly attacks: readonly Attack[]; readonly controls: readonly Attack[] },
+): void {
+  describeSecurity(name, options, (suite) => {
+    it.each(attacks.map((attack) => [titleOf(attack), attack] as const))('%s', async (_, attack) => {
+      const response = await run(suite, attack.request);
+      expectRefused(suite, attack, response);
+    });
+
+    const calls = attacks.filter(({ request }) => request.style === 'RPC');
+    it.each(calls.map((attack) => [`${titleOf(attack)} in a batch`, attack] as const))('%s', async (_, attack) => {
+      const response = await runInBatch(suite, attack.request as RpcAttack);
+      expectRefused(suite, attack, response);
+      expect(response.error.message).toMatch(/^operations\[1\]: /);
+    });
+
+    it.each(controls.map((control) => [`${titleOf(control)} is open`, control] as const))('%s', async (_, { request }) => {
+      const { status, text } = await run(suite, request);
+      expect([status < 300, text]).toEqual([true, text]);
+      expect(suite.database.statements.queries).not.toHaveLength(0);
+    });
+  });
+}
+
+function titleOf({ row, name, request }: Attack): string {
+  return `${row}. ${name} · ${request.style === 'REST' ? `${request.method} ${request.path.slice(0, 60)}` : request.operation}`;
+}
+
+type Answer = Pick<RestResponse | RpcResponse, 'status' | 'text'>;
+
+function run({ app }: SecuritySuite, request: RestAttack | RpcAttack): Promise<Answer> {
+  if (request.style === 'RPC') return app.rpc.call(request.operation, request.args);
+  const { method, path, body } = request;
+  return app.rest.request(method, path, { ...(body !== undefined && { body }) });
+}
+
+function runInBatch({ app }: SecuritySuite, { operation, args = {} }: RpcAttack): Promise<RpcResponse> {
+  const [model = '', op = ''] = operation.split('/');
+  return app.rpc.sequential([BYSTANDER, { model, op, args }]);
+}
+
+function expectRefused({ database, log }: SecuritySuite, { request, status = 400, sql = 'nothing' }: Attack, answer: Answer): void {
+  if (![status].flat().includes(answer.status)) throw new Error(`Expected ${String(status)}, but got ${answer.status}: ${answer.text}`);
+  expect(sql === 'nothing' ? database.statements.all : database.statements.writes).toEqual([]);
+  const question = inspect(request, { depth: null });
+  expectNothingTold(answer.text, question);
+  expectNothingTold(log.join('\n'), question);
+}
+
+/** Neither a hidden value, nor a hidden name that was not part of the question. */
+export function expectNothingTold(text: string, question: string): void {
+  for (const value of HIDDEN_VALUES) expect(text).not.toContain(value);
+  const told = HIDDEN_NAMES.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+  expect(told.filter((name) => !question.includes(name))).toEqual([]);
+}

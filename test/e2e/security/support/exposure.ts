@@ -1,0 +1,43 @@
+import { type ResourcesOption } from '../../../../lib/index.js';
+import { type resourceSchema } from '../../../support/generated/resource-schema.js';
+
+type Resources = ResourcesOption<typeof resourceSchema>;
+
+/**
+ * One field, relation, model or action closed for each way there is to close one. The schema's own comments close more:
+ * `User.passwordHash` and `User.recoveryCode` (unique) are hidden, `pin` is write-only, `loginCount` read-only, `locale` immutable, and the
+ * model `ApiToken` does not exist.
+ */
+export const CLOSED_PARTS = {
+  AuditEvent: { fields: { type: { name: 'kind' } } },
+  // Found by its exact value only: neither searched nor halved.
+  User: { fields: { email: { filter: ['equals', 'in'], sort: false }, reviewedPosts: 'hidden' } },
+  Post: { fields: { reviewer: 'hidden', category: 'immutable' } },
+  Comment: { actions: ['read', 'create', 'update'], fields: { author: 'readOnly' } },
+  Tag: { actions: ['read'] },
+  Profile: { actions: ['read'] },
+  Order: { fields: { customerId: 'immutable' } },
+} as const satisfies Resources;
+
+/** A model that may be written and not read, one that may be read and not written. */
+export const CLOSED_ACTIONS = {
+  AuditEvent: { fields: { type: { name: 'kind' } } },
+  User: { actions: ['create', 'update', 'delete'] },
+  Post: { actions: ['read'] },
+} as const satisfies Resources;
+
+/** Parts of the hidden values in the seed: none of them may ever leave. */
+export const HIDDEN_VALUES = ['$2b$10$', 'hash-of-user', '-RECOVERY', 'secret-token-of'] as const;
+
+/** Names that no answer, error text, log line or link may mention, unless the request did. */
+export const HIDDEN_NAMES = [
+  'passwordHash',
+  'recoveryCode',
+  'ApiToken',
+  'apiToken',
+  'tokens',
+  'secret',
+  'reviewer',
+  'reviewerId',
+  'reviewedPosts',
+] as const;
