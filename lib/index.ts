@@ -33,3 +33,7 @@ export { ApiError, type ApiErrorOptions, type Problem, type ProblemSource } from
 export { AccessDeniedError } from './errors/access-denied-error.js';
 export { ConfigurationError } from './errors/configuration-error.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
+
+// Access policies
+export { type RowLevelSecurityClient, withRowLevelSecurity } from './policy/with-row-level-security.js';
+export { type RowLevelSecurityOptions, type SettingValue } from './policy/binding-statement.js';

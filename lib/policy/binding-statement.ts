@@ -1,0 +1,42 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
+
+/** What a transaction is bound to before anything else runs in it. */
+export interface RowLevelSecurityOptions {
+  /** The role that policies are written for; the connection's own role must be a member of it. Absent: the connection's own role stays. */
+  readonly role?: string;
+  /**
+   * Configuration parameters that policies read with `current_setting`, e.g. `'app.user_id'`. A value that is null or undefined becomes the
+   * empty string: a parameter of the session's own is never left to stand in for a caller who has none.
+   */
+  readonly settings?: Readonly<Record<string, SettingValue>>;
+}
+
+export type SettingValue = string | number | bigint | boolean | null | undefined;
+
+/** One statement of SQL and the values of its placeholders. */
+export interface BindingStatement {
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
+/**
+ * One statement that binds the transaction it runs in, and only that: `set_config(…, true)` is `SET LOCAL` with placeholders (PostgreSQL
+ * documentation, "System Administration Functions"), so that no value of a user ever becomes SQL.
+ *
+ * The role comes last: what only the connection's own role may set is set by then.
+ *
+ * @throws ConfigurationError when there is nothing to bind to
+ */
+export function bindingStatement({ role, settings = {} }: RowLevelSecurityOptions): BindingStatement {
+  const entries = Object.entries(settings).map(([name, value]) => [name, textOf(value)] as const);
+  const all = role === undefined ? entries : [...entries, ['role', role] as const];
+  if (all.length === 0) {
+    throw new ConfigurationError('withRowLevelSecurity got neither a role nor settings.', "Name the caller's, e.g. { role: 'app_user' }.");
+  }
+  const calls = all.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
+  return { sql: `SELECT ${calls.join(', ')}`, values: all.flat() };
+}
+
+function textOf(value: SettingValue): string {
+  return value === null || value === undefined ? '' : String(value);
+}

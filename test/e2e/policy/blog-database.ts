@@ -1,0 +1,91 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { randomUUID } from 'node:crypto';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { applyMigrations } from '../../../sample/blog/src/database/apply-migrations.js';
+import { openPostgres, type Database } from '../../../sample/blog/src/database/open-database.js';
+import { seedWhenEmpty } from '../../../sample/blog/src/database/seed.js';
+import { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
+import { type AdapterFactory, loggedAdapter } from '../../support/logged-adapter.js';
+import { StatementLog } from '../../support/statement-log.js';
+import { type Engine, SERVER_URL } from './engines.js';
+
+/** The blog sample's database, its policies in force, with the sample's own rows. */
+export interface BlogDatabase {
+  /** Connected as the owner of the tables, whom no policy binds. */
+  readonly prisma: PrismaClient;
+  readonly statements: StatementLog;
+  /** Every row of every table, as text, in order: two of them are equal exactly when nothing was written in between. */
+  readonly dump: () => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** @param connections size of the pool, on a server; PGlite has one connection */
+export async function openBlogDatabase(engine: Engine, connections = 4): Promise<BlogDatabase> {
+  const { adapter, migrate, drop } = engine === 'PGlite' ? openEmbedded() : await createOnServer(connections);
+  await migrate();
+  const statements = new StatementLog();
+  const prisma = new PrismaClient({
+    adapter: loggedAdapter(adapter, statements),
+    transactionOptions: { maxWait: 20_000, timeout: 20_000 },
+  });
+  await seedWhenEmpty(prisma);
+  statements.clear();
+  return {
+    prisma,
+    statements,
+    dump: () => dump(prisma),
+    close: async () => {
+      await prisma.$disconnect();
+      await drop();
+    },
+  };
+}
+
+interface Opened {
+  readonly adapter: AdapterFactory;
+  readonly migrate: () => Promise<void>;
+  readonly drop: () => Promise<void>;
+}
+
+function openEmbedded(): Opened {
+  const pglite = new PGlite();
+  const transaction: Database['transaction'] = (work) =>
+    pglite.transaction((open) =>
+      work({
+        query: async <Row>(sql: string, values?: readonly unknown[]) => (await open.query<Row>(sql, values && [...values])).rows,
+        execute: (script) => open.exec(script),
+      }),
+    );
+  const adapter = new PrismaPGlite(pglite);
+  const close = (): Promise<void> => pglite.close();
+  return { adapter, migrate: () => applyMigrations({ adapter, transaction, close }), drop: close };
+}
+
+async function createOnServer(connections: number): Promise<Opened> {
+  const name = `resource_api_policy_${randomUUID().slice(0, 8)}`;
+  await onServer(`CREATE DATABASE "${name}"`);
+  const url = new URL(SERVER_URL ?? '');
+  url.pathname = `/${name}`;
+  return {
+    adapter: new PrismaPg({ connectionString: url.href, max: connections }),
+    migrate: () => applyMigrations(openPostgres(url.href)),
+    drop: () => onServer(`DROP DATABASE "${name}" WITH (FORCE)`),
+  };
+}
+
+async function onServer(sql: string): Promise<void> {
+  const connection = await new PrismaPg({ connectionString: SERVER_URL ?? '', max: 1 }).connect();
+  try {
+    await connection.underlyingDriver().query(sql);
+  } finally {
+    await connection.dispose();
+  }
+}
+
+const TABLES = ['User', 'Profile', 'Post', 'Comment', 'Tag', '_PostToTag'] as const;
+
+async function dump(prisma: PrismaClient): Promise<string> {
+  const rows = TABLES.map((table) => `SELECT '${table}' AS "table", "${table}"::text AS "row" FROM "${table}"`);
+  return JSON.stringify(await prisma.$queryRawUnsafe(`${rows.join(' UNION ALL ')} ORDER BY 1, 2`));
+}

@@ -1,0 +1,192 @@
+import { type PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
+import { withRowLevelSecurity } from '../../../lib/policy/with-row-level-security.js';
+import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
+import { describeOnServer, ENGINES } from './engines.js';
+
+const DRAFTS = { where: { published: false } };
+/** Of user 2 there are four drafts, posts 6, 18, 30 and 42; of user 4 three. */
+const DRAFTS_OF = { 2: 4, 4: 3 } as const;
+
+type BoundClient = Omit<PrismaClient, '$on'>;
+
+/** The caller's client, typed as the host would have it. */
+function clientOf(prisma: PrismaClient, userId?: number): BoundClient {
+  return withRowLevelSecurity(prisma, { role: 'blog_app', settings: { 'app.user_id': userId } });
+}
+
+const whoAmI = (client: Pick<PrismaClient, '$queryRaw'>): PromiseLike<unknown> =>
+  client.$queryRaw`SELECT current_user::text AS role, NULLIF(current_setting('app.user_id', true), '') AS id`;
+
+const BINDING = 'SELECT set_config($1, $2, true), set_config($3, $4, true)';
+
+describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
+  let database: BlogDatabase;
+  let prisma: PrismaClient;
+
+  // One connection: whatever is left behind on it, the next operation gets.
+  beforeAll(async () => {
+    database = await openBlogDatabase(engine, 1);
+    ({ prisma } = database);
+  }, 60_000);
+  beforeEach(() => {
+    database.statements.clear();
+  });
+  afterEach(async () => {
+    expect(await whoAmI(prisma)).toEqual([{ role: 'postgres', id: null }]);
+  });
+  afterAll(() => database.close());
+
+  it('binds every kind of operation to the caller', async () => {
+    const client = clientOf(prisma, 2);
+    expect(await client.post.count(DRAFTS)).toBe(DRAFTS_OF[2]);
+    expect(await client.post.findMany({ ...DRAFTS, select: { authorId: true } })).toEqual(Array(DRAFTS_OF[2]).fill({ authorId: 2 }));
+    expect(await client.post.findUnique({ where: { id: 6 } }).author()).toMatchObject({ id: 2 });
+    expect(await client.post.findUnique({ where: { id: 12 } })).toBeNull();
+    expect(await client.post.groupBy({ by: ['authorId'], ...DRAFTS, _count: true })).toEqual([{ authorId: 2, _count: DRAFTS_OF[2] }]);
+    expect(await client.tag.findMany({ select: { posts: { ...DRAFTS, select: { authorId: true } } } })).not.toContainEqual({
+      posts: expect.arrayContaining([{ authorId: 4 }]),
+    });
+    expect(await whoAmI(client)).toEqual([{ role: 'blog_app', id: '2' }]);
+    expect(await client.$queryRawUnsafe('SELECT count(*)::int FROM "Post" WHERE NOT published')).toEqual([{ count: DRAFTS_OF[2] }]);
+    expect(await client.$executeRaw`UPDATE "Comment" SET body = body WHERE false`).toBe(0);
+  });
+
+  it('shows an anonymous caller what is for everybody', async () => {
+    expect(await clientOf(prisma).post.count(DRAFTS)).toBe(0);
+    expect(await clientOf(prisma).post.count()).toBe(35);
+  });
+
+  it('adds BEGIN, the settings and COMMIT to a single operation, and nothing else', async () => {
+    await clientOf(prisma, 2).post.findMany(DRAFTS);
+    expect(database.statements.all).toEqual(['BEGIN', BINDING, expect.stringMatching(/^SELECT "public"."Post"/), 'COMMIT']);
+  });
+
+  it('adds one statement to a batch, and leaves it one transaction', async () => {
+    const client = clientOf(prisma, 2);
+    expect(await client.$transaction([client.post.count(DRAFTS), client.post.count()])).toEqual([DRAFTS_OF[2], 39]);
+    expect(database.statements.all).toEqual(['BEGIN', BINDING, expect.anything(), expect.anything(), 'COMMIT']);
+  });
+
+  it('adds one statement to an interactive transaction, and leaves it one transaction', async () => {
+    const counts = await clientOf(prisma, 2).$transaction(async (transaction) => {
+      return [await transaction.post.count(DRAFTS), await transaction.post.count(), await whoAmI(transaction)];
+    });
+    expect(counts).toEqual([DRAFTS_OF[2], 39, [{ role: 'blog_app', id: '2' }]]);
+    expect(database.statements.all).toEqual(['BEGIN', BINDING, expect.anything(), expect.anything(), expect.anything(), 'COMMIT']);
+  });
+
+  it('runs an empty batch without a statement', async () => {
+    expect(await clientOf(prisma, 2).$transaction([])).toEqual([]);
+    expect(database.statements.all).toEqual([]);
+  });
+
+  it('keeps a batch atomic: one refused operation undoes the others', async () => {
+    const client = clientOf(prisma, 2);
+    const before = await database.dump();
+    const mine = client.post.update({ where: { id: 2 }, data: { title: 'Mine' } });
+    const theirs = client.post.update({ where: { id: 3 }, data: { title: 'Not mine' } });
+    await expect(client.$transaction([mine, theirs])).rejects.toThrow('42501');
+    expect(await database.dump()).toBe(before);
+    expect(await client.$transaction([client.post.count()])).toEqual([39]);
+  });
+
+  it('keeps an interactive transaction atomic, whoever fails', async () => {
+    const before = await database.dump();
+    const work = clientOf(prisma, 2).$transaction(async (transaction) => {
+      await transaction.post.update({ where: { id: 2 }, data: { title: 'Mine' } });
+      throw new Error('Changed my mind.');
+    });
+    await expect(work).rejects.toThrow('Changed my mind.');
+    expect(await database.dump()).toBe(before);
+  });
+
+  it('leaves nothing behind after a time-out', async () => {
+    const work = clientOf(prisma, 2).$transaction(
+      async (transaction) => {
+        await transaction.post.count();
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return transaction.post.count();
+      },
+      { timeout: 100 },
+    );
+    await expect(work).rejects.toMatchObject({ code: 'P2028' });
+  });
+
+  it('serves callers at the same time, each with the own rows', async () => {
+    const users = Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? 2 : 4));
+    const drafts = await Promise.all(users.map((id) => clientOf(prisma, id).post.findMany({ ...DRAFTS, select: { authorId: true } })));
+    expect(drafts).toEqual(users.map((authorId) => Array(DRAFTS_OF[authorId]).fill({ authorId })));
+  });
+
+  it('stays bound when it is extended, and keeps extensions of before and after, in transactions too', async () => {
+    const seen: string[] = [];
+    const noting = (name: string) => ({
+      query: {
+        $allModels: {
+          $allOperations: ({ args, query, operation }: { args: unknown; query: (args: never) => Promise<unknown>; operation: string }) => {
+            seen.push(`${name} ${operation}`);
+            return query(args as never);
+          },
+        },
+      },
+    });
+    const before = prisma.$extends(noting('before'));
+    const client = withRowLevelSecurity(before, { role: 'blog_app', settings: { 'app.user_id': 2 } }).$extends(noting('after'));
+    expect(await client.post.count(DRAFTS)).toBe(DRAFTS_OF[2]);
+    expect(await client.$transaction((transaction) => transaction.post.count(DRAFTS))).toBe(DRAFTS_OF[2]);
+    expect(await client.$transaction([client.post.count(DRAFTS)])).toEqual([DRAFTS_OF[2]]);
+    expect(seen).toEqual(Array.from({ length: 3 }, () => ['before count', 'after count']).flat());
+  });
+
+  it("refuses to run in another client's batch, where it would be somebody else", async () => {
+    const [mine, yours] = [clientOf(prisma, 2), clientOf(prisma, 4)];
+    await expect(prisma.$transaction([mine.post.count()])).rejects.toThrow('$transaction([…]) of another client');
+    await expect(yours.$transaction([mine.post.count()])).rejects.toThrow('$transaction([…]) of another client');
+  });
+
+  it('tells a role that does not exist from a refusal by policy', async () => {
+    const client = withRowLevelSecurity(prisma, { role: 'no_such_role' });
+    const error = expect.objectContaining({ name: 'ConfigurationError' });
+    await expect(client.post.count()).rejects.toEqual(error);
+    await expect(client.$transaction([client.post.count()])).rejects.toEqual(error);
+    await expect(client.$transaction((transaction) => transaction.post.count())).rejects.toEqual(error);
+  });
+
+  it("takes a user's text for a value, whatever it is", async () => {
+    const client = withRowLevelSecurity(prisma, { role: 'blog_app', settings: { 'app.name': "', true); RESET ROLE; --" } });
+    expect(await client.$queryRaw`SELECT current_user::text AS role, current_setting('app.name') AS name`).toEqual([
+      { role: 'blog_app', name: "', true); RESET ROLE; --" },
+    ]);
+  });
+
+  it('keeps the types of the delegates', async () => {
+    const client = clientOf(prisma, 2);
+    const post: PrismaClient['post'] = client.post;
+    const [first] = await post.findMany({ where: { id: 6 }, select: { title: true, author: { select: { name: true } } } });
+    const title: string | undefined = first?.title;
+    // @ts-expect-error there is no such field
+    const nothing: unknown = first?.titel;
+    expect([typeof title, nothing]).toEqual(['string', undefined]);
+    // @ts-expect-error an extended client has none
+    expect(client.$on).toBeUndefined();
+  });
+});
+
+describeOnServer('withRowLevelSecurity on a pool', () => {
+  it('nests transactions, bound throughout, also after a nested one was rolled back', async () => {
+    const database = await openBlogDatabase('PostgreSQL', 1);
+    try {
+      const drafts = await clientOf(database.prisma, 2).$transaction(async (transaction) => {
+        const failed = transaction.$transaction(async (nested) => {
+          await nested.post.count();
+          throw new Error('Undo.');
+        });
+        await expect(failed).rejects.toThrow('Undo.');
+        return [await transaction.$transaction((nested) => nested.post.count(DRAFTS)), await transaction.post.count(DRAFTS)];
+      });
+      expect(drafts).toEqual([DRAFTS_OF[2], DRAFTS_OF[2]]);
+    } finally {
+      await database.close();
+    }
+  });
+});
