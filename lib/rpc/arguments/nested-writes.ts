@@ -22,7 +22,7 @@ const any = (): boolean => true;
 const many = (relationship: Relationship): boolean => relationship.many;
 const severable = (relationship: Relationship): boolean => relationship.many || relationship.optional;
 
-/** Prisma's nested writes. To connect, disconnect or set is to change the link, so it needs no action of the related model. */
+/** Prisma's nested writes. */
 export const NESTED_WRITES = {
   create: { within: BOTH, through: any, actions: ['create'], link: ['create'] },
   createMany: {

@@ -1,7 +1,8 @@
 import { type Relationship, type Resource } from '../../model/resource-model.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { type ArgumentPlanner } from './argument-planner.js';
-import { NESTED_WRITES, type NestedWriteName, nestedWritesOf, type WriteMode } from './nested-writes.js';
+import { isUpdateEnvelope } from './is-update-envelope.js';
+import { type NestedWrite, NESTED_WRITES, type NestedWriteName, nestedWritesOf, type WriteMode } from './nested-writes.js';
 import { planCreateValue, planUpdateValue } from './plan-new-value.js';
 import { planUniqueWhere } from './plan-unique-where.js';
 import { planScalarWhere, planWhere } from './plan-where.js';
@@ -70,14 +71,18 @@ function planNestedWrites({ relationship, mode }: NestedWriting, value: unknown,
   return planned;
 }
 
-/** Refuses a nested write under a closed action of its target (security case 12), and one of a foreign key that is closed there (case 9). */
+/**
+ * Refuses a nested write under a closed action of its target (security case 12). Where the target holds the key, linking changes the
+ * target: it needs its action, and the key's rights, which are those of the relation seen from there (case 9).
+ */
 function requireWrite(relationship: Relationship, write: NestedWriteName, spot: Spot): void {
   const { target, foreignKey, joinTable, opposite } = relationship;
-  for (const action of NESTED_WRITES[write].actions) requireAction(target, action, spot);
+  const { actions, link } = NESTED_WRITES[write] as NestedWrite;
+  for (const action of actions) requireAction(target, action, spot);
   if (foreignKey !== undefined || joinTable) return;
+  if (link.includes('update')) requireAction(target, 'update', spot);
   const rights = opposite === undefined ? undefined : target.fields.get(opposite)?.rights;
-  if (NESTED_WRITES[write].link.some((right) => rights?.[right] !== true))
-    spot.refuse(`writes the key of ${target.model}, which is closed.`);
+  if (link.some((right) => rights?.[right] !== true)) spot.refuse(`writes the key of ${target.model}, which is closed.`);
 }
 
 const planOneRecord = (plan: ArgumentPlanner): ArgumentPlanner => {
@@ -116,11 +121,8 @@ const planSkipDuplicates: ArgumentPlanner = (_, value, spot) => readBoolean(valu
 const planToOneEnvelope = planParts({ where: optional(planWhere), data: planUpdateData });
 
 /** The new data itself, or `{ where, data }`. */
-const planToOneUpdate: ArgumentPlanner = (target, value, spot) => {
-  const isEnvelope =
-    isPlainObject(value) && isPlainObject(value['data']) && Object.keys(value).every((key) => key === 'where' || key === 'data');
-  return (isEnvelope ? planToOneEnvelope : planUpdateData)(target, value, spot);
-};
+const planToOneUpdate: ArgumentPlanner = (target, value, spot) =>
+  (isUpdateEnvelope(value) ? planToOneEnvelope : planUpdateData)(target, value, spot);
 
 const planCreateMany = planParts({ data: planCreateManyData, skipDuplicates: optional(planSkipDuplicates) });
 const planConnectOrCreate = planParts({ where: planUniqueWhere, create: planCreateData });

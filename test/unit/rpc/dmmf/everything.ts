@@ -1,8 +1,6 @@
-import { getDMMF } from '@prisma/get-dmmf';
 import { type DmmfDocument } from '../../../../lib/generator/dmmf.js';
-import { readDatamodel } from '../../../../lib/generator/read-datamodel.js';
-import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
 import { type ResourceModel } from '../../../../lib/model/resource-model.js';
+import { modelOf } from '../model-of.js';
 
 /** The databases that differ in what Prisma offers on them. */
 export const DATABASES = ['postgresql', 'cockroachdb', 'mysql', 'sqlite', 'sqlserver'] as const;
@@ -17,9 +15,7 @@ export interface Everything {
 
 /** A schema with every kind of field, key and relation that a database has in Prisma, preview features included. */
 export function everythingOn(database: Database): Everything {
-  const dmmf = getDMMF({ datamodel: schemaFor(database) });
-  if ('error' in dmmf) throw dmmf.error;
-  return { dmmf, model: buildResourceModel(readDatamodel(dmmf, database)).model };
+  return modelOf(modelsFor(database), { provider: database, previewFeatures: PREVIEW_FEATURES[database] });
 }
 
 const PREVIEW_FEATURES: Readonly<Record<Database, readonly string[]>> = {
@@ -32,21 +28,11 @@ const PREVIEW_FEATURES: Readonly<Record<Database, readonly string[]>> = {
 
 const SCALARS = ['String', 'Boolean', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime', 'Bytes'];
 
-function schemaFor(database: Database): string {
+function modelsFor(database: Database): string {
   const types = [...SCALARS, ...(database === 'sqlserver' ? [] : ['Json', 'Color'])];
   const hasLists = database === 'postgresql' || database === 'cockroachdb';
   const hasUuid = database === 'postgresql' || database === 'cockroachdb';
   return `
-generator client {
-  provider        = "prisma-client"
-  output          = "./client"
-  previewFeatures = [${PREVIEW_FEATURES[database].map((feature) => `"${feature}"`).join(', ')}]
-}
-
-datasource db {
-  provider = "${database}"
-}
-
 ${types.includes('Color') ? 'enum Color {\n  RED\n  GREEN\n}' : ''}
 
 model User {
