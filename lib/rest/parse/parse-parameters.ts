@@ -34,6 +34,7 @@ export interface ParsedParameters {
  * (QP-03, D12). A legal name with any other character is someone else's and ignored (QP-02).
  */
 export function parseParameters(search: string, accepted: readonly FamilyName[], limits: Limits): ParsedParameters {
+  if (!isEncodedUtf8(search)) return { all: [], families: [], problems: [unsupported('The query string is not percent-encoded UTF-8.')] };
   const all = [...new URLSearchParams(search)];
   const families: FamilyParameter[] = [];
   const problems: Problem[] = [];
@@ -44,6 +45,16 @@ export function parseParameters(search: string, accepted: readonly FamilyName[],
     if (problems.length === MAX_PROBLEMS) break;
   }
   return { all, families, problems };
+}
+
+/** Anything else would be read with replacement characters in it: as another question than the one that was asked. */
+function isEncodedUtf8(search: string): boolean {
+  try {
+    decodeURIComponent(search);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface Grammar {

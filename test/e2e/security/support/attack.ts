@@ -1,4 +1,4 @@
-import { type Method } from '../../../support/send-request.js';
+import { type Method, type OutgoingRequest } from '../../../support/send-request.js';
 
 /** One request that must be refused, and how. */
 export interface Attack {
@@ -6,7 +6,7 @@ export interface Attack {
   readonly row: number;
   /** What is tried, in words. */
   readonly name: string;
-  readonly request: RestAttack | RpcAttack;
+  readonly request: RestAttack | RpcAttack | RawRpcAttack;
   /** Any of them will do. @default 400 */
   readonly status?: number | readonly number[];
   /** What the database may be asked: nothing at all, or nothing that changes a row. @default 'nothing' */
@@ -29,7 +29,12 @@ export interface RpcAttack {
   readonly args?: unknown;
 }
 
-type Expected = Pick<Attack, 'status' | 'sql'>;
+/** A request to the RPC style as it is, path below its prefix: what no client would send. */
+export interface RawRpcAttack extends OutgoingRequest {
+  readonly style: 'raw RPC';
+}
+
+export type Expected = Pick<Attack, 'status' | 'sql'>;
 
 /**
  * The attacks of one row.
@@ -52,4 +57,14 @@ export function send(name: string, request: Omit<RestAttack, 'style'>, expected:
 /** @param operation `model/operation` */
 export function call(name: string, operation: string, args: unknown = undefined): Omit<Attack, 'row'> {
   return { name, request: { style: 'RPC', operation, args } };
+}
+
+/** @param query of a GET, e.g. `{ q: '{"where":' }` */
+export function query(name: string, operation: string, query: Readonly<Record<string, string>>): Omit<Attack, 'row'> {
+  return { name, request: { style: 'raw RPC', method: 'GET', path: `/${operation}?${new URLSearchParams(query).toString()}` } };
+}
+
+/** @param body of a POST, as text */
+export function post(name: string, path: string, body: string): Omit<Attack, 'row'> {
+  return { name, request: { style: 'raw RPC', method: 'POST', path: `/${path}`, headers: { 'Content-Type': 'application/json' }, body } };
 }

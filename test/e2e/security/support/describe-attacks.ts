@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { type RestResponse } from '../../../support/rest-client.js';
 import { type RpcResponse } from '../../../support/rpc-client.js';
 import { type TestAppOptions } from '../../../support/test-app.js';
-import { type Attack, type RestAttack, type RpcAttack } from './attack.js';
+import { type Attack, type RpcAttack } from './attack.js';
 import { HIDDEN_NAMES, HIDDEN_VALUES } from './exposure.js';
 import { describeSecurity, type SecuritySuite } from './security-suite.js';
 
@@ -42,15 +42,21 @@ export function describeAttacks(
 }
 
 function titleOf({ row, name, request }: Attack): string {
-  return `${row}. ${name} · ${request.style === 'REST' ? `${request.method} ${request.path.slice(0, 60)}` : request.operation}`;
+  const target = request.style === 'RPC' ? request.operation : `${request.method} ${request.path.slice(0, 60)}`;
+  return `${row}. ${name} · ${target}`;
 }
 
 type Answer = Pick<RestResponse | RpcResponse, 'status' | 'text'>;
 
-function run({ app }: SecuritySuite, request: RestAttack | RpcAttack): Promise<Answer> {
-  if (request.style === 'RPC') return app.rpc.call(request.operation, request.args);
-  const { method, path, body } = request;
-  return app.rest.request(method, path, { ...(body !== undefined && { body }) });
+function run({ app }: SecuritySuite, request: Attack['request']): Promise<Answer> {
+  switch (request.style) {
+    case 'REST':
+      return app.rest.request(request.method, request.path, { ...(request.body !== undefined && { body: request.body }) });
+    case 'RPC':
+      return app.rpc.call(request.operation, request.args);
+    case 'raw RPC':
+      return app.rpc.send(request);
+  }
 }
 
 function runInBatch({ app }: SecuritySuite, { operation, args = {} }: RpcAttack): Promise<RpcResponse> {
