@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
+import { renderRpcBatch, renderRpcResult } from '../../../lib/rpc/render-rpc-result.js';
+import { resource } from './publisher.js';
+
+describe('renderRpcResult', () => {
+  it.each([
+    ['create', 201],
+    ['createMany', 201],
+    ['createManyAndReturn', 201],
+    ['upsert', 200],
+    ['update', 200],
+    ['deleteMany', 200],
+    ['findMany', 200],
+  ])('answers %s with %i', (operation, status) => {
+    expect(render(operation, []).status).toBe(status);
+  });
+
+  it.each([[null], [0], [false], [''], [[]], [{ count: 0 }], [{ _count: 3 }]])('gives %j as it is, without metadata', (result) => {
+    expect(render('findFirst', result).body).toEqual({ data: result });
+  });
+
+  it('adds metadata where the result holds types that JSON lacks', () => {
+    expect(render('findFirst', { id: 5n, createdAt: new Date(0) }).body).toEqual({
+      data: { id: '5', createdAt: '1970-01-01T00:00:00.000Z' },
+      meta: { serialization: { values: { id: ['bigint'], createdAt: ['Date'] } } },
+    });
+  });
+
+  it('renders the results of a batch as one list', () => {
+    expect(renderRpcBatch([{ count: 1 }, [{ id: 5n }]], { bytes: 'base64' })).toEqual({
+      status: 200,
+      body: { data: [{ count: 1 }, [{ id: '5' }]], meta: { serialization: { values: { '1.0.id': ['bigint'] } } } },
+    });
+  });
+
+  function render(operation: string, result: unknown) {
+    return renderRpcResult({ resource: resource('post'), operation: requireOperation(operation), args: {} }, result, { bytes: 'base64' });
+  }
+});
