@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ResourceApiModule } from 'nestjs-resource-api';
+import { callerClient } from './caller/caller-client.js';
+import { CallerGuard } from './caller/caller.guard.js';
 import { DatabaseModule } from './database/database.module.js';
-import { prisma } from './database/prisma.js';
 import { resourceSchema } from './generated/resource-schema.js';
 import { BASE_URL } from './settings.js';
 
@@ -10,7 +11,8 @@ import { BASE_URL } from './settings.js';
     DatabaseModule,
     ResourceApiModule.forRoot({
       schema: resourceSchema,
-      getClient: () => prisma,
+      guards: [CallerGuard],
+      getClient: callerClient,
       rest: { prefix: 'api/rest', endpoint: `${BASE_URL}/api/rest`, pageSize: 100 },
       rpc: { prefix: 'api/rpc' },
     }),

@@ -13,11 +13,12 @@ function table(rows: readonly (readonly string[])[]): string {
 
 /** One request a line, ready to be pasted into a POSIX shell. */
 function examples(baseUrl: string): readonly string[] {
-  const comment = { data: { type: 'comment', attributes: { body: 'Nice!' }, relationships: { post: { data: { type: 'post', id: 1 } } } } };
+  const relationships = { post: { data: { type: 'post', id: 1 } }, author: { data: { type: 'user', id: 5 } } };
+  const comment = { data: { type: 'comment', attributes: { body: 'Nice!' }, relationships } };
   const query = { where: { published: true }, orderBy: { viewCount: 'desc' }, take: 3, select: { title: true, viewCount: true } };
   return [
     `  curl -g '${baseUrl}/api/rest/post?filter[published]=true&sort=-publishedAt&page[limit]=3&include=author,tags'`,
-    `  curl '${baseUrl}/api/rest/comment' -H 'Content-Type: application/vnd.api+json' -d '${JSON.stringify(comment)}'`,
+    `  curl '${baseUrl}/api/rest/comment' -H 'Content-Type: application/vnd.api+json' -d '${JSON.stringify(comment)}' -H 'X-User-Id: 5'`,
     `  curl -G '${baseUrl}/api/rpc/post/findMany' --data-urlencode 'q=${JSON.stringify(query)}'`,
   ];
 }

@@ -11,7 +11,8 @@ describe('the blog sample', () => {
 
   beforeAll(async () => {
     sample = await startSample('sample/blog/dist/main.js', 'curl -G');
-    const agent = supertest.agent(sample.url);
+    // An administrator reads everything; test/e2e/policy tells what others do.
+    const agent = supertest.agent(sample.url).set('X-User-Id', '1');
     rest = new RestClient({ agent, prefix: '/api/rest', strict: false, endpoint: `${sample.url}/api/rest` });
     rpc = new RpcClient({ agent, prefix: '/api/rpc' });
   }, 60_000);
@@ -42,7 +43,7 @@ describe('the blog sample', () => {
     expect((await rest.get(listPath)).many).toHaveLength(3);
 
     const comment = printed(/\/api\/rest\/comment' -H 'Content-Type: application\/vnd\.api\+json' -d '([^']+)'/);
-    const created = await rest.post('/comment', comment);
+    const created = await rest.post('/comment', comment, { 'X-User-Id': '5' });
     expect(created.status).toBe(201);
     await rest.delete(`/comment/${created.one.id}`);
 
