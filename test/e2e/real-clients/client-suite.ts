@@ -1,0 +1,31 @@
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+/** What a suite works with; all is there once its tests run. */
+export interface ClientSuite {
+  readonly app: TestApp;
+  readonly database: TestDatabase;
+  /** Base URL of the REST API, where the app really listens. */
+  readonly baseUrl: string;
+}
+
+/** Describes what a client of others does to a listening app, in default and in strict mode, each on one of the platforms. */
+export function describeClient(name: string, tests: (suite: ClientSuite, strict: boolean) => void): void {
+  describe.each([
+    { mode: 'default', strict: false, platform: 'express' },
+    { mode: 'strict', strict: true, platform: 'fastify' },
+  ] as const)(`${name}, $mode mode on $platform`, ({ strict, platform }) => {
+    const suite: { app?: TestApp; database?: TestDatabase; baseUrl?: string } = {};
+    beforeAll(async () => {
+      suite.database = await openTestDatabase();
+      suite.app = await startTestApp({ platform, database: suite.database, options: { rest: { strict } } });
+      suite.baseUrl = `${suite.app.url}/api/rest`;
+    });
+    beforeEach(() => suite.database?.reset());
+    afterAll(async () => {
+      await suite.app?.close();
+      await suite.database?.close();
+    });
+    tests(suite as ClientSuite, strict);
+  });
+}
