@@ -17,6 +17,8 @@ export interface BlogDatabase {
   readonly statements: StatementLog;
   /** Every row of every table, as text, in order: two of them are equal exactly when nothing was written in between. */
   readonly dump: () => Promise<string>;
+  /** Brings the sample's own rows back. */
+  readonly reset: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -35,6 +37,11 @@ export async function openBlogDatabase(engine: Engine, connections = 4): Promise
     prisma,
     statements,
     dump: () => dump(prisma),
+    reset: async () => {
+      await prisma.$executeRawUnsafe(`TRUNCATE ${TABLES.map((table) => `"${table}"`).join(', ')} RESTART IDENTITY CASCADE`);
+      await seedWhenEmpty(prisma);
+      statements.clear();
+    },
     close: async () => {
       await prisma.$disconnect();
       await drop();
