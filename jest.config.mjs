@@ -12,6 +12,8 @@ const swc = [
 
 export default {
   testEnvironment: 'node',
+  // Jest leaves one core idle by default; on two cores that is half of them.
+  maxWorkers: '100%',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // The first test file to open a database makes the dump that the others load (test/support/pglite-database.ts).
