@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { type ApiReply } from './api-request.js';
+import { hideUnknownNames } from './hide-unknown-names.js';
 import { sendReply } from './send-reply.js';
 import { COMPILED_OPTIONS, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
 import { type CompiledOptions } from '../resource-api.compiled-options.js';
@@ -25,7 +26,7 @@ export class ErrorResponder {
 
   /** @param response the platform's own: Express' response, Fastify's reply */
   respond(thrown: unknown, style: ApiStyle, response: unknown): void {
-    const error = toApiError(thrown, this.options.mapError);
+    const error = hideUnknownNames(toApiError(thrown, this.options.mapError), this.compiled.model);
     const id = error.status >= 500 ? this.log(error) : undefined;
     const answer = style === 'rpc' ? this.rpcAnswer(error) : this.restAnswer(error, id);
     sendReply(this.adapterHost.httpAdapter, response as never, { ...answer, headers: error.headers, style });

@@ -1,0 +1,244 @@
+import { describeSurface } from '../../../lib/model/describe-surface.js';
+import { type ResourceModel } from '../../../lib/model/resource-model.js';
+import { RESOURCE_MODEL } from '../../../lib/resource-api.constants.js';
+import { RPC_OPERATIONS } from '../../../lib/rpc/rpc-operations.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { findLeaks } from '../../support/find-leaks.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { call, get, row, send } from './support/attack.js';
+import { describeAttacks, expectNothingTold } from './support/describe-attacks.js';
+import { CLOSED_PARTS } from './support/exposure.js';
+import { describeSecurity } from './support/security-suite.js';
+
+const NEW_USER = { name: 'Mallory', email: 'mallory@example.com' };
+
+/** Guesses near hidden names, which no error may complete. */
+const guesses = row(27, [
+  get('a filter by almost a hidden field', '/user?filter[passwordHas]=x'),
+  get('a sort by almost a hidden field', '/user?sort=recoverCode'),
+  get('an include of almost a hidden relation', '/user?include=token'),
+  get('a fieldset of almost a hidden field', '/user?fields[user]=passwordHas'),
+  get('a fieldset of almost a hidden type', '/user?fields[apiTokens]=x'),
+  get('almost a hidden type', '/apiTokens', { status: 404 }),
+  get('almost a hidden relation', '/post/1/reviewe', { status: 404 }),
+  send('an attribute of almost a hidden name', {
+    method: 'PATCH',
+    path: '/user/1',
+    body: { data: { type: 'user', id: 1, attributes: { passwordHas: 'x' } } },
+  }),
+  send('a relationship of almost a hidden name', {
+    method: 'PATCH',
+    path: '/post/1',
+    body: { data: { type: 'post', id: 1, relationships: { reviewe: { data: null } } } },
+  }),
+  call('almost a hidden model', 'apiTokens/findMany'),
+  call('where by almost a hidden field', 'user/findMany', { where: { passwordHas: 'x' } }),
+  call('orderBy almost a hidden field', 'user/findMany', { orderBy: { recoverCode: 'asc' } }),
+  call('include of almost a hidden relation', 'user/findMany', { include: { token: true } }),
+  call('select of almost a hidden field', 'user/findMany', { select: { passwordHas: true } }),
+  call('omit of almost a hidden field', 'user/findMany', { omit: { passwordHas: true } }),
+  call('by almost a hidden field', 'post/groupBy', { by: ['reviewerI'] }),
+  call('data of almost a hidden field', 'user/create', { data: { ...NEW_USER, passwordHas: 'x' } }),
+  call('a nested write to almost a hidden relation', 'user/update', { where: { id: 1 }, data: { token: { deleteMany: {} } } }),
+  call('a unique key that is almost a hidden one', 'user/findUnique', { where: { recoverCode: 'x' } }),
+  call('a count of almost a hidden relation', 'user/findMany', { include: { _count: { select: { reviewedPost: true } } } }),
+]);
+
+describeAttacks(
+  'texts that could tell',
+  { resources: CLOSED_PARTS },
+  { attacks: guesses, controls: row(27, [get('an open field', '/user?filter[name]=x')]) },
+);
+
+describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite) => {
+  it.each([
+    '/user',
+    '/user/1',
+    '/user?include=posts.comments,profile,orders',
+    '/post/1/author',
+    '/post/1?include=author.posts.author',
+    '/post/1/relationships/author?include=author',
+    '/category/1/posts?include=author',
+  ])('4. gives no hidden value by default · GET %s', async (path) => {
+    const { status, text } = await suite.app.rest.get(path);
+    expect(status).toBe(200);
+    expectNothingTold(text, '');
+    expect(text).not.toContain('"pin"');
+  });
+
+  it.each([
+    ['findMany', {}],
+    ['findFirst', {}],
+    ['findFirstOrThrow', { where: { id: 1 } }],
+    ['findUnique', { where: { id: 1 } }],
+    ['findUniqueOrThrow', { where: { id: 1 } }],
+    ['findMany', { include: { posts: { include: { author: true } }, _count: true } }],
+    ['findMany', { select: { posts: { select: { author: true } } } }],
+    ['findMany', { omit: { name: true } }],
+    ['findMany', { omit: {} }],
+    ['findMany', { include: {} }],
+    ['findMany', { omit: null, include: null, select: null }],
+    ['update', { where: { id: 1 }, data: { name: 'Ada' } }],
+    ['update', { where: { id: 1 }, data: { pin: '0000' } }],
+    ['update', { where: { id: 1 }, data: { name: 'Ada' }, include: { posts: { include: { author: true } } } }],
+    ['updateMany', { where: {}, data: { name: 'Ada' } }],
+    ['updateManyAndReturn', { where: {}, data: { name: 'Ada' } }],
+    ['delete', { where: { id: 5 } }],
+    ['count', {}],
+    ['aggregate', { _count: true, _max: { name: true } }],
+    ['groupBy', { by: ['role'], _count: { _all: true } }],
+  ] as const)('4. gives no hidden value by default · user/%s %j', async (operation, args) => {
+    const answers = [
+      await suite.app.rpc.call(`user/${operation}`, args),
+      await suite.database.reset().then(() => suite.app.rpc.sequential([{ model: 'user', op: operation, args }])),
+    ];
+    for (const { status, text } of answers) {
+      // A user with posts cannot be deleted; that refusal must not tell anything either.
+      expect(operation === 'delete' || status === 200).toBe(true);
+      expectNothingTold(text, '');
+      expect(text).not.toContain('"pin"');
+    }
+  });
+
+  it('4. knows every operation that answers with records', () => {
+    const withRecords = Object.values(RPC_OPERATIONS).filter(({ result }) => result.startsWith('row'));
+    // Those that the table above leaves out would need a value for the hidden field, and are in the test below.
+    expect(withRecords.map(({ name }) => name).sort()).toEqual([
+      'create',
+      'createManyAndReturn',
+      'delete',
+      'findFirst',
+      'findFirstOrThrow',
+      'findMany',
+      'findUnique',
+      'findUniqueOrThrow',
+      'update',
+      'updateManyAndReturn',
+      'upsert',
+    ]);
+  });
+
+  it('4. gives no hidden value for a record that was just created', async () => {
+    const { app } = suite;
+    const created = [
+      await app.rpc.call('comment/upsert', {
+        where: { id: 99 },
+        create: { body: 'x', postId: 1 },
+        update: {},
+        include: { post: { include: { author: true } } },
+      }),
+      await app.rpc.call('comment/create', { data: { body: 'x', postId: 1 }, include: { post: { include: { author: true } } } }),
+      await app.rpc.call('comment/createManyAndReturn', { data: [{ body: 'x', postId: 1 }], include: { post: true } }),
+      await app.rest.post('/comment?include=post.author', {
+        data: { type: 'comment', attributes: { body: 'x' }, relationships: { post: { data: { type: 'post', id: 1 } } } },
+      }),
+    ];
+    for (const { status, text } of created) {
+      expect([200, 201]).toContain(status);
+      expectNothingTold(text, '');
+    }
+  });
+
+  it.each([
+    [
+      'a unique value, at its own place or at none',
+      { method: 'PATCH', path: '/user/1', body: { data: { type: 'user', id: 1, attributes: { email: 'grace@example.com' } } } },
+      ['user/update', { where: { id: 1 }, data: { email: 'grace@example.com' } }],
+    ],
+    ['a record that is still referred to', { method: 'DELETE', path: '/user/1' }, ['user/delete', { where: { id: 1 } }]],
+    [
+      'a required value that nobody may give',
+      { method: 'POST', path: '/user', body: { data: { type: 'user', attributes: NEW_USER } } },
+      ['user/create', { data: NEW_USER }],
+    ],
+    [
+      'a reference to nothing',
+      {
+        method: 'POST',
+        path: '/comment',
+        body: { data: { type: 'comment', attributes: { body: 'x', postId: 999 } } },
+      },
+      ['comment/create', { data: { body: 'x', postId: 999 } }],
+    ],
+    [
+      'a value that does not fit its column',
+      { method: 'POST', path: '/country', body: { data: { type: 'country', id: 'XYZ', attributes: { name: 'x' } } } },
+      ['country/create', { data: { code: 'XYZ', name: 'x' } }],
+    ],
+    [
+      'a record that is not there',
+      { method: 'PATCH', path: '/user/999', body: { data: { type: 'user', id: 999, attributes: { name: 'x' } } } },
+      ['user/update', { where: { id: 999 }, data: { name: 'x' } }],
+    ],
+  ] as const)('6. says no more than it must about %s', async (_, { method, path, ...rest }, [operation, args]) => {
+    const { app } = suite;
+    const [model = '', op = ''] = operation.split('/');
+    const answers = [
+      await app.rest.request(method, path, rest),
+      await app.rpc.call(operation, args),
+      await app.rpc.sequential([{ model, op, args }]),
+    ];
+    for (const { status, text } of answers) {
+      expect([status >= 400 && status < 500, text]).toEqual([true, text]);
+      expectNothingTold(text, '');
+      expect(findLeaks(text)).toEqual([]);
+      // Neither a constraint, nor a value of another row, nor what the database says in its own words.
+      expect(text).not.toMatch(/_(?:key|fkey|pkey)\b|duplicate|relation \\?"|column|grace|null value|violates/i);
+    }
+  });
+
+  it('6. answers a unique value alike whoever has it', async () => {
+    const collide = async (email: string) => (await suite.app.rpc.call('user/update', { where: { id: 1 }, data: { email } })).text;
+    expect(await collide('grace@example.com')).toBe(await collide('alan@example.com'));
+  });
+
+  it('27. describes no hidden model, field or relation', () => {
+    const model = suite.app.nest.get<ResourceModel>(RESOURCE_MODEL, { strict: false });
+    expectNothingTold(JSON.stringify(describeSurface(model)), '');
+  });
+});
+
+describeOnPlatforms('starting from nothing', (platform) => {
+  let app: TestApp;
+  let database: TestDatabase;
+  const lines: string[] = [];
+  const logger = { log: keep, error: keep, warn: keep, debug: keep };
+
+  function keep(...parts: readonly unknown[]): void {
+    lines.push(parts.map(String).join(' '));
+  }
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const resources = { '*': 'hidden', 'Tag': { actions: ['read'] } } as const;
+    app = await startTestApp({ platform, database, logger, options: { resources } });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  it('28. exposes what is named, and nothing else', async () => {
+    expect((await app.rest.get('/tag')).status).toBe(200);
+    for (const type of ['user', 'post', 'apiToken', 'order', 'orderLine', 'specimen']) {
+      expect((await app.rest.get(`/${type}`)).status).toBe(404);
+      expect((await app.rpc.call(`${type}/findMany`)).status).toBe(400);
+      expect((await app.rpc.sequential([{ model: type, op: 'findMany' }])).status).toBe(400);
+    }
+    expect((await app.rest.get('/tag/1/posts')).status).toBe(404);
+    expect((await app.rest.get('/tag?include=posts')).status).toBe(400);
+    expect((await app.rpc.call('tag/findMany', { include: { posts: true } })).status).toBe(400);
+    expect((await app.rpc.call('tag/update', { where: { id: 1 }, data: { posts: { deleteMany: {} } } })).status).toBe(403);
+  });
+
+  it('28. prints at boot what is exposed', () => {
+    const report = lines.filter((line) => /\btag\b/i.test(line) && line.includes('read'));
+    expect(report).toHaveLength(1);
+    expect(report.join('')).not.toMatch(/create|update|delete/);
+  });
+
+  it('27. prints at boot nothing that is hidden', () => {
+    expect(lines.join('\n')).not.toMatch(/\b(?:user|apiToken|passwordHash)\b/i);
+  });
+});
