@@ -11,6 +11,7 @@ const ROOMS = [
   room('rest/plan', ['model', 'errors', 'wire', 'rest/parse', 'rest/rest-settings.ts', 'data-client/plan.ts']),
   room('rest/render', ['model', 'errors', 'wire', 'rest/parse', 'rest/rest-settings.ts']),
   room('data-client', ['errors'], { except: ['*.provider.ts', '*.decorator.ts'] }),
+  room('validation', ['model', 'errors']),
   room('generator', ['model']),
   room('client', ['wire', 'rpc/rpc-operations.ts']),
   { target: './lib/rest', from: './lib/rpc', message: 'REST and RPC never import each other.' },

@@ -22,5 +22,8 @@ export const RPC_SETTINGS = Symbol('nestjs-resource-api: RPC_SETTINGS');
 /** @internal Token of {@link Limits}. */
 export const LIMITS = Symbol('nestjs-resource-api: LIMITS');
 
+/** @internal Token of {@link RecordChecks}: the host's validators, ready to run. */
+export const RECORD_CHECKS = Symbol('nestjs-resource-api: RECORD_CHECKS');
+
 /** @internal Token of {@link Registration}. */
 export const REGISTRATION = Symbol('nestjs-resource-api: REGISTRATION');

@@ -10,6 +10,7 @@ import { compileOptions, type CompiledOptions } from './resource-api.compiled-op
 import {
   COMPILED_OPTIONS,
   LIMITS,
+  RECORD_CHECKS,
   REGISTRATION,
   RESOURCE_API_OPTIONS,
   RESOURCE_MODEL,
@@ -24,10 +25,12 @@ import {
   type ResourceApiOptionsFactory,
 } from './resource-api.options.js';
 import { ConfigurationError } from './errors/configuration-error.js';
+import { type ResourceModel } from './model/resource-model.js';
 import { RestOperations } from './rest/rest-operations.service.js';
 import { RestReadService } from './rest/rest-read.service.js';
 import { RestWriteService } from './rest/rest-write.service.js';
 import { RpcService } from './rpc/rpc.service.js';
+import { compileChecks } from './validation/compile-checks.js';
 
 /** The providers of one mounted module; how the options come is the caller's part. */
 export function resourceApiProviders(registration: Registration, { ownDataClient }: { readonly ownDataClient: boolean }): Provider[] {
@@ -41,6 +44,7 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
     },
     fromCompiled(RESOURCE_MODEL, 'model'),
     fromCompiled(LIMITS, 'limits'),
+    { provide: RECORD_CHECKS, inject: [RESOURCE_MODEL], useFactory: (model: ResourceModel) => compileChecks(model) },
     ApiRequests,
     MountPoints,
     BodyReader,

@@ -1,8 +1,11 @@
-/** Validators of the host, by the action whose body they check (public API, section 3). */
+/**
+ * Validators of the host, by the action whose body they check (public API, section 3). They see plain fields by Prisma's names, with values
+ * of the field's type, of every record that a request writes, at any depth. A class only checks; what a schema returns is written.
+ */
 export interface BodyValidators {
-  /** Checks the attributes of a create. */
+  /** Checks each record that is created. */
   readonly create?: BodyValidator;
-  /** Checks the attributes of an update; it sees the given ones only. */
+  /** Checks each change of a record; it sees the given fields only. */
   readonly update?: BodyValidator;
 }
 

@@ -5,7 +5,8 @@ import { ExplainedError } from '../errors/explained-error.js';
 import { type Limits } from '../model/limits.js';
 import { type ResourceModel } from '../model/resource-model.js';
 import { type ApiReply, type ApiRequest } from '../platform/api-request.js';
-import { LIMITS, RESOURCE_MODEL, REST_SETTINGS } from '../resource-api.constants.js';
+import { LIMITS, RECORD_CHECKS, RESOURCE_MODEL, REST_SETTINGS } from '../resource-api.constants.js';
+import { type RecordChecks } from '../validation/record-check.js';
 import { explainWriteError } from './explain-write-error.js';
 import { checkContentType } from './media-type.js';
 import { checkNoQuery, parseAnswerQuery } from './parse/parse-answer-query.js';
@@ -13,9 +14,16 @@ import { parseDocument } from './parse/parse-document.js';
 import { parseLinkageDocument } from './parse/parse-linkage-document.js';
 import { parseLinkageTarget, parseRelatedLinkageTarget } from './parse/parse-linkage-target.js';
 import { parseQuery } from './parse/parse-query.js';
-import { parseCollectionTarget, parseResourceTarget, type PathParameters, type RelationshipTarget } from './parse/parse-target.js';
+import {
+  type CollectionTarget,
+  parseCollectionTarget,
+  parseResourceTarget,
+  type PathParameters,
+  type RelationshipTarget,
+  type ResourceTarget,
+} from './parse/parse-target.js';
 import { type RestContext } from './parse/rest-context.js';
-import { type LinkageIntent, type WriteIntent } from './parse/write-intent.js';
+import { type LinkageIntent, type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
 import { selectKey } from './plan/linkage-checks.js';
 import { planRelated } from './plan/plan-read.js';
 import { planSelect, type Select } from './plan/plan-select.js';
@@ -25,6 +33,7 @@ import { renderDocument } from './render/render-document.js';
 import { type Row } from './render/row.js';
 import { selfLink } from './render/self-link.js';
 import { type RestSettings } from './rest-settings.js';
+import { validateIntent } from './validate-intent.js';
 
 /**
  * Answers the endpoints of the REST style that write: parse, plan, run, render.
@@ -35,7 +44,13 @@ import { type RestSettings } from './rest-settings.js';
 export class RestWriteService {
   private readonly context: RestContext;
 
-  constructor(@Inject(RESOURCE_MODEL) model: ResourceModel, @Inject(REST_SETTINGS) settings: RestSettings, @Inject(LIMITS) limits: Limits) {
+  // eslint-disable-next-line max-params -- Nest injects one by one.
+  constructor(
+    @Inject(RESOURCE_MODEL) model: ResourceModel,
+    @Inject(REST_SETTINGS) settings: RestSettings,
+    @Inject(LIMITS) limits: Limits,
+    @Inject(RECORD_CHECKS) private readonly checks: RecordChecks,
+  ) {
     this.context = { model, settings, limits };
   }
 
@@ -43,7 +58,7 @@ export class RestWriteService {
   async createResource(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
     const target = parseCollectionTarget('create', params, this.context);
     const query = parseAnswerQuery(target.resource, request.search, this.context);
-    const intent = parseDocument(target, this.readBody(request), this.context);
+    const intent = await this.readIntent(target, request);
     const row = await this.write(intent, planSelect(query.shape, this.context.limits.maxTake), request);
     const body = renderDocument(query, { rows: [row] }, this.context);
     return { status: 201, headers: { Location: selfLink(body) }, body };
@@ -53,7 +68,7 @@ export class RestWriteService {
   async updateResource(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
     const target = parseResourceTarget('update', params, this.context);
     const query = parseAnswerQuery(target.resource, request.search, this.context);
-    const intent = parseDocument(target, this.readBody(request), this.context);
+    const intent = await this.readIntent(target, request);
     const row = await this.write(intent, planSelect(query.shape, this.context.limits.maxTake), request);
     return { status: 200, body: renderDocument(query, { rows: [row] }, this.context) };
   }
@@ -95,6 +110,10 @@ export class RestWriteService {
     const select = query ? planRelated(query, this.context).call.args['select'] : selectKey(target.resource.identifier);
     const row = await this.write(intent, select as Select, request);
     return query ? { status: 200, body: renderDocument(query, pickRelated(row, query), this.context) } : { status: 204 };
+  }
+
+  private readIntent(target: CollectionTarget | ResourceTarget, request: ApiRequest): Promise<ResourceIntent> {
+    return validateIntent(parseDocument(target, this.readBody(request), this.context), this.checks);
   }
 
   private readBody(request: ApiRequest): unknown {

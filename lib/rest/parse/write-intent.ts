@@ -18,7 +18,10 @@ export interface UpsertIntent {
   readonly kind: 'upsert';
   readonly resource: Resource;
   readonly match: UniqueKey;
+  /** What a record that is created gets. */
   readonly content: ResourceContent;
+  /** What one that exists gets, where a validator of the host made that differ. */
+  readonly changes?: ResourceContent;
 }
 
 /** Changes what is given; all else keeps its value. */

@@ -11,6 +11,7 @@ import {
   type UpsertIntent,
   type WriteIntent,
 } from '../parse/write-intent.js';
+import { upsertChanges } from '../parse/upsert-changes.js';
 import { existenceChecks, orphanChecks, selectKey } from './linkage-checks.js';
 import { type Select } from './plan-select.js';
 import { relationData } from './relation-data.js';
@@ -45,14 +46,13 @@ function planCreate({ resource, content }: CreateIntent, select: Select): Transa
   return inOrder(existenceChecks(content.linkages), write);
 }
 
-function planUpsert({ resource, match, content }: UpsertIntent, select: Select): TransactionPlan {
+function planUpsert({ resource, match, content, changes }: UpsertIntent, select: Select): TransactionPlan {
   const isMatched = ({ attribute }: AttributeValue): boolean => match.fields.some(({ name }) => name === attribute.name);
   const values = Object.fromEntries(content.attributes.filter(isMatched).map(({ attribute, value }) => [attribute.name, value]));
-  const changes = { ...content, attributes: content.attributes.filter((given) => !isMatched(given)) };
   const write = call(resource, 'upsert', {
     where: uniqueWhere(match, values),
     create: writeData(resource, content, 'attach'),
-    update: writeData(resource, changes, 'replace'),
+    update: writeData(resource, changes ?? upsertChanges(match, content), 'replace'),
     select,
   });
   return inOrder(contentChecks(content, values), write);

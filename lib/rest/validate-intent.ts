@@ -1,0 +1,75 @@
+import { type Problem } from '../errors/api-error.js';
+import { type Resource } from '../model/resource-model.js';
+import { checkRecords } from '../validation/check-records.js';
+import { type Fault, type RecordAction, type RecordChecks, type RecordValues, type WrittenRecord } from '../validation/record-check.js';
+import { memberPointer } from './parse/json-pointer.js';
+import { upsertChanges } from './parse/upsert-changes.js';
+import { type AttributeValue, type ResourceContent, type ResourceIntent } from './parse/write-intent.js';
+
+/**
+ * Shows the attributes of a resource document to the host's validators. An upsert is seen by both: as the record that it may create, and as
+ * the changes to one that exists.
+ *
+ * @returns the same intent with the values that they accepted
+ * @throws ApiError `validation-error`, one problem with a pointer for each fault
+ */
+export async function validateIntent(intent: ResourceIntent, checks: RecordChecks): Promise<ResourceIntent> {
+  if (!checks.has(intent.resource)) return intent;
+  const records = writtenRecords(intent);
+  const accepted = await checkRecords(records, checks, toProblem);
+  const [content = intent.content, changes] = records.map((record, index) => contentOf(record, accepted[index] ?? {}));
+  return intent.kind === 'upsert' && changes ? { ...intent, content, changes } : { ...intent, content };
+}
+
+interface WrittenDocument extends WrittenRecord {
+  readonly content: ResourceContent;
+}
+
+function writtenRecords(intent: ResourceIntent): readonly WrittenDocument[] {
+  const { resource, content } = intent;
+  switch (intent.kind) {
+    case 'create':
+    case 'update':
+      return [writtenDocument(resource, intent.kind, content)];
+    case 'upsert':
+      return [writtenDocument(resource, 'create', content), writtenDocument(resource, 'update', upsertChanges(intent.match, content))];
+  }
+}
+
+function writtenDocument(resource: Resource, action: RecordAction, content: ResourceContent): WrittenDocument {
+  return {
+    resource,
+    action,
+    content,
+    values: Object.fromEntries(content.attributes.map(({ attribute, value }) => [attribute.name, value])),
+  };
+}
+
+/** The accepted values at their places; what a validator adds has none but the attributes as a whole. */
+function contentOf({ resource, content: { attributes, linkages } }: WrittenDocument, values: RecordValues): ResourceContent {
+  const pointers = new Map(attributes.map(({ attribute, pointer }) => [attribute.name, pointer]));
+  const accepted = Object.entries(values).flatMap(([name, value]): AttributeValue[] => {
+    const attribute = resource.fields.get(name);
+    return attribute?.kind === 'attribute' ? [{ attribute, value, pointer: pointers.get(name) ?? ATTRIBUTES }] : [];
+  });
+  return { attributes: accepted, linkages };
+}
+
+const ATTRIBUTES = '/data/attributes';
+
+function toProblem({ path, message }: Fault, record: WrittenDocument): Problem {
+  return { code: 'validation-error', detail: message, source: { pointer: pointerTo(path, record) } };
+}
+
+/** The deepest place of the path that is there: a missing member is pointed at by its parent (JSON:API 1.1, error objects). */
+function pointerTo([name, ...inside]: Fault['path'], { content: { attributes } }: WrittenDocument): string {
+  const given = attributes.find(({ attribute }) => attribute.name === name);
+  if (!given) return attributes.some(({ pointer }) => pointer.startsWith(`${ATTRIBUTES}/`)) ? ATTRIBUTES : '/data';
+  let { pointer, value } = given;
+  for (const key of inside) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) break;
+    pointer = memberPointer(pointer, key);
+    value = Reflect.get(value, key);
+  }
+  return pointer;
+}

@@ -1,0 +1,70 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { type DtoClass } from '../model/body-validator.js';
+import { isPlainData } from './is-plain-data.js';
+import { type Fault, type RecordAction, type RecordCheck, type RecordValues } from './record-check.js';
+
+/** What is called of class-validator and class-transformer, which are optional peers. */
+export interface ClassLibraries {
+  readonly plainToInstance: (type: DtoClass, plain: object) => object;
+  readonly validate: (instance: object, options: ValidationOptions) => Promise<readonly ClassError[]>;
+  readonly getMetadataStorage: () => { readonly getTargetValidationMetadatas: MetadataLookup };
+}
+
+interface ValidationOptions {
+  readonly groups: string[];
+  readonly always: boolean;
+  readonly forbidUnknownValues: boolean;
+}
+
+// eslint-disable-next-line max-params -- class-validator's own signature.
+type MetadataLookup = (type: DtoClass, schema: string, always: boolean, strictGroups: boolean, groups: string[]) => readonly unknown[];
+
+/** The part of class-validator's ValidationError that is read. */
+interface ClassError {
+  /** Undefined where the instance as a whole is refused, whatever its type says. */
+  readonly property?: string;
+  readonly constraints?: Readonly<Record<string, string>>;
+  readonly children?: readonly ClassError[];
+}
+
+/** A class as it was given, and where. */
+export interface GivenClass {
+  readonly type: DtoClass;
+  readonly action: RecordAction;
+  /** The option, for errors: `resources.User.validate.create`. */
+  readonly place: string;
+}
+
+/**
+ * Checks records by a DTO class: class-transformer makes an instance (nested ones by `@Type`), class-validator checks it. The values that
+ * the client gave are written, not the instance's. Decorators of the group that is named like the action run, and those without a group.
+ *
+ * @throws ConfigurationError for a class on which no decorator would run
+ */
+export function classCheck({ type, action, place }: GivenClass, libraries: ClassLibraries): RecordCheck {
+  const groups = [action];
+  if (libraries.getMetadataStorage().getTargetValidationMetadatas(type, '', true, false, groups).length === 0) {
+    throw new ConfigurationError(
+      `${place} is '${type.name}', on which no decorator of class-validator runs for '${action}'.`,
+      'Decorate its properties; if they are, make sure that one copy of class-validator is installed.',
+    );
+  }
+  return async (values) => {
+    const instance = toInstance(type, values, libraries);
+    const errors = await libraries.validate(instance, { groups: [...groups], always: true, forbidUnknownValues: true });
+    return errors.length === 0 ? { values } : { faults: errors.flatMap((error) => faultsOf(error, [])) };
+  };
+}
+
+/** class-transformer takes apart what it does not know (bytes, decimals), so those values are put in as they are. */
+function toInstance(type: DtoClass, values: RecordValues, { plainToInstance }: ClassLibraries): object {
+  const entries = Object.entries(values);
+  const instance = plainToInstance(type, Object.fromEntries(entries.filter(([, value]) => isPlainData(value))));
+  return Object.assign(instance, Object.fromEntries(entries.filter(([, value]) => !isPlainData(value))));
+}
+
+function faultsOf({ property, constraints = {}, children }: ClassError, parents: Fault['path']): readonly Fault[] {
+  const path = property === undefined ? parents : [...parents, property];
+  const own = Object.values(constraints).map((message) => ({ path, message }));
+  return [...own, ...(children ?? []).flatMap((child) => faultsOf(child, path))];
+}

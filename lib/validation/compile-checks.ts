@@ -1,0 +1,67 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { type BodyValidator, type StandardSchema } from '../model/body-validator.js';
+import { type Resource, type ResourceModel } from '../model/resource-model.js';
+import { classCheck, type ClassLibraries, type GivenClass } from './class-check.js';
+import { loadClassLibraries } from './load-class-libraries.js';
+import { type RecordAction, type RecordCheck, type RecordChecks } from './record-check.js';
+import { schemaCheck } from './schema-check.js';
+
+/**
+ * Prepares the host's validators (option `validate`) at boot, so that one which could not run is an error then and not a silent gap.
+ *
+ * @param load the libraries of DTO classes; asked only when a class is given
+ * @throws ConfigurationError for a class when class-validator or class-transformer is missing, or has nothing to check on it
+ */
+export async function compileChecks(
+  { resources }: ResourceModel,
+  load: () => Promise<ClassLibraries> = loadClassLibraries,
+): Promise<RecordChecks> {
+  const given = resources.flatMap(validatorsOf);
+  const firstClass = given.find(({ validator }) => !isStandardSchema(validator));
+  const libraries = firstClass && (await loadOrExplain(firstClass.place, load));
+  const checks = new Map<Resource, Partial<Record<RecordAction, RecordCheck>>>();
+  for (const { resource, action, validator, place } of given) {
+    const check = checkOf({ validator, action, place }, libraries);
+    checks.set(resource, { ...checks.get(resource), [action]: check });
+  }
+  return checks;
+}
+
+interface GivenValidator extends Omit<GivenClass, 'type'> {
+  readonly resource: Resource;
+  readonly validator: BodyValidator;
+}
+
+const ACTIONS: readonly RecordAction[] = ['create', 'update'];
+
+function validatorsOf(resource: Resource): readonly GivenValidator[] {
+  return ACTIONS.flatMap((action) => {
+    const validator = resource.validate?.[action];
+    return validator ? [{ resource, action, validator, place: `resources.${resource.model}.validate.${action}` }] : [];
+  });
+}
+
+/** A Standard Schema may be a function too (arktype), so that its own mark is what tells it from a class. */
+function isStandardSchema(validator: BodyValidator): validator is StandardSchema {
+  return '~standard' in validator;
+}
+
+function checkOf(
+  { validator, action, place }: Omit<GivenValidator, 'resource'>,
+  libraries: ClassLibraries | undefined,
+): RecordCheck | undefined {
+  if (isStandardSchema(validator)) return schemaCheck(validator);
+  return libraries && classCheck({ type: validator, action, place }, libraries);
+}
+
+async function loadOrExplain(place: string, load: () => Promise<ClassLibraries>): Promise<ClassLibraries> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new ConfigurationError(
+      `${place} is a class, and class-validator or class-transformer cannot be loaded.`,
+      'Install both, or give a Standard Schema (zod, valibot, …).',
+      { cause },
+    );
+  }
+}

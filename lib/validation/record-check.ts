@@ -1,0 +1,30 @@
+import { type Resource } from '../model/resource-model.js';
+
+/** The plain fields of one record that is about to be written, by Prisma's names, as validators of the host see them. */
+export type RecordValues = Readonly<Record<string, unknown>>;
+
+/** What is done to a record: which of its validators sees it. */
+export type RecordAction = 'create' | 'update';
+
+/** One record that a request writes, at any depth. */
+export interface WrittenRecord {
+  readonly resource: Resource;
+  readonly action: RecordAction;
+  readonly values: RecordValues;
+}
+
+/** One thing that a validator of the host found. */
+export interface Fault {
+  /** From the record: a field by Prisma's name, then what is inside its value. Empty for the record as a whole. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** What a check finds: the values to write, or what is wrong with them. */
+export type Verdict = { readonly values: RecordValues } | { readonly faults: readonly Fault[] };
+
+/** One validator of the host, whatever library it is of. */
+export type RecordCheck = (values: RecordValues) => Verdict | Promise<Verdict>;
+
+/** The checks of each model that has any. */
+export type RecordChecks = ReadonlyMap<Resource, Readonly<Partial<Record<RecordAction, RecordCheck>>>>;
