@@ -98,6 +98,6 @@ const FIELD_CLASSES: Readonly<Record<FieldClass, (attribute: Attribute) => boole
   ordered: ({ type }) => ORDERED_TYPES.has(type),
   text: ({ type, nativeType }) => type === 'String' && !WHOLE_TEXTS.has(nativeType?.[0] ?? ''),
   list: () => true,
-  // A Json column has two nulls, and the data client wants one of its own objects to tell them apart.
-  optional: ({ type, optional }) => type !== 'Json' && optional,
+  // JSON has a null of its own, in a column that is never NULL as well.
+  optional: ({ type, optional }) => optional || type === 'Json',
 };

@@ -1,3 +1,4 @@
+import { ANY_NULL } from '../../model/json-value.js';
 import { type Attribute } from '../../model/resource-model.js';
 import { type DatabaseProvider } from '../../model/resource-schema.js';
 import { type AttributeFilter } from '../parse/filter.js';
@@ -8,16 +9,28 @@ import { anyOf, not, type Where } from './where.js';
 /** The `where` of one comparison. Several values are alternatives, except where the operator takes them together. */
 export function planAttributeFilter({ attribute, operator, values }: AttributeFilter, provider: DatabaseProvider): Where {
   const { name } = attribute;
-  const comparison = anyOf(
-    compare(
-      attribute,
-      operator,
-      values.map((value) => literal(value, operator, provider)),
-    ).map((one) => ({ [name]: one })),
-  );
+  const operands = values.map((value) => planValue(value, { attribute, operator, provider }));
+  const comparison = anyOf(compare(attribute, operator, operands).map((one) => ({ [name]: one })));
   if (operator.negated !== true) return comparison;
-  // In SQL a null is neither equal nor unequal, and would be missing from both a filter and its negation. Json has no plain null.
-  return attribute.optional && attribute.type !== 'Json' ? anyOf([not(comparison), { [name]: null }]) : not(comparison);
+  // In SQL a null is neither equal nor unequal, and would be missing from both a filter and its negation.
+  return attribute.optional ? anyOf([not(comparison), { [name]: { equals: nullOf(attribute) } }]) : not(comparison);
+}
+
+interface Comparison {
+  readonly attribute: Attribute;
+  readonly operator: FilterOperator;
+  readonly provider: DatabaseProvider;
+}
+
+function planValue(value: unknown, { attribute, operator, provider }: Comparison): unknown {
+  if (value === null) return nullOf(attribute);
+  const isPattern = operator.on === 'text' && operator.prisma[0] !== 'search';
+  return isPattern && typeof value === 'string' ? escapeWildcards(value, provider) : value;
+}
+
+/** A Json field has two nulls, the column's and JSON's, which readers cannot tell apart. */
+function nullOf({ type }: Attribute): unknown {
+  return type === 'Json' ? ANY_NULL : null;
 }
 
 /** Conditions of one field, of which any must hold. */
@@ -34,7 +47,7 @@ function compare(attribute: Attribute, { operand, prisma, insensitive }: FilterO
     case 'flag':
       return [{ [first]: values[0] }];
     case 'null':
-      return [values[0] === true ? { equals: null } : { not: null }];
+      return [values[0] === true ? { equals: nullOf(attribute) } : { not: nullOf(attribute) }];
   }
 }
 
@@ -42,8 +55,4 @@ function compare(attribute: Attribute, { operand, prisma, insensitive }: FilterO
 function alternatives({ type }: Attribute, operator: string, values: readonly unknown[]): readonly Where[] {
   if (operator === 'in' && (type === 'Boolean' || type === 'Json')) return values.map((value) => ({ equals: value }));
   return [{ [operator]: values }];
-}
-
-function literal(value: unknown, { on, prisma }: FilterOperator, provider: DatabaseProvider): unknown {
-  return on === 'text' && typeof value === 'string' && prisma[0] !== 'search' ? escapeWildcards(value, provider) : value;
 }

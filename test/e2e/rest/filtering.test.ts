@@ -116,6 +116,13 @@ describeReads('filtering', {}, (suite) => {
     ['filter[level]=MEDIUM', [1, 2, 3]],
     ['filter[optionalLevel$in]=LOW,HIGH', [1]],
     ['filter[json]=%7B%22nested%22:%7B%22list%22:[1,null,%22a%22]%7D%7D', [1, 2]],
+    ['filter[json$null]=true', []],
+    ['filter[json$null]=false', [1, 2, 3]],
+    ['filter[optionalJson]=[]', [1]],
+    ['filter[optionalJson]=null', [2, 3]],
+    ['filter[optionalJson$null]=true', [2, 3]],
+    ['filter[optionalJson$null]=false', [1]],
+    ['filter[optionalJson$ne]=[]', [2, 3]],
     ['filter[optionalString]=', [1]],
     ['filter[stringList$has]=with\\,comma', [1]],
     ['filter[stringList]=a,,with\\,comma,with %22quotes%22', [1]],
@@ -169,9 +176,19 @@ describeReads('filtering', {}, (suite) => {
       "invalid-value filter[title]: '\0' is no value of 'title': it must be a string without NUL characters and lone surrogates.",
     ],
     ['filter[author][not]=1', "invalid-filter filter[author][not]: user has no field 'not', at position 16."],
+    [
+      'filter[metadata]=%7B%22__prismaRawParameters__%22:1%7D',
+      "invalid-value filter[metadata]: '{\"__prismaRawParameters__\":1}' is no value of 'metadata': it must be a JSON value of at most 100 levels, without the key '__prismaRawParameters__'.",
+    ],
   ])('refuses %s before any SQL', async (search, problem) => {
     expect(refusalOf(await suite.app.rest.get(`/post?${search}`))).toEqual([400, problem]);
     expect(suite.database.statements.all).toEqual([]);
+  });
+
+  it('names database and operator where the full-text search fails', async () => {
+    const { status, errors } = await suite.app.rest.get('/post?filter[title$search]=cat %26');
+    expect([status, errors[0]?.code, errors[0]?.source]).toEqual([400, 'invalid-filter', { parameter: 'filter[title$search]' }]);
+    expect(errors[0]?.detail).toMatch(/^The database \(postgresql\) refused the operator '\$search'/);
   });
 
   it('names all that is wrong with a request at once', async () => {

@@ -129,10 +129,6 @@ describe('filter: what is refused', () => {
       'filter[token$contains]=a',
       "invalid-filter at filter[token$contains]: The operator '$contains' at position 13 does not go with 'token', a required String.",
     ],
-    [
-      'filter[metadata$null]=true',
-      "invalid-filter at filter[metadata$null]: The operator '$null' at position 16 does not go with 'metadata', an optional Json.",
-    ],
     ['filter=a', 'invalid-filter at filter: The filter names no field: it is written filter[field].'],
     ['filter[]=a', "invalid-filter at filter[]: post has no field '', at position 8."],
     ['filter[or]=a', "invalid-filter at filter[or]: 'or' at position 8 is followed by a number and a field: filter[or][0][field]."],

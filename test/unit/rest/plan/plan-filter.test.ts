@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ANY_NULL } from '../../../../lib/model/json-value.js';
 import { planFilter } from '../../../../lib/rest/plan/plan-filter.js';
 import { collectionQuery, readContext } from '../read-fixture.js';
 
@@ -28,6 +29,11 @@ describe('planFilter', () => {
     ['filter[keywords$isEmpty]=true', { keywords: { isEmpty: true } }],
     ['filter[content$null]=true', { content: { equals: null } }],
     ['filter[content$null]=false', { content: { not: null } }],
+    ['filter[metadata]={"a":[1,2]}', { metadata: { equals: { a: [1, 2] } } }],
+    ['filter[metadata]=null', { metadata: { equals: ANY_NULL } }],
+    ['filter[metadata$null]=true', { metadata: { equals: ANY_NULL } }],
+    ['filter[metadata$null]=false', { metadata: { not: ANY_NULL } }],
+    ['filter[metadata$ne]=1', { OR: [{ NOT: { metadata: { equals: 1 } } }, { metadata: { equals: ANY_NULL } }] }],
     ['filter[published]=true,false', { OR: [{ published: { equals: true } }, { published: { equals: false } }] }],
   ])('%s', (search, expected) => {
     expect(where(search)).toEqual(expected);
@@ -37,8 +43,8 @@ describe('planFilter', () => {
     ['filter[title$ne]=a', { NOT: { title: { equals: 'a' } } }],
     ['filter[title$notIn]=a,b', { NOT: { title: { in: ['a', 'b'] } } }],
     ['filter[title$notContains]=a,b', { NOT: { OR: [{ title: { contains: 'a' } }, { title: { contains: 'b' } }] } }],
-    ['filter[content$ne]=a', { OR: [{ NOT: { content: { equals: 'a' } } }, { content: null }] }],
-    ['filter[content$notStartsWith]=a', { OR: [{ NOT: { content: { startsWith: 'a' } } }, { content: null }] }],
+    ['filter[content$ne]=a', { OR: [{ NOT: { content: { equals: 'a' } } }, { content: { equals: null } }] }],
+    ['filter[content$notStartsWith]=a', { OR: [{ NOT: { content: { startsWith: 'a' } } }, { content: { equals: null } }] }],
     ['filter[published$notIn]=true,false', { NOT: { OR: [{ published: { equals: true } }, { published: { equals: false } }] } }],
   ])('a negation keeps the rows without a value: %s', (search, expected) => {
     expect(where(search)).toEqual(expected);
