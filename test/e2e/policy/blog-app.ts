@@ -1,7 +1,7 @@
 import { type INestApplication } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { ResourceApiModule, type ResourceApiOptions, withRowLevelSecurity } from 'nestjs-resource-api';
+import { type GetClient, ResourceApiModule, withRowLevelSecurity } from 'nestjs-resource-api';
 import { type AddressInfo, type Server } from 'node:net';
 import supertest from 'supertest';
 import { CallerGuard, type CallerRequest } from '../../../sample/blog/src/caller/caller.guard.js';
@@ -30,14 +30,11 @@ export interface Caller {
 }
 
 /** @param getClient in place of the caller's client */
-export async function startBlogApp(
-  prisma: PrismaClient,
-  getClient: ResourceApiOptions['getClient'] = callerClient(prisma),
-): Promise<BlogApp> {
+export async function startBlogApp(prisma: PrismaClient, getClient: GetClient = callerClient(prisma)): Promise<BlogApp> {
   const api = ResourceApiModule.forRoot({
     schema: resourceSchema,
     guards: [CallerGuard],
-    ...(getClient && { getClient }),
+    getClient,
     rest: { prefix: 'api/rest', endpoint: ENDPOINT, pageSize: 1000 },
     rpc: { prefix: 'api/rpc' },
   });
