@@ -68,20 +68,20 @@ export class DocumentWriter {
     const { attributes, relationships } = compileShape(shape);
     const { object } = entry;
     const self = resourceUrl(shape.resource, object.id, this.context.settings);
-    if (entry.shapes.length === 0 && attributes.length > 0)
-      object.attributes = this.writeAttributes(row, attributes, `${entry.path}.attributes.`);
+    if (entry.shapes.length === 0) this.writeAttributes(entry, row, attributes);
     entry.shapes.push(shape);
     for (const relationship of relationships) this.writeRelationship(object, row, { relationship, self });
     object.links = { self };
   }
 
-  private writeAttributes(row: Row, attributes: readonly CompiledAttribute[], path: string): Record<string, unknown> {
+  private writeAttributes({ object, path }: Entry, row: Row, attributes: readonly CompiledAttribute[]): void {
+    if (attributes.length === 0) return;
     const written: Record<string, unknown> = {};
     for (const attribute of attributes) {
       const value = row[attribute.name];
-      written[attribute.member] = attribute.isJson ? value : this.writeValue(value, attribute, path + attribute.member);
+      written[attribute.member] = attribute.isJson ? value : this.writeValue(value, attribute, `${path}.attributes.${attribute.member}`);
     }
-    return written;
+    object.attributes = written;
   }
 
   private writeValue(value: unknown, attribute: CompiledAttribute, path: string): unknown {
@@ -109,7 +109,7 @@ export class DocumentWriter {
     const { name, many, target } = shape.relationship;
     const related = row[name];
     if (many) {
-      const rows = related as readonly Row[];
+      const rows = (related ?? []) as readonly Row[];
       this.requireRoom(rows.length);
       return rows.map((one) => this.include(one, included));
     }

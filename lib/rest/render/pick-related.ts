@@ -15,7 +15,7 @@ export function pickRelated(parent: unknown, query: ResourceQuery<RelationshipTa
   const { name, many } = relationship;
   if (many) {
     const counts = row['_count'] as Readonly<Record<string, number>> | undefined;
-    return { rows: row[name] as readonly Row[], total: counts?.[name] };
+    return { rows: (row[name] ?? []) as readonly Row[], total: counts?.[name] };
   }
   const related = hasOwnLinkage(query) ? foreignKeyReader(relationship)(row) : (row[name] as Row | null);
   return { rows: related ? [related] : [] };
