@@ -29,7 +29,7 @@ describe('the nulls of a Json field', () => {
 });
 
 describe('isStorableJson', () => {
-  it.each([
+  const STORABLE: readonly unknown[] = [
     null,
     0,
     '',
@@ -40,7 +40,8 @@ describe('isStorableJson', () => {
     { $type: 'FieldRef' },
     { _ref: 'a', _container: 'B' },
     [new Date()],
-  ])('takes %j', (value) => {
+  ];
+  it.each(STORABLE.map((value) => ({ value })))('takes $value', ({ value }) => {
     expect(isStorableJson(value)).toBe(true);
   });
 
