@@ -55,7 +55,7 @@ export function send(name: string, request: Omit<RestAttack, 'style'>, expected:
 }
 
 /** @param operation `model/operation` */
-export function call(name: string, operation: string, args: unknown = undefined): Omit<Attack, 'row'> {
+export function call(name: string, operation: string, args?: unknown): Omit<Attack, 'row'> {
   return { name, request: { style: 'RPC', operation, args } };
 }
 

@@ -1,0 +1,75 @@
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+
+/** Callers by the header `X-User-Id`: each reads the posts of one author only, and the title of its first post is kept from all. */
+function clientOf(database: TestDatabase, userId: number) {
+  const restrict = (args: { where?: object }): object => ({ ...args, where: { ...args.where, authorId: userId } });
+  return database.prisma.$extends({
+    query: {
+      post: {
+        async $allOperations({ operation, args, query }) {
+          const isRead = /^(?:find|count|aggregate|groupBy)/.test(operation);
+          const result: unknown = await query(isRead ? restrict(args as never) : args);
+          return Array.isArray(result) ? result.map((row: Row, index) => (index === 0 ? without(row, 'title') : row)) : result;
+        },
+      },
+    },
+  });
+}
+
+type Row = Record<string, unknown>;
+
+function without(row: Row, name: string): Row {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => key !== name));
+}
+
+describeOnPlatforms('callers', (platform) => {
+  let app: TestApp;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const getClient = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) =>
+      clientOf(database, Number(headers['x-user-id'])) as never;
+    app = await startTestApp({ platform, options: { getClient } });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  const as = (user: number) => ({ 'X-User-Id': String(user) });
+  const ownIds = (user: number) => [user, user + 3, user + 6, user + 9];
+
+  it.each([
+    ['REST', async (user: number) => (await app.rest.get('/post?sort=id', as(user))).ids],
+    ['REST, included', async (user: number) => (await app.rest.get('/post?sort=id&include=author', as(user))).ids],
+    [
+      'RPC',
+      async (user: number) => {
+        const { data } = await app.rpc.call('post/findMany', { orderBy: { id: 'asc' } }, { headers: as(user) });
+        return (data as Row[]).map(({ id }) => id);
+      },
+    ],
+  ])('25. gives each of many interleaved callers its own rows · %s', async (_, read) => {
+    const users = Array.from({ length: 24 }, (_, index) => (index % 3) + 1);
+    const answers = await Promise.all(users.map((user) => read(user)));
+    expect(answers).toEqual(users.map(ownIds));
+  });
+
+  it('25. keeps no answer for the next caller', async () => {
+    const first = await app.rest.get('/post/1', as(1));
+    expect(first.status).toBe(200);
+    expect((await app.rest.get('/post/1', as(2))).status).toBe(404);
+    expect((await app.rest.get('/post/1', { ...as(2), 'If-None-Match': String(first.headers['etag'] ?? '*') })).status).toBe(404);
+    expect((await app.rest.get('/post/1', as(1))).status).toBe(200);
+  });
+
+  it('25. renders each row by itself: what is kept from one is there on the next', async () => {
+    const { many } = await app.rest.get('/post?sort=id', as(1));
+    expect(many.map(({ attributes }) => attributes['title'])).toEqual([undefined, 'Post 04', 'Post 07', 'Post 10']);
+    const { data } = await app.rpc.call('post/findMany', { orderBy: { id: 'asc' } }, { headers: as(1) });
+    expect((data as Row[]).map(({ title }) => title)).toEqual([undefined, 'Post 04', 'Post 07', 'Post 10']);
+  });
+});
