@@ -61,9 +61,13 @@ const ARGUMENT_PLANNERS: { readonly [Name in RpcOperationName]: Readonly<Record<
   deleteMany: { where: planWhere, limit: planCount },
 };
 
-const PLANNERS = new Map(Object.entries(ARGUMENT_PLANNERS).map(([name, planners]) => [name, new Map(Object.entries(planners))]));
+type Planners = ReadonlyMap<string, ArgumentPlanner>;
+
+const PLANNERS = Object.fromEntries(
+  Object.entries(ARGUMENT_PLANNERS).map(([name, planners]) => [name, new Map(Object.entries(planners))]),
+) as Readonly<Record<RpcOperationName, Planners>>;
 
 /** The planners of an operation's arguments, by key; all but its selection. */
-export function argumentPlanners(operation: RpcOperationName): ReadonlyMap<string, ArgumentPlanner> {
-  return PLANNERS.get(operation) ?? new Map<string, ArgumentPlanner>();
+export function argumentPlanners(operation: RpcOperationName): Planners {
+  return PLANNERS[operation];
 }
