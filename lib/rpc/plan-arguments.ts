@@ -61,13 +61,9 @@ const ARGUMENT_PLANNERS: { readonly [Name in RpcOperationName]: Readonly<Record<
   deleteMany: { where: planWhere, limit: planCount },
 };
 
-type Planners = ReadonlyMap<string, ArgumentPlanner>;
-
-const PLANNERS = Object.fromEntries(
-  Object.entries(ARGUMENT_PLANNERS).map(([name, planners]) => [name, new Map(Object.entries(planners))]),
-) as Readonly<Record<RpcOperationName, Planners>>;
+const PLANNERS = new Map(Object.entries(ARGUMENT_PLANNERS).map(([name, planners]) => [name, new Map(Object.entries(planners))]));
 
 /** The planners of an operation's arguments, by key; all but its selection. */
-export function argumentPlanners(operation: RpcOperationName): Planners {
-  return PLANNERS[operation];
+export function argumentPlanners(operation: RpcOperationName): ReadonlyMap<string, ArgumentPlanner> {
+  return PLANNERS.get(operation) ?? new Map<string, ArgumentPlanner>();
 }
