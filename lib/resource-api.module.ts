@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { mountController } from './platform/mount-controller.js';
+import { mountControllers } from './platform/mount-controllers.js';
 import { DATA_CLIENT, RESOURCE_API_OPTIONS, RESOURCE_MODEL } from './resource-api.constants.js';
 import { type ResourceSchema } from './model/resource-schema.js';
 import { type Registration, registrationOf } from './resource-api.module-definition.js';
@@ -64,7 +64,7 @@ function moduleOf(registration: Registration, ownDataClient: boolean): DynamicMo
   return {
     module: ResourceApiModule,
     global: registration.isGlobal,
-    controllers: registration.mounts.map((mount) => mountController(mount, registration)),
+    controllers: registration.mounts.flatMap((mount) => mountControllers(mount, registration)),
     exports: [RESOURCE_MODEL, ...(ownDataClient ? [DATA_CLIENT] : [])],
   };
 }

@@ -4,7 +4,7 @@ import { type Action, type ResourceModel } from '../model/resource-model.js';
 import { type PlatformRequest } from '../resource-api.options.js';
 import { type ApiStyle } from '../resource-api.module-definition.js';
 import { type RestEndpointKind, restOperation } from '../rest/rest-endpoints.js';
-import { findOperation } from '../rpc/rpc-operations.js';
+import { findOperation, RPC_BATCH } from '../rpc/rpc-operations.js';
 import { methodOf } from './api-requests.js';
 
 /** @internal Marks the controllers of a mount with their style. */
@@ -23,7 +23,10 @@ export interface ResourceOperation {
   readonly actions: readonly Action[];
   /** REST only: the relationship in the path, as the client wrote it. */
   readonly relationship?: string;
-  /** RPC batches only: the operations in order. A guard must check each of them. */
+  /**
+   * RPC batches only: the operations in order, as a global guard, an interceptor or a pipe sees them. A global guard must check each. The
+   * guards of the module (option `guards`) run once per operation and see that operation in place of the batch.
+   */
   readonly batch?: readonly ResourceOperation[];
 }
 
@@ -40,11 +43,25 @@ export interface ResourceOperation {
 export function resourceOperation(context: ExecutionContext): ResourceOperation | undefined {
   const style = Reflect.getMetadata(STYLE_METADATA, context.getClass()) as ApiStyle | undefined;
   if (style === undefined) return undefined;
+  const atHand = operationsAtHand.get(context);
+  if (atHand !== undefined) return atHand;
   const request = context.switchToHttp().getRequest<RoutedRequest>();
   const model = models.get(request.raw ?? request);
   // The router took the path for ours and we did not: whatever it is, no guard may take it for the host's own.
   if (model === undefined) throw new ApiError('invalid-path', 'There is nothing at this path.');
-  return style === 'rest' ? ofRest(context.getHandler().name, request, model) : ofRpc(request, model);
+  const handler = context.getHandler().name;
+  if (style === 'rest') return ofRest(handler, request, model);
+  return handler === BATCH_HANDLER ? ofBatch(request.body, model) : ofRpc(request, model);
+}
+
+/** @internal The method of the controller that answers batches. */
+export const BATCH_HANDLER = 'sequential';
+
+/** @internal The same context, about one operation of its batch. */
+export function contextOfOperation(context: ExecutionContext, operation: ResourceOperation): ExecutionContext {
+  const own = Object.create(context) as ExecutionContext;
+  operationsAtHand.set(own, operation);
+  return own;
 }
 
 /** @internal Marks a request as served by a mount with this model; called before any guard runs. `raw` is Node's own request. */
@@ -57,6 +74,9 @@ type RoutedRequest = PlatformRequest & {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 };
+
+/** Contexts that are about one operation of a batch. */
+const operationsAtHand = new WeakMap<ExecutionContext, ResourceOperation>();
 
 /** By request, so that several applications and mounts in one process stay apart. */
 const models = new WeakMap<object, ResourceModel>();
@@ -74,13 +94,21 @@ function ofRest(handler: string, request: RoutedRequest, model: ResourceModel): 
   };
 }
 
-function ofRpc({ params, body }: RoutedRequest, model: ResourceModel): ResourceOperation {
+function ofRpc({ params }: RoutedRequest, model: ResourceModel): ResourceOperation {
   const { model: name = '', operation = '' } = params ?? {};
-  if (name !== '$transaction') return rpcOperationOf(name, operation, model);
-  const batch = Object.values(typeof body === 'object' && body !== null ? body : {}).map((entry: unknown) =>
-    batchOperationOf(entry, model),
-  );
-  return { style: 'rpc', model: undefined, operation: `${name}/${operation}`, action: undefined, actions: [], batch };
+  return rpcOperationOf(name, operation, model);
+}
+
+function ofBatch(body: unknown, model: ResourceModel): ResourceOperation {
+  const batch = batchEntries(body).map((entry) => batchOperationOf(entry, model));
+  return { style: 'rpc', model: undefined, operation: `${RPC_BATCH.model}/${RPC_BATCH.name}`, action: undefined, actions: [], batch };
+}
+
+/** A list, or the array-like object with metadata beside its elements. What is neither is refused after the guards, and has none. */
+function batchEntries(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
+  const entries = Object.entries(typeof body === 'object' && body !== null ? body : {});
+  return entries.filter(([key]) => key !== 'meta').map(([, entry]) => entry as unknown);
 }
 
 function batchOperationOf(entry: unknown, model: ResourceModel): ResourceOperation {

@@ -11,7 +11,7 @@ import { type RestSettings } from './rest-settings.js';
 
 /**
  * The REST routes: one method a kind of path, for all HTTP methods, so that a wrong one is answered 405 in JSON:API's shape. What each
- * method of a path does stands in {@link REST_ENDPOINTS}. `mountController` makes the subclass that carries prefix, filter and enhancers.
+ * method of a path does stands in {@link REST_ENDPOINTS}. `mountControllers` makes the subclass that carries prefix, filter and enhancers.
  *
  * `@Res()` tells Nest that the answer is ours to send; {@link SendReplyInterceptor} does it.
  */

@@ -11,9 +11,12 @@ import { planDataCall } from './plan-rpc-call.js';
  * @throws ApiError with the index of the operation that is wrong, before any SQL
  */
 export function planRpcBatch(calls: readonly RpcCall[], limits: Limits): TransactionPlan {
-  const { maxBatchSize } = limits;
-  if (calls.length > maxBatchSize) {
-    throw new ApiError('limit-exceeded', `The batch has ${calls.length} operations; limits.maxBatchSize allows ${maxBatchSize}.`);
-  }
+  requireBatchSize(calls.length, limits);
   return { kind: 'transaction', calls: inBatch(calls, (call) => planDataCall(call, limits)) };
+}
+
+/** Refuses a batch of too many operations. */
+export function requireBatchSize(size: number, { maxBatchSize }: Limits): void {
+  if (size <= maxBatchSize) return;
+  throw new ApiError('limit-exceeded', `The batch has ${size} operations; limits.maxBatchSize allows ${maxBatchSize}.`);
 }

@@ -11,8 +11,7 @@ interface RpcParams {
 }
 
 /**
- * The RPC routes: `/<model>/<operation>` and the batch `/$transaction/sequential`. `mountController` makes the subclass that carries
- * prefix, filter and enhancers.
+ * The RPC routes `/<model>/<operation>`. `mountControllers` makes the subclass that carries prefix, filter and enhancers.
  *
  * `@Res()` tells Nest that the answer is ours to send; {@link SendReplyInterceptor} does it.
  */
@@ -23,9 +22,7 @@ export class RpcController {
   ) {}
 
   @All(':model/:operation')
-  async operation(@Req() platformRequest: PlatformRequest, @Param() params: RpcParams, @Res() _response: unknown): Promise<ApiReply> {
-    const request = this.requests.of(platformRequest);
-    if (params.model === '$transaction' && params.operation === 'sequential') return this.service.executeBatch(request);
-    return this.service.execute(params, request);
+  operation(@Req() platformRequest: PlatformRequest, @Param() params: RpcParams, @Res() _response: unknown): Promise<ApiReply> {
+    return this.service.execute(params, this.requests.of(platformRequest));
   }
 }
