@@ -74,7 +74,12 @@ describeOnServer('callers at the same time, on a pool of 4 connections', () => {
     const fate = FATES[index % FATES.length] ?? 'answered';
     const { path, init } = fate === 'refused' ? refusedRequest(index, callerId) : readRequest(index);
     const abort = new AbortController();
-    const timer = fate === 'aborted' ? setTimeout(() => { abort.abort(); }, index % 9) : undefined;
+    const timer =
+      fate === 'aborted'
+        ? setTimeout(() => {
+            abort.abort();
+          }, index % 9)
+        : undefined;
     try {
       const headers = { ...init.headers, 'X-User-Id': String(callerId) };
       const response = await fetch(`${app.url}${path}`, { ...init, headers, signal: abort.signal });
