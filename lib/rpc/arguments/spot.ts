@@ -25,11 +25,11 @@ export class Spot {
   }
 
   member(name: string): Spot {
-    return this.below({ ...this.at, key: name, depth: this.at.depth + 1 });
+    return this.below({ key: name, depth: this.at.depth + 1, hops: this.at.hops });
   }
 
   element(index: number): Spot {
-    return this.below({ ...this.at, key: index });
+    return this.below({ key: index, depth: this.at.depth, hops: this.at.hops });
   }
 
   /** The argument object of a selected relation: one hop further, and its own arguments nest from there. */
