@@ -26,6 +26,8 @@ export { type ApiStyle } from './resource-api.module-definition.js';
 export * from './model/resource-schema.js';
 export * from './model/resource-model.js';
 export { type FieldOption, type ResourceOptions, type ResourcesOption } from './model/resources-option.js';
+export { type BodyValidator, type BodyValidators, type DtoClass, type StandardSchema } from './model/body-validator.js';
+export { describeSurface, type SurfaceEntry, type SurfaceField, type SurfaceRelationship } from './model/describe-surface.js';
 export { DEFAULT_LIMITS, type Limits } from './model/limits.js';
 
 // Errors

@@ -25,6 +25,8 @@ import {
   type ResourceApiOptionsFactory,
 } from './resource-api.options.js';
 import { ConfigurationError } from './errors/configuration-error.js';
+import { describeSurface } from './model/describe-surface.js';
+import { printSurface } from './model/print-surface.js';
 import { type ResourceModel } from './model/resource-model.js';
 import { RestOperations } from './rest/rest-operations.service.js';
 import { RestReadService } from './rest/rest-read.service.js';
@@ -74,10 +76,12 @@ export function asyncOptionsProviders(options: ResourceApiAsyncOptions): Provide
   return useClass === undefined ? [fromFactory] : [useClass, fromFactory];
 }
 
+/** Checks the options, and tells the log what is doubtful and what is open. */
 function compileAtBoot(options: ResourceApiOptions, registration: Registration): CompiledOptions {
   const compiled = compileOptions(options, registration);
   const logger = new Logger('ResourceApi');
   for (const warning of compiled.warnings) logger.warn(warning);
+  for (const entry of describeSurface(compiled.model)) logger.log(printSurface(entry));
   return compiled;
 }
 
