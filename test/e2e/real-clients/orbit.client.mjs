@@ -1,0 +1,128 @@
+import { JSONAPISerializers, JSONAPISource } from '@orbit/jsonapi';
+import { RecordKeyMap, RecordSchema, StandardRecordNormalizer } from '@orbit/records';
+import { buildSerializerSettingsFor } from '@orbit/serializers';
+import { answerTasks } from './tasks.mjs';
+
+const one = (type, inverse) => ({ kind: 'hasOne', type, inverse });
+const many = (type, inverse) => ({ kind: 'hasMany', type, inverse });
+
+/** The server gives the ids: without a remote key, Orbit would post one of its own. */
+const model = (attributes, relationships = {}) => ({ keys: { remoteId: {} }, attributes, relationships });
+
+const schema = new RecordSchema({
+  models: {
+    post: model(
+      { title: { type: 'string' }, viewCount: { type: 'number' }, published: { type: 'boolean' }, createdAt: { type: 'datetime' } },
+      { author: one('user', 'posts'), category: one('category'), tags: many('tag', 'posts'), comments: many('comment', 'post') },
+    ),
+    user: model({ name: { type: 'string' } }, { posts: many('post', 'author') }),
+    tag: model({ name: { type: 'string' } }, { posts: many('post', 'tags') }),
+    comment: model({ body: { type: 'string' } }, { post: one('post', 'comments'), author: one('user') }),
+    category: model({ name: { type: 'string' } }),
+  },
+});
+
+/** Types and fields go into paths as they are called. */
+const asCalled = { serializationOptions: { inflectors: [] } };
+const serializerSettingsFor = buildSerializerSettingsFor({
+  settingsByType: { [JSONAPISerializers.ResourceTypePath]: asCalled, [JSONAPISerializers.ResourceFieldPath]: asCalled },
+});
+
+/** A source that remembers nothing of earlier tasks. Pairs `[type, id]` name records by the ids that the server gave them. */
+class Client {
+  constructor(host) {
+    this.keyMap = new RecordKeyMap();
+    this.source = new JSONAPISource({ schema, keyMap: this.keyMap, name: 'api', host, serializerSettingsFor });
+    this.normalizer = new StandardRecordNormalizer({ schema, keyMap: this.keyMap });
+  }
+
+  async findRecords(type, { filter, sort, page }) {
+    const records = await this.source.query((q) => q.findRecords(type).filter(filter).sort(sort).page(page));
+    return records.map((record) => this.read(record));
+  }
+
+  /** With all that came along, as what it would put into a store. */
+  async findRecord(record, include) {
+    const options = { include, fullResponse: true };
+    const { data, transforms } = await this.source.query((q) => q.findRecord(this.identify(record)), options);
+    const operations = transforms.flatMap((transform) => transform.operations);
+    return { data: this.read(data), records: operations.map((operation) => this.read(operation.record)) };
+  }
+
+  async findRelatedRecord(record, relationship) {
+    return this.read(await this.source.query((q) => q.findRelatedRecord(this.identify(record), relationship)));
+  }
+
+  async findRelatedRecords(record, relationship) {
+    const records = await this.source.query((q) => q.findRelatedRecords(this.identify(record), relationship));
+    return records.map((one) => this.read(one));
+  }
+
+  async addRecord(type, members) {
+    return this.read(await this.source.update((t) => t.addRecord({ type, ...this.write(type, members) })));
+  }
+
+  async updateRecord(record, members) {
+    const changes = { ...this.identify(record), ...this.write(record[0], members) };
+    return this.read(await this.source.update((t) => t.updateRecord(changes)));
+  }
+
+  async replaceRelatedRecord(record, relationship, related) {
+    const to = related && this.identify(related);
+    await this.source.update((t) => t.replaceRelatedRecord(this.identify(record), relationship, to));
+  }
+
+  async replaceRelatedRecords(record, relationship, related) {
+    const to = related.map((one) => this.identify(one));
+    await this.source.update((t) => t.replaceRelatedRecords(this.identify(record), relationship, to));
+  }
+
+  async addToRelatedRecords(record, relationship, related) {
+    const add = (t) => (one) => t.addToRelatedRecords(this.identify(record), relationship, this.identify(one));
+    await this.source.update((t) => related.map(add(t)));
+  }
+
+  async removeFromRelatedRecords(record, relationship, related) {
+    const remove = (t) => (one) => t.removeFromRelatedRecords(this.identify(record), relationship, this.identify(one));
+    await this.source.update((t) => related.map(remove(t)));
+  }
+
+  async removeRecord(record) {
+    await this.source.update((t) => t.removeRecord(this.identify(record)));
+  }
+
+  /** The errors that a create is answered with. */
+  async failToAddRecord(type, members) {
+    const record = { type, ...this.write(type, members) };
+    const { response, data } = await this.source.update((t) => t.addRecord(record)).catch((error) => error);
+    return { status: response.status, errors: data.errors };
+  }
+
+  identify([type, value]) {
+    return this.normalizer.normalizeRecordIdentity({ type, key: 'remoteId', value });
+  }
+
+  /** A record in few words: its attributes, and the pairs that it is linked to. */
+  read(record) {
+    if (!record) return record;
+    const { type, id, attributes, relationships = {} } = record;
+    const pair = (identity) => [identity.type, this.keyMap.idToKey(identity.type, 'remoteId', identity.id)];
+    const linkage = Object.entries(relationships)
+      .filter(([, { data }]) => data !== undefined)
+      .map(([name, { data }]) => [name, Array.isArray(data) ? data.map(pair) : data && pair(data)]);
+    return { type, id: pair({ type, id })[1], ...attributes, ...Object.fromEntries(linkage) };
+  }
+
+  /** The members of a record, from the form that {@link read} gives. */
+  write(type, members) {
+    const { attributes = {}, relationships = {} } = schema.getModel(type);
+    const own = (fields) => Object.entries(members).filter(([name]) => Object.hasOwn(fields, name));
+    const linkage = ([name, value]) => {
+      const data = relationships[name].kind === 'hasMany' ? value.map((one) => this.identify(one)) : value && this.identify(value);
+      return [name, { data }];
+    };
+    return { attributes: Object.fromEntries(own(attributes)), relationships: Object.fromEntries(own(relationships).map(linkage)) };
+  }
+}
+
+answerTasks((url) => new Client(url));
