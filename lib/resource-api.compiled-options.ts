@@ -89,13 +89,33 @@ function rpcSettings(options: RpcOptions | Omit<RpcOptions, 'prefix'> | boolean 
 }
 
 function limitsOf(options: Partial<Limits> = {}): Limits {
-  for (const [name, value] of Object.entries(options)) {
+  // An option that is undefined is one that is left out, and must not take its default away.
+  const given = Object.entries(options).filter(([, value]: readonly [string, unknown]) => value !== undefined);
+  for (const [name, value] of given) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
       throw new ConfigurationError(`limits names '${name}'.`, `The limits are ${Object.keys(DEFAULT_LIMITS).join(', ')}.`);
     }
-    if (typeof value === 'number' && !(value > 0)) {
-      throw new ConfigurationError(`limits.${name} is ${value}.`, 'A limit must be a positive number, or Infinity.');
-    }
+    if (name === 'maxBodySize') requireSize(value);
+    else requireLimit(name, value);
   }
-  return Object.freeze({ ...DEFAULT_LIMITS, ...options });
+  return Object.freeze({ ...DEFAULT_LIMITS, ...Object.fromEntries(given) });
+}
+
+function requireLimit(name: string, value: unknown): void {
+  if (value === Infinity || (Number.isInteger(value) && Number(value) > 0)) return;
+  throw new ConfigurationError(`limits.${name} is ${show(value)}.`, 'A limit must be a positive integer, or Infinity.');
+}
+
+/** body-parser takes a text that it cannot read for a few bytes, or for no limit at all. */
+function requireSize(value: unknown): void {
+  if (typeof value === 'string' && /^(?:\d+ *b?|\d+(?:\.\d+)? *[kmg]b)$/i.test(value) && Number.parseFloat(value) > 0) return;
+  if (typeof value === 'number' && value > 0) return;
+  throw new ConfigurationError(
+    `limits.maxBodySize is ${show(value)}.`,
+    "It must be a positive number of bytes, or a text like '500kb' or '1mb'.",
+  );
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value);
 }
