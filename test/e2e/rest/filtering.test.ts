@@ -185,6 +185,12 @@ describeReads('filtering', {}, (suite) => {
     expect(suite.database.statements.all).toEqual([]);
   });
 
+  it('searches texts by the full-text query of the database', async () => {
+    expect((await suite.app.rest.get('/post?filter[title$search]=POST %26 (03 | 07)&sort=id')).ids).toEqual([3, 7]);
+    expect((await suite.app.rest.get('/post?filter[title$search]=post %26 !03')).ids).toHaveLength(11);
+    expect((await suite.app.rest.get('/post?filter[title$search]=nowhere')).many).toEqual([]);
+  });
+
   it('names database and operator where the full-text search fails', async () => {
     const { status, errors } = await suite.app.rest.get('/post?filter[title$search]=cat %26');
     expect([status, errors[0]?.code, errors[0]?.source]).toEqual([400, 'invalid-filter', { parameter: 'filter[title$search]' }]);
