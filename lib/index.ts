@@ -25,6 +25,8 @@ export { type ApiStyle } from './resource-api.module-definition.js';
 // The schema metadata and the model made of it
 export * from './model/resource-schema.js';
 export * from './model/resource-model.js';
+export { fromZenStackSchema } from './model/zenstack/from-zenstack-schema.js';
+export { type ZenStackSchema } from './model/zenstack/zenstack-schema.js';
 export { type FieldOption, type ResourceOptions, type ResourcesOption } from './model/resources-option.js';
 export { type BodyValidator, type BodyValidators, type DtoClass, type StandardSchema } from './model/body-validator.js';
 export { describeSurface, type SurfaceEntry, type SurfaceField, type SurfaceRelationship } from './model/describe-surface.js';
