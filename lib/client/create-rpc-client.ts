@@ -1,0 +1,55 @@
+import { RPC_OPERATIONS } from '../rpc/rpc-operations.js';
+import { connect, type Connection, withOptions } from './connection.js';
+import { lazyCall } from './lazy-call.js';
+import { type RpcClient } from './rpc-client.js';
+import { type RpcCallOptions, type RpcClientOptions } from './rpc-client-options.js';
+import { sendBatch } from './send-batch.js';
+
+/**
+ * Makes a typed client of an RPC API, for browsers and Node: the calls of a PrismaClient, made over HTTP.
+ *
+ * Dates, bigints, decimals (as decimal.js `Decimal`) and bytes (as `Uint8Array`) are the same on both ends. A call is sent when it is
+ * awaited. Whatever the server refuses is thrown as `RpcClientError`.
+ *
+ * @typeParam PrismaClient the generated client's type; its code is never loaded
+ * @example
+ * import { createRpcClient } from 'nestjs-resource-api/client';
+ * import { type PrismaClient } from './generated/prisma/client.js';
+ *
+ * const api = createRpcClient<PrismaClient>({ endpoint: 'http://localhost:3000/api/rpc', headers: () => ({ authorization: token() }) });
+ * const posts = await api.post.findMany({ where: { published: true }, include: { author: true } });
+ */
+export function createRpcClient<PrismaClient extends object>(options: RpcClientOptions): RpcClient<PrismaClient> {
+  // The one place where the generated types meet what is built by name.
+  return buildClient(connect(options)) as RpcClient<PrismaClient>;
+}
+
+function buildClient(connection: Connection): object {
+  const methods = {
+    $transaction: (calls: readonly object[]) => sendBatch(connection, calls),
+    $with: (options: RpcCallOptions) => buildClient(withOptions(connection, options)),
+  };
+  const delegates = new Map<string, Delegate>();
+  return new Proxy(methods, {
+    get(target, name) {
+      if (!isModelName(name) || name in target) return Reflect.get(target, name) as unknown;
+      const delegate = delegates.get(name) ?? buildDelegate(name, connection);
+      delegates.set(name, delegate);
+      return delegate;
+    },
+  });
+}
+
+/** `then` is none: a client that an async function returns must not look like a promise. */
+function isModelName(name: string | symbol): name is string {
+  return typeof name === 'string' && name !== 'then' && !name.startsWith('$');
+}
+
+type Delegate = Readonly<Record<string, (args?: unknown) => object>>;
+
+function buildDelegate(model: string, connection: Connection): Delegate {
+  const methods = Object.values(RPC_OPERATIONS).map(
+    ({ name }) => [name, (args?: unknown) => lazyCall({ model, operation: name, args, relations: [] }, connection)] as const,
+  );
+  return Object.fromEntries(methods);
+}

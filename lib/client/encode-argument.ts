@@ -1,0 +1,68 @@
+import { annotationOf, encodeScalar } from '../wire/encode-scalar.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { escapeKey, isReservedKey } from '../wire/path.js';
+import { type Annotation, type Serialization } from '../wire/serialization.js';
+
+/** An argument as JSON, and what its values were. */
+export interface EncodedArgument {
+  readonly json: unknown;
+  readonly serialization?: Serialization;
+}
+
+/**
+ * Encodes an argument as superjson does, by lib/wire. Two things differ from the encoding of a result: `Prisma.DbNull`, `JsonNull` and
+ * `AnyNull` become null, the one null that this protocol has for Json fields; and what JSON would drop or change without a word is
+ * refused, for `{ where: { id: someFunction } }` must not arrive as `{ where: {} }`.
+ *
+ * @param name what the argument is, for errors, e.g. `post.findMany`
+ * @throws TypeError naming the place of a value that cannot be sent
+ */
+export function encodeArgument(args: unknown, name: string): EncodedArgument {
+  if (!isPlainObject(args)) throw new TypeError(`${name} takes an object.`);
+  const values: Record<string, Annotation> = {};
+  const json = encodeMembers(args, [], { name, values });
+  const paths = Object.keys(values);
+  if (paths.length === 0) return { json };
+  return { json, serialization: paths.some((path) => path.includes('\\\\')) ? { values, v: 1 } : { values } };
+}
+
+interface Walk {
+  readonly name: string;
+  readonly values: Record<string, Annotation>;
+}
+
+/** The keys that lead to a value; undefined below one that superjson refuses in paths: values go there without metadata. */
+type Path = readonly string[] | undefined;
+
+function encode(value: unknown, path: Path, walk: Walk): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => encode(item, below(path, String(index)), walk));
+  if (isPlainObject(value)) return encodeMembers(value, path, walk);
+  if (isPrismaNull(value)) return null;
+  const annotation = annotationOf(value, 'base64');
+  if (annotation === undefined && !isJson(value)) throw new TypeError(`${walk.name} cannot send what is at ${describe(path)}.`);
+  if (annotation !== undefined && path !== undefined) walk.values[path.map(escapeKey).join('.')] = annotation;
+  return encodeScalar(value, 'base64');
+}
+
+function encodeMembers(object: Readonly<Record<string, unknown>>, path: Path, walk: Walk): unknown {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, encode(value, below(path, key), walk)]));
+}
+
+function below(path: Path, key: string): Path {
+  return isReservedKey(key) ? undefined : path && [...path, key];
+}
+
+function describe(path: Path): string {
+  return path?.join('.') ?? 'a reserved key';
+}
+
+/** Prisma marks its own constants by this symbol, whichever copy of its runtime they are from. */
+function isPrismaNull(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Symbol.for('prisma.objectEnumValue') in value;
+}
+
+/** What `JSON.stringify` neither drops nor empties. An invalid Date would become null. */
+function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol';
+  return 'toJSON' in value && !(value instanceof Date);
+}

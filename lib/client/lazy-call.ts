@@ -1,0 +1,69 @@
+import { RPC_OPERATIONS } from '../rpc/rpc-operations.js';
+import { callRequest } from './build-request.js';
+import { type CallSpec, followRelation, pickRelated } from './call-spec.js';
+import { type Connection } from './connection.js';
+import { type LazyCall } from './rpc-client.js';
+import { sendRequest } from './send-request.js';
+
+const states = new WeakMap<object, CallState>();
+
+/**
+ * A call that is sent when it is first awaited. Where the result is one record, it has Prisma's fluent methods too: any other name is
+ * taken for a relation, and calling it makes the call that reads this relation alone, e.g. `post.findUnique(…).author()`.
+ */
+export function lazyCall(spec: CallSpec, connection: Connection): LazyCall {
+  const state = new CallState(spec, connection);
+  const call: LazyCall = {
+    then: (onFulfilled, onRejected) => state.send().then(onFulfilled, onRejected),
+    catch: (onRejected) => state.send().catch(onRejected),
+    finally: (onFinally) => state.send().finally(onFinally),
+    [Symbol.toStringTag]: 'PrismaPromise',
+  };
+  const fluent = ROW_RESULTS.has(RPC_OPERATIONS[spec.operation].result) ? withRelations(call, state) : call;
+  states.set(fluent, state);
+  return fluent;
+}
+
+/** What is behind a call of this package; undefined for any other value. */
+export function stateOf(call: object): CallState | undefined {
+  return states.get(call);
+}
+
+/** What a call is, and its answer once it is on the way. */
+export class CallState {
+  private answer: Promise<unknown> | undefined;
+
+  constructor(
+    readonly spec: CallSpec,
+    readonly connection: Connection,
+  ) {}
+
+  get isSent(): boolean {
+    return this.answer !== undefined;
+  }
+
+  send(): Promise<unknown> {
+    return this.answer ?? this.settleBy(this.request());
+  }
+
+  /** Takes the result from somewhere else: from the answer to a batch. */
+  settleBy(result: Promise<unknown>): Promise<unknown> {
+    return (this.answer = result.then((value) => pickRelated(value, this.spec.relations)));
+  }
+
+  /** Async, so that an argument that cannot be sent rejects like every other fault. */
+  private async request(): Promise<unknown> {
+    return sendRequest(this.connection, callRequest(this.spec, this.connection));
+  }
+}
+
+const ROW_RESULTS: ReadonlySet<string> = new Set(['row', 'row-or-null']);
+
+function withRelations(call: LazyCall, { spec, connection }: CallState): LazyCall {
+  return new Proxy(call, {
+    get: (target, name) => {
+      if (typeof name === 'symbol' || name in target) return Reflect.get(target, name) as unknown;
+      return (args?: unknown) => lazyCall(followRelation(spec, name, args), connection);
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import { Decimal } from 'decimal.js';
+import { decode } from '../wire/decode.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { type RpcFetchResponse } from './rpc-client-options.js';
+import { RpcClientError } from './rpc-client-error.js';
+
+/**
+ * Reads the answer to a call: its result with its values revived.
+ *
+ * @throws RpcClientError for an error, and for whatever did not come from this API: the HTML page of a proxy, an empty answer
+ */
+export async function readAnswer(response: RpcFetchResponse): Promise<unknown> {
+  const { status } = response;
+  const body = parseObject(await response.text());
+  if (!response.ok) throw errorOf(status, body);
+  if (!Object.hasOwn(body, 'data')) throw new RpcClientError({ status, message: `The answer (${status}) is none of an RPC API.` });
+  const { data, meta } = body;
+  const decoded = decode(data, isPlainObject(meta) ? meta['serialization'] : undefined, { reviveDecimal });
+  if ('fault' in decoded) throw new RpcClientError({ status, message: decoded.fault });
+  return decoded.value;
+}
+
+function reviveDecimal(text: string): Decimal {
+  return new Decimal(text);
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** An empty object for whatever is no JSON object. */
+function parseObject(text: string): Body {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isPlainObject(body) ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+function errorOf(status: number, { message, orm, rejectedByPolicy, code, reason }: Body): RpcClientError {
+  return new RpcClientError({
+    status,
+    message: textOf(message) ?? `The call failed with status ${status}, and the answer does not say why.`,
+    orm: orm === true,
+    rejectedByPolicy: rejectedByPolicy === true,
+    code: textOf(code),
+    reason: textOf(reason),
+  });
+}
+
+function textOf(member: unknown): string | undefined {
+  return typeof member === 'string' ? member : undefined;
+}

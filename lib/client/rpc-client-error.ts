@@ -1,0 +1,44 @@
+/** What the server said about a call that failed (specification, section 7, "RPC style"). */
+export interface RpcFailure {
+  readonly status: number;
+  readonly message: string;
+  readonly orm?: boolean;
+  readonly rejectedByPolicy?: boolean;
+  readonly code?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/**
+ * A call that the server answered, but not with a result. When no answer came, the call rejects with what `fetch` threw: a `TypeError`
+ * for a network failure, the signal's reason (an `AbortError`) for a call that was aborted.
+ *
+ * @example
+ * try {
+ *   await api.post.update({ where: { id: 1 }, data: { title } });
+ * } catch (error) {
+ *   if (error instanceof RpcClientError && error.rejectedByPolicy) return 'This post is not yours.';
+ *   throw error;
+ * }
+ */
+export class RpcClientError extends Error {
+  override readonly name = 'RpcClientError';
+  /** Status of the HTTP answer. */
+  readonly status: number;
+  /** The data layer failed; `code` is then its own. */
+  readonly orm: boolean;
+  /** An access policy refused. */
+  readonly rejectedByPolicy: boolean;
+  /** The data layer's error code, e.g. `P2002`. */
+  readonly code: string | undefined;
+  /** `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. */
+  readonly reason: string | undefined;
+
+  constructor({ status, message, orm = false, rejectedByPolicy = false, code, reason }: RpcFailure) {
+    super(message);
+    this.status = status;
+    this.orm = orm;
+    this.rejectedByPolicy = rejectedByPolicy;
+    this.code = code;
+    this.reason = reason;
+  }
+}

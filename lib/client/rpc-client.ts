@@ -1,0 +1,46 @@
+import { type RpcOperationName } from '../rpc/rpc-operations.js';
+import { type RpcCallOptions } from './rpc-client-options.js';
+
+/**
+ * What `createRpcClient` returns: the model delegates of a generated PrismaClient type, each with the operations of the RPC style and
+ * nothing else, beside `$transaction` and `$with`.
+ *
+ * The methods are the generated ones themselves, picked and not rewritten. So `select`, `include` and `omit` narrow a result, and wrong
+ * arguments fail, as they do on the PrismaClient, global `omit` and result extensions included. It knows nothing of the server's
+ * exposure: what is hidden there still has a type here.
+ */
+export type RpcClient<PrismaClient> = RpcClientMethods<PrismaClient> & {
+  readonly [Name in keyof PrismaClient as Name extends `$${string}` | symbol ? never : Name]: RpcDelegate<PrismaClient[Name]>;
+};
+
+/** The operations of one model. */
+export type RpcDelegate<Delegate> = Pick<Delegate, RpcOperationName & keyof Delegate>;
+
+export interface RpcClientMethods<PrismaClient> {
+  /**
+   * Sends several calls as one request, which the server runs as one transaction: all or nothing, in order.
+   *
+   * @param calls calls of this client that nobody has awaited yet
+   * @returns their results in order
+   * @throws RpcClientError whose message names the call that failed, e.g. `operations[1]: …`; TypeError for anything but an unsent call
+   * @example
+   * const [post, count] = await api.$transaction([api.post.create({ data }), api.post.count()]);
+   */
+  $transaction<const Calls extends readonly LazyCall[]>(calls: Calls): Promise<{ -readonly [Index in keyof Calls]: Awaited<Calls[Index]> }>;
+
+  /**
+   * This client with further headers or an abort signal for its calls. Headers are added to those that it has; a signal replaces its own.
+   *
+   * @example
+   * const posts = await api.$with({ signal: AbortSignal.timeout(5000) }).post.findMany();
+   */
+  $with(options: RpcCallOptions): RpcClient<PrismaClient>;
+}
+
+/**
+ * A call that is sent when it is first awaited (by `then`, `catch` or `finally`), at most once: the calls of this client, which have
+ * Prisma's type `PrismaPromise`. An ordinary promise is none, for its request is on the way already.
+ */
+export interface LazyCall extends Promise<unknown> {
+  readonly [Symbol.toStringTag]: 'PrismaPromise';
+}
