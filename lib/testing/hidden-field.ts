@@ -1,0 +1,109 @@
+import { buildAttribute } from '../model/build-attribute.js';
+import { OPEN } from '../model/field-rights.js';
+import { delegateOf } from '../model/naming.js';
+import { type Attribute, type Resource, type ResourceModel } from '../model/resource-model.js';
+import { type ResourceSchema, type SchemaKey, type SchemaRelationField } from '../model/resource-schema.js';
+import { type ResourcesOption } from '../model/resources-option.js';
+
+/** What nobody may read or probe. */
+export interface HiddenField {
+  /** Prisma's model name. */
+  readonly model: string;
+  /** Prisma's field name, of a plain field or a relation. */
+  readonly field: string;
+  /** Values of the field that are in the database: no answer at all may hold one of them. @default none */
+  readonly values?: readonly string[];
+  /** Sent with every request, e.g. the credentials of a caller who may read the model. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A hidden field and all that is known of it from the Prisma schema, which the resource model does not know. */
+export interface Subject {
+  readonly schema: ResourceSchema;
+  readonly model: ResourceModel;
+  readonly field: string;
+  /** Its names in REST: its own, and the one that the option `name` gave it. */
+  readonly members: readonly string[];
+  /** The model that has it. */
+  readonly owner: ProbedModel;
+  /** Present on a plain field, with every right open: what could be asked of it. */
+  readonly attribute?: Attribute;
+  /** Present on a relation. */
+  readonly relation?: SchemaRelationField;
+  /** The unique keys that it is part of. */
+  readonly keys: readonly SchemaKey[];
+  /** The relations of all models that lead to its own. */
+  readonly hops: readonly Hop[];
+}
+
+/** A model as a request names it, exposed or not. */
+export interface ProbedModel {
+  readonly name: string;
+  readonly delegate: string;
+  readonly type: string;
+  /** Absent where the model is hidden. */
+  readonly resource: Resource | undefined;
+}
+
+/** A relation of another model to the one that has the hidden field. */
+export interface Hop {
+  readonly from: ProbedModel;
+  readonly name: string;
+  readonly member: string;
+  readonly many: boolean;
+}
+
+/** Where the options are from. */
+export interface SubjectSource {
+  readonly schema: ResourceSchema;
+  readonly model: ResourceModel;
+  readonly resources: ResourcesOption;
+}
+
+/** Looks a hidden field up. @throws TypeError where the schema has no such field: a test of nothing proves nothing */
+export function subjectOf({ model: name, field }: HiddenField, { schema, model, resources }: SubjectSource): Subject {
+  const definition = Object.hasOwn(schema.models, name) ? schema.models[name] : undefined;
+  const found = definition && Object.hasOwn(definition.fields, field) ? definition.fields[field] : undefined;
+  if (!definition || !found) throw new TypeError(`The schema has no field '${name}.${field}'.`);
+  const owner = probedModel(name, model);
+  const keys = [...(definition.primaryKey ? [definition.primaryKey] : []), ...definition.uniqueKeys];
+  const base = {
+    schema,
+    model,
+    field,
+    owner,
+    members: [...new Set([field, memberOf(owner, field), optionName(resources, name, field)])].filter((member) => member !== undefined),
+    keys: keys.filter(({ fields }) => fields.includes(field)),
+    hops: hopsTo(name, schema, model),
+  };
+  if (found.kind === 'relation') return { ...base, relation: found };
+  const enums = new Map(Object.entries(schema.enums).map(([key, values]) => [key, new Set(values)]));
+  return { ...base, attribute: buildAttribute(field, found, { member: field, rights: OPEN, enums, foreignKeyOf: [] }) };
+}
+
+function hopsTo(target: string, schema: ResourceSchema, model: ResourceModel): readonly Hop[] {
+  return Object.entries(schema.models).flatMap(([name, { fields }]) => {
+    const from = probedModel(name, model);
+    return Object.entries(fields).flatMap(([relation, field]) => {
+      if (field.kind !== 'relation' || field.type !== target) return [];
+      return [{ from, name: relation, member: memberOf(from, relation) ?? relation, many: field.list === true }];
+    });
+  });
+}
+
+function probedModel(name: string, model: ResourceModel): ProbedModel {
+  const resource = model.byModel.get(name);
+  const delegate = resource?.delegate ?? delegateOf(name);
+  return { name, delegate, type: resource?.type ?? delegate, resource };
+}
+
+function memberOf({ resource }: ProbedModel, field: string): string | undefined {
+  return resource?.fields.get(field)?.member;
+}
+
+function optionName(resources: ResourcesOption, model: string, field: string): string | undefined {
+  const options = Object.hasOwn(resources, model) ? resources[model] : undefined;
+  const fields = typeof options === 'object' ? options.fields : undefined;
+  const option = fields && Object.hasOwn(fields, field) ? fields[field] : undefined;
+  return typeof option === 'object' ? option.name : undefined;
+}

@@ -1,0 +1,79 @@
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { type Subject } from './hidden-field.js';
+import { type Probe } from './probe.js';
+
+/** What came back for a probe. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * What an answer gives away; undefined for nothing.
+ *
+ * A request that names the field must be refused, and by us: an error of the data layer means that the question was asked.
+ */
+export function judgeAnswer(probe: Probe, answer: Answer, subject: Subject & { readonly values: readonly string[] }): string | undefined {
+  const value = subject.values.find((one) => answer.text.includes(one));
+  if (value !== undefined) return `answered ${answer.status} with the value '${value}'`;
+  if (answer.status >= 500) return `failed with ${answer.status}`;
+  return probe.expect === 'refusal' ? judgeRefusal(answer) : judgeSilence(probe, answer, subject);
+}
+
+function judgeRefusal({ status, text }: Answer): string | undefined {
+  if (status < 400) return `accepted with ${status}`;
+  return reachedDataLayer(parse(text)) ? `reached the data layer, which answered ${status}` : undefined;
+}
+
+/** RPC says `orm`, REST `ormCode`; a record that is not there has been looked for. */
+function reachedDataLayer(body: unknown): boolean {
+  if (!isPlainObject(body)) return false;
+  const errors = Array.isArray(body['errors']) ? body['errors'].filter(isPlainObject) : [];
+  return (
+    body['orm'] === true || errors.some((error) => 'ormCode' in error || isPlainObject(error['meta']) || error['code'] === 'not-found')
+  );
+}
+
+/** An answer to an ordinary question holds no member of that name; an error does not mention it. */
+function judgeSilence(probe: Probe, { status, text }: Answer, subject: Subject): string | undefined {
+  if (status >= 400) return mentions(text, subject.field) ? `names it in an error (${status})` : undefined;
+  const body = parse(text);
+  const isShown = probe.style === 'rest' ? isInDocument(body, subject) : isInResult(body, probe, subject);
+  return isShown ? `shows it (${status})` : undefined;
+}
+
+function mentions(text: string, name: string): boolean {
+  return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
+}
+
+/** Only resource objects of the type count: another type may have a member of the same name. */
+function isInDocument(body: unknown, { owner, members }: Subject): boolean {
+  if (!isPlainObject(body)) return false;
+  const resources = [body['data'], body['included']].flat().filter(isPlainObject);
+  const own = resources.filter(({ type }) => type === owner.type);
+  return own.some(({ attributes, relationships }) => members.some((member) => hasOwn(attributes, member) || hasOwn(relationships, member)));
+}
+
+function isInResult(body: unknown, { root }: Probe, subject: Subject): boolean {
+  const rows = isPlainObject(body) && Array.isArray(body['data']) ? body['data'].flat(2) : [isPlainObject(body) && body['data']];
+  return rows.some((row) => isInRow(row, root === subject.owner.delegate, subject));
+}
+
+/** A row of the model itself, or one that leads to such rows. */
+function isInRow(row: unknown, isOwn: boolean, subject: Subject): boolean {
+  if (!isPlainObject(row)) return false;
+  if (isOwn && (hasOwn(row, subject.field) || hasOwn(row['_count'], subject.field))) return true;
+  return subject.hops.some(({ name }) => [row[name]].flat().some((related) => isInRow(related, true, subject)));
+}
+
+function hasOwn(value: unknown, name: string): boolean {
+  return isPlainObject(value) && Object.hasOwn(value, name);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

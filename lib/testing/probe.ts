@@ -1,0 +1,61 @@
+import { type ApiStyle } from '../resource-api.module-definition.js';
+
+/** One request that must be refused before it reaches the data layer, and without giving anything away. */
+export interface Probe {
+  /** For the report, e.g. `user/findMany orderBy.passwordHash`. */
+  readonly surface: string;
+  readonly style: ApiStyle;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below the mount. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** `refusal`: the request names the field · `silence`: it does not, and so the answer must not. */
+  readonly expect: 'refusal' | 'silence';
+  /** An ordinary question about the model itself, which must be answered. */
+  readonly control?: true;
+  /** Delegate of the rows in the result of an RPC call. */
+  readonly root?: string;
+}
+
+/** A `GET` of the REST style that names the field. */
+export function restProbe(path: string): Probe {
+  return { surface: decodeURIComponent(path), style: 'rest', method: 'GET', path, expect: 'refusal' };
+}
+
+/** A call of the RPC style that names the field; see {@link asBatch} for its twin. */
+export interface RpcProbe extends Probe {
+  readonly call: RpcProbeCall;
+}
+
+interface RpcProbeCall {
+  readonly delegate: string;
+  readonly operation: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** @param slot where in the arguments the field stands, for the report */
+export function rpcProbe(slot: string, call: RpcProbeCall, expect: Probe['expect'] = 'refusal'): RpcProbe {
+  const { delegate, operation, args } = call;
+  const path = `/${delegate}/${operation}`;
+  const probe = { surface: `${delegate}/${operation} ${slot}`, style: 'rpc', expect, call, root: delegate } as const;
+  const method = METHODS.get(operation) ?? 'GET';
+  if (method === 'POST' || method === 'PATCH') return { ...probe, method, path, body: args };
+  return { ...probe, method, path: `${path}?q=${encodeURIComponent(JSON.stringify(args))}` };
+}
+
+const METHODS: ReadonlyMap<string, Probe['method']> = new Map<string, Probe['method']>([
+  ['create', 'POST'],
+  ['createManyAndReturn', 'POST'],
+  ['upsert', 'POST'],
+  ['update', 'PATCH'],
+  ['updateMany', 'PATCH'],
+  ['updateManyAndReturn', 'PATCH'],
+  ['delete', 'DELETE'],
+  ['deleteMany', 'DELETE'],
+]);
+
+/** The same call as the only operation of a batch. */
+export function asBatch({ surface, expect, call: { delegate, operation, args } }: RpcProbe): Probe {
+  const body = [{ model: delegate, op: operation, args }];
+  return { surface: `batch: ${surface}`, style: 'rpc', method: 'POST', path: '/$transaction/sequential', body, expect, root: delegate };
+}

@@ -1,0 +1,110 @@
+import { formatId } from '../model/resource-id.js';
+import { type Attribute } from '../model/resource-model.js';
+import { FILTER_OPERATORS, type FilterOperator, suits } from '../rest/parse/filter-operators.js';
+import { type Hop, type ProbedModel, type Subject } from './hidden-field.js';
+import { type Probe, restProbe } from './probe.js';
+import { absentKey, absentValues, sampleText } from './sample-value.js';
+
+/** Every place of the REST style that takes the name of a field, with the hidden one in it. */
+export function restProbes(subject: Subject, divider: string): readonly Probe[] {
+  const named = subject.members.flatMap((member) => [
+    ...(subject.attribute ? attributeProbes(subject, member, subject.attribute) : relationProbes(subject, member, divider)),
+    ...fieldsetProbes(subject, member),
+    ...matchProbes(subject, member),
+  ]);
+  return [...named, ...silentProbes(subject)];
+}
+
+function attributeProbes({ owner, hops }: Subject, member: string, attribute: Attribute): readonly Probe[] {
+  const conditions = conditionsOn(member, attribute);
+  const collection = `/${owner.type}`;
+  return [
+    ...conditions.map((condition) => restProbe(`${collection}?filter${condition}`)),
+    ...conditions.slice(0, 1).map((condition) => restProbe(`${collection}?filter[or][0]${condition}`)),
+    restProbe(`${collection}?sort=${member}`),
+    restProbe(`${collection}?sort=-${member}`),
+    ...hops.flatMap((hop) => hopProbes(hop, conditions, member)),
+  ];
+}
+
+/** The selectors and the value of a filter, by each operator that goes with the field. */
+function conditionsOn(member: string, attribute: Attribute): readonly string[] {
+  const value = encodeURIComponent(sampleText(attribute));
+  const operators = [...FILTER_OPERATORS.values()].filter((operator) => suits(operator, attribute));
+  return [
+    `[${member}]=${value}`,
+    ...operators.map((operator) => `[${member}$${operator.name}]=${operandOf(operator, value)}`),
+    ...operators.slice(0, 1).map((operator) => `[${member}][${operator.name}]=${operandOf(operator, value)}`),
+  ];
+}
+
+function operandOf({ operand }: FilterOperator, value: string): string {
+  switch (operand) {
+    case 'any':
+    case 'list':
+      return value;
+    case 'range':
+      return `${value},${value}`;
+    case 'flag':
+    case 'null':
+      return 'true';
+  }
+}
+
+function hopProbes({ from, member: relation, many }: Hop, conditions: readonly string[], member: string): readonly Probe[] {
+  const quantifiers = many ? ['', '$every', '$none'] : [''];
+  const [equality = ''] = conditions;
+  return [
+    ...conditions.map((condition) => restProbe(`/${from.type}?filter[${relation}]${condition}`)),
+    ...quantifiers.slice(1).map((quantifier) => restProbe(`/${from.type}?filter[${relation}${quantifier}]${equality}`)),
+    ...(many ? [] : [restProbe(`/${from.type}?sort=${relation}.${member}`)]),
+  ];
+}
+
+function relationProbes({ owner, hops }: Subject, member: string, divider: string): readonly Probe[] {
+  const conditions = [`[${member}][id]=0`, `[${member}]=0`, `[${member}$null]=true`, `[${member}$isEmpty]=true`];
+  const id = absentId(owner, divider);
+  return [
+    ...conditions.map((condition) => restProbe(`/${owner.type}?filter${condition}`)),
+    restProbe(`/${owner.type}?include=${member}`),
+    restProbe(`/${owner.type}?sort=${member}.id`),
+    restProbe(`/${owner.type}?sort=${member}.$count`),
+    ...(id === undefined ? [] : [restProbe(`/${owner.type}/${id}/${member}`), restProbe(`/${owner.type}/${id}/relationships/${member}`)]),
+    ...hops.flatMap((hop) => [
+      ...conditions.slice(0, 1).map((condition) => restProbe(`/${hop.from.type}?filter[${hop.member}]${condition}`)),
+      restProbe(`/${hop.from.type}?include=${hop.member}.${member}`),
+    ]),
+  ];
+}
+
+/** An id that is in no row: a relationship that exists is then asked for in vain, and one that does not is refused before. */
+function absentId({ resource }: ProbedModel, divider: string): string | undefined {
+  const key = resource && absentKey({ ...resource, uniqueKeys: new Map([['id', resource.identifier]]) });
+  return key && encodeURIComponent(String(formatId(key, absentValues(key), divider)));
+}
+
+function fieldsetProbes({ owner, hops }: Subject, member: string): readonly Probe[] {
+  const fieldset = `fields[${owner.type}]=${member}`;
+  return [restProbe(`/${owner.type}?${fieldset}`), ...hops.map((hop) => restProbe(`/${hop.from.type}?include=${hop.member}&${fieldset}`))];
+}
+
+/** An upsert that is matched by the field. Its document is empty, so that nothing could be written. */
+function matchProbes({ owner, keys }: Subject, member: string): readonly Probe[] {
+  if (keys.length === 0) return [];
+  const body = { data: { type: owner.type, attributes: {} }, meta: { operation: 'upsert', matchFields: [member] } };
+  const surface = `upsert of ${owner.type} with matchFields ${member}`;
+  return [{ surface, style: 'rest', method: 'POST', path: `/${owner.type}`, body, expect: 'refusal' }];
+}
+
+/** What does not name the field: ordinary answers, and errors about a name that is almost the same. */
+function silentProbes({ owner, hops, field }: Subject): readonly Probe[] {
+  const almost = field.slice(0, -1);
+  const paths = [
+    `/${owner.type}?page[limit]=5`,
+    ...hops.map((hop) => `/${hop.from.type}?page[limit]=5&include=${hop.member}`),
+    ...(field.length > 3 ? ['filter[NAME]=x', 'sort=NAME', 'include=NAME', `fields[${owner.type}]=NAME`] : []).map(
+      (query) => `/${owner.type}?${query.replace('NAME', almost)}`,
+    ),
+  ];
+  return paths.map((path, index) => ({ ...restProbe(path), expect: 'silence', ...(index === 0 && { control: true }) }));
+}

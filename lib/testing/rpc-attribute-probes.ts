@@ -1,0 +1,176 @@
+import { type Attribute } from '../model/resource-model.js';
+import { AGGREGATES } from '../rpc/arguments/aggregates.js';
+import { JSON_OPERATORS } from '../rpc/arguments/plan-json-filter.js';
+import { LIST_OPERATORS } from '../rpc/arguments/plan-list-filter.js';
+import { operatorsOf } from '../rpc/arguments/plan-scalar-filter.js';
+import { type Hop, type Subject } from './hidden-field.js';
+import { type RpcProbe, rpcProbe } from './probe.js';
+import { sampleValue, whereNothing } from './sample-value.js';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** Every argument of the RPC style that reads or compares a plain field, with the hidden one in it. */
+export function rpcAttributeProbes(subject: Subject, attribute: Attribute): readonly RpcProbe[] {
+  const conditions = conditionsOn(attribute);
+  return [
+    ...conditions.flatMap((condition) => whereProbes(subject, condition)),
+    ...unionProbes(subject, conditions[0] ?? {}),
+    ...orderProbes(subject),
+    ...aggregateProbes(subject, attribute),
+    ...selectionProbes(subject),
+    ...subject.hops.flatMap((hop) => hopProbes(subject, hop, conditions)),
+  ];
+}
+
+/** The conditions that a filter can put on the field: its value alone, and each operator of its type. */
+function conditionsOn(attribute: Attribute): readonly Args[] {
+  const { name } = attribute;
+  const operators = [...filterOperators(attribute)].filter((operator) => operator !== 'mode');
+  const filters = operators.map((operator) => ({ [name]: { [operator]: operandOf(operator, attribute) } }));
+  if (attribute.list || attribute.type === 'Json') return filters;
+  return [{ [name]: sampleValue(attribute) }, ...filters, { [name]: { not: { equals: sampleValue(attribute) } } }];
+}
+
+function filterOperators(attribute: Attribute): Iterable<string> {
+  if (attribute.list) return LIST_OPERATORS.keys();
+  return attribute.type === 'Json' ? JSON_OPERATORS.keys() : operatorsOf(attribute).keys();
+}
+
+function operandOf(operator: string, attribute: Attribute): unknown {
+  if (/^(?:in|notIn|hasEvery|hasSome)$/.test(operator) || (attribute.list && operator === 'equals')) return [sampleValue(attribute)];
+  if (operator === 'isEmpty') return true;
+  if (operator === 'path') return ['a'];
+  return operator.startsWith('string_') ? 'a' : sampleValue(attribute);
+}
+
+function whereProbes({ owner: { delegate } }: Subject, condition: Args): readonly RpcProbe[] {
+  return [rpcProbe(`where ${JSON.stringify(condition)}`, { delegate, operation: 'findMany', args: { where: condition, take: 1 } })];
+}
+
+/** The other places of one condition. The writes among them find nothing. */
+function unionProbes({ owner, field }: Subject, condition: Args): readonly RpcProbe[] {
+  const { delegate } = owner;
+  const nothing = whereNothing(owner.resource);
+  const by = [owner.resource?.attributes.find(({ rights, name }) => rights.read && name !== field)?.name ?? field];
+  const further = nothing && { ...nothing, ...condition };
+  const reads = ['findFirst', 'findFirstOrThrow', 'count', 'aggregate'].map((operation) => {
+    return rpcProbe('where', { delegate, operation, args: { where: condition, ...(operation === 'aggregate' && { _count: true }) } });
+  });
+  const logical = [{ AND: [condition] }, { OR: [condition] }, { NOT: condition }].map((where) =>
+    rpcProbe(`where ${JSON.stringify(where)}`, { delegate, operation: 'findMany', args: { where, take: 1 } }),
+  );
+  const groups = [
+    rpcProbe('where', { delegate, operation: 'groupBy', args: { by, where: condition } }),
+    rpcProbe('having', { delegate, operation: 'groupBy', args: { by, having: condition } }),
+    rpcProbe('by', { delegate, operation: 'groupBy', args: { by: [field] } }),
+  ];
+  if (further === undefined) return [...reads, ...logical, ...groups];
+  const single = ['findUnique', 'findUniqueOrThrow', 'delete', 'deleteMany'].map((operation) =>
+    rpcProbe('where, beside a key', { delegate, operation, args: { where: further } }),
+  );
+  const writes = ['update', 'updateMany', 'updateManyAndReturn'].map((operation) =>
+    rpcProbe('where, beside a key', { delegate, operation, args: { where: further, data: {} } }),
+  );
+  return [
+    ...reads,
+    ...logical,
+    ...groups,
+    ...single,
+    ...writes,
+    rpcProbe('cursor, beside a key', { delegate, operation: 'findMany', args: { cursor: further } }),
+  ];
+}
+
+function orderProbes({ owner: { delegate }, field }: Subject): readonly RpcProbe[] {
+  const find = (slot: string, args: Args): RpcProbe => rpcProbe(slot, { delegate, operation: 'findMany', args: { ...args, take: 1 } });
+  return [
+    find('orderBy', { orderBy: { [field]: 'asc' } }),
+    find('orderBy, in a list', { orderBy: [{ [field]: 'desc' }] }),
+    find('orderBy, nulls first', { orderBy: { [field]: { sort: 'asc', nulls: 'first' } } }),
+    find('orderBy _relevance', { orderBy: { _relevance: { fields: [field], search: 'a', sort: 'asc' } } }),
+    find('distinct', { distinct: [field] }),
+  ];
+}
+
+function aggregateProbes({ owner: { delegate, resource }, field }: Subject, attribute: Attribute): readonly RpcProbe[] {
+  const by = [resource?.attributes.find(({ rights, name }) => rights.read && name !== field)?.name ?? field];
+  const functions = [...AGGREGATES].filter(([, { takes }]) => takes(attribute)).map(([name]) => name);
+  return [
+    rpcProbe('select', { delegate, operation: 'count', args: { select: { [field]: true } } }),
+    ...functions.flatMap((name) => [
+      rpcProbe(name, { delegate, operation: 'aggregate', args: { [name]: { [field]: true } } }),
+      rpcProbe(name, { delegate, operation: 'groupBy', args: { by, [name]: { [field]: true } } }),
+      rpcProbe(`orderBy ${name}`, { delegate, operation: 'groupBy', args: { by, orderBy: { [name]: { [field]: 'asc' } } } }),
+      ...(name === '_count'
+        ? [rpcProbe('having _count', { delegate, operation: 'groupBy', args: { by, having: { [field]: { _count: { gte: 0 } } } } })]
+        : [
+            rpcProbe(`having ${name}`, {
+              delegate,
+              operation: 'groupBy',
+              args: { by, having: { [field]: { [name]: { not: sampleValue(attribute) } } } },
+            }),
+          ]),
+    ]),
+  ];
+}
+
+function selectionProbes({ owner: { delegate, resource }, field }: Subject): readonly RpcProbe[] {
+  const where = whereNothing(resource);
+  // To leave a field out tells that it is there, which the right to write it tells anyway.
+  const isKnown = resource?.fields.has(field) === true;
+  const selections = [{ select: { [field]: true } }, { omit: { [field]: false } }, ...(isKnown ? [] : [{ omit: { [field]: true } }])];
+  return selections.flatMap((selection) => {
+    const slot = JSON.stringify(selection);
+    return [
+      ...['findMany', 'findFirst'].map((operation) => rpcProbe(slot, { delegate, operation, args: selection })),
+      ...(where ? ['findUnique', 'delete'] : []).map((operation) => rpcProbe(slot, { delegate, operation, args: { where, ...selection } })),
+      ...(where ? ['update', 'updateManyAndReturn'] : []).map((operation) =>
+        rpcProbe(slot, { delegate, operation, args: { where, data: {}, ...selection } }),
+      ),
+      rpcProbe(slot, { delegate, operation: 'createManyAndReturn', args: { data: [], ...selection } }),
+    ];
+  });
+}
+
+/** From another model, over a relation. */
+function hopProbes({ field }: Subject, { from, name, many }: Hop, conditions: readonly Args[]): readonly RpcProbe[] {
+  const { delegate } = from;
+  const [condition = {}] = conditions;
+  const find = (slot: string, args: Args): RpcProbe => rpcProbe(slot, { delegate, operation: 'findMany', args: { ...args, take: 1 } });
+  const quantifiers = many ? ['some', 'every', 'none'] : ['is', 'isNot'];
+  const include = (args: Args): Args => ({ include: { [name]: args } });
+  const common = [
+    ...conditions.map((one) => find(`where ${JSON.stringify(one)} over ${name}`, { where: { [name]: many ? { some: one } : one } })),
+    ...quantifiers.map((quantifier) => find(`where over ${name}.${quantifier}`, { where: { [name]: { [quantifier]: condition } } })),
+    find(`include ${name}.select`, include({ select: { [field]: true } })),
+    find(`select ${name}.select`, { select: { [name]: { select: { [field]: true } } } }),
+    find(`include ${name}.omit`, include({ omit: { [field]: false } })),
+    ...nestedWriteProbes(from, { name, many, condition }),
+  ];
+  if (!many) return [...common, find(`orderBy over ${name}`, { orderBy: { [name]: { [field]: 'asc' } } })];
+  return [
+    ...common,
+    find(`include ${name}.where`, include({ where: condition })),
+    find(`include ${name}.orderBy`, include({ orderBy: { [field]: 'asc' } })),
+    find(`include ${name}.distinct`, include({ distinct: [field] })),
+    find(`include _count ${name}.where`, { include: { _count: { select: { [name]: { where: condition } } } } }),
+  ];
+}
+
+interface NestedWhere {
+  readonly name: string;
+  readonly many: boolean;
+  readonly condition: Args;
+}
+
+/** Conditions of nested writes, under a record that does not exist. */
+function nestedWriteProbes({ delegate, resource }: Hop['from'], { name, many, condition }: NestedWhere): readonly RpcProbe[] {
+  const where = whereNothing(resource);
+  if (where === undefined) return [];
+  const writes = many
+    ? { updateMany: { where: condition, data: {} }, deleteMany: condition }
+    : { update: { where: condition, data: {} }, disconnect: condition, delete: condition };
+  return Object.entries(writes).map(([write, operand]) =>
+    rpcProbe(`data.${name}.${write}`, { delegate, operation: 'update', args: { where, data: { [name]: { [write]: operand } } } }),
+  );
+}

@@ -1,0 +1,44 @@
+import { type Attribute, type Resource, type UniqueKey } from '../model/resource-model.js';
+import { uniqueWhere } from '../model/resource-id.js';
+
+/** A value of the field's type, as JSON, that no row is likely to hold. */
+export function sampleValue(attribute: Pick<Attribute, 'type' | 'enumValues' | 'nativeType'>): unknown {
+  if (attribute.type === 'Enum') return [...(attribute.enumValues ?? [])][0];
+  if (attribute.type === 'String' && attribute.nativeType?.[0] === 'Uuid') return '00000000-0000-4000-8000-00000000dead';
+  return SAMPLES[attribute.type];
+}
+
+/** The same as text of a query string. */
+export function sampleText(attribute: Pick<Attribute, 'type' | 'enumValues' | 'nativeType'>): string {
+  const value = sampleValue(attribute);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const SAMPLES: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, unknown>> = {
+  String: 'assert-no-leak',
+  Boolean: true,
+  Int: -2_147_483_648,
+  BigInt: '-9223372036854775808',
+  Float: -1.5,
+  Decimal: '-1.5',
+  DateTime: '1000-01-01T00:00:00.000Z',
+  Json: {},
+  Bytes: 'AA==',
+};
+
+/** A `where` that finds nothing; undefined for a model that no key addresses. */
+export function whereNothing(resource: Resource | undefined): Record<string, unknown> | undefined {
+  const key = absentKey(resource);
+  return key && uniqueWhere(key, absentValues(key));
+}
+
+/** Key of a resource of which some value is in no row. */
+export function absentKey(resource: Resource | undefined): UniqueKey | undefined {
+  const keys = [...(resource?.uniqueKeys.values() ?? [])];
+  return keys.find(({ fields }) => fields.some(({ type }) => type !== 'Boolean' && type !== 'Enum'));
+}
+
+/** The values of a key that is in no row. */
+export function absentValues({ fields }: Pick<UniqueKey, 'fields'>): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field.name, sampleValue(field)]));
+}

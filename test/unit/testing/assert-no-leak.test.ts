@@ -1,0 +1,51 @@
+import { Test } from '@nestjs/testing';
+import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
+import { type Attribute, type Field, type Relationship, type Resource, type ResourceModel } from '../../../lib/model/resource-model.js';
+import { type FieldOption, ResourceApiModule, RESOURCE_MODEL, type ResourcesOption } from '../../../lib/index.js';
+import { assertNoLeak } from '../../../lib/testing/assert-no-leak.js';
+import { type HiddenField } from '../../../lib/testing/hidden-field.js';
+import { LeakError } from '../../../lib/testing/leak.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { resourceSchema } from '../../support/generated/resource-schema.js';
+import { day } from '../../support/seed.js';
+import { PLATFORMS, startTestApp } from '../../support/test-app.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+
+afterAll(() => database.close());
+
+/** Statements may have been run, on rows that do not exist. */
+async function expectUnchanged(): Promise<void> {
+  const { prisma } = database;
+  const counts = [
+    prisma.user.count(),
+    prisma.apiToken.count(),
+    prisma.post.count(),
+    prisma.user.count({ where: { updatedAt: { gt: day(9) } } }),
+  ];
+  expect(await Promise.all(counts)).toEqual([5, 2, 12, 0]);
+}
+
+const HASH: HiddenField = { model: 'User', field: 'passwordHash', values: ['hash-of-user'] };
+
+describe.each(PLATFORMS)('assertNoLeak on %s', (platform) => {
+  it.each([
+    HASH,
+    { model: 'User', field: 'recoveryCode', values: ['ADA-RECOVERY'] },
+    { model: 'User', field: 'pin', values: ['"1815"'] },
+    { model: 'User', field: 'tokens' },
+    { model: 'ApiToken', field: 'secret', values: ['secret-token-of'] },
+  ])('finds no leak of %j', async (hidden) => {
+    const app = await startTestApp({ platform, database });
+    try {
+      await assertNoLeak(app.nest, hidden);
+      await expectUnchanged();
+    } finally {
+      await app.close();
+    }
+  });
+});
