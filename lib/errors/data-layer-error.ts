@@ -45,9 +45,9 @@ function knownRequestError(error: Error): ApiError {
   return apiError(row, error, code);
 }
 
-/** ZenStack 3: `ORMError` with a `reason`, and the database's own code beside it. */
+/** ZenStack 3: `ORMError` with a `reason`, and the database's own code beside it. Its `name` is plain 'Error': its members tell it. */
 function zenStackError(error: Error): ApiError | undefined {
-  if (error.name !== 'ORMError') return undefined;
+  if (error.name !== 'ORMError' && !('rejectedByPolicyReason' in error)) return undefined;
   const code = textOf(error, 'dbErrorCode');
   switch (textOf(error, 'reason') ?? '') {
     case 'rejected-by-policy':
@@ -56,6 +56,9 @@ function zenStackError(error: Error): ApiError | undefined {
       return apiError(PRISMA_CODES.get('P2025') ?? OTHER_DATA_LAYER_ERROR, error, code);
     case 'invalid-input':
       return apiError({ code: 'query-error', detail: lastParagraph(error.message) }, error);
+    case 'config-error':
+    case 'internal-error':
+      return apiError({ code: 'unknown-error', detail: 'An unexpected error occurred.' }, error);
     default:
       return apiError(SQL_STATES.get(code ?? '') ?? OTHER_DATA_LAYER_ERROR, error, code);
   }

@@ -146,7 +146,7 @@ describe.each(ENGINES)('refusals by row-level security on %s', (engine) => {
 
 describe('a data client that writes and cannot read back', () => {
   it.each([
-    ['ZenStack 3', { name: 'ORMError', reason: 'rejected-by-policy', rejectedByPolicyReason: 'cannot-read-back' }],
+    ['ZenStack 3', { reason: 'rejected-by-policy', rejectedByPolicyReason: 'cannot-read-back' }],
     ['ZenStack 2', { name: 'PrismaClientKnownRequestError', code: 'P2004', meta: { reason: 'RESULT_NOT_READABLE' } }],
   ])('is answered for with 403 and its reason: %s', async (_, members) => {
     const fail = (): Promise<never> => Promise.reject(Object.assign(new Error('result is not allowed to be read back'), members));

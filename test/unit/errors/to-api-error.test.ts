@@ -41,6 +41,10 @@ describe('toApiError', () => {
     ['PostgreSQL in a raw query', Object.assign(new Error('permission denied'), { code: '42501' })],
     ['ZenStack 2', known('P2004', { reason: 'ACCESS_POLICY_VIOLATION' })],
     ['ZenStack 3', prismaError('ORMError', { reason: 'rejected-by-policy' })],
+    [
+      'ZenStack 3.9, whose error is called Error',
+      prismaError('Error', { reason: 'rejected-by-policy', rejectedByPolicyReason: 'no-access' }),
+    ],
   ])('tells a refusal of %s', (_, error) => {
     expect(toApiError(error)).toMatchObject({ status: 403, rejectedByPolicy: true, orm: {}, problems: [{ code: 'forbidden' }] });
   });
