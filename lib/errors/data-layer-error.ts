@@ -47,8 +47,11 @@ function knownRequestError(error: Error): ApiError {
 
 /** ZenStack 3: `ORMError` with a `reason`, and the database's own code beside it. Its `name` is plain 'Error': its members tell it. */
 function zenStackError(error: Error): ApiError | undefined {
-  if (error.name !== 'ORMError' && !('rejectedByPolicyReason' in error)) return undefined;
-  const code = textOf(error, 'dbErrorCode');
+  const isOrmError = error.name === 'ORMError' || 'rejectedByPolicyReason' in error;
+  return isOrmError ? ormError(error, textOf(error, 'dbErrorCode')) : undefined;
+}
+
+function ormError(error: Error, code: string | undefined): ApiError {
   switch (textOf(error, 'reason') ?? '') {
     case 'rejected-by-policy':
       return apiError(DATA_LAYER_REFUSED, error, code);
