@@ -1,0 +1,2 @@
+export function hide(value: unknown): unknown;
+export function reveal(value: unknown): unknown;
