@@ -21,7 +21,7 @@ export function planGroupOrder(resource: Resource, value: unknown, spot: Spot): 
       const aggregate = AGGREGATES.get(key);
       if (aggregate) return planAggregateOrder(resource, direction, { spot: at, aggregate });
       const field = resource.fields.get(key);
-      if (field?.kind !== 'attribute') return at.refuseUnknown([...attributeNames(resource), ...AGGREGATES.keys()]);
+      if (field?.kind !== 'attribute') return at.refuseUnknown([...sortableNames(resource.attributes), ...AGGREGATES.keys()]);
       return planDirection(field, direction, at);
     }),
   );
@@ -47,7 +47,7 @@ function planSingle(value: unknown, spot: Spot, plan: KeyPlanner): Record<string
 function planOrderTerm(resource: Resource, term: unknown, spot: Spot): Record<string, unknown> {
   return planSingle(term, spot, (key, value, place) => {
     if (key === ORDER_KEYS.relevance) return planRelevance(resource, value, place);
-    const field = resource.fields.get(key) ?? place.refuseUnknown(resource.fields.keys());
+    const field = resource.fields.get(key) ?? place.refuseUnknown(sortableNames(resource.fields.values()));
     return field.kind === 'attribute' ? planDirection(field, value, place) : planRelationOrder(field, value, place);
   });
 }
@@ -105,7 +105,7 @@ interface AggregateOrder {
 function planAggregateOrder(resource: Resource, value: unknown, { spot, aggregate }: AggregateOrder): unknown {
   return planSingle(value, spot, (key, direction, place) => {
     const field = resource.fields.get(key);
-    if (field?.kind !== 'attribute' || !aggregate.takes(field)) return place.refuseUnknown(attributeNames(resource));
+    if (field?.kind !== 'attribute' || !aggregate.takes(field)) return place.refuseUnknown(sortableNames(resource.attributes));
     requireSort(field, place);
     return readDirection(direction, place);
   });
@@ -115,6 +115,7 @@ function requireSort(field: Field, spot: Spot): void {
   if (!field.rights.sort) spot.refuse('may not be used to sort.', 'invalid-sort');
 }
 
-function attributeNames(resource: Resource): readonly string[] {
-  return resource.attributes.map(({ name }) => name);
+/** For suggestions: the fields that an order may name. */
+function sortableNames(fields: Iterable<Field>): readonly string[] {
+  return [...fields].filter(({ rights }) => rights.sort).map(({ name }) => name);
 }

@@ -28,7 +28,12 @@ export function planFieldNames(resource: Resource, value: unknown, spot: Spot): 
 function readFieldName(resource: Resource, name: unknown, spot: Spot): string {
   if (typeof name !== 'string') return spot.refuse(`must be the name of a field of ${resource.model}.`, 'invalid-value');
   const field = resource.fields.get(name);
-  if (field?.kind !== 'attribute') return spot.member(name).refuseUnknown(resource.attributes.map((attribute) => attribute.name));
+  if (field?.kind !== 'attribute') return spot.member(name).refuseUnknown(readableNames(resource));
   if (!field.rights.read) spot.member(name).refuse('may not be read.', 'invalid-fields');
   return name;
+}
+
+/** For suggestions: the plain fields that may be read. */
+function readableNames({ attributes }: Resource): readonly string[] {
+  return attributes.filter(({ rights }) => rights.read).map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 import { type Resource, type UniqueKey } from '../../model/resource-model.js';
 import { requireOperator } from './plan-operators.js';
-import { LOGICAL, planConditions, planFieldFilter } from './plan-where.js';
+import { filterableNames, LOGICAL, planConditions, planFieldFilter } from './plan-where.js';
 import { readValue } from './read-operand.js';
 import { requireAction } from './require-action.js';
 import { type Spot } from './spot.js';
@@ -21,7 +21,7 @@ export function planUniqueWhere(resource: Resource, value: unknown, spot: Spot):
     hasKey ||= key !== undefined;
     if (key) planned[name] = planKey(key, where[name], spot.member(name));
     else if (resource.fields.has(name) || LOGICAL.has(name)) Object.assign(planned, conditions({ [name]: where[name] }, spot));
-    else spot.member(name).refuseUnknown([...resource.uniqueKeys.keys(), ...resource.fields.keys()]);
+    else spot.member(name).refuseUnknown([...resource.uniqueKeys.keys(), ...filterableNames(resource)]);
   }
   if (!hasKey) spot.refuse(`must name one record of ${resource.model} by a unique key: ${[...resource.uniqueKeys.keys()].join(' or ')}.`);
   return planned;

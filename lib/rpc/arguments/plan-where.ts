@@ -41,10 +41,15 @@ export function planConditions(planField: FieldPlanner, resource: Resource): (va
       const field = resource.fields.get(key);
       if (field !== undefined) planned[key] = planField(field, conditions[key], place);
       else if (LOGICAL.has(key)) planned[key] = planLogical(conditions[key], place, { isList: key === 'OR', plan });
-      else place.refuseUnknown([...resource.fields.keys(), ...LOGICAL]);
+      else place.refuseUnknown([...filterableNames(resource), ...LOGICAL]);
     }
     return planned;
   };
+}
+
+/** For suggestions: the fields that a filter may name. */
+export function filterableNames({ fields }: Resource): readonly string[] {
+  return [...fields.values()].filter(({ rights }) => rights.filter !== false).map(({ name }) => name);
 }
 
 /** Prisma's connectives in a filter. */
