@@ -1,10 +1,5 @@
 import { packageVersion } from './package-version.js';
-
-/** Where a command writes: `console` fits. */
-export interface Terminal {
-  readonly log: (text: string) => void;
-  readonly error: (text: string) => void;
-}
+import { type Terminal } from './terminal.js';
 
 /** One command of the CLI. */
 interface Command {
@@ -17,6 +12,7 @@ interface Command {
 
 /** All commands: a new one is a new row. */
 const COMMANDS: readonly Command[] = [
+  { names: ['surface'], summary: 'write what the API opens to surface.lock.json; --check fails when more is open', run: surface },
   { names: ['--help', '-h', 'help'], summary: 'print this help', run: printHelp },
   { names: ['--version', '-v', 'version'], summary: 'print the version', run: printVersion },
 ];
@@ -43,6 +39,12 @@ Usage: nestjs-resource-api <command>
 
 ${rows.join('\n')}
 
+Options of surface:
+  --schema <file>     the module that exports resourceSchema (required)
+  --resources <file>  the module that exports resources, the option of that name; default: the schema's, if it does
+  --lock <file>       default: surface.lock.json
+  --check             compare instead of writing
+
 As a Prisma generator (started by \`prisma generate\`), in the Prisma schema:
 
   generator resourceApi {
@@ -50,6 +52,12 @@ As a Prisma generator (started by \`prisma generate\`), in the Prisma schema:
     output   = "../generated/resource-schema.ts"
   }`);
   return 0;
+}
+
+/** Loaded only when asked for: Prisma starts this program for every `prisma generate`. */
+async function surface(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { runSurface } = await import('./run-surface.js');
+  return runSurface(args, terminal);
 }
 
 async function printVersion(_args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,0 +1,27 @@
+import { type Surface } from './surface-lock.js';
+
+/** What two surfaces differ in: lines like `User.email: read, sort`. */
+export interface SurfaceChanges {
+  readonly opened: readonly string[];
+  readonly closed: readonly string[];
+}
+
+/** Compares what is open now with what the lock allows. */
+export function compareSurfaces(locked: Surface, current: Surface): SurfaceChanges {
+  return { opened: beyond(current, locked), closed: beyond(locked, current) };
+}
+
+/** What is in the one surface and not in the other. */
+function beyond(surface: Surface, other: Surface): readonly string[] {
+  return [...surface].flatMap(([place, rights]) => {
+    const known = other.get(place);
+    const more = rights.filter((right) => !covers(known ?? [], right));
+    // A model without actions is there all the same: relations lead to it.
+    return more.length > 0 || known === undefined ? [`${place}: ${more.join(', ') || 'nothing but its being there'}`] : [];
+  });
+}
+
+/** A filter that is open for all operators is open for each. */
+function covers(rights: readonly string[], right: string): boolean {
+  return rights.includes(right) || (right.startsWith('filter:') && rights.includes('filter'));
+}

@@ -1,0 +1,81 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { compareSurfaces, type SurfaceChanges } from './compare-surfaces.js';
+import { codeOf, messageOf } from './error-text.js';
+import { loadSurface } from './load-surface.js';
+import { printLock, readLock, type Surface } from './surface-lock.js';
+import { type Terminal } from './terminal.js';
+
+/**
+ * The command `surface`: writes what the API opens to `surface.lock.json`, or with `--check` compares it with that file.
+ *
+ * @returns the exit code: 0, 1 when more is open than the lock allows, 2 when that cannot be found out
+ */
+export async function runSurface(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const { check, lock, ...files } = readOptions(args);
+    const surface = await loadSurface(files);
+    return check ? await checkLock(surface, lock, terminal) : await writeLock(surface, lock, terminal);
+  } catch (error) {
+    terminal.error(`nestjs-resource-api surface: ${messageOf(error)}`);
+    return 2;
+  }
+}
+
+interface SurfaceOptions {
+  readonly schema: string;
+  readonly resources: string | undefined;
+  readonly lock: string;
+  readonly check: boolean;
+}
+
+function readOptions(args: readonly string[]): SurfaceOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { schema: { type: 'string' }, resources: { type: 'string' }, lock: { type: 'string' }, check: { type: 'boolean' } },
+  });
+  const { schema, resources, lock = 'surface.lock.json', check = false } = values;
+  if (schema === undefined) throw new Error('--schema is missing: the module that exports resourceSchema.');
+  return { schema, resources, lock, check };
+}
+
+async function writeLock(surface: Surface, file: string, terminal: Terminal): Promise<number> {
+  const before = await readLockFile(file);
+  await writeFile(file, printLock(surface));
+  terminal.log([`${file} is written.`, ...(before ? diffOf(compareSurfaces(before, surface)) : [])].join('\n'));
+  return 0;
+}
+
+async function checkLock(surface: Surface, file: string, terminal: Terminal): Promise<number> {
+  const locked = await readLockFile(file);
+  if (!locked) throw new Error(`There is no ${file}. Run the command without --check to write it, and commit it.`);
+  const changes = compareSurfaces(locked, surface);
+  const diff = diffOf(changes).join('\n');
+  if (changes.opened.length > 0) {
+    terminal.error(`The API opens what ${file} does not allow:\n\n${diff}\n\n${REMEDY}`);
+    return 1;
+  }
+  const note = changes.closed.length > 0 ? ` It allows more than that; write it anew to keep this closed:\n\n${diff}` : '';
+  terminal.log(`The API opens nothing that ${file} does not allow.${note}`);
+  return 0;
+}
+
+const REMEDY =
+  'Close it by `resources` or a comment (/// @api.hidden) in the Prisma schema; where it is meant, run the command without --check and commit the file.';
+
+function diffOf({ opened, closed }: SurfaceChanges): readonly string[] {
+  return [...opened.map((line) => `+ ${line}`), ...closed.map((line) => `- ${line}`)];
+}
+
+async function readLockFile(file: string): Promise<Surface | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  try {
+    return readLock(text);
+  } catch (cause) {
+    throw new Error(`${file} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../../lib/generator/run-cli.js';
+import { type ResourceSchema } from '../../../lib/model/resource-schema.js';
+import { type ResourcesOption } from '../../../lib/model/resources-option.js';
+import { belongsTo, hasMany, ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
+
+const FIELDS = { id: ID, email: scalar('String'), posts: hasMany('Post', 'author') };
+const POST = modelOf({ id: ID, authorId: scalar('Int'), author: belongsTo('User', 'posts', { fields: ['authorId'] }) });
+const SCHEMA = schemaOf({ User: modelOf(FIELDS), Post: POST });
+
+let folder: string;
+let files = 0;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'surface-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function surface(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const terminal = { log: (text: string) => out.push(text), error: (text: string) => err.push(text) };
+  const code = await runCli(['surface', ...args], terminal);
+  return { code, out: out.join('\n'), err: err.join('\n').replaceAll(folder, '') };
+}
+
+/** A module of its own each time, since Node keeps what it has imported. */
+function moduleOf(exports: Readonly<Record<string, unknown>>, extension = 'mjs'): string {
+  const file = join(folder, `module-${files++}.${extension}`);
+  const lines = Object.entries(exports).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`);
+  writeFileSync(file, lines.join(''));
+  return file;
+}
+
+const lockFile = (): string => join(folder, 'surface.lock.json');
+
+async function write(resourceSchema: ResourceSchema, resources: ResourcesOption = {}): Promise<void> {
+  expect(await surface('--schema', moduleOf({ resourceSchema, resources }), '--lock', lockFile())).toMatchObject({ code: 0, err: '' });
+}
+
+function check(resourceSchema: ResourceSchema, resources: ResourcesOption = {}): ReturnType<typeof surface> {
+  return surface('--check', '--schema', moduleOf({ resourceSchema, resources }), '--lock', lockFile());
+}
+
+describe('nestjs-resource-api surface', () => {
+  it('writes what is open, a line a model and a field, and nothing that is hidden', async () => {
+    await write(SCHEMA, {
+      Post: { actions: ['read'] },
+      User: { type: 'people', fields: { email: { filter: ['equals', 'in'] }, posts: 'hidden' } },
+    });
+    expect(readFileSync(lockFile(), 'utf8')).toBe(`{
+  "version": 1,
+  "open": {
+    "User": "read create update delete",
+    "User.id": "read filter sort create update",
+    "User.email": "read filter:equals filter:in sort create update",
+    "Post": "read",
+    "Post.id": "read filter sort create update",
+    "Post.authorId": "read filter sort create update",
+    "Post.author": "read filter sort create update"
+  }
+}
+`);
+  });
+
+  it('says what has changed when it writes again', async () => {
+    await write(SCHEMA, { Post: 'hidden' });
+    const { out } = await surface('--schema', moduleOf({ resourceSchema: SCHEMA, resources: { User: 'hidden' } }), '--lock', lockFile());
+    expect(out).toContain('\n+ Post: read, create, update, delete\n');
+    expect(out).toContain('\n- User.email: read, filter, sort, create, update');
+  });
+
+  it('passes a check while nothing more is open', async () => {
+    await write(SCHEMA);
+    expect(await check(SCHEMA)).toEqual({
+      code: 0,
+      out: 'The API opens nothing that /surface.lock.json does not allow.'.replace('/', `${folder}/`),
+      err: '',
+    });
+  });
+
+  it('fails a check for what a schema change opens, saying what and how to close it', async () => {
+    await write(SCHEMA);
+    const wider = schemaOf({ User: modelOf({ ...FIELDS, ssn: scalar('String') }), Post: POST, Audit: modelOf({ id: ID }) });
+    const { code, out, err } = await check(wider);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe(`The API opens what /surface.lock.json does not allow:
+
++ User.ssn: read, filter, sort, create, update
++ Audit: read, create, update, delete
++ Audit.id: read, filter, sort, create, update
+
+Close it by \`resources\` or a comment (/// @api.hidden) in the Prisma schema; where it is meant, run the command without --check and commit the file.`);
+  });
+
+  it.each<[string, ResourcesOption, ResourcesOption, string]>([
+    ['an action', { User: { actions: ['read'] } }, {}, '+ User: create, update, delete'],
+    ['a right', { User: { fields: { email: { sort: false } } } }, {}, '+ User.email: sort'],
+    ['a field', { User: { fields: { email: 'hidden' } } }, { User: { fields: { email: 'writeOnly' } } }, '+ User.email: create, update'],
+    ['all operators', { User: { fields: { email: { filter: ['equals'] } } } }, {}, '+ User.email: filter'],
+    [
+      'an operator',
+      { User: { fields: { email: { filter: ['equals'] } } } },
+      { User: { fields: { email: { filter: ['equals', 'in'] } } } },
+      '+ User.email: filter:in',
+    ],
+    ['a model that only relations lead to', { Post: 'hidden' }, { Post: { actions: [] } }, '+ Post: nothing but its being there'],
+  ])('fails a check for %s that options open', async (_, before, after, line) => {
+    await write(SCHEMA, before);
+    const { code, err } = await check(SCHEMA, after);
+    expect(code).toBe(1);
+    expect(err.split('\n')).toContain(line);
+  });
+
+  it('passes a check when something was closed, and says that the lock is too wide', async () => {
+    await write(SCHEMA);
+    const { code, out } = await check(SCHEMA, { User: { fields: { email: { filter: ['equals'], update: false } } } });
+    expect(code).toBe(0);
+    expect(out).toContain('It allows more than that');
+    expect(out).toContain('- User.email: filter, update');
+  });
+
+  it('does not mind renaming in REST', async () => {
+    await write(SCHEMA);
+    expect((await check(SCHEMA, { User: { type: 'people', fields: { email: { name: 'mail' } } } })).code).toBe(0);
+  });
+
+  it('reads the options from a file of their own', async () => {
+    const schema = moduleOf({ resourceSchema: SCHEMA });
+    const resources = moduleOf({ resources: { '*': 'hidden', 'User': { fields: { email: 'hidden', posts: 'hidden' } } } });
+    await surface('--schema', schema, '--resources', resources, '--lock', lockFile());
+    expect(Object.keys(JSON.parse(readFileSync(lockFile(), 'utf8')).open)).toEqual(['User', 'User.id']);
+  });
+
+  it.each<[string, () => readonly string[], RegExp]>([
+    ['no schema', () => [], /--schema is missing/],
+    ['an unknown option', () => ['--schem', 'x'], /--schem/],
+    ['a file that is not there', () => ['--schema', join(folder, 'no.mjs')], /no\.mjs cannot be loaded/],
+    ['a module without the schema', () => ['--schema', moduleOf({})], /does not export 'resourceSchema'/],
+    [
+      'a module without the options',
+      () => ['--schema', moduleOf({ resourceSchema: SCHEMA }), '--resources', moduleOf({})],
+      /does not export 'resources'/,
+    ],
+    [
+      'options that do not fit',
+      () => ['--schema', moduleOf({ resourceSchema: SCHEMA, resources: { Usr: 'hidden' } })],
+      /names 'Usr'.*Did you mean 'User'/,
+    ],
+    [
+      'a check without a lock',
+      () => ['--check', '--schema', moduleOf({ resourceSchema: SCHEMA }), '--lock', lockFile()],
+      /There is no .*surface\.lock\.json/,
+    ],
+  ])('exits with 2 for %s', async (_, args, message) => {
+    const { code, out, err } = await surface(...args());
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
+    expect(err).not.toContain('    at ');
+  });
+
+  it.each(['{', '{}', '[]', 'null', '{"version":2,"open":{}}'])('exits with 2 for a lock that is %s', async (text) => {
+    writeFileSync(lockFile(), text);
+    expect(await check(SCHEMA)).toMatchObject({ code: 2, out: '' });
+  });
+});
