@@ -1,0 +1,130 @@
+import { type INestApplication, type Type } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { existsSync } from 'node:fs';
+import { type Server } from 'node:net';
+import supertest from 'supertest';
+import { RestClient } from '../../support/rest-client.js';
+import { RpcClient } from '../../support/rpc-client.js';
+
+const SAMPLE = new URL('../../../sample/zenstack/', import.meta.url);
+
+/** The sample is a package of its own: `npm ci --prefix sample/zenstack` brings ZenStack here. */
+const describeWithZenStack = existsSync(new URL('node_modules/@zenstackhq/orm', SAMPLE)) ? describe : describe.skip;
+
+const DRAFT = 3;
+
+describeWithZenStack('ZenStack as the data client, with its policies (sample/zenstack)', () => {
+  let nest: INestApplication;
+  let owner: { readonly post: { findMany: (args: object) => Promise<unknown> }; readonly note: { count: () => Promise<number> } };
+
+  beforeAll(async () => {
+    const { AppModule } = (await import(new URL('src/app.module.ts', SAMPLE).pathname)) as { readonly AppModule: Type };
+    ({ owner } = await import(new URL('src/database.ts', SAMPLE).pathname));
+    const module = await Test.createTestingModule({ imports: [AppModule] }).compile();
+    nest = module.createNestApplication(new ExpressAdapter(), { logger: false });
+    await nest.init();
+  }, 60_000);
+  afterAll(() => nest.close());
+
+  function as(callerId?: number): { readonly rest: RestClient; readonly rpc: RpcClient } {
+    const agent = supertest.agent(nest.getHttpServer() as Server);
+    if (callerId !== undefined) agent.set('X-User-Id', String(callerId));
+    return {
+      rest: new RestClient({ agent, prefix: '/api/rest', strict: false, endpoint: 'http://localhost:3000/api/rest' }),
+      rpc: new RpcClient({ agent, prefix: '/api/rpc' }),
+    };
+  }
+
+  const VISIBLE = [
+    ['nobody', undefined, [1, 2]],
+    ['the author', 2, [1, 2, 3]],
+    ['another author', 3, [1, 2]],
+    ['an admin', 1, [1, 2, 3]],
+  ] as const;
+
+  it.each(VISIBLE)('shows %s the same posts on every way to them', async (_, callerId, ids) => {
+    const { rest, rpc } = as(callerId);
+    const list = await rest.get('/post?sort=id&include=comments,tags');
+    expect([list.ids, list.document.meta?.['total']]).toEqual([ids, ids.length]);
+    expect(list.included.filter(({ type }) => type === 'comment').map(({ id }) => id)).toEqual(ids);
+    expect((await rest.get('/user/2/posts?sort=id')).ids).toEqual(ids);
+    expect((await rest.get('/user/2/relationships/posts?sort=id')).ids).toEqual(ids);
+    expect((await rest.get('/tag/1?include=posts')).included.map(({ id }) => Number(id)).sort()).toEqual(ids);
+    expect((await rest.get('/comment?filter[post][published]=false')).ids).toEqual(ids.filter((id) => id === DRAFT));
+    expect((await rest.get(`/post/${DRAFT}`)).status).toBe(ids.length === 3 ? 200 : 404);
+
+    const rows = ids.map((id) => ({ id }));
+    expect((await rpc.call('post/findMany', { orderBy: { id: 'asc' }, select: { id: true } })).data).toEqual(rows);
+    expect((await rpc.call('post/count')).data).toBe(ids.length);
+    expect((await rpc.call('post/aggregate', { _count: true })).data).toEqual({ _count: ids.length });
+    const nested = {
+      where: { id: 2 },
+      select: { posts: { orderBy: { id: 'asc' }, select: { id: true } }, _count: { select: { posts: true } } },
+    };
+    expect((await rpc.call('user/findUnique', nested)).data).toEqual({ posts: rows, _count: { posts: ids.length } });
+  });
+
+  it('carries every type of value, both ways', async () => {
+    const { rest, rpc } = as(2);
+    const { data } = await rpc.call('post/findUnique', { where: { id: 1 } });
+    expect(data).toMatchObject({ viewCount: 9_007_199_254_740_993n, keywords: ['zenstack'], metadata: { index: 0 } });
+    expect(data).toMatchObject({ createdAt: new Date('2026-01-01'), cover: Uint8Array.of(1, 2, 0) });
+    expect(String((data as { readonly rating: unknown }).rating)).toBe('4.25');
+
+    const attributes = { title: 'New', slug: 'new', viewCount: '5', rating: '3.5', keywords: ['a', 'b'], metadata: [1], cover: 'AQI=' };
+    const author = { data: { type: 'user', id: 2 } };
+    const created = await rest.post('/post', { data: { type: 'post', attributes, relationships: { author } } });
+    expect([created.status, created.one.attributes]).toMatchObject([201, { ...attributes, rating: '3.5' }]);
+    expect((await rest.delete(`/post/${created.one.id}`)).status).toBe(204);
+  });
+
+  it('never shows what @meta hides', async () => {
+    const { rest, rpc } = as(1);
+    expect((await rest.get('/user/2')).one.attributes).not.toHaveProperty('passwordHash');
+    expect((await rpc.call('user/findUnique', { where: { id: 2 }, select: { passwordHash: true } })).status).toBe(400);
+    expect((await rpc.call('user/findMany', { where: { passwordHash: { contains: 'a' } } })).status).toBe(400);
+  });
+
+  it('refuses writes of others in both styles, and writes nothing', async () => {
+    const { rest, rpc } = as(3);
+    const posts = () => owner.post.findMany({ orderBy: { id: 'asc' } });
+    const before = await posts();
+    const author = { data: { type: 'user', id: 2 } };
+    const restAnswer = await rest.post('/post', {
+      data: { type: 'post', attributes: { title: 'x', slug: 'x' }, relationships: { author } },
+    });
+    expect([restAnswer.status, restAnswer.errors[0]?.code]).toEqual([403, 'forbidden']);
+    const rpcAnswer = await rpc.call('post/create', { data: { title: 'x', slug: 'x', authorId: 2 } });
+    expect([rpcAnswer.status, rpcAnswer.error.orm, rpcAnswer.error.rejectedByPolicy]).toEqual([403, true, true]);
+    // ZenStack, too, takes a row that the caller may not change for one that is not there.
+    expect((await rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } })).status).toBe(404);
+    expect((await rpc.call(`post/update`, { where: { id: DRAFT }, data: { title: 'x' } })).status).toBe(404);
+    expect((await rest.delete('/post/1')).status).toBe(404);
+    const both = await rpc.sequential([
+      { model: 'comment', op: 'create', args: { data: { body: 'x', postId: 1, authorId: 3 } } },
+      { model: 'post', op: 'create', args: { data: { title: 'x', slug: 'x', authorId: 2 } } },
+    ]);
+    expect([both.status, both.error.rejectedByPolicy]).toEqual([403, true]);
+    expect((await as(1).rpc.call('comment/count', { where: { body: 'x' } })).data).toBe(0);
+    expect(await posts()).toEqual(before);
+  });
+
+  it('says when a write cannot be read back', async () => {
+    const { rest, rpc } = as(4);
+    const answer = await rpc.call('note/create', { data: { locale: 'en', number: 1, text: 'x' } });
+    expect([answer.status, answer.error]).toMatchObject([403, { orm: true, rejectedByPolicy: true, reason: 'RESULT_NOT_READABLE' }]);
+    const note = { data: { type: 'note', id: 'en_2', attributes: { text: 'x' } } };
+    expect((await rest.post('/note', note)).status).toBe(403);
+    expect(await owner.note.count()).toBe(2);
+  });
+
+  it('answers what ZenStack refuses for other reasons as it answers Prisma', async () => {
+    const { rest, rpc } = as(2);
+    const attributes = { title: 'x', slug: 'hello' };
+    const author = { data: { type: 'user', id: 2 } };
+    expect((await rest.post('/post', { data: { type: 'post', attributes, relationships: { author } } })).status).toBe(409);
+    expect((await rpc.call('post/findUniqueOrThrow', { where: { id: 900 } })).status).toBe(404);
+    expect((await rest.get('/post/900')).status).toBe(404);
+  });
+});
