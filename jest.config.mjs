@@ -23,6 +23,7 @@ export default {
   moduleNameMapper: {
     '^nestjs-resource-api$': '<rootDir>/lib/index.ts',
     '^nestjs-resource-api/client$': '<rootDir>/lib/client/index.ts',
+    '^nestjs-resource-api/testing$': '<rootDir>/lib/testing/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: { '^.+\\.ts$': swc },
