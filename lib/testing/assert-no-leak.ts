@@ -54,10 +54,13 @@ const STYLES = { rest: 'REST', rpc: 'RPC' } as const;
 /** A guard that refuses the caller would make every probe pass. */
 function requireWelcome({ surface, control }: Probe, { status }: Answer, { owner }: Subject): void {
   const isOpen = owner.resource?.actions.has('read') === true;
-  if (control !== true || !isOpen || status < 400 || status >= 500) return;
+  if (control !== true || !isOpen || !UNWELCOME.has(status)) return;
   throw new Error(`The probe '${surface}' was answered ${status}: give 'headers' of a caller who may read ${owner.name}.`);
 }
 
+const UNWELCOME: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** Requests at a time. */
 const LANES = 8;
 
 async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<readonly Result[]> {

@@ -24,6 +24,8 @@ export function restProbe(path: string): Probe {
 
 /** A call of the RPC style that names the field; see {@link asBatch} for its twin. */
 export interface RpcProbe extends Probe {
+  /** The same place with another operator: asked by itself only. */
+  readonly isVariant?: true;
   readonly call: RpcProbeCall;
 }
 

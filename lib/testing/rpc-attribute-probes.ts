@@ -140,7 +140,10 @@ function hopProbes({ field }: Subject, { from, name, many }: Hop, conditions: re
   const quantifiers = many ? ['some', 'every', 'none'] : ['is', 'isNot'];
   const include = (args: Args): Args => ({ include: { [name]: args } });
   const common = [
-    ...conditions.map((one) => find(`where ${JSON.stringify(one)} over ${name}`, { where: { [name]: many ? { some: one } : one } })),
+    ...conditions.map((one, index): RpcProbe => {
+      const probe = find(`where ${JSON.stringify(one)} over ${name}`, { where: { [name]: many ? { some: one } : one } });
+      return index === 0 ? probe : { ...probe, isVariant: true };
+    }),
     ...quantifiers.map((quantifier) => find(`where over ${name}.${quantifier}`, { where: { [name]: { [quantifier]: condition } } })),
     find(`include ${name}.select`, include({ select: { [field]: true } })),
     find(`select ${name}.select`, { select: { [name]: { select: { [field]: true } } } }),

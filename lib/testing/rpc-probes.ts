@@ -12,7 +12,7 @@ export function rpcProbes(subject: Subject): readonly Probe[] {
     ...(relation ? rpcRelationProbes(subject, relation) : []),
     ...silentProbes(subject),
   ];
-  return probes.flatMap((probe) => [probe, asBatch(probe)]);
+  return probes.flatMap((probe) => (probe.isVariant ? [probe] : [probe, asBatch(probe)]));
 }
 
 /** What does not name the field: ordinary answers, and errors about a name that is almost the same. */

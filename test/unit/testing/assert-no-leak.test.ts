@@ -1,12 +1,6 @@
-import { Test } from '@nestjs/testing';
-import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
-import { type Attribute, type Field, type Relationship, type Resource, type ResourceModel } from '../../../lib/model/resource-model.js';
-import { type FieldOption, ResourceApiModule, RESOURCE_MODEL, type ResourcesOption } from '../../../lib/index.js';
 import { assertNoLeak } from '../../../lib/testing/assert-no-leak.js';
 import { type HiddenField } from '../../../lib/testing/hidden-field.js';
-import { LeakError } from '../../../lib/testing/leak.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { day } from '../../support/seed.js';
 import { PLATFORMS, startTestApp } from '../../support/test-app.js';
 

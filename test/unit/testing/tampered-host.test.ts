@@ -1,0 +1,76 @@
+import { type CallHandler, type ExecutionContext, type NestInterceptor, UnauthorizedException } from '@nestjs/common';
+import { catchError, map, type Observable } from 'rxjs';
+import { ApiError, type ApiReply } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { expectSurfaces, HASH, leaksOf } from './leak-suite.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+
+afterAll(() => database.close());
+
+describe('assertNoLeak tells', () => {
+  it('a data client that loads more than it is told to', async () => {
+    const reckless = database.prisma.$extends({
+      query: { user: { findMany: ({ args, query }) => query(args.select ? args : { ...args, omit: { passwordHash: false } }) } },
+    });
+    const leaks = await leaksOf(HASH, { database, options: { getClient: () => reckless } });
+    expectSurfaces(leaks, ['RPC user/findMany by default'], /RPC (?:batch: )?user\/findMany/);
+  });
+
+  it('an error text that completes a name', async () => {
+    class Helpful implements NestInterceptor {
+      intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+        return next.handle().pipe(
+          catchError((error: Error) => {
+            throw new ApiError('invalid-filter', `${error.message} Did you mean 'passwordHash'?`);
+          }),
+        );
+      }
+    }
+    const leaks = await leaksOf(HASH, { database, options: { interceptors: [Helpful] } });
+    expectSurfaces(
+      leaks,
+      [
+        'REST /user?filter[passwordHas]=x',
+        'REST /user?sort=passwordHas',
+        'RPC user/findMany where passwordHas',
+        'RPC user/create data passwordHas',
+      ],
+      /passwordHas\b|apiToken/,
+    );
+  });
+
+  it('a known value, wherever it shows', async () => {
+    class Chatty implements NestInterceptor<ApiReply, ApiReply> {
+      intercept(_context: ExecutionContext, next: CallHandler<ApiReply>): Observable<ApiReply> {
+        return next.handle().pipe(map((reply) => ({ ...reply, body: { ...(reply.body as object), debug: '$2b$10$hash-of-user-1' } })));
+      }
+    }
+    const leaks = await leaksOf({ ...HASH, values: ['hash-of-user-1'] }, { database, options: { interceptors: [Chatty] } });
+    expect(leaks).not.toEqual([]);
+    expect(leaks.every(({ finding }) => finding.includes("with the value 'hash-of-user-1'"))).toBe(true);
+  });
+
+  it('that it proved nothing, where a guard refuses the caller', async () => {
+    const refuse = {
+      canActivate: () => {
+        throw new UnauthorizedException();
+      },
+    };
+    await expect(leaksOf(HASH, { database, options: { guards: [refuse] } })).rejects.toThrow(
+      /answered 401: give 'headers' of a caller who may read User/,
+    );
+  });
+
+  it.each([
+    { model: 'User', field: 'password' },
+    { model: 'Userr', field: 'passwordHash' },
+    { model: 'constructor', field: 'name' },
+  ])('that $model.$field does not exist', async (hidden) => {
+    await expect(leaksOf(hidden, { database })).rejects.toThrow(/has no field/);
+  });
+});
