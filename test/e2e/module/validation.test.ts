@@ -1,10 +1,12 @@
 import { Type } from 'class-transformer';
 import { IsEmail, IsInt, IsOptional, IsString, MinLength, Validate, ValidateNested, ValidatorConstraint } from 'class-validator';
-import { type ResourcesOption } from 'nestjs-resource-api';
+import { Test } from '@nestjs/testing';
+import { ResourceApiModule, type ResourcesOption } from 'nestjs-resource-api';
 import { z } from 'zod';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { refusalOf, user } from '../rest/write-suite.js';
+import { tinySchema } from './tiny-app.js';
 
 /** Takes its time, as one that asks a service does. */
 @ValidatorConstraint({ async: true })
@@ -267,6 +269,20 @@ describeOnPlatforms('validators of bodies', (platform) => {
       expect((await update(6)).status).toBe(400);
     });
   });
+});
+
+it('does not start with a class on which nothing would be checked', async () => {
+  class Empty {
+    name!: string;
+  }
+  const api = ResourceApiModule.forRoot({
+    schema: tinySchema,
+    getClient: () => ({}),
+    resources: { User: { validate: { update: Empty } } },
+  });
+  await expect(Test.createTestingModule({ imports: [api] }).compile()).rejects.toThrow(
+    /^resources\.User\.validate\.update is 'Empty', on which no decorator of class-validator runs for 'update'\./,
+  );
 });
 
 function user1(attributes: object): object {
