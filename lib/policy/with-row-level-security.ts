@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
 import { type BindingStatement, bindingStatement, type RowLevelSecurityOptions } from './binding-statement.js';
 import { explainBindingError } from './explain-binding-error.js';
 import { type ExtendableClient, type InterceptedOperation, type OpenTransaction, type TransactionMethod } from './extendable-client.js';
@@ -20,6 +21,7 @@ export interface RowLevelSecurityClient {
  * Cheap enough to be called once per request. Operations of the returned client belong into its own `$transaction([…])`: in that of
  * another client they would run as somebody else, and throw instead.
  *
+ * @throws ConfigurationError when there is nothing to bind to, or reads would go round it (`@prisma/extension-read-replicas`)
  * @example
  * getClient: ({ user }) => withRowLevelSecurity(prisma, { role: 'app_user', settings: { 'app.user_id': user?.id } }),
  */
@@ -27,8 +29,18 @@ export function withRowLevelSecurity<Client extends RowLevelSecurityClient>(
   prisma: Client,
   options: RowLevelSecurityOptions,
 ): Omit<Client, '$on'> {
+  requireOneDatabase(prisma);
   // The one cast: Prisma's own types of these methods depend on the host's schema.
   return bind(prisma as unknown as ExtendableClient, bindingStatement(options)) as unknown as Omit<Client, '$on'>;
+}
+
+/** Such an extension comes before ours: it would hand a read to a client that is bound to nobody. */
+function requireOneDatabase(prisma: object): void {
+  if (!('$replica' in prisma)) return;
+  throw new ConfigurationError(
+    'withRowLevelSecurity got a client extended with read replicas, whose reads no policy would bind.',
+    "Choose between the primary's client and a replica's in getClient, and bind the one chosen.",
+  );
 }
 
 function bind(prisma: ExtendableClient, { sql, values }: BindingStatement): ExtendableClient {
