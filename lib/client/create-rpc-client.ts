@@ -14,7 +14,7 @@ import { sendBatch } from './send-batch.js';
  * @typeParam PrismaClient the generated client's type; its code is never loaded
  * @example
  * import { createRpcClient } from 'nestjs-resource-api/client';
- * import { type PrismaClient } from './generated/prisma/client.js';
+ * import type { PrismaClient } from './generated/prisma/client.js';
  *
  * const api = createRpcClient<PrismaClient>({ endpoint: 'http://localhost:3000/api/rpc', headers: () => ({ authorization: token() }) });
  * const posts = await api.post.findMany({ where: { published: true }, include: { author: true } });

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRpcClient } from '../../../lib/client/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { type PrismaClient } from '../../support/generated/prisma/client.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { comparable } from '../rpc/comparable.js';
+import { type Call, COUNTING, FILTERING, FINDING, ORDERING, SELECTING } from '../rpc/differential-reads.js';
+import { WRITES } from '../rpc/differential-writes.js';
+
+/** Nothing hidden: what Prisma gives, the API gives. */
+const OPEN = { read: true, filter: true, sort: true, create: true, update: true } as const;
+const OPEN_FIELDS = { passwordHash: OPEN, recoveryCode: OPEN, pin: OPEN, loginCount: OPEN, locale: OPEN };
+
+type Delegates = Record<string, Record<string, (args?: unknown) => PromiseLike<unknown>>>;
+
+function run(client: object, [operation, args]: Call): PromiseLike<unknown> {
+  const [delegate = '', method = ''] = operation.split('/');
+  const call = (client as Delegates)[delegate]?.[method];
+  if (call === undefined) throw new Error(`There is no ${operation}.`);
+  return call(args);
+}
+
+describe('a call of the typed client gives what the same call on the Prisma client gives', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  /** With arguments in URLs where they fit, and nowhere in URLs. */
+  let clients: { readonly inUrls: object; readonly inBodies: object };
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    app = await startTestApp({ platform: 'express', database, options: { resources: { User: { fields: OPEN_FIELDS } } } });
+    const endpoint = `${app.url}/api/rpc`;
+    clients = {
+      inUrls: createRpcClient<PrismaClient>({ endpoint }),
+      inBodies: createRpcClient<PrismaClient>({ endpoint, maxUrlLength: 0 }),
+    };
+  }, 60_000);
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  it.each([...FINDING, ...SELECTING, ...COUNTING, ...FILTERING, ...ORDERING].map(([operation, args]) => [operation, args] as const))(
+    '%s %j',
+    async (operation, args) => {
+      const call: Call = [operation, args];
+      const expected = comparable(await run(database.prisma, call));
+      expect(comparable(await run(clients.inUrls, call))).toEqual(expected);
+      expect(comparable(await run(clients.inBodies, call))).toEqual(expected);
+    },
+  );
+
+  it.each(WRITES)('%s %j', async (operation, args) => {
+    const call: Call = [operation, args];
+    await database.reset();
+    const expected = comparable(await run(database.prisma, call));
+    await database.reset();
+    expect(comparable(await run(clients.inUrls, call))).toEqual(expected);
+  });
+});

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+/** A Chromium that is installed: the one at `CHROMIUM_PATH`, or one in a usual place; undefined when there is none. */
+export const CHROMIUM = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (path) => path !== undefined && existsSync(path),
+);
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({ ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }), headless: true, args: FLAGS });
+}
+
+/** `describe`, where there is a Chromium; else the tests are skipped, and their name says why. */
+export function describeInChromium(name: string, tests: () => void): void {
+  if (CHROMIUM !== undefined) describe(name, tests);
+  else describe.skip(`${name} (skipped: no Chromium here; install one, or name it by CHROMIUM_PATH)`, tests);
+}
