@@ -146,6 +146,7 @@ describe('assertNoLeak reports one right that is open', () => {
   ] as const)('to %s a relation', async (right, expected) => {
     const open = { ...NOTHING, read: right === 'read', filter: right === 'filter', sort: right === 'sort' };
     const leaks = await leaksOf(REVIEWER, {
+      database,
       resources: { Post: { fields: { reviewer: open } }, User: { fields: { reviewedPosts: 'hidden' } } },
     });
     expect(surfacesOf(leaks)).toEqual(expect.arrayContaining([...expected]));
