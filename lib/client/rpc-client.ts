@@ -38,9 +38,9 @@ export interface RpcClientMethods<PrismaClient> {
 }
 
 /**
- * A call that is sent when it is first awaited (by `then`, `catch` or `finally`), at most once: the calls of this client, which have
- * Prisma's type `PrismaPromise`. An ordinary promise is none, for its request is on the way already.
+ * A call that is sent when it is first awaited (by `then`, `catch` or `finally`), at most once: the calls of this client, whose
+ * type is Prisma's `PrismaPromise`, or ZenStack's equal of it. An ordinary promise is none, for its request is on the way already.
  */
 export interface LazyCall extends Promise<unknown> {
-  readonly [Symbol.toStringTag]: 'PrismaPromise';
+  readonly [Symbol.toStringTag]: 'PrismaPromise' | 'ZenStackPromise';
 }
