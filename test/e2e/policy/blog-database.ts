@@ -32,14 +32,14 @@ export async function openBlogDatabase(engine: Engine, connections = 4): Promise
     transactionOptions: { maxWait: 20_000, timeout: 20_000 },
   });
   await seedWhenEmpty(prisma);
+  for (const statement of SNAPSHOT) await prisma.$executeRawUnsafe(statement);
   statements.clear();
   return {
     prisma,
     statements,
     dump: () => dump(prisma),
     reset: async () => {
-      await prisma.$executeRawUnsafe(`TRUNCATE ${TABLES.map((table) => `"${table}"`).join(', ')} RESTART IDENTITY CASCADE`);
-      await seedWhenEmpty(prisma);
+      await prisma.$executeRawUnsafe('SELECT seed.restore()');
       statements.clear();
     },
     close: async () => {
@@ -91,6 +91,19 @@ async function onServer(sql: string): Promise<void> {
 }
 
 const TABLES = ['User', 'Profile', 'Post', 'Comment', 'Tag', '_PostToTag'] as const;
+
+/** Copies of the seeded rows, and a function that brings them back: much quicker than seeding again. */
+const SNAPSHOT = [
+  'CREATE SCHEMA seed',
+  ...TABLES.map((table) => `CREATE TABLE seed."${table}" AS TABLE public."${table}"`),
+  `CREATE FUNCTION seed.restore() RETURNS void LANGUAGE sql AS $restore$
+    TRUNCATE ${TABLES.map((table) => `public."${table}"`).join(', ')};
+    ${TABLES.map((table) => `INSERT INTO public."${table}" TABLE seed."${table}";`).join('\n')}
+    ${TABLES.filter((table) => table !== '_PostToTag')
+      .map((table) => `SELECT setval(pg_get_serial_sequence('public."${table}"', 'id'), max(id)) FROM public."${table}";`)
+      .join('\n')}
+  $restore$`,
+];
 
 async function dump(prisma: PrismaClient): Promise<string> {
   const rows = TABLES.map((table) => `SELECT '${table}' AS "table", "${table}"::text AS "row" FROM "${table}"`);
