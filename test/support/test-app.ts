@@ -1,7 +1,7 @@
 import { type DynamicModule, type INestApplication, type LoggerService, type ModuleMetadata } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
+import { Test, type TestingModule } from '@nestjs/testing';
 import { type AddressInfo, type Server } from 'node:net';
 import supertest from 'supertest';
 import { ResourceApiModule, type ResourceApiOptions, type RestOptions } from '../../lib/index.js';
@@ -56,8 +56,8 @@ export interface TestApp {
  * const app = await startTestApp({ platform, database, options: { rest: { pageSize: 5 } } });
  */
 export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
-  const { platform, imports = [], controllers = [], basePath = '', logger, configure } = setup;
-  const module = await Test.createTestingModule({ imports: [resourceApi(setup), ...imports], controllers }).compile();
+  const { platform, basePath = '', logger, configure } = setup;
+  const module = await compileModule(setup);
   const nest = module.createNestApplication(adapterOf(platform), { logger: logger ?? false });
   await configure?.(nest);
   await nest.listen(0, '127.0.0.1');
@@ -82,6 +82,12 @@ export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
  */
 export function describeOnPlatforms(name: string, tests: (platform: Platform) => void): void {
   describe.each(PLATFORMS)(`${name} (%s)`, tests);
+}
+
+function compileModule({ imports = [], controllers = [], ...setup }: TestAppOptions): Promise<TestingModule> {
+  const building = Test.createTestingModule({ imports: [resourceApi(setup), ...imports], controllers });
+  // Providers are made, and say what they have to say, before there is an application to have a logger.
+  return (setup.logger ? building.setLogger(setup.logger) : building).compile();
 }
 
 function resourceApi({ database, options = {} }: TestAppOptions): DynamicModule {
