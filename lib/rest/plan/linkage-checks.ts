@@ -4,29 +4,47 @@ import { type Resource, type UniqueKey } from '../../model/resource-model.js';
 import { type Linkage, type LinkedRecord } from '../parse/write-intent.js';
 import { isRequiredThere, type LinkageChange } from './relation-data.js';
 
-/**
- * One look at every type of resource that is to be linked: what does not exist, or the caller may not see, is `not-found` at its place, before
- * anything is written (CR-05, UP-11, RE-03; decision D19).
- */
-export function existenceChecks(linkages: readonly Linkage[]): DataCall[] {
-  const byTarget = new Map<Resource, LinkedRecord[]>();
-  for (const { relationship, records } of linkages) {
-    byTarget.set(relationship.target, [...(byTarget.get(relationship.target) ?? []), ...records]);
-  }
-  return [...byTarget].filter(([, records]) => records.length > 0).map(([target, records]) => existenceCheck(target, records));
+/** A record that a body refers to, and so must be there. */
+export interface ReferredRecord {
+  readonly target: Resource;
+  /** The values of a key of it, by Prisma's field names. */
+  readonly key: Readonly<Record<string, unknown>>;
+  /** One sentence for the error. */
+  readonly detail: string;
+  /** Where it is referred to. */
+  readonly pointer: string;
 }
 
-function existenceCheck(target: Resource, records: readonly LinkedRecord[]): DataCall {
-  const wanted = records.map(({ id, pointer }): WantedRecord => ({
-    key: id.values,
-    detail: `There is no ${target.type} with id ${id.text}.`,
-    source: { pointer },
-  }));
+/** The records that linkage names. */
+export function linkedRecords(linkages: readonly Linkage[]): ReferredRecord[] {
+  return linkages.flatMap(({ relationship: { target }, records }) => {
+    return records.map(({ id, pointer }) => ({
+      target,
+      key: id.values,
+      detail: `There is no ${target.type} with id ${id.text}.`,
+      pointer,
+    }));
+  });
+}
+
+/**
+ * One look at every type of resource that is referred to: what does not exist, or the caller may not see, is `not-found` at its place, before
+ * anything is written (CR-05, UP-11, RE-03; decision D19).
+ */
+export function existenceChecks(records: readonly ReferredRecord[]): DataCall[] {
+  const byTarget = new Map<Resource, ReferredRecord[]>();
+  for (const record of records) byTarget.set(record.target, [...(byTarget.get(record.target) ?? []), record]);
+  return [...byTarget].map(([target, ofTarget]) => existenceCheck(target, ofTarget));
+}
+
+function existenceCheck(target: Resource, records: readonly ReferredRecord[]): DataCall {
+  const keys = records.map(({ key }) => key);
+  const names = new Set(keys.flatMap((key) => Object.keys(key)));
   return {
     delegate: target.delegate,
     operation: 'findMany',
-    args: { where: whereAmong(target.identifier, records), select: selectKey(target.identifier) },
-    expect: { kind: 'all-found', wanted },
+    args: { where: whereAmong(keys, names), select: Object.fromEntries([...names].map((name) => [name, true])) },
+    expect: { kind: 'all-found', wanted: records.map(({ key, detail, pointer }): WantedRecord => ({ key, detail, source: { pointer } })) },
   };
 }
 
@@ -50,7 +68,7 @@ export function orphanChecks(linkages: readonly Linkage[], change: LinkageChange
 
 function orphanCheck({ relationship, records, pointer }: Linkage, change: 'replace' | 'remove', owner: Owner): DataCall {
   const { target, opposite = '', member } = relationship;
-  const among = whereAmong(target.identifier, records);
+  const among = whereLinked(target.identifier, records);
   const lost = change === 'remove' ? among : records.length > 0 && { NOT: among };
   const detail = `A ${target.type} cannot be without its '${target.fields.get(opposite)?.member ?? opposite}', so none can be taken out of '${member}'.`;
   return {
@@ -61,11 +79,17 @@ function orphanCheck({ relationship, records, pointer }: Linkage, change: 'repla
   };
 }
 
-function whereAmong({ fields }: UniqueKey, records: readonly LinkedRecord[]): Record<string, unknown> {
-  const values = [...new Map(records.map(({ id }) => [id.text, id.values])).values()];
-  const [first, ...others] = fields;
-  if (first && others.length === 0) return { [first.name]: { in: values.map((row) => row[first.name]) } };
-  return { OR: values };
+function whereLinked({ fields }: UniqueKey, records: readonly LinkedRecord[]): Record<string, unknown> {
+  return whereAmong(
+    records.map(({ id }) => id.values),
+    new Set(fields.map(({ name }) => name)),
+  );
+}
+
+/** The rows that have one of the keys, whose fields are these. */
+function whereAmong(keys: readonly ReferredRecord['key'][], names: ReadonlySet<string>): Record<string, unknown> {
+  const [first = '', ...others] = names;
+  return others.length > 0 ? { OR: keys } : { [first]: { in: [...new Set(keys.map((key) => key[first]))] } };
 }
 
 /** The `select` of a key's fields alone. */

@@ -12,7 +12,8 @@ import {
   type WriteIntent,
 } from '../parse/write-intent.js';
 import { upsertChanges } from '../parse/upsert-changes.js';
-import { existenceChecks, orphanChecks, selectKey } from './linkage-checks.js';
+import { foreignKeyRecords } from './foreign-key-records.js';
+import { existenceChecks, linkedRecords, orphanChecks, type Owner, type ReferredRecord, selectKey } from './linkage-checks.js';
 import { type Select } from './plan-select.js';
 import { relationData } from './relation-data.js';
 import { writeData } from './write-data.js';
@@ -43,19 +44,22 @@ export function planWrite(intent: WriteIntent, select: Select): TransactionPlan 
 
 function planCreate({ resource, content }: CreateIntent, select: Select): TransactionPlan {
   const write = call(resource, 'create', { data: writeData(resource, content, 'attach'), select });
-  return inOrder(existenceChecks(content.linkages), write);
+  return inOrder(existenceChecks(referredRecords(resource, content)), write);
 }
 
-function planUpsert({ resource, match, content, changes }: UpsertIntent, select: Select): TransactionPlan {
+function planUpsert(intent: UpsertIntent, select: Select): TransactionPlan {
+  const { resource, match, content } = intent;
+  const changes = intent.changes ?? upsertChanges(match, content);
   const isMatched = ({ attribute }: AttributeValue): boolean => match.fields.some(({ name }) => name === attribute.name);
   const values = Object.fromEntries(content.attributes.filter(isMatched).map(({ attribute, value }) => [attribute.name, value]));
   const write = call(resource, 'upsert', {
     where: uniqueWhere(match, values),
     create: writeData(resource, content, 'attach'),
-    update: writeData(resource, changes ?? upsertChanges(match, content), 'replace'),
+    update: writeData(resource, changes, 'replace'),
     select,
   });
-  return inOrder(contentChecks(content, values), write);
+  const records = [...referredRecords(resource, content), ...foreignKeyRecords(resource, validatedApart(changes, content))];
+  return inOrder(contentChecks(records, content, values), write);
 }
 
 function planUpdate({ resource, id, content }: UpdateIntent, select: Select): TransactionPlan {
@@ -64,7 +68,7 @@ function planUpdate({ resource, id, content }: UpdateIntent, select: Select): Tr
     data: writeData(resource, content, 'replace'),
     select,
   });
-  return inOrder(contentChecks(content, id.values), write);
+  return inOrder(contentChecks(referredRecords(resource, content), content, id.values), write);
 }
 
 function planDelete({ resource, id }: DeleteIntent): TransactionPlan {
@@ -76,7 +80,7 @@ function planDelete({ resource, id }: DeleteIntent): TransactionPlan {
 
 /** What is not there needs no removing (RE-07), so that members to be removed are not looked for. */
 function planLinkage({ kind, target: { resource, id }, linkage }: LinkageIntent, select: Select): TransactionPlan {
-  const existence = kind === 'remove' ? [] : existenceChecks([linkage]);
+  const existence = kind === 'remove' ? [] : existenceChecks(linkedRecords([linkage]));
   const orphans = orphanChecks([linkage], kind, { values: id.values, refusal: 'forbidden' });
   const data = kind === 'replace' ? writeData(resource, { attributes: [], linkages: [linkage] }, kind) : relationData(linkage, kind);
   return inOrder(
@@ -85,8 +89,19 @@ function planLinkage({ kind, target: { resource, id }, linkage }: LinkageIntent,
   );
 }
 
-function contentChecks({ linkages }: ResourceContent, owner: Readonly<Record<string, unknown>>): DataCall[] {
-  return [...existenceChecks(linkages), ...orphanChecks(linkages, 'replace', { values: owner, refusal: 'invalid-relation-data' })];
+function contentChecks(records: readonly ReferredRecord[], { linkages }: ResourceContent, owner: Owner['values']): DataCall[] {
+  return [...existenceChecks(records), ...orphanChecks(linkages, 'replace', { values: owner, refusal: 'invalid-relation-data' })];
+}
+
+/** What a validator of the host has made differ between the changes and the record to create. */
+function validatedApart(changes: ResourceContent, { attributes }: ResourceContent): ResourceContent {
+  const isSame = (left: AttributeValue, right: AttributeValue): boolean => left.attribute === right.attribute && left.value === right.value;
+  return { ...changes, attributes: changes.attributes.filter((change) => !attributes.some((given) => isSame(change, given))) };
+}
+
+/** All that must be there for a resource to be written. */
+function referredRecords(resource: Resource, content: ResourceContent): ReferredRecord[] {
+  return [...linkedRecords(content.linkages), ...foreignKeyRecords(resource, content)];
 }
 
 function inOrder(checks: readonly DataCall[], write: DataCall): TransactionPlan {

@@ -17,8 +17,8 @@ describeWrites('creating a resource', {}, (suite) => {
     expect((await suite.app.rest.get('/post/13')).one).toEqual(response.one);
   });
 
-  it('takes one statement where nothing is linked', async () => {
-    await suite.app.rest.post('/post', { data: POST });
+  it('takes one statement where nothing is referred to', async () => {
+    await suite.app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'x' } } });
     expect(suite.database.statements.all).toEqual([expect.stringMatching(/^INSERT INTO/)]);
   });
 
@@ -117,10 +117,21 @@ describeWrites('creating a resource', {}, (suite) => {
     expect(refusalOf(response)).toEqual([409, 'unique-conflict /data/attributes/slug']);
   });
 
-  it('answers 409 to a foreign key that refers to nothing', async () => {
-    const response = await suite.app.rest.post('/post', { data: { type: 'post', attributes: { title: 'New', authorId: 99 } } });
-    expect(response.status).toBe(409);
-    expect(response.errors[0]).toMatchObject({ code: 'reference-conflict', ormCode: 'P2003' });
+  it('D6, D19: answers 404 to foreign keys that refer to nothing, as to linkage, and writes nothing', async () => {
+    const attributes = { title: 'New', authorId: 99, reviewerId: 98, categoryId: 1 };
+    const response = await suite.app.rest.post('/post', { data: { type: 'post', attributes } });
+    expect(refusalOf(response)).toEqual([404, 'not-found /data/attributes/authorId', 'not-found /data/attributes/reviewerId']);
+    expect(response.errors[0]?.detail).toBe("There is no user that 'authorId' refers to.");
+    expect(suite.database.statements.writes).toEqual([]);
+  });
+
+  it('looks once for each type that is referred to, by keys and linkage alike', async () => {
+    const attributes = { title: 'New', authorId: 1, categoryId: 1 };
+    await suite.app.rest.post('/post', { data: { type: 'post', attributes, relationships: { reviewer: { data: user(2) } } } });
+    expect(suite.database.statements.all.filter((text) => text.startsWith('SELECT'))).toEqual([
+      expect.stringContaining('"User"'),
+      expect.stringContaining('"Category"'),
+    ]);
   });
 
   it('answers 404 to an unknown type, and to a hidden one alike', async () => {

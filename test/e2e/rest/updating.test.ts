@@ -19,9 +19,19 @@ describeWrites('updating a resource', {}, (suite) => {
     expect((await suite.app.rest.get('/post/1')).one).toEqual(response.one);
   });
 
-  it('takes one statement where nothing is linked', async () => {
-    await suite.app.rest.patch('/post/1', post({ title: 'Changed', reviewerId: 2 }));
+  it('takes one statement where nothing is referred to', async () => {
+    await suite.app.rest.patch('/post/1', post({ title: 'Changed', reviewerId: null }));
     expect(suite.database.statements.all).toEqual([expect.stringMatching(/^UPDATE/)]);
+  });
+
+  it('D6: sets and clears foreign keys, and answers 404 to one that refers to nothing', async () => {
+    const response = await suite.app.rest.patch('/post/1', post({ authorId: 2, reviewerId: 3, categoryId: null }));
+    expect(response.one.attributes).toMatchObject({ authorId: 2, reviewerId: 3, categoryId: null });
+    expect(refusalOf(await suite.app.rest.patch('/post/1', post({ title: 'x', reviewerId: 99 })))).toEqual([
+      404,
+      'not-found /data/attributes/reviewerId',
+    ]);
+    expect((await suite.app.rest.get('/post/1')).one).toEqual(response.one);
   });
 
   it('D17: takes a document without id, and an id as number or string', async () => {

@@ -42,6 +42,19 @@ describeWrites('ids in writes', {}, (suite) => {
     expect((await suite.app.rest.delete(`/orderLine/${id}`)).status).toBe(204);
   });
 
+  it('answers 404 to foreign keys in an id, and to a compound one, that refer to nothing', async () => {
+    const { app } = suite;
+    const unknown = await app.rest.post('/orderLine', { data: { ...line, id: `99_${PRODUCT.globe}` } });
+    expect(refusalOf(unknown)).toEqual([404, 'not-found /data/id']);
+    const attributes = { orderId: '2', productId: PRODUCT.globe };
+    expect(refusalOf(await app.rest.patch('/refund/1', { data: { type: 'refund', id: 1, attributes } }))).toEqual([
+      404,
+      'not-found /data/attributes/orderId',
+    ]);
+    const known = { data: { type: 'refund', id: 1, attributes: { orderId: '3', productId: PRODUCT.globe } } };
+    expect((await app.rest.patch('/refund/1', known)).status).toBe(200);
+  });
+
   it('takes the parts of a compound id as relationships', async () => {
     const relationships = { order: { data: { type: 'order', id: '2' } }, product: { data: { type: 'product', id: PRODUCT.globe } } };
     const { one } = await suite.app.rest.post('/orderLine', { data: { ...line, relationships } });

@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../../lib/model/limits.js';
 import { type ResourceModel } from '../../../lib/model/resource-model.js';
 import { type ResourcesOption } from '../../../lib/model/resources-option.js';
 import { ApiError, type Problem } from '../../../lib/errors/api-error.js';
+import { type SchemaField } from '../../../lib/model/resource-schema.js';
 import { type RestContext } from '../../../lib/rest/parse/rest-context.js';
 import { type RestSettings } from '../../../lib/rest/rest-settings.js';
 import { belongsTo, enumeration, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
@@ -99,9 +100,26 @@ const SCHEMA = schemaOf(
       productId: scalar('Int', { optional: true }),
       line: belongsTo('Line', 'refunds', { fields: ['orderId', 'productId'], references: ['orderId', 'productId'], optional: true }),
     }),
+    Member: modelOf(
+      { tenantId: scalar('Int'), number: scalar('Int'), tasks: hasMany('Task', 'assignee'), reviews: hasMany('Task', 'reviewer') },
+      { primaryKey: keyOf('tenantId', 'number') },
+    ),
+    Task: modelOf({
+      id: ID,
+      tenantId: scalar('Int'),
+      assigneeNumber: scalar('Int', { optional: true }),
+      assignee: memberOf('tasks', 'assigneeNumber'),
+      reviewerNumber: scalar('Int', { optional: true }),
+      reviewer: memberOf('reviews', 'reviewerNumber'),
+    }),
   },
   { Role: ['READER', 'AUTHOR'] },
 );
+
+/** A key of two columns, of which one is the row's tenant. */
+function memberOf(opposite: string, number: string): SchemaField {
+  return belongsTo('Member', opposite, { fields: ['tenantId', number], references: ['tenantId', 'number'], optional: true });
+}
 
 const SETTINGS: RestSettings = {
   endpoint: 'https://api.example/rest',

@@ -34,11 +34,11 @@ function existence(delegate: string, wanted: readonly (readonly [id: number, poi
 }
 
 describe('planWrite, a resource', () => {
-  it('creates in one call where nothing is linked', () => {
-    expect(onlyCall(create({ data: POST }))).toEqual({
-      delegate: 'post',
+  it('creates in one call where nothing is referred to', () => {
+    expect(onlyCall(create({ data: { type: 'tag', attributes: { name: 'a' } } }, { type: 'tag' }))).toEqual({
+      delegate: 'tag',
       operation: 'create',
-      args: { data: { slug: 'a', title: 'A', authorId: 1 }, select: SELECT },
+      args: { data: { name: 'a' }, select: SELECT },
     });
   });
 
@@ -66,11 +66,11 @@ describe('planWrite, a resource', () => {
   });
 
   it('upserts in one call: what it matches by is created, and not changed', () => {
-    const body = { data: POST, meta: { operation: 'upsert', matchFields: ['slug'] } };
-    expect(onlyCall(create(body))).toEqual({
-      delegate: 'post',
+    const data = { type: 'category', attributes: { slug: 'a', name: 'A' } };
+    expect(onlyCall(create({ data, meta: { operation: 'upsert', matchFields: ['slug'] } }, { type: 'category' }))).toEqual({
+      delegate: 'category',
       operation: 'upsert',
-      args: { where: { slug: 'a' }, create: { slug: 'a', title: 'A', authorId: 1 }, update: { title: 'A', authorId: 1 }, select: SELECT },
+      args: { where: { slug: 'a' }, create: { slug: 'a', name: 'A' }, update: { name: 'A' }, select: SELECT },
     });
   });
 
@@ -81,6 +81,7 @@ describe('planWrite, a resource', () => {
     const calls = callsOf(create({ data: { type: 'post', attributes, relationships }, meta }));
     expect(calls).toMatchObject([
       { delegate: 'tag', expect: { kind: 'all-found' } },
+      { delegate: 'user', expect: { kind: 'all-found' } },
       {
         delegate: 'comment',
         args: { where: { post: { year: 2024, edition: 1 } } },
@@ -88,12 +89,12 @@ describe('planWrite, a resource', () => {
       },
       { args: { where: { year_edition: { year: 2024, edition: 1 } } } },
     ]);
-    expect(calls[2]?.args).toMatchObject({
+    expect(calls[3]?.args).toMatchObject({
       create: { ...attributes, categoryId: null, tags: { connect: [{ id: 1 }] } },
       update: { ...POST.attributes, categoryId: null, tags: { set: [{ id: 1 }] } },
     });
-    expect(calls[2]?.args['update']).not.toHaveProperty('year');
-    expect(calls[2]?.args['update']).not.toHaveProperty('comments');
+    expect(calls[3]?.args['update']).not.toHaveProperty('year');
+    expect(calls[3]?.args['update']).not.toHaveProperty('comments');
   });
 });
 
@@ -126,7 +127,9 @@ describe('planWrite, linkage in a resource', () => {
 
   it('writes nothing for empty linkage in a create', () => {
     const relationships = { category: { data: null }, tags: { data: [] }, comments: { data: [] } };
-    expect(onlyCall(create({ data: { ...POST, relationships } })).args['data']).toEqual({ ...POST.attributes, categoryId: null });
+    const [look, write] = callsOf(create({ data: { ...POST, relationships } }));
+    expect(look?.delegate).toBe('user');
+    expect(write?.args['data']).toEqual({ ...POST.attributes, categoryId: null });
   });
 
   it('replaces members that cannot be alone only where none is let go', () => {

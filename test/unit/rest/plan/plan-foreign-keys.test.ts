@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { type DataCall } from '../../../../lib/data-client/plan.js';
+import { type ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
+import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
+import { create, patchWith, POST, update, user } from '../parse/parse-document-helpers.js';
+
+const SELECT = { id: true };
+
+function callsOf(intent: ResourceIntent): readonly DataCall[] {
+  return planWrite(intent, SELECT).calls;
+}
+
+/** What is looked for, as `delegate key at pointer` lines. */
+function looks(intent: ResourceIntent): string[] {
+  return callsOf(intent).flatMap(({ delegate, expect: expectation }) => {
+    if (expectation?.kind !== 'all-found') return [];
+    return expectation.wanted.map(({ key, source }) => {
+      const values = Object.entries(key).map(([name, value]) => `${name}=${String(value)}`);
+      return `${delegate} ${values.join(' ')} at ${source && 'pointer' in source ? source.pointer : 'nowhere'}`;
+    });
+  });
+}
+
+describe('planWrite, foreign keys as attributes', () => {
+  const at = '/data/attributes';
+
+  it('looks for what they refer to, as for linkage (D6, D19)', () => {
+    expect(callsOf(create({ data: POST }))).toEqual([
+      {
+        delegate: 'user',
+        operation: 'findMany',
+        args: { where: { id: { in: [1] } }, select: { id: true } },
+        expect: {
+          kind: 'all-found',
+          wanted: [{ key: { id: 1 }, detail: "There is no user that 'authorId' refers to.", source: { pointer: `${at}/authorId` } }],
+        },
+      },
+      { delegate: 'post', operation: 'create', args: { data: POST.attributes, select: SELECT } },
+    ]);
+  });
+
+  it('looks once for each type, for linkage and keys alike', () => {
+    const relationships = { line: { data: { type: 'line', id: '5_6' } } };
+    const calls = callsOf(create({ data: { type: 'refund', relationships } }, { type: 'refund' }));
+    expect(calls).toHaveLength(2);
+    const body = {
+      data: { type: 'post', attributes: { authorId: 1 }, relationships: { category: { data: { type: 'category', id: 2 } } } },
+    };
+    expect(looks(update(body))).toEqual(['category id=2 at /data/relationships/category/data', `user id=1 at ${at}/authorId`]);
+  });
+
+  it('looks for nothing where null clears one', () => {
+    expect(callsOf(update(patchWith({ categoryId: null })))).toMatchObject([{ operation: 'update', args: { data: { categoryId: null } } }]);
+  });
+
+  it('looks in an upsert for what is created and for what is changed', () => {
+    const intent = create({ data: POST, meta: { operation: 'upsert', matchFields: ['slug'] } });
+    expect(looks(intent)).toEqual([`user id=1 at ${at}/authorId`]);
+    if (intent.kind !== 'upsert') throw new Error('This is no upsert.');
+    const [author] = intent.content.attributes.filter(({ attribute }) => attribute.name === 'authorId');
+    const changes = { attributes: author ? [{ ...author, value: 2 }] : [], linkages: [] };
+    expect(looks({ ...intent, changes })).toEqual([`user id=1 at ${at}/authorId`, `user id=2 at ${at}/authorId`]);
+  });
+
+  it('looks by the field that the key refers to, whatever the id', () => {
+    const resources = { User: { externalId: 'email' } };
+    expect(looks(update(patchWith({ authorId: 3 }), { resources }))).toEqual([`user id=3 at ${at}/authorId`]);
+    const relationships = { author: { data: user('a@b.c') } };
+    const comments = { data: { type: 'post', attributes: { slug: 'a', title: 'A' }, relationships } };
+    expect(looks(create(comments, { resources }))).toEqual(['user email=a@b.c at /data/relationships/author/data']);
+  });
+
+  it('looks for what a compound id refers to', () => {
+    expect(looks(create({ data: { type: 'line', id: '5_6' } }, { type: 'line' }))).toEqual(['order id=5 at /data/id']);
+  });
+
+  it.each([
+    [{ orderId: 5, productId: 6 }, [`line orderId=5 productId=6 at ${at}/orderId`]],
+    [{ productId: 6 }, [`line productId=6 at ${at}/productId`]],
+    [{ orderId: 5, productId: null }, []],
+    [{ orderId: null, productId: null }, []],
+  ])('looks for a key of several columns by what is given of it: %j', (attributes, expected) => {
+    expect(looks(update({ data: { type: 'refund', attributes } }, { type: 'refund' }))).toEqual(expected);
+  });
+
+  it.each([
+    [{ tenantId: 1 }, []],
+    [{ tenantId: 1, assigneeNumber: 2 }, [`member tenantId=1 number=2 at ${at}/assigneeNumber`]],
+    [{ assigneeNumber: 2 }, [`member number=2 at ${at}/assigneeNumber`]],
+  ])('looks for nothing by a column alone that several relationships share: %j', (attributes, expected) => {
+    expect(looks(update({ data: { type: 'task', attributes } }, { type: 'task' }))).toEqual(expected);
+  });
+});
