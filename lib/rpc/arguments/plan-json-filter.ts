@@ -29,6 +29,12 @@ const readJsonText: OperandReader = (_, operand, spot) => {
   return operand;
 };
 
+/** Numbers and texts have an order; Prisma's engine panics on anything else. */
+const readOrdered: OperandReader = (_, operand, spot) => {
+  if (typeof operand !== 'string' && !Number.isFinite(operand)) spot.refuse('must be a number or a string.', 'invalid-value');
+  return operand;
+};
+
 /** A list of keys on PostgreSQL, a JSONPath string on MySQL. */
 const readPath: OperandReader = (attribute, operand, spot) => {
   if (Array.isArray(operand)) spot.spendTerms(operand.length);
@@ -47,8 +53,8 @@ export const JSON_OPERATORS: Operators = new Map<string, OperandReader>([
   ['array_contains', readJsonOperand],
   ['array_starts_with', readJsonOperand],
   ['array_ends_with', readJsonOperand],
-  ['lt', readJsonOperand],
-  ['lte', readJsonOperand],
-  ['gt', readJsonOperand],
-  ['gte', readJsonOperand],
+  ['lt', readOrdered],
+  ['lte', readOrdered],
+  ['gt', readOrdered],
+  ['gte', readOrdered],
 ]);

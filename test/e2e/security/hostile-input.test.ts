@@ -173,6 +173,11 @@ const numbers = row(18, [
 ]);
 
 const values = row(20, [
+  ...[{}, [], true, null].map((operand) =>
+    call(`a comparison with ${JSON.stringify(operand)}, on which the engine would panic`, 'post/count', {
+      where: { metadata: { gte: operand } },
+    }),
+  ),
   get('NUL in a filter', '/user?filter[name]=%00'),
   get('NUL in a search', '/user?filter[name$contains]=a%00b'),
   get('NUL in a name', '/user?filter[na%00me]=x'),
