@@ -106,7 +106,8 @@ const SCALARS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['Float', 1.5],
   ['Decimal', '1.5'],
   ['DateTime', new Date(0)],
-  ['Json', { a: [1] }],
+  // Prisma compares no other Json values than texts and numbers.
+  ['Json', 'text'],
   ['Bytes', Uint8Array.of(1)],
   ['Null', null],
 ]);
