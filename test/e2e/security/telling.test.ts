@@ -56,7 +56,7 @@ describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite)
     '/user/1',
     '/user?include=posts.comments,profile,orders',
     '/post/1/author',
-    '/post/1?include=author.posts.author',
+    '/post/1?include=author.posts.comments',
     '/post/1/relationships/author?include=author',
     '/category/1/posts?include=author',
   ])('4. gives no hidden value by default · GET %s', async (path) => {
