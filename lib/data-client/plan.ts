@@ -37,7 +37,7 @@ export interface DataCall {
 }
 
 /** What the rows of a call must hold; otherwise nothing of the plan is written. */
-export type Expectation = AllFound | NoneFound | AtMost;
+export type Expectation = AllFound | NoneFound | AtMost | RelatedAtMost;
 
 /**
  * Every wanted record must be among the rows that a call returned; one that is not becomes a `not-found` problem at its place.
@@ -61,6 +61,22 @@ export interface AtMost {
   readonly rows: number;
   /** What a further row means. */
   readonly problem: Problem;
+}
+
+/**
+ * No more rows than these may come along with the one row of a call: how a write whose answer is refused is not written for good.
+ */
+export interface RelatedAtMost {
+  readonly kind: 'related-at-most';
+  readonly related: RelatedRows;
+  readonly rows: number;
+  /** What a further row means. */
+  readonly problem: Problem;
+}
+
+/** The relations of a row whose rows count, by Prisma's names, each with those of its rows. */
+export interface RelatedRows {
+  readonly [relation: string]: RelatedRows;
 }
 
 export interface WantedRecord {

@@ -2,6 +2,7 @@ import { ApiError, type Problem } from '../errors/api-error.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { withCallIndex } from '../errors/with-call-index.js';
 import { type DataClient, type Delegate } from './data-client.js';
+import { countRelated } from './count-related.js';
 import { isSameValue } from './is-same-value.js';
 import { type DataCall, type Expectation, type Plan, type PlanResults, type WantedRecord } from './plan.js';
 
@@ -29,8 +30,9 @@ export async function runPlan(client: DataClient, plan: Plan): Promise<PlanResul
 
 async function runTransaction(client: DataClient, calls: readonly DataCall[]): Promise<readonly unknown[]> {
   const transaction: unknown = Reflect.get(client, '$transaction');
-  // A client without `$transaction` is one that the host has already put into a transaction, or a test's fake. One call is atomic by itself.
-  if (typeof transaction !== 'function' || calls.length === 1) return runInOrder(client, calls);
+  // A client without `$transaction` is one that the host has already put into a transaction, or a test's fake. One call is atomic by itself,
+  // until its result is looked at.
+  if (typeof transaction !== 'function' || (calls.length === 1 && !calls[0]?.expect)) return runInOrder(client, calls);
   const begin = transaction.bind(client) as (run: (client: DataClient) => Promise<readonly unknown[]>) => Promise<readonly unknown[]>;
   return begin((open) => runInOrder(open, calls));
 }
@@ -56,18 +58,19 @@ async function runCall(client: DataClient, call: DataCall): Promise<unknown> {
   const operation = delegate?.[call.operation];
   if (operation === undefined) throw new TypeError(`The data client has no ${call.delegate}.${call.operation}().`);
   const result = await operation.call(delegate, call.args);
-  if (call.expect) requireMet(call.expect, result as readonly Row[]);
+  if (call.expect) requireMet(call.expect, result);
   return result;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-function requireMet(expectation: Expectation, rows: readonly Row[]): void {
-  const problems = problemsOf(expectation, rows);
+function requireMet(expectation: Expectation, result: unknown): void {
+  const problems = problemsOf(expectation, result);
   if (problems.length > 0) throw ApiError.of(problems);
 }
 
-function problemsOf(expectation: Expectation, rows: readonly Row[]): readonly Problem[] {
+function problemsOf(expectation: Expectation, result: unknown): readonly Problem[] {
+  const rows = result as readonly Row[];
   switch (expectation.kind) {
     case 'all-found':
       return missingRecords(expectation.wanted, rows);
@@ -75,6 +78,8 @@ function problemsOf(expectation: Expectation, rows: readonly Row[]): readonly Pr
       return rows.length > 0 ? [expectation.problem] : [];
     case 'at-most':
       return rows.length > expectation.rows ? [expectation.problem] : [];
+    case 'related-at-most':
+      return countRelated(result, expectation.related) > expectation.rows ? [expectation.problem] : [];
   }
 }
 

@@ -25,8 +25,7 @@ import {
 import { type RestContext } from './parse/rest-context.js';
 import { type LinkageIntent, type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
 import { selectKey } from './plan/linkage-checks.js';
-import { planRelated } from './plan/plan-read.js';
-import { planSelect, type Select } from './plan/plan-select.js';
+import { type AnswerPlan, limitAnswer, planAnswer, planLinkageAnswer } from './plan/plan-answer.js';
 import { planWrite } from './plan/plan-write.js';
 import { pickRelated } from './render/pick-related.js';
 import { renderDocument } from './render/render-document.js';
@@ -59,7 +58,7 @@ export class RestWriteService {
     const target = parseCollectionTarget('create', params, this.context);
     const query = parseAnswerQuery(target.resource, request.search, this.context);
     const intent = await this.readIntent(target, request);
-    const row = await this.write(intent, planSelect(query.shape, this.context.limits.maxTake), request);
+    const row = await this.write(intent, planAnswer(query, this.context), request);
     const body = renderDocument(query, { rows: [row] }, this.context);
     return { status: 201, headers: { Location: selfLink(body) }, body };
   }
@@ -69,7 +68,7 @@ export class RestWriteService {
     const target = parseResourceTarget('update', params, this.context);
     const query = parseAnswerQuery(target.resource, request.search, this.context);
     const intent = await this.readIntent(target, request);
-    const row = await this.write(intent, planSelect(query.shape, this.context.limits.maxTake), request);
+    const row = await this.write(intent, planAnswer(query, this.context), request);
     return { status: 200, body: renderDocument(query, { rows: [row] }, this.context) };
   }
 
@@ -77,7 +76,7 @@ export class RestWriteService {
   async deleteResource(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
     const { resource, id } = parseResourceTarget('delete', params, this.context);
     checkNoQuery(request.search, this.context);
-    await this.write({ kind: 'delete', resource, id }, {}, request);
+    await this.write({ kind: 'delete', resource, id }, { select: {}, related: {} }, request);
     return { status: 204 };
   }
 
@@ -107,8 +106,8 @@ export class RestWriteService {
     const query = isShown ? parseQuery(target, request.search, this.context) : undefined;
     if (!query) checkNoQuery(request.search, this.context);
     const intent: LinkageIntent = { kind, target, linkage: parseLinkageDocument(target, this.readBody(request), this.context) };
-    const select = query ? planRelated(query, this.context).call.args['select'] : selectKey(target.resource.identifier);
-    const row = await this.write(intent, select as Select, request);
+    const answer = query ? planLinkageAnswer(query, this.context) : { select: selectKey(target.resource.identifier), related: {} };
+    const row = await this.write(intent, answer, request);
     return query ? { status: 200, body: renderDocument(query, pickRelated(row, query), this.context) } : { status: 204 };
   }
 
@@ -122,8 +121,8 @@ export class RestWriteService {
   }
 
   /** The row that the write, which comes last in its plan, returns. */
-  private async write(intent: WriteIntent, select: Select, request: ApiRequest): Promise<Row> {
-    const plan = planWrite(intent, select);
+  private async write(intent: WriteIntent, answer: AnswerPlan, request: ApiRequest): Promise<Row> {
+    const plan = limitAnswer(planWrite(intent, answer.select), answer, this.context.limits.maxTake);
     const client = await request.client();
     try {
       const results = await runPlan(client, plan);

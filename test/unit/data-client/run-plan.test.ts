@@ -87,6 +87,27 @@ describe('runPlan', () => {
     await expect(rows([{ id: 3 }])).rejects.toMatchObject({ problems: [problem] });
   });
 
+  it('counts what came along with a written row before the transaction ends', async () => {
+    const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
+    const expectation = { kind: 'related-at-most', related: { author: { posts: {} } }, rows: 3, problem } as const;
+    const call: DataCall = { delegate: 'post', operation: 'create', args: {}, expect: expectation };
+    const outcomes: string[] = [];
+    const write = (author: object | null): Promise<unknown> => {
+      const tx = { post: { create: () => Promise.resolve({ id: 1, author, tags: [{}, {}, {}, {}] }) } };
+      const $transaction = async (run: (client: object) => Promise<unknown>): Promise<unknown> => {
+        outcomes.push('begin');
+        const results = await run(tx);
+        outcomes.push('commit');
+        return results;
+      };
+      return runPlan({ $transaction }, { kind: 'transaction', calls: [call] });
+    };
+    await expect(write(null)).resolves.toHaveLength(1);
+    await expect(write({ id: 1, posts: [{ id: 1 }, { id: 2 }] })).resolves.toHaveLength(1);
+    await expect(write({ id: 1, posts: [{ id: 1 }, { id: 2 }, { id: 3 }] })).rejects.toMatchObject({ problems: [problem] });
+    expect(outcomes).toEqual(['begin', 'commit', 'begin', 'commit', 'begin']);
+  });
+
   it('names the delegate that a client lacks', async () => {
     await expect(runPlan({}, { kind: 'call', call: findPosts })).rejects.toThrow('The data client has no post.findMany().');
   });
