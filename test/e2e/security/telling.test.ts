@@ -192,6 +192,11 @@ describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite)
     expect(await collide('grace@example.com')).toBe(await collide('alan@example.com'));
   });
 
+  it('27. logs nothing at boot that is hidden', () => {
+    expect(suite.bootLog).toContainEqual(expect.stringMatching(/^User is open to /));
+    expectNothingTold(suite.bootLog.join('\n'), '');
+  });
+
   it('27. describes no hidden model, field or relation', () => {
     const model = suite.app.nest.get<ResourceModel>(RESOURCE_MODEL, { strict: false });
     expectNothingTold(JSON.stringify(describeSurface(model)), '');

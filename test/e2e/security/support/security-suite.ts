@@ -7,6 +7,8 @@ export interface SecuritySuite {
   readonly platform: Platform;
   readonly app: TestApp;
   readonly database: TestDatabase;
+  /** Every line that was logged while the application started. */
+  readonly bootLog: readonly string[];
   /** Every line that was logged since the test began. */
   readonly log: readonly string[];
 }
@@ -26,6 +28,7 @@ export function describeSecurity(name: string, options: TestAppOptions['options'
       const logger = listener(log);
       suite.app = await startTestApp({ platform, database: suite.database, logger, ...(options && { options }) });
       await suite.database.reset();
+      suite.bootLog = log.splice(0);
     });
     afterEach(async () => {
       log.length = 0;
