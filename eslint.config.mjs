@@ -12,7 +12,6 @@ const ROOMS = [
   room('rest/render', ['model', 'errors', 'wire', 'rest/parse', 'rest/rest-settings.ts']),
   room('data-client', ['errors'], { except: ['*.provider.ts', '*.decorator.ts'] }),
   room('validation', ['model', 'errors']),
-  room('policy', ['errors', 'data-client']),
   room('generator', ['model']),
   room('client', ['wire', 'rpc/rpc-operations.ts']),
   { target: './lib/rest', from: './lib/rpc', message: 'REST and RPC never import each other.' },

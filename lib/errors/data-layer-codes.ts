@@ -51,7 +51,6 @@ export const PRISMA_CODES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['P2014', REFERENCE],
   ['P2015', NOT_FOUND],
   ['P2018', NOT_FOUND],
-  ['P2019', INVALID_VALUE],
   ['P2020', OUT_OF_RANGE],
   ['P2021', BROKEN],
   ['P2022', BROKEN],

@@ -41,8 +41,13 @@ function knownRequestError(error: Error): ApiError {
   if (sqlState === '42501') return apiError(DATA_LAYER_REFUSED, error, sqlState);
   // ZenStack 2 speaks through Prisma's error class.
   if (code === 'P2004' && reasonOf(error) !== undefined) return apiError(DATA_LAYER_REFUSED, error, code);
-  const row = PRISMA_CODES.get(code) ?? SQL_STATES.get(sqlState ?? '') ?? OTHER_DATA_LAYER_ERROR;
+  const row = PRISMA_CODES.get(code) ?? SQL_STATES.get(sqlState ?? '') ?? otherRow(code, error);
   return apiError(row, error, code);
+}
+
+/** Prisma's P1 codes say that the database cannot be used at all (missing, denied, unreachable): never the client's fault. */
+function otherRow(code: string, error: Error): DataLayerRow {
+  return code.startsWith('P1') || isUnreachable(error) ? DATA_LAYER_UNREACHABLE : OTHER_DATA_LAYER_ERROR;
 }
 
 /** ZenStack 3: `ORMError` with a `reason`, and the database's own code beside it. Its `name` is plain 'Error': its members tell it. */
@@ -69,12 +74,22 @@ function ormError(error: Error, code: string | undefined): ApiError {
 
 /** A driver's own error: a SQLSTATE (raw queries), or a connection that failed. */
 function driverError(error: Error): ApiError | undefined {
+  if (isUnreachable(error)) return apiError(DATA_LAYER_UNREACHABLE, error);
   const code = textOf(error, 'code') ?? sqlStateOf(error);
-  if (code === undefined) return undefined;
-  if (/^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/.test(code)) return apiError(DATA_LAYER_UNREACHABLE, error);
-  const row = SQL_STATES.get(code);
+  const row = SQL_STATES.get(code ?? '');
   return row && apiError(row, error, code);
 }
+
+/** No connection, or none in time. node-postgres says some of it in words only; the MariaDB driver's errors come inside of Prisma's. */
+function isUnreachable(error: Error): boolean {
+  const { message } = error;
+  const inner = textOf(memberOf(memberOf(memberOf(error, 'meta'), 'driverAdapterError'), 'cause'), 'originalMessage') ?? '';
+  return CONNECTION_CODES.test(textOf(error, 'code') ?? '') || CONNECTION_TEXTS.test(message) || CONNECTION_TEXTS.test(inner);
+}
+
+const CONNECTION_CODES = /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
+const CONNECTION_TEXTS =
+  /^(?:timeout exceeded when trying to connect|connection terminated|query read timeout)|pool timeout|connect (?:ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH)/i;
 
 function apiError(row: DataLayerRow, cause: Error, code?: string): ApiError {
   const reason = reasonOf(cause);

@@ -8,6 +8,8 @@ interface FastifyRequestLike {
   readonly url: string;
   /** Whether no route matched. */
   readonly is404: boolean;
+  /** The route that matched. */
+  readonly routeOptions: { readonly url?: string | undefined };
 }
 interface FastifyReplyLike {
   readonly raw: ServerResponse;
@@ -48,8 +50,8 @@ export function attachToFastify(app: FastifyLike, edge: PlatformEdge): void {
       edge.responder.respond(error, style, reply);
     };
   });
-  app.addHook('preParsing', ({ raw, url }, _reply, payload) => {
-    if (edge.mounts.claim(raw, url) && !contentTypes.has(raw)) {
+  app.addHook('preParsing', ({ raw, url, routeOptions }, _reply, payload) => {
+    if (edge.mounts.claim(raw, url, routeOptions.url) && !contentTypes.has(raw)) {
       contentTypes.set(raw, raw.headers['content-type']);
       raw.headers['content-type'] = capturedType;
     }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
-import { answerStrayRequestsOnExpress, type ExpressLike, readBodiesOnExpress } from './express-edge.js';
+import { answerStrayRequestsOnExpress, type ExpressLike, readBodiesOnExpress, yieldToHostRoutes } from './express-edge.js';
 import { attachToFastify, type FastifyLike } from './fastify-edge.js';
 import { PlatformEdge } from './platform-edge.service.js';
 
@@ -22,7 +22,9 @@ export class PlatformService implements OnModuleInit {
   /** Nest calls this after it has registered its routes and before its own error handler. */
   onModuleInit(): void {
     const adapter = this.adapter();
-    if (adapter?.getType() === 'express') answerStrayRequestsOnExpress(adapter.getInstance<ExpressLike>(), this.edge);
+    if (adapter?.getType() !== 'express') return;
+    yieldToHostRoutes(adapter.getInstance<ExpressLike>(), this.edge);
+    answerStrayRequestsOnExpress(adapter.getInstance<ExpressLike>(), this.edge);
   }
 
   private attach(): void {

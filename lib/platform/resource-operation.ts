@@ -46,7 +46,7 @@ export function resourceOperation(context: ExecutionContext): ResourceOperation 
   const atHand = operationsAtHand.get(context);
   if (atHand !== undefined) return atHand;
   const request = context.switchToHttp().getRequest<RoutedRequest>();
-  const model = models.get(request.raw ?? request);
+  const model = claims.get(request.raw ?? request)?.model;
   // The router took the path for ours and we did not: whatever it is, no guard may take it for the host's own.
   if (model === undefined) throw new ApiError('invalid-path', 'There is nothing at this path.');
   const handler = context.getHandler().name;
@@ -64,9 +64,16 @@ export function contextOfOperation(context: ExecutionContext, operation: Resourc
   return own;
 }
 
-/** @internal Marks a request as served by a mount with this model; called before any guard runs. `raw` is Node's own request. */
-export function claimRequest(raw: object, model: ResourceModel): void {
-  models.set(raw, model);
+/** @internal What a mount knows of a request below it. */
+export interface Claim {
+  readonly model: ResourceModel;
+  readonly prefix: string;
+}
+
+/** @internal Marks a request as served by a mount, before any guard runs; the longest prefix wins. `raw` is Node's own request. */
+export function claimRequest(raw: object, claim: Claim): void {
+  const other = claims.get(raw);
+  if (other === undefined || other.prefix.length <= claim.prefix.length) claims.set(raw, claim);
 }
 
 type RoutedRequest = PlatformRequest & {
@@ -79,7 +86,7 @@ type RoutedRequest = PlatformRequest & {
 const operationsAtHand = new WeakMap<ExecutionContext, ResourceOperation>();
 
 /** By request, so that several applications and mounts in one process stay apart. */
-const models = new WeakMap<object, ResourceModel>();
+const claims = new WeakMap<object, Claim>();
 
 function ofRest(handler: string, request: RoutedRequest, model: ResourceModel): ResourceOperation {
   const { type = '', relationship } = request.params ?? {};

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { further, type IncludeRoute, MAX_TURNS, START_OF_ROUTE } from '../../model/include-route.js';
 import { type Relationship, type Resource } from '../../model/resource-model.js';
 import { collect } from './collect.js';
 import { parameterError, quote } from './parameter-error.js';
@@ -55,11 +56,14 @@ function addPath(tree: MutableTree, { start, parameter, item, maxDepth }: Includ
     );
   }
   let { resource } = start;
+  let route = START_OF_ROUTE;
   let level: MutableTree = tree;
   let { position } = item;
   for (const name of names) {
     const relationship = findIncludable(resource, name, { parameter, position });
     if (level === tree) requireStart(relationship, start, { parameter, position });
+    route = further(route, relationship);
+    requireFewTurns(route, { parameter, position });
     const next = level.get(relationship) ?? new Map<Relationship, MutableTree>();
     level.set(relationship, next);
     level = next;
@@ -84,6 +88,15 @@ function findIncludable(resource: Resource, name: string, { parameter, position 
     ? `${quote(name)} at position ${position} is no relationship.`
     : `${resource.type} has no relationship ${quote(name)}, at position ${position}.`;
   throw parameterError('invalid-include', parameter.name, problem + didYouMean(name, known));
+}
+
+function requireFewTurns({ turns }: IncludeRoute, { parameter, position }: Place): void {
+  if (turns <= MAX_TURNS) return;
+  throw parameterError(
+    'limit-exceeded',
+    parameter.name,
+    `An include path turns back over the relationship it came by at most ${MAX_TURNS} time; this one does again at position ${position}.`,
+  );
 }
 
 function requireStart({ member }: Relationship, { only }: IncludeStart, { parameter, position }: Place): void {

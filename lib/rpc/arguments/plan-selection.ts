@@ -94,8 +94,8 @@ function omissionOf(resource: Resource): Readonly<Record<string, true>> | undefi
 
 function planRelation(relationship: Relationship, value: unknown, parent: Spot): unknown {
   if (value === false) return false;
-  const { name, target } = relationship;
-  const spot = parent.relation(name);
+  const { target } = relationship;
+  const spot = parent.relation(relationship);
   requireRead(relationship, parent);
   requireAction(target, 'read', spot);
   if (value === true) return omissionOf(target) ? planSelection(target, {}, spot) : true;

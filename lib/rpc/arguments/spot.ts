@@ -1,7 +1,9 @@
 import { ApiError } from '../../errors/api-error.js';
 import { type ErrorCode } from '../../errors/error-catalogue.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { further, type IncludeRoute, MAX_TURNS, START_OF_ROUTE } from '../../model/include-route.js';
 import { type Limits } from '../../model/limits.js';
+import { type Relationship } from '../../model/resource-model.js';
 
 /**
  * A place in the argument of one operation: its path for error texts, its depth and the operation's budget for the limits.
@@ -21,21 +23,23 @@ export class Spot {
    * @param call names the operation where there is no path, e.g. `post.findMany`
    */
   static root(limits: Limits, call: string): Spot {
-    return new Spot({ limits, terms: 0, records: 0 }, undefined, { key: call, depth: 0, hops: 0 });
+    return new Spot({ limits, terms: 0, records: 0 }, undefined, { key: call, depth: 0, hops: 0, route: START_OF_ROUTE });
   }
 
   member(name: string): Spot {
-    return this.below({ key: name, depth: this.at.depth + 1, hops: this.at.hops });
+    return this.below({ ...this.at, key: name, depth: this.at.depth + 1 });
   }
 
   element(index: number): Spot {
-    return this.below({ key: index, depth: this.at.depth, hops: this.at.hops });
+    return this.below({ ...this.at, key: index });
   }
 
   /** The argument object of a selected relation: one hop further, and its own arguments nest from there. */
-  relation(name: string): Spot {
-    const spot = this.below({ key: name, depth: 0, hops: this.at.hops + 1 });
+  relation(relationship: Relationship): Spot {
+    const route = further(this.at.route, relationship);
+    const spot = this.below({ key: relationship.name, depth: 0, hops: this.at.hops + 1, route });
     if (spot.at.hops > this.budget.limits.maxIncludeDepth) spot.exceed('selects relations deeper', 'maxIncludeDepth');
+    if (route.turns > MAX_TURNS) spot.refuse(`turns back over the relation it came by more than ${MAX_TURNS} time.`, 'limit-exceeded');
     return spot;
   }
 
@@ -96,6 +100,7 @@ interface Position {
   readonly depth: number;
   /** Relations that lead to it by `include` or `select`. */
   readonly hops: number;
+  readonly route: IncludeRoute;
 }
 
 /** What one operation has used up. */

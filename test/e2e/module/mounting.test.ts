@@ -1,4 +1,4 @@
-import { Controller, Get, Injectable, Module, RequestMethod, VersioningType } from '@nestjs/common';
+import { Body, Controller, Get, Injectable, Module, Post, RequestMethod, VersioningType } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import { ResourceApiModule, type ResourceApiFactoryOptions, type ResourceApiOptionsFactory } from 'nestjs-resource-api';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
@@ -18,6 +18,17 @@ class HostController {
 
 @Module({ controllers: [HostController] })
 class HostModule {}
+
+@Controller('api/echo')
+class EchoController {
+  @Post()
+  echo(@Body() body: unknown): unknown {
+    return body;
+  }
+}
+
+@Module({ controllers: [EchoController] })
+class EchoModule {}
 
 @Injectable()
 class OptionsFactory implements ResourceApiOptionsFactory {
@@ -130,6 +141,38 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
     await http.get('/hello').expect(200, 'world');
     await http.get('/post').expect(200);
     await http.get('/a/b/c/d/e').expect(404, { message: 'Cannot GET /a/b/c/d/e', error: 'Not Found', statusCode: 404 });
+  });
+
+  it('leaves the bodies of host routes below its prefix to the host', async () => {
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...base, rest: { prefix: 'api', endpoint } }), EchoModule]);
+    await http.post('/api/echo').send({ a: 1 }).expect(201, { a: 1 });
+    await http.post('/api/echo').type('form').send({ a: '1' }).expect(201, { a: '1' });
+    await http.post('/api/echo').set('Content-Type', 'application/json').send('{').expect(400);
+    await http.get('/api/post').expect(200);
+  });
+
+  it("yields to the host's routes at the root, whichever module is imported first", async () => {
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...base }), EchoModule, HostModule]);
+    await http.post('/api/echo').send({ a: 1 }).expect(201, { a: 1 });
+    await http.get('/hello').expect(200, 'world');
+    await http.get(rpcList).expect(200);
+  });
+
+  it.each([
+    ['inner', ['api/admin', 'api']],
+    ['outer', ['api', 'api/admin']],
+  ])('serves a mount inside another one, the %s imported first', async (_, prefixes) => {
+    const client = fakeClient();
+    client.post['create'] = () => Promise.resolve({ id: 1, title: 'New', authorId: 2 });
+    const mounts = prefixes.map((prefix) => ResourceApiModule.forRoot({ ...base, getClient: () => client, rest: { prefix, endpoint } }));
+    const { http } = await startTinyApp(platform, mounts);
+    const body = JSON.stringify({ data: { type: 'post', attributes: { title: 'New', authorId: 2 } } });
+    for (const path of ['/api/post', '/api/admin/post']) {
+      await http.get(path).expect(200);
+      const { status, body: answer } = await http.post(path).set('Content-Type', 'application/vnd.api+json').send(body);
+      expect([status, answer.errors]).not.toEqual([415, expect.anything()]);
+      expect(answer.errors?.[0]?.detail ?? '').not.toContain('has none');
+    }
   });
 
   it('answers a wrong method 405 with Allow, and OPTIONS with what is allowed', async () => {

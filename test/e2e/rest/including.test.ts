@@ -2,6 +2,18 @@ import { ENDPOINT } from '../../support/test-app.js';
 import { describeReads, includedIn, refusalOf } from './read-suite.js';
 
 describeReads('including', {}, (suite) => {
+  it('turns back over a relationship once, not again and again', async () => {
+    expect((await suite.app.rest.get('/tag?include=posts.tags')).status).toBe(200);
+    suite.database.statements.clear();
+    const { status, errors } = await suite.app.rest.get('/tag?include=posts.tags.posts');
+    expect([status, errors[0]?.code, errors[0]?.source]).toEqual([400, 'limit-exceeded', { parameter: 'include' }]);
+    const { body } = await suite.app.agent.get('/api/rpc/tag/findMany').query({
+      q: JSON.stringify({ include: { posts: { include: { tags: { include: { posts: true } } } } } }),
+    });
+    expect(body.message).toContain('turns back');
+    expect(suite.database.statements.all).toEqual([]);
+  });
+
   it('IN-02, DS-15: answers with the related resources, and the including entry without links', async () => {
     const { one, included } = await suite.app.rest.get('/post/1?include=author&fields[user]=name');
     expect(one.relationships['author']).toEqual({ data: { type: 'user', id: 1 } });

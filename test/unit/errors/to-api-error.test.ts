@@ -31,6 +31,13 @@ describe('toApiError', () => {
   });
 
   it('asks the client to try again later while the database cannot be reached', () => {
+    for (const text of ['timeout exceeded when trying to connect', 'Connection terminated unexpectedly', 'Query read timeout']) {
+      expect(toApiError(new Error(text))).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
+    }
+    const mariadb = known('P2039', {
+      driverAdapterError: { cause: { originalMessage: 'pool timeout: failed to retrieve a connection from pool' } },
+    });
+    expect([toApiError(mariadb).status, toApiError(known('P1003')).status, toApiError(known('P1010')).status]).toEqual([503, 503, 503]);
     expect(toApiError(known('P2024')).headers).toEqual({ 'Retry-After': '1' });
     expect(toApiError(prismaError('PrismaClientInitializationError', { errorCode: 'P1001' })).status).toBe(503);
     expect(toApiError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })).status).toBe(503);

@@ -37,9 +37,9 @@ describe('limits.maxTake', () => {
 });
 
 describe('limits.maxIncludeDepth', () => {
-  /** post → author → posts → author → …, so many relations deep. */
+  /** post → author → reviews → author → …, so many relations deep. */
   function deep(hops: number, key: 'include' | 'select'): Record<string, unknown> {
-    const names = Array.from({ length: hops }, (_, index) => (index % 2 ? 'posts' : 'author'));
+    const names = Array.from({ length: hops }, (_, index) => (index % 2 ? 'reviews' : 'author'));
     return names.reduceRight<Record<string, unknown>>(
       (inner, name) => ({ [key]: { [name]: Object.keys(inner).length === 0 ? true : inner } }),
       {},
@@ -49,7 +49,16 @@ describe('limits.maxIncludeDepth', () => {
   it.each(['include', 'select'] as const)('allows so many relations by %s, with arguments of their own', (key) => {
     expect(refusal('post.findMany', deep(5, key))).toBe('accepted');
     expect(refusal('post.findMany', deep(6, key))).toBe(
-      `400 ${key}.author.${key}.posts.${key}.author.${key}.posts.${key}.author.${key}.posts selects relations deeper than limits.maxIncludeDepth allows: 5.`,
+      `400 ${key}.author.${key}.reviews.${key}.author.${key}.reviews.${key}.author.${key}.reviews selects relations deeper than limits.maxIncludeDepth allows: 5.`,
+    );
+  });
+
+  it('refuses to turn back over one relation again and again', () => {
+    const include = (names: readonly string[]): Record<string, unknown> =>
+      names.reduceRight<Record<string, unknown>>((inner, name) => ({ include: { [name]: inner } }), {});
+    expect(refusal('tag.findMany', include(['posts', 'tags']))).toBe('accepted');
+    expect(refusal('tag.findMany', include(['posts', 'tags', 'posts']))).toBe(
+      '400 include.posts.include.tags.include.posts turns back over the relation it came by more than 1 time.',
     );
   });
 

@@ -1,0 +1,24 @@
+import { type Relationship } from './resource-model.js';
+
+/**
+ * The relationships that an include leads along, one after the other, and how often it turns straight back over the one it came by
+ * (`tags.posts` on a post does, once).
+ *
+ * Each turn over a to-many multiplies rows that are in the answer already: `posts.tags.posts.tags` on 30 tags loads millions. Depth alone
+ * does not bound that, so a route may turn back once.
+ */
+export interface IncludeRoute {
+  readonly last?: Relationship;
+  readonly turns: number;
+}
+
+export const START_OF_ROUTE: IncludeRoute = { turns: 0 };
+
+/** The most turns of a route. */
+export const MAX_TURNS = 1;
+
+/** The route, one relationship further. */
+export function further({ last, turns }: IncludeRoute, next: Relationship): IncludeRoute {
+  const isTurn = last?.opposite === next.name && (last.many || next.many);
+  return { last: next, turns: isTurn ? turns + 1 : turns };
+}
