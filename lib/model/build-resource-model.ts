@@ -2,6 +2,7 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 import { buildAttribute } from './build-attribute.js';
 import { checkResourcesOption } from './check-resources-option.js';
 import { type Exposure, resolveExposure } from './exposure.js';
+import { findUnfillable } from './find-unfillable.js';
 import { frozenMap, frozenSet } from './freeze.js';
 import { addressableKeys, chooseIdentifier, clientIdsOf, readableIdentifier } from './identifier.js';
 import { checkClashes, delegateOf, membersOf, type NameCheck, typeOf } from './naming.js';
@@ -43,7 +44,7 @@ export function buildResourceModel(schema: ResourceSchema, options: ResourceMode
   checkClashes([...drafts.values()].map(({ resource }) => resource));
   for (const draft of drafts.values()) linkResource(draft, drafts);
   const linked = [...drafts.values()].map(({ resource }) => Object.freeze(resource));
-  return { model: toModel(schema, linked), warnings: check.warnings };
+  return { model: toModel(schema, linked), warnings: [...check.warnings, ...findUnfillable(exposures.values())] };
 }
 
 function checkVersion(schema: ResourceSchema): void {

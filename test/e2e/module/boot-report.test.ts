@@ -8,6 +8,9 @@ class Lines extends ConsoleLogger {
   override log(message: string, context?: string): void {
     if (context === 'ResourceApi') this.lines.push(message);
   }
+  override warn(message: string, context?: string): void {
+    if (context === 'ResourceApi') this.lines.push(`Warning: ${message}`);
+  }
 }
 
 const api = ResourceApiModule.forRoot({
@@ -27,6 +30,7 @@ describe('the boot report', () => {
       .setLogger(logger)
       .compile();
     expect(logger.lines).toEqual([
+      expect.stringMatching(/^Warning: Creating a 'User' fails .* \(1 hidden\)/),
       'Post is open to read as post: id, title, authorId, author (read, filter, sort, create, update)',
       'User is open to read, create, update, delete as user: id, posts (read, filter, sort, create, update)',
     ]);

@@ -44,7 +44,7 @@ describe('the member of a field', () => {
   });
 });
 
-const TYPED = schemaOf({ Event: modelOf({ id: ID, type: scalar('String') }) });
+const TYPED = schemaOf({ Event: modelOf({ id: ID, type: scalar('String', { optional: true }) }) });
 const ILLEGAL = schemaOf({ Event: modelOf({ id: ID, rest_: scalar('String') }) });
 const EXTERNAL = schemaOf({ User: modelOf({ id: ID, email: scalar('String') }, { uniqueKeys: [keyOf('email')] }) });
 
