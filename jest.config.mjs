@@ -14,6 +14,8 @@ export default {
   testEnvironment: 'node',
   // Jest leaves one core idle by default; on two cores that is half of them.
   maxWorkers: '100%',
+  // ES modules of finished test files stay in a worker's memory: start a new one before that slows it down.
+  workerIdleMemoryLimit: '1GB',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // The first test file to open a database makes the dump that the others load (test/support/pglite-database.ts).
