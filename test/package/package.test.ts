@@ -163,7 +163,10 @@ describe('the packed package', () => {
         .map((line) => line.slice(6, -1)),
     );
     const foreign = [...imported].filter(
-      (name) => !name.startsWith('node:') && !allowed.some((known) => name === known || name.startsWith(`${known}/`)),
+      (name) =>
+        !name.startsWith('node:') &&
+        !name.startsWith('nestjs-resource-api/') &&
+        !allowed.some((known) => name === known || name.startsWith(`${known}/`)),
     );
     expect(foreign).toEqual([]);
   });
