@@ -49,10 +49,7 @@ export interface ScalarType {
  * in a filter too (a `@db.Uuid` column, integer ranges); a length (`@db.VarChar(10)`) limits writes alone, and is the database's to check.
  */
 export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
-  String: fromString(
-    (text, attribute) => (isString(text, attribute) ? text : undefined),
-    (attribute) => textForm(attribute)?.expected ?? 'a string without NUL characters and lone surrogates',
-  ),
+  String: fromString(toText, (attribute) => textForm(attribute)?.expected ?? 'a string without NUL characters and lone surrogates'),
   Boolean: {
     expected: () => 'true or false',
     fromText: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
@@ -131,8 +128,11 @@ function textForm(attribute: Attribute): TextForm | undefined {
 /** PostgreSQL stores no NUL in text, and no UTF-8 has lone surrogates: Prisma would silently write U+FFFD. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
-function isString(text: string, attribute: Attribute): boolean {
-  return textForm(attribute)?.pattern.test(text) ?? !UNSTORABLE.test(text);
+/** Hexadecimal digits in lower case, as the databases give them back: `A0` and `a0` are one id, and ids are compared as text. */
+function toText(text: string, attribute: Attribute): string | undefined {
+  const form = textForm(attribute);
+  if (form) return form.pattern.test(text) ? text.toLowerCase() : undefined;
+  return UNSTORABLE.test(text) ? undefined : text;
 }
 
 const INTEGER = /^(?:0|-?[1-9]\d{0,19})$/;

@@ -29,6 +29,7 @@ describeReads('fetching a resource', {}, (suite) => {
     ['a string', '/warehouse/wh-basel', 'wh-basel'],
     ['a natural key', '/country/CH', 'CH'],
     ['a UUID', `/product/${PRODUCT.atlas}`, PRODUCT.atlas],
+    ['a UUID in upper case', `/product/${PRODUCT.atlas.toUpperCase()}`, PRODUCT.atlas],
     ['a BigInt, as a string', '/order/9007199254740993', '9007199254740993'],
     ['a compound of BigInt and UUID', `/orderLine/3_${PRODUCT.globe}`, `3_${PRODUCT.globe}`],
     ['a compound with a date', '/exchangeRate/CHF_2026-01-01T00:00:00.000Z', 'CHF_2026-01-01T00:00:00.000Z'],

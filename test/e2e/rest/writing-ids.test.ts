@@ -69,6 +69,57 @@ describeWrites('ids in writes', {}, (suite) => {
     expect(await link(`4_${PRODUCT.globe}_1`)).toEqual([400, 'invalid-id /data/id']);
   });
 
+  describe('a UUID in upper case', () => {
+    const globe = PRODUCT.globe.toUpperCase();
+
+    it.each([
+      ['in the URL', globe, PRODUCT.globe],
+      ['in the body', PRODUCT.globe, globe],
+    ])('UP-02: is the same id, %s', async (_, inUrl, inBody) => {
+      const data = { type: 'product', id: inBody, attributes: { id: inBody, stock: 7 } };
+      const { status, one } = await suite.app.rest.patch(`/product/${inUrl}`, { data });
+      expect([status, one.id, one.attributes['stock']]).toEqual([200, PRODUCT.globe, 7]);
+    });
+
+    it('is part of a compound id, as the member and as the attribute', async () => {
+      const data = { ...line, id: `1_${PRODUCT.globe}`, attributes: { ...line.attributes, productId: globe } };
+      const created = await suite.app.rest.post('/orderLine', { data });
+      expect([created.status, created.one.id]).toEqual([201, `1_${PRODUCT.globe}`]);
+      expect((await suite.app.rest.delete(`/orderLine/1_${globe}`)).status).toBe(204);
+    });
+
+    it('links to the record that has it, once, and refers to it as a foreign key', async () => {
+      const products = '/warehouse/wh-basel/relationships/products';
+      const both = [PRODUCT.globe, globe].map((id) => ({ type: 'product', id }));
+      expect((await suite.app.rest.patch(products, { data: both })).ids).toEqual([PRODUCT.globe]);
+      const attributes = { ...line.attributes, orderId: '1', productId: globe };
+      expect((await suite.app.rest.post('/orderLine', { data: { ...line, attributes } })).status).toBe(201);
+    });
+
+    it('is another id of plain text', async () => {
+      const named = { name: 'x', countryCode: 'NL' };
+      expect((await suite.database.prisma.warehouse.create({ data: { id: globe, ...named } })).id).toBe(globe);
+      const data = { type: 'warehouse', id: PRODUCT.globe, attributes: { name: 'y' } };
+      expect(refusalOf(await suite.app.rest.patch(`/warehouse/${globe}`, { data }))).toEqual([409, 'id-conflict /data/id']);
+    });
+  });
+
+  it('answers 400 to what cannot be a UUID, before any SQL', async () => {
+    const { app, database } = suite;
+    const data = { type: 'product', id: 'x' };
+    expect(refusalOf(await app.rest.patch('/product/x', { data }))).toEqual([400, 'invalid-id nowhere']);
+    expect(refusalOf(await app.rest.post('/warehouse/wh-basel/relationships/products', { data: [data] }))).toEqual([
+      400,
+      'invalid-id /data/0/id',
+    ]);
+    const attributes = { ...line.attributes, orderId: '1', productId: 'x' };
+    expect(refusalOf(await app.rest.post('/orderLine', { data: { ...line, attributes } }))).toEqual([
+      400,
+      'invalid-value /data/attributes/productId',
+    ]);
+    expect(database.statements.queries).toEqual([]);
+  });
+
   it.each([
     ['text with the divider in both parts', 'en\\_GB_with\\_divider'],
     ['text of slash, space, umlaut, backslash and comma', 'de_odd/ä b\\\\\\_c,d'],

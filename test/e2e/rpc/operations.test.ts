@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { PRODUCT } from '../../support/seed.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 describeOnPlatforms('RPC operations', (platform) => {
@@ -50,6 +51,14 @@ describeOnPlatforms('RPC operations', (platform) => {
     const response = await app.rpc.send({ method: method as 'GET', path: `/${path}${query}`, ...body });
     expect([response.status, response.body]).toEqual([status, { data }]);
     expect(response.headers['content-type']).toMatch(/^application\/json\b/);
+  });
+
+  it('takes a UUID in upper case for the same id, alone and in a batch', async () => {
+    const upper = (id: string): object => ({ where: { id: id.toUpperCase() }, select: { id: true } });
+    const rows = [PRODUCT.atlas, PRODUCT.globe].map((id) => ({ id }));
+    expect(await Promise.all(rows.map(async ({ id }) => (await app.rpc.call('product/findUnique', upper(id))).data))).toEqual(rows);
+    const { data } = await app.rpc.sequential(rows.map(({ id }) => ({ model: 'product', op: 'findUniqueOrThrow', args: upper(id) })));
+    expect(data).toEqual(rows);
   });
 
   it('keeps metadata off answers of simple types, and puts it beside those of others', async () => {
