@@ -11,7 +11,7 @@ const swc = [
 ];
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: './test/support/database-environment.mjs',
   // Jest leaves one core idle by default; on two cores that is half of them.
   maxWorkers: '100%',
   // ES modules of finished test files stay in a worker's memory: start a new one before that slows it down.

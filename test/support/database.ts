@@ -1,8 +1,16 @@
+import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from './generated/prisma/client.js';
 import { loggedAdapter } from './logged-adapter.js';
-import { openPglite } from './pglite-database.js';
+import { openPglite, type PgliteTemplate } from './pglite-database.js';
 import { openPostgres } from './postgres-database.js';
 import { StatementLog } from './statement-log.js';
+import { buildTemplate, TEMPLATE_VERSION } from './template.js';
+
+const EMBEDDED: PgliteTemplate = {
+  name: 'test',
+  version: TEMPLATE_VERSION,
+  build: (pglite) => buildTemplate({ adapter: new PrismaPGlite(pglite), execute: (script) => pglite.exec(script) }),
+};
 
 /** A database with the base seed (`seed.ts`), for one test file. */
 export interface TestDatabase {
@@ -25,16 +33,18 @@ export interface TestDatabase {
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const url = process.env['TEST_DATABASE_URL'];
-  const { adapter, close } = url ? await openPostgres(url) : await openPglite();
+  const { adapter, close } = url ? await openPostgres(url) : await openPglite(EMBEDDED);
   const statements = new StatementLog();
   const prisma = new PrismaClient({ adapter: loggedAdapter(adapter, statements) });
+  const reset = async (): Promise<void> => {
+    await prisma.$executeRawUnsafe('SELECT seed.restore()');
+    statements.clear();
+  };
+  await reset();
   return {
     prisma,
     statements,
-    reset: async () => {
-      await prisma.$executeRawUnsafe('SELECT seed.restore()');
-      statements.clear();
-    },
+    reset,
     close: async () => {
       await prisma.$disconnect();
       await close();

@@ -1,13 +1,11 @@
 import { PGlite } from '@electric-sql/pglite';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { type AdapterFactory } from './logged-adapter.js';
-import { buildTemplate, TEMPLATE_VERSION } from './template.js';
 
 const CACHE = new URL('../../node_modules/.cache/nestjs-resource-api/test-database/', import.meta.url);
-const DUMP = new URL(`${TEMPLATE_VERSION}.tar`, CACHE);
 
 /** A seeded database, and how to be rid of it. */
 export interface OpenDatabase {
@@ -15,31 +13,48 @@ export interface OpenDatabase {
   readonly close: () => Promise<void>;
 }
 
+/** What an embedded database holds at first. */
+export interface PgliteTemplate {
+  readonly name: string;
+  /** Of the content: a dump of another version is out of date. */
+  readonly version: string;
+  readonly build: (pglite: PGlite) => Promise<void>;
+}
+
+/** An embedded database for one test file. The next one gets it with the rows as they are: bring them back first. */
+export interface BorrowedPglite {
+  readonly adapter: AdapterFactory;
+  readonly giveBack: () => Promise<void>;
+}
+
+/** From the test environment (`database-environment.mjs`). */
+declare const borrowPglite: (dump: string) => Promise<BorrowedPglite>;
+
 /**
- * An embedded PostgreSQL with the seeded tables, loaded from a dump of its data directory: half a second instead of three.
- * Whoever comes first makes the dump; a change of schema or seed makes a new one.
+ * An embedded PostgreSQL, loaded from a dump of the template, or left by another test file of this worker with whatever rows that one wrote.
+ * Whoever comes first makes the dump.
  */
-export async function openPglite(): Promise<OpenDatabase> {
-  if (!existsSync(DUMP)) await writeDump();
-  const dump = new Blob([await readFile(DUMP)], { type: 'application/x-tar' });
-  const pglite = await PGlite.create({ loadDataDir: dump });
-  return { adapter: new PrismaPGlite(pglite), close: () => pglite.close() };
+export async function openPglite(template: PgliteTemplate): Promise<OpenDatabase> {
+  const dump = new URL(`${template.name}-${template.version}.tar`, CACHE);
+  if (!existsSync(dump)) await writeDump(template, dump);
+  const { adapter, giveBack } = await borrowPglite(fileURLToPath(dump));
+  return { adapter, close: giveBack };
 }
 
 /** Takes the place of older dumps. Written aside and renamed, so that two workers at once do no harm. */
-async function writeDump(): Promise<void> {
+async function writeDump({ name, build }: PgliteTemplate, place: URL): Promise<void> {
   const pglite = await PGlite.create();
-  await buildTemplate({ adapter: new PrismaPGlite(pglite), execute: (script) => pglite.exec(script) });
+  await build(pglite);
   const dump = await pglite.dumpDataDir('none');
   await pglite.close();
   await mkdir(CACHE, { recursive: true });
-  await removeOlderDumps();
+  await removeOlderDumps(name);
   const unfinished = new URL(`${randomUUID()}.tmp`, CACHE);
   await writeFile(unfinished, new Uint8Array(await dump.arrayBuffer()));
-  await rename(unfinished, DUMP);
+  await rename(unfinished, place);
 }
 
-async function removeOlderDumps(): Promise<void> {
-  const older = (await readdir(CACHE)).filter((name) => name.endsWith('.tar') && name !== `${TEMPLATE_VERSION}.tar`);
-  await Promise.all(older.map((name) => rm(new URL(name, CACHE), { force: true })));
+async function removeOlderDumps(name: string): Promise<void> {
+  const older = (await readdir(CACHE)).filter((file) => file.startsWith(`${name}-`));
+  await Promise.all(older.map((file) => rm(new URL(file, CACHE), { force: true })));
 }

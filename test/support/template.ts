@@ -8,7 +8,7 @@ const SCHEMA = read('prisma/database.sql');
 const SNAPSHOT = read('prisma/snapshot.sql');
 
 /** Names the template's content: a database made from it is up to date exactly when this has not changed. */
-export const TEMPLATE_VERSION = createHash('sha256').update(SCHEMA).update(SNAPSHOT).update(read('seed.ts')).digest('hex').slice(0, 12);
+export const TEMPLATE_VERSION = versionOf(SCHEMA, SNAPSHOT, read('seed.ts'));
 
 /** An empty database as its driver offers it. */
 export interface EmptyDatabase {
@@ -28,6 +28,11 @@ export async function buildTemplate({ adapter, execute }: EmptyDatabase): Promis
   }
   await execute(SNAPSHOT);
   await execute('SELECT seed.snapshot()');
+}
+
+/** A short name for contents, which changes with them. */
+export function versionOf(...contents: readonly string[]): string {
+  return createHash('sha256').update(contents.join('\0')).digest('hex').slice(0, 12);
 }
 
 function read(name: string): string {

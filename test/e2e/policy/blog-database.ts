@@ -1,13 +1,14 @@
-import { PGlite } from '@electric-sql/pglite';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { randomUUID } from 'node:crypto';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { readdirSync, readFileSync } from 'node:fs';
 import { applyMigrations } from '../../../sample/blog/src/database/apply-migrations.js';
-import { openPostgres, type Database } from '../../../sample/blog/src/database/open-database.js';
+import { type Database, openPglite as openSample, openPostgres } from '../../../sample/blog/src/database/open-database.js';
 import { seedWhenEmpty } from '../../../sample/blog/src/database/seed.js';
 import { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
-import { type AdapterFactory, loggedAdapter } from '../../support/logged-adapter.js';
+import { loggedAdapter } from '../../support/logged-adapter.js';
+import { type OpenDatabase, openPglite, type PgliteTemplate } from '../../support/pglite-database.js';
 import { StatementLog } from '../../support/statement-log.js';
+import { versionOf } from '../../support/template.js';
 import { type Engine, SERVER_URL } from './engines.js';
 
 /** The blog sample's database, its policies in force, with the sample's own rows. */
@@ -24,61 +25,66 @@ export interface BlogDatabase {
 
 /** @param connections size of the pool, on a server; PGlite has one connection */
 export async function openBlogDatabase(engine: Engine, connections = 4): Promise<BlogDatabase> {
-  const { adapter, migrate, drop } = engine === 'PGlite' ? openEmbedded() : await createOnServer(connections);
-  await migrate();
+  const { adapter, close } = engine === 'PGlite' ? await openPglite(EMBEDDED) : await createOnServer(connections);
   const statements = new StatementLog();
   const prisma = new PrismaClient({
     adapter: loggedAdapter(adapter, statements),
     transactionOptions: { maxWait: 20_000, timeout: 20_000 },
   });
-  await seedWhenEmpty(prisma);
-  for (const statement of SNAPSHOT) await prisma.$executeRawUnsafe(statement);
-  statements.clear();
+  const reset = async (): Promise<void> => {
+    await prisma.$executeRawUnsafe('SELECT seed.restore()');
+    statements.clear();
+  };
+  await reset();
   return {
     prisma,
     statements,
     dump: () => dump(prisma),
-    reset: async () => {
-      await prisma.$executeRawUnsafe('SELECT seed.restore()');
-      statements.clear();
-    },
+    reset,
     close: async () => {
       await prisma.$disconnect();
-      await drop();
+      await close();
     },
   };
 }
 
-interface Opened {
-  readonly adapter: AdapterFactory;
-  readonly migrate: () => Promise<void>;
-  readonly drop: () => Promise<void>;
+const BLOG = new URL('../../../sample/blog/', import.meta.url);
+
+const EMBEDDED: PgliteTemplate = {
+  name: 'blog',
+  version: versionOf(
+    ...readdirSync(new URL('prisma/migrations/', BLOG), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.sql'))
+      .map((name) => read(`prisma/migrations/${name}`)),
+    read('src/database/seed.ts'),
+    readFileSync(new URL(import.meta.url), 'utf8'),
+  ),
+  build: (pglite) => fill(openSample(pglite)),
+};
+
+function read(path: string): string {
+  return readFileSync(new URL(path, BLOG), 'utf8');
 }
 
-function openEmbedded(): Opened {
-  const pglite = new PGlite();
-  const transaction: Database['transaction'] = (work) =>
-    pglite.transaction((open) =>
-      work({
-        query: async <Row>(sql: string, values?: readonly unknown[]) => (await open.query<Row>(sql, values && [...values])).rows,
-        execute: (script) => open.exec(script),
-      }),
-    );
-  const adapter = new PrismaPGlite(pglite);
-  const close = (): Promise<void> => pglite.close();
-  return { adapter, migrate: () => applyMigrations({ adapter, transaction, close }), drop: close };
-}
-
-async function createOnServer(connections: number): Promise<Opened> {
+async function createOnServer(connections: number): Promise<OpenDatabase> {
   const name = `resource_api_policy_${randomUUID().slice(0, 8)}`;
   await onServer(`CREATE DATABASE "${name}"`);
   const url = new URL(SERVER_URL ?? '');
   url.pathname = `/${name}`;
+  await fill(openPostgres(url.href));
   return {
     adapter: new PrismaPg({ connectionString: url.href, max: connections }),
-    migrate: () => applyMigrations(openPostgres(url.href)),
-    drop: () => onServer(`DROP DATABASE "${name}" WITH (FORCE)`),
+    close: () => onServer(`DROP DATABASE "${name}" WITH (FORCE)`),
   };
+}
+
+/** Brings an empty database to what the sample starts with, and keeps a copy of it for `reset`. */
+async function fill(database: Database): Promise<void> {
+  await applyMigrations(database);
+  const prisma = new PrismaClient({ adapter: database.adapter });
+  await seedWhenEmpty(prisma);
+  for (const statement of SNAPSHOT) await prisma.$executeRawUnsafe(statement);
+  await prisma.$disconnect();
 }
 
 async function onServer(sql: string): Promise<void> {

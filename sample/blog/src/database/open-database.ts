@@ -19,8 +19,7 @@ export interface SqlSession {
 }
 
 /** An embedded PostgreSQL in this process and in memory. It is there at once, and answers as soon as it has booted. */
-export function openPglite(): Database {
-  const pglite = new PGlite();
+export function openPglite(pglite = new PGlite()): Database {
   return {
     adapter: new PrismaPGlite(pglite),
     transaction: (work) =>

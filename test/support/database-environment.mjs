@@ -1,0 +1,51 @@
+import { PGlite } from '@electric-sql/pglite';
+import { TestEnvironment } from 'jest-environment-node';
+import { readFile } from 'node:fs/promises';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+
+/** Embedded databases of this worker that no test file has borrowed, by the file of the dump that they were loaded from. */
+const idle = new Map();
+
+/** What PostgreSQL waits for in milliseconds, when it falls idle, before it writes its statistics. */
+const STATISTICS_DELAY = 10_000;
+
+/**
+ * Node's environment, and `borrowPglite`: an embedded PostgreSQL that outlives the test file, because to boot one takes longer than most
+ * files run. It lives, with its adapter, outside the realm that Jest makes for each file.
+ */
+export default class DatabaseEnvironment extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    this.global.borrowPglite = borrowPglite;
+    // The adapter knows a date by its class, of which each realm has its own.
+    this.global.Date = Date;
+  }
+
+  async teardown() {
+    delete this.global.borrowPglite; // Or Jest would clean up what hangs on it.
+    await super.teardown();
+  }
+}
+
+/**
+ * @param {string} dump path of a tar file
+ * @returns {Promise<import('./pglite-database.js').BorrowedPglite>}
+ */
+async function borrowPglite(dump) {
+  const pglite = idle.get(dump)?.pop() ?? (await PGlite.create({ loadDataDir: new Blob([await readFile(dump)]) }));
+  return {
+    adapter: new PrismaPGlite(pglite),
+    giveBack: async () => {
+      await pglite.query('DISCARD ALL');
+      idle.set(dump, [...(idle.get(dump) ?? []), pglite]);
+    },
+  };
+}
+
+// A worker that has no more to do need not wait for the statistics of its databases.
+globalThis.setTimeout = new Proxy(setTimeout, {
+  apply(start, _, timer) {
+    const timeout = start(...timer);
+    return timer[1] === STATISTICS_DELAY ? timeout.unref() : timeout;
+  },
+});
