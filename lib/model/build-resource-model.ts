@@ -5,6 +5,7 @@ import { type Exposure, resolveExposure } from './exposure.js';
 import { findUnfillable } from './find-unfillable.js';
 import { frozenMap, frozenSet } from './freeze.js';
 import { addressableKeys, chooseIdentifier, clientIdsOf, readableIdentifier } from './identifier.js';
+import { listConstraints } from './list-constraints.js';
 import { checkClashes, delegateOf, membersOf, type NameCheck, typeOf } from './naming.js';
 import { type Attribute, type Field, type Relationship, type Resource, type ResourceModel, type Rights } from './resource-model.js';
 import { type ResourceSchema, type SchemaField, type SchemaRelationField } from './resource-schema.js';
@@ -89,6 +90,7 @@ function draftResource(exposure: Exposure, enums: ReadonlyMap<string, ReadonlySe
     attributes: Object.freeze([...attributes.values()]),
     relationships: [],
     unreadable: unreadableFields(exposure),
+    constraints: listConstraints(schema),
     ...(options.validate && { validate: Object.freeze({ ...options.validate }) }),
   };
   return { exposure, members, attributes, resource };

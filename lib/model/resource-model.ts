@@ -52,6 +52,8 @@ export interface Resource {
    * For the data client's `omit` only, so that they are not even loaded; never rendered.
    */
   readonly unreadable: readonly string[];
+  /** The keys that its table has constraints for, hidden or not: to tell by its name which one a write broke; never rendered. */
+  readonly constraints: readonly Constraint[];
   /** The host's validators of bodies, as given in the option `validate`. */
   readonly validate?: BodyValidators;
 }
@@ -65,6 +67,14 @@ export interface UniqueKey {
   /** Its name in a Prisma `where`: `id`, `email`, or `a_b` for a compound one. */
   readonly name: string;
   readonly fields: readonly Attribute[];
+}
+
+/** A key that the database watches over: the primary one, a unique one, or a foreign one. */
+export interface Constraint {
+  /** What Prisma ends its name with. */
+  readonly kind: 'pkey' | 'key' | 'fkey';
+  /** Prisma's names of its fields. */
+  readonly fields: readonly string[];
 }
 
 export type Field = Attribute | Relationship;

@@ -1,5 +1,6 @@
 import { ApiError, type ProblemSource } from '../errors/api-error.js';
-import { type ResourceContent, type WriteIntent } from './parse/write-intent.js';
+import { type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
+import { readBrokenConstraint } from './read-broken-constraint.js';
 
 /**
  * Says of an error of the data layer which record it is about, and points at the member of the body that broke a constraint (CR-12, UP-12),
@@ -12,7 +13,7 @@ export function explainWriteError(error: ApiError, intent: WriteIntent): ApiErro
   // The data layer's own text may name a field that the API hides, e.g. a required one that only the host can fill.
   if (code === 'query-error') return explained(error, 'The data layer refused this write.');
   if (code !== 'unique-conflict' && code !== 'reference-conflict') return error;
-  return explained(error, detail, 'content' in intent ? conflictSource(error.cause, intent.content) : undefined);
+  return explained(error, detail, 'content' in intent ? conflictSource(error.cause, intent) : undefined);
 }
 
 /** All that a write refers to has been found before, so that what is missing now is the record itself. */
@@ -31,24 +32,14 @@ function missingRecord(intent: WriteIntent): string | undefined {
   }
 }
 
-/** The first given member among the columns of the constraint. The database names columns: one that its field renames is not found. */
-function conflictSource(cause: unknown, { attributes, linkages }: ResourceContent): ProblemSource | undefined {
-  const columns = constraintColumns(cause);
-  const attribute = attributes.find((given) => columns.includes(given.attribute.name));
-  const linkage = linkages.find(({ relationship }) => relationship.foreignKey?.fields.some((name) => columns.includes(name)));
+/** The first given member among the fields of the constraint. */
+function conflictSource(cause: unknown, intent: ResourceIntent): ProblemSource | undefined {
+  const broken = readBrokenConstraint(cause, intent);
+  const { attributes, linkages } = intent.content;
+  const attribute = attributes.find((given) => broken.includes(given.attribute.name));
+  const linkage = linkages.find(({ relationship }) => relationship.foreignKey?.fields.some((name) => broken.includes(name)));
   const pointer = attribute?.pointer ?? linkage?.pointer;
   return pointer === undefined ? undefined : { pointer };
-}
-
-/** Prisma 7: `meta.driverAdapterError.cause.constraint.fields`, names perhaps in double quotes; before it, `meta.target`. */
-function constraintColumns(cause: unknown): readonly string[] {
-  const meta = member(cause, 'meta');
-  const fields = member(member(member(member(meta, 'driverAdapterError'), 'cause'), 'constraint'), 'fields') ?? member(meta, 'target');
-  return Array.isArray(fields) ? fields.map((name) => String(name).replaceAll('"', '')) : [];
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function explained({ problems: [{ code }], orm, cause }: ApiError, detail: string, source?: ProblemSource): ApiError {
