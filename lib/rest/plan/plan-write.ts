@@ -1,6 +1,7 @@
 import { type DataCall, type TransactionPlan } from '../../data-client/plan.js';
 import { uniqueWhere } from '../../model/resource-id.js';
-import { type Resource } from '../../model/resource-model.js';
+import { type Resource, type UniqueKey } from '../../model/resource-model.js';
+import { type DatabaseProvider } from '../../model/resource-schema.js';
 import {
   type AttributeValue,
   type CreateIntent,
@@ -23,14 +24,15 @@ import { writeData } from './write-data.js';
  * The write is the last call and returns the row for the answer; the calls before it look at what it refers to.
  *
  * @param select what the answer shows of the written record; a delete answers nothing, and takes its key alone
+ * @param provider the database, since not all upsert by themselves
  * @throws ApiError `invalid-relation-data` for members that contradict each other
  */
-export function planWrite(intent: WriteIntent, select: Select): TransactionPlan {
+export function planWrite(intent: WriteIntent, select: Select, provider: DatabaseProvider): TransactionPlan {
   switch (intent.kind) {
     case 'create':
       return planCreate(intent, select);
     case 'upsert':
-      return planUpsert(intent, select);
+      return planUpsert(intent, select, provider);
     case 'update':
       return planUpdate(intent, select);
     case 'delete':
@@ -47,20 +49,33 @@ function planCreate({ resource, content }: CreateIntent, select: Select): Transa
   return inOrder(existenceChecks(referredRecords(resource, content)), write);
 }
 
-function planUpsert(intent: UpsertIntent, select: Select): TransactionPlan {
+function planUpsert(intent: UpsertIntent, select: Select, provider: DatabaseProvider): TransactionPlan {
   const { resource, match, content } = intent;
   const changes = intent.changes ?? upsertChanges(match, content);
   const isMatched = ({ attribute }: AttributeValue): boolean => match.fields.some(({ name }) => name === attribute.name);
   const values = Object.fromEntries(content.attributes.filter(isMatched).map(({ attribute, value }) => [attribute.name, value]));
+  const update = writeData(resource, changes, 'replace');
   const write = call(resource, 'upsert', {
     where: uniqueWhere(match, values),
     create: writeData(resource, content, 'attach'),
-    update: writeData(resource, changes, 'replace'),
+    update: Object.keys(update).length === 0 && isRewritable(match, provider) ? values : update,
     select,
   });
   const records = [...referredRecords(resource, content), ...foreignKeyRecords(resource, validatedApart(changes, content))];
   return inOrder(contentChecks(records, content, values), write);
 }
+
+/**
+ * Whether an upsert that changes nothing may write again what it has matched by. Prisma leaves an upsert to the database only where its
+ * `update` is not empty; otherwise it looks first and then creates, and of two at once one fails (Prisma Client API, "Database upserts").
+ */
+function isRewritable({ fields }: UniqueKey, provider: DatabaseProvider): boolean {
+  // What matches in another letter case is not what is stored.
+  return NATIVE_UPSERTS.has(provider) && fields.every(({ nativeType }) => nativeType?.[0] !== 'Citext');
+}
+
+/** Elsewhere it would be of no use, and some keys there cannot be written again (an identity column, MongoDB's `_id`). */
+const NATIVE_UPSERTS: ReadonlySet<DatabaseProvider> = new Set(['postgresql', 'cockroachdb', 'sqlite']);
 
 function planUpdate({ resource, id, content }: UpdateIntent, select: Select): TransactionPlan {
   const write = call(resource, 'update', {

@@ -29,6 +29,22 @@ describeWrites('upserting a resource', {}, (suite) => {
     expect(await suite.database.prisma.country.count()).toBe(3);
   });
 
+  it('takes nothing but what it matches by, in one statement', async () => {
+    const body = upsert(['name'], { type: 'tag', attributes: { name: 'typescript' } });
+    expect((await suite.app.rest.post('/tag', body)).one).toMatchObject({ id: 1, attributes: { name: 'typescript' } });
+    expect(suite.database.statements.queries).toEqual([expect.stringMatching(/^INSERT .* ON CONFLICT /)]);
+  });
+
+  it('makes one record of many at once, and answers all of them with it', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const body = upsert(['name'], { type: 'tag', attributes: { name } });
+      const answers = await Promise.all(Array.from({ length: 10 }, () => suite.app.rest.post('/tag', body)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(answers.map(({ one }) => one.id)).size).toBe(1);
+    }
+    expect(await suite.database.prisma.tag.count()).toBe(10);
+  });
+
   it('attaches linkage in a create and replaces it in an update', async () => {
     const relationships = { posts: { data: [{ type: 'post', id: 1 }] } };
     const created = await suite.app.rest.post(

@@ -82,6 +82,7 @@ const SCHEMA = schemaOf(
       post: belongsTo('Post', 'notes', { fields: ['postId'], optional: true }),
     }),
     Tag: modelOf({ id: ID, name: scalar('String'), posts: hasMany('Post', 'tags') }),
+    Subscriber: modelOf({ email: scalar('String', { nativeType: ['Citext', []] }) }, { primaryKey: keyOf('email') }),
     Country: modelOf({ code: scalar('String'), name: scalar('String') }, { primaryKey: keyOf('code') }),
     Line: modelOf(
       {
