@@ -11,6 +11,8 @@ export type Plan = CallPlan | CollectionPlan | TransactionPlan;
 export interface CallPlan {
   readonly kind: 'call';
   readonly call: DataCall;
+  /** Whether the call is undone where its rows do not hold what they must: a write with an expectation. */
+  readonly undo?: true;
 }
 
 export interface CollectionPlan {
@@ -55,10 +57,12 @@ export interface NoneFound {
   readonly problem: Problem;
 }
 
-/** No more rows than these: how a read without a limit of its own is refused rather than cut (`limits.maxTake`). */
+/** No more rows than these: how a result that nothing else limits is refused rather than cut (`limits.maxTake`). */
 export interface AtMost {
   readonly kind: 'at-most';
   readonly rows: number;
+  /** Relations whose lists, all rows together, may hold as many again and no more. */
+  readonly lists?: RelatedRows;
   /** What a further row means. */
   readonly problem: Problem;
 }

@@ -2,9 +2,10 @@ import { ApiError, type Problem } from '../errors/api-error.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { withCallIndex } from '../errors/with-call-index.js';
 import { type DataClient, type Delegate } from './data-client.js';
+import { countListed } from './count-listed.js';
 import { countRelated } from './count-related.js';
 import { isSameValue } from './is-same-value.js';
-import { type DataCall, type Expectation, type Plan, type PlanResults, type WantedRecord } from './plan.js';
+import { type AtMost, type DataCall, type Expectation, type Plan, type PlanResults, type WantedRecord } from './plan.js';
 
 /**
  * Runs a plan on the request's data client: meaning becomes rows. The only place that calls the host's client.
@@ -17,7 +18,7 @@ export async function runPlan<P extends Plan>(client: DataClient, plan: P): Prom
 export async function runPlan(client: DataClient, plan: Plan): Promise<PlanResults[Plan['kind']]> {
   switch (plan.kind) {
     case 'call':
-      return runCall(client, plan.call);
+      return plan.undo ? inTransaction(client, (open) => runCall(open, plan.call)) : runCall(client, plan.call);
     case 'collection': {
       const total = plan.total && runCall(client, plan.total);
       const [rows, count] = await Promise.all([runCall(client, plan.rows), total]);
@@ -28,13 +29,17 @@ export async function runPlan(client: DataClient, plan: Plan): Promise<PlanResul
   }
 }
 
-async function runTransaction(client: DataClient, calls: readonly DataCall[]): Promise<readonly unknown[]> {
+function runTransaction(client: DataClient, calls: readonly DataCall[]): Promise<readonly unknown[]> {
+  // One call is atomic by itself, until its result is looked at.
+  if (calls.length === 1 && !calls[0]?.expect) return runInOrder(client, calls);
+  return inTransaction(client, (open) => runInOrder(open, calls));
+}
+
+async function inTransaction<Result>(client: DataClient, run: (open: DataClient) => Promise<Result>): Promise<Result> {
   const transaction: unknown = Reflect.get(client, '$transaction');
-  // A client without `$transaction` is one that the host has already put into a transaction, or a test's fake. One call is atomic by itself,
-  // until its result is looked at.
-  if (typeof transaction !== 'function' || (calls.length === 1 && !calls[0]?.expect)) return runInOrder(client, calls);
-  const begin = transaction.bind(client) as (run: (client: DataClient) => Promise<readonly unknown[]>) => Promise<readonly unknown[]>;
-  return begin((open) => runInOrder(open, calls));
+  // A client without `$transaction` is one that the host has already put into a transaction, or a test's fake.
+  if (typeof transaction !== 'function') return run(client);
+  return (transaction as (run: (open: DataClient) => Promise<Result>) => Promise<Result>).call(client, run);
 }
 
 async function runInOrder(client: DataClient, calls: readonly DataCall[]): Promise<readonly unknown[]> {
@@ -77,10 +82,15 @@ function problemsOf(expectation: Expectation, result: unknown): readonly Problem
     case 'none-found':
       return rows.length > 0 ? [expectation.problem] : [];
     case 'at-most':
-      return rows.length > expectation.rows ? [expectation.problem] : [];
+      return isMore(result, expectation) ? [expectation.problem] : [];
     case 'related-at-most':
       return countRelated(result, expectation.related) > expectation.rows ? [expectation.problem] : [];
   }
+}
+
+function isMore(result: unknown, { rows, lists = {} }: AtMost): boolean {
+  const found: readonly unknown[] = Array.isArray(result) ? result : [result];
+  return found.length > rows || found.reduce((sum: number, row) => sum + countListed(row, lists), 0) > rows;
 }
 
 function missingRecords(wanted: readonly WantedRecord[], rows: readonly Row[]): readonly Problem[] {

@@ -9,7 +9,10 @@ export interface Limits {
   readonly maxFilterTerms: number;
   /** Deepest nesting of any argument, in objects. @default 10 */
   readonly maxDepth: number;
-  /** Rows that one read may return. @default 10000 */
+  /**
+   * Rows that one call may return, and again so many in its includes: the included resources of a REST answer, the rows in all lists of
+   * related rows of an RPC result. A result that passes it is refused, and what it has written is undone. @default 10000
+   */
   readonly maxTake: number;
   /** Elements of one write: records of a `createMany`, members of a relationship, operations of a batch. @default 1000 */
   readonly maxBatchSize: number;

@@ -1,10 +1,10 @@
 import { type ArgumentPlanner } from './arguments/argument-planner.js';
 import { AGGREGATE } from './arguments/aggregates.js';
 import { planAggregate, planCountAggregate } from './arguments/plan-aggregate.js';
-import { planCreateData, planCreateManyData, planUpdateData, planUpdateManyData } from './arguments/plan-data.js';
+import { planCreateData, planCreateManyData, planReturnedRecords, planUpdateData, planUpdateManyData } from './arguments/plan-data.js';
 import { planHaving } from './arguments/plan-having.js';
 import { planGroupOrder, planOrder } from './arguments/plan-order.js';
-import { planCount, planFieldNames, planTake } from './arguments/plan-page.js';
+import { planCount, planFieldNames, planReturnedCount, planTake } from './arguments/plan-page.js';
 import { planUniqueWhere } from './arguments/plan-unique-where.js';
 import { planWhere } from './arguments/plan-where.js';
 import { readBoolean, readChoice } from './arguments/typed-slots.js';
@@ -52,10 +52,10 @@ const ARGUMENT_PLANNERS: { readonly [Name in RpcOperationName]: Readonly<Record<
   },
   create: { data: planCreateData, relationLoadStrategy },
   createMany: CREATE_MANY,
-  createManyAndReturn: CREATE_MANY,
+  createManyAndReturn: { ...CREATE_MANY, data: planReturnedRecords },
   update: { where: planUniqueWhere, data: planUpdateData, relationLoadStrategy },
   updateMany: UPDATE_MANY,
-  updateManyAndReturn: UPDATE_MANY,
+  updateManyAndReturn: { ...UPDATE_MANY, limit: planReturnedCount },
   upsert: { where: planUniqueWhere, create: planCreateData, update: planUpdateData, relationLoadStrategy },
   delete: { where: planUniqueWhere, relationLoadStrategy },
   deleteMany: { where: planWhere, limit: planCount },

@@ -1,13 +1,14 @@
-import { type CallPlan, type DataCall, type Expectation } from '../data-client/plan.js';
+import { type CallPlan, type DataCall } from '../data-client/plan.js';
 import { type Limits } from '../model/limits.js';
 import { type Resource } from '../model/resource-model.js';
 import { planSelection, type Selection, SELECTION_KEYS } from './arguments/plan-selection.js';
 import { requireAction } from './arguments/require-action.js';
 import { Spot } from './arguments/spot.js';
 import { givenEntries } from './arguments/typed-slots.js';
+import { limitRows } from './limit-rows.js';
 import { type RpcCall } from './parse-rpc-call.js';
 import { argumentPlanners } from './plan-arguments.js';
-import { type KnownRpcOperation, type RpcOperation } from './rpc-operations.js';
+import { type RpcOperation } from './rpc-operations.js';
 
 /**
  * Plans an RPC call: meaning becomes the arguments of the data client. Every key of the argument is looked up in the tables of what the
@@ -16,7 +17,12 @@ import { type KnownRpcOperation, type RpcOperation } from './rpc-operations.js';
  * @throws ApiError with the path of the offending key, before any SQL
  */
 export function planRpcCall(call: RpcCall, limits: Limits): CallPlan {
-  return { kind: 'call', call: planDataCall(call, limits) };
+  const planned = planDataCall(call, limits);
+  return { kind: 'call', call: planned, ...(planned.expect && isWrite(call.operation) && { undo: true }) };
+}
+
+function isWrite({ actions }: RpcOperation): boolean {
+  return !actions.includes('read');
 }
 
 /** The one call of the data client that an RPC call stands for. */
@@ -25,7 +31,7 @@ export function planDataCall({ resource, operation, args }: RpcCall, limits: Lim
   for (const action of operation.actions) requireAction(resource, action, spot);
   requireArguments(operation, args, spot);
   const planned = { ...planArguments({ resource, operation, args }, spot), ...planResult({ resource, operation, args }, spot) };
-  return { delegate: resource.delegate, operation: operation.name, ...limitRows(operation, planned, spot) };
+  return { delegate: resource.delegate, operation: operation.name, ...limitRows({ resource, operation, args: planned }, spot) };
 }
 
 function requireArguments({ name, required }: RpcOperation, args: RpcCall['args'], spot: Spot): void {
@@ -61,22 +67,4 @@ function planReceipt(resource: Resource, args: RpcCall['args'], spot: Spot): Sel
   const key = resource.identifier.fields.filter(({ rights }) => rights.read);
   if (asked !== undefined || key.length === 0) requireAction(resource, 'read', asked === undefined ? spot : spot.member(asked));
   return { select: Object.fromEntries(key.map(({ name }) => [name, true])) };
-}
-
-interface LimitedCall {
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly expect?: Expectation;
-}
-
-/**
- * Keeps a read without `take` within `limits.maxTake`: one row more is asked for, and refused if it comes (public API, section 4). Groups, and
- * distinct rows, are counted only: Prisma orders by keys when it limits, which groups do not have, and finds distinct rows in memory.
- */
-function limitRows(operation: KnownRpcOperation, args: Readonly<Record<string, unknown>>, spot: Spot): LimitedCall {
-  const isRead = operation.name === 'findMany' || operation.name === 'groupBy';
-  if (!isRead || args['take'] !== undefined || !Number.isSafeInteger(spot.maxTake)) return { args };
-  const detail = `${spot.path} found more rows than limits.maxTake allows: ${spot.maxTake}. Ask for fewer with take.`;
-  const expect: Expectation = { kind: 'at-most', rows: spot.maxTake, problem: { code: 'limit-exceeded', detail } };
-  const isCutByDatabase = operation.name === 'findMany' && args['distinct'] === undefined;
-  return { args: isCutByDatabase ? { ...args, take: spot.maxTake + 1 } : args, expect };
 }

@@ -4,6 +4,7 @@ import { type ArgumentPlanner } from './argument-planner.js';
 import { isUpdateEnvelope } from './is-update-envelope.js';
 import { type NestedWrite, NESTED_WRITES, type NestedWriteName, nestedWritesOf, type WriteMode } from './nested-writes.js';
 import { planCreateValue, planUpdateValue } from './plan-new-value.js';
+import { requireRows } from './plan-page.js';
 import { planUniqueWhere } from './plan-unique-where.js';
 import { planScalarWhere, planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
@@ -23,6 +24,13 @@ export const planUpdateManyData: ArgumentPlanner = (resource, value, spot) =>
 /** Plans the `data` of a `createMany`: one record or a list of them, of plain fields only. */
 export const planCreateManyData: ArgumentPlanner = (resource, value, spot) =>
   planRecords(value, spot, (record, place) => planData({ resource, mode: 'create', isFlat: true }, record, place));
+
+/** Plans the records of a `createManyAndReturn`: no more than may be returned. */
+export const planReturnedRecords: ArgumentPlanner = (resource, value, spot) => {
+  const records = planCreateManyData(resource, value, spot);
+  if (Array.isArray(records)) requireRows(records.length, spot);
+  return records;
+};
 
 interface Writing {
   readonly resource: Resource;

@@ -7,13 +7,25 @@ const MAX_INT = 2 ** 31 - 1;
 /** Plans `take`: rows from the front, or with a minus from the back, within `limits.maxTake`. */
 export function planTake(_: Resource, value: unknown, spot: Spot): number {
   const take = readInteger(value, spot, [-MAX_INT, MAX_INT]);
-  if (Math.abs(take) > spot.maxTake) spot.exceed('asks for more rows', 'maxTake');
+  requireRows(Math.abs(take), spot);
   return take;
 }
 
 /** Plans `skip` and `limit`: a count from 0. */
 export function planCount(_: Resource, value: unknown, spot: Spot): number {
   return readInteger(value, spot, [0, MAX_INT]);
+}
+
+/** Plans the `limit` of a write that returns its rows: a count within `limits.maxTake`. */
+export function planReturnedCount(resource: Resource, value: unknown, spot: Spot): number {
+  const count = planCount(resource, value, spot);
+  requireRows(count, spot);
+  return count;
+}
+
+/** Refuses a result of so many rows where `limits.maxTake` is less. */
+export function requireRows(count: number, spot: Spot): void {
+  if (count > spot.maxTake) spot.exceed('asks for more rows', 'maxTake');
 }
 
 /** Plans `distinct` and `by`: names of fields that may be read, for both tell which rows share a value. */

@@ -1,5 +1,6 @@
 import { type Field, type Relationship, type Resource } from '../../model/resource-model.js';
 import { type ArgumentPlanner } from './argument-planner.js';
+import { cutList } from './cut-list.js';
 import { planCountSelection } from './plan-count-selection.js';
 import { planOrder } from './plan-order.js';
 import { planCount, planFieldNames, planTake } from './plan-page.js';
@@ -98,8 +99,8 @@ function planRelation(relationship: Relationship, value: unknown, parent: Spot):
   const spot = parent.relation(relationship);
   requireRead(relationship, parent);
   requireAction(target, 'read', spot);
-  if (value === true) return omissionOf(target) ? planSelection(target, {}, spot) : true;
-  return planRelationArguments(relationship, readObject(value, spot), spot);
+  const planned = planRelationArguments(relationship, value === true ? {} : readObject(value, spot), spot);
+  return value === true && Object.keys(planned).length === 0 ? true : planned;
 }
 
 function planRelationArguments(relationship: Relationship, given: Readonly<Record<string, unknown>>, spot: Spot): Record<string, unknown> {
@@ -110,7 +111,8 @@ function planRelationArguments(relationship: Relationship, given: Readonly<Recor
     const plan = planners.get(key) ?? spot.member(key).refuseUnknown([...planners.keys(), ...SELECTION_KEYS]);
     planned[key] = plan(relationship.target, value, spot.member(key));
   }
-  return { ...planned, ...planSelection(relationship.target, given, spot) };
+  const limited = relationship.many ? cutList(planned, spot.maxTake) : planned;
+  return { ...limited, ...planSelection(relationship.target, given, spot) };
 }
 
 /** Arguments of a selected to-many relation, beside its own selection. */

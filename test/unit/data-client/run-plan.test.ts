@@ -108,6 +108,36 @@ describe('runPlan', () => {
     expect(outcomes).toEqual(['begin', 'commit', 'begin', 'commit', 'begin']);
   });
 
+  it('counts the lists of related rows, whatever leads to them, and not the rows that others refer to', async () => {
+    const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
+    const lists = { author: { posts: {} }, tags: { posts: {} } };
+    const call: DataCall = { ...findPosts, expect: { kind: 'at-most', rows: 3, lists, problem } };
+    const withResult = (result: unknown): Promise<unknown> =>
+      runPlan({ post: { findMany: () => Promise.resolve(result) } }, { kind: 'call', call });
+    const post = { author: { posts: [{}], likes: [{}, {}, {}, {}] }, tags: [{ posts: [{}] }] };
+    await expect(withResult(null)).resolves.toBeNull();
+    await expect(withResult({ author: null, tags: [] })).resolves.toBeDefined();
+    await expect(withResult(post)).resolves.toBe(post);
+    await expect(withResult([post, { author: {}, tags: [] }])).resolves.toHaveLength(2);
+    await expect(withResult([post, { author: { posts: [{}] } }])).rejects.toMatchObject({ problems: [problem] });
+  });
+
+  it('undoes a call whose result is refused', async () => {
+    const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
+    const call: DataCall = { ...findPosts, expect: { kind: 'at-most', rows: 1, problem } };
+    const outcomes: string[] = [];
+    const client = (...rows: object[]): object => ({
+      $transaction: (run: (client: object) => Promise<unknown>): Promise<unknown> =>
+        run({ post: { findMany: () => Promise.resolve(rows) } }).finally(() => outcomes.push('end')),
+    });
+    await expect(runPlan(client({}), { kind: 'call', call, undo: true })).resolves.toEqual([{}]);
+    await expect(runPlan(client({}, {}), { kind: 'call', call, undo: true })).rejects.toMatchObject({
+      name: 'ApiError',
+      callIndex: undefined,
+    });
+    expect(outcomes).toEqual(['end', 'end']);
+  });
+
   it('names the delegate that a client lacks', async () => {
     await expect(runPlan({}, { kind: 'call', call: findPosts })).rejects.toThrow('The data client has no post.findMany().');
   });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { plan, planned, refusal } from '../publisher.js';
+import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
+import { requireOperation } from '../../../../lib/rpc/parse-rpc-call.js';
+import { planRpcCall } from '../../../../lib/rpc/plan-rpc-call.js';
+import { plan, planned, refusal, resource } from '../publisher.js';
 
 describe('limits.maxTake', () => {
   const sentence = 'post.findMany found more rows than limits.maxTake allows: 10. Ask for fewer with take.';
@@ -14,12 +17,52 @@ describe('limits.maxTake', () => {
     });
   });
 
-  it('counts groups and distinct rows only, for a limit of the database would change what Prisma does', () => {
-    expect(plan('post.findMany', { distinct: ['title'] }, { maxTake: 10 })).toMatchObject({
-      args: { distinct: ['title'] },
-      expect: expect10,
+  it('counts distinct rows only, for Prisma finds them in memory', () => {
+    const distinct = ['title'];
+    expect(plan('post.findMany', { distinct }, { maxTake: 10 })).toMatchObject({ args: { distinct }, expect: expect10 });
+    expect(plan('post.findMany', { include: { tags: { distinct: 'name' } } }, { maxTake: 10 }).args['include']).toEqual({
+      tags: { distinct: 'name' },
     });
-    expect(plan('post.groupBy', { by: ['title'] }, { maxTake: 10 })).toMatchObject({ args: { by: ['title'] }, expect: { rows: 10 } });
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['in the order of their fields', { by: ['title', 'id'] }, { orderBy: [{ title: 'asc' }, { id: 'asc' }], take: 11 }],
+    ['in the order of their field', { by: 'title' }, { orderBy: [{ title: 'asc' }], take: 11 }],
+    ['in the order that was asked for', { by: ['title'], orderBy: { _count: { id: 'asc' } } }, { take: 11 }],
+    ['in the order of their field where none is in the order', { by: ['title'], orderBy: [{}] }, { orderBy: [{ title: 'asc' }], take: 11 }],
+    ['in no order where skip lacks one, which is the client’s to give', { by: ['title'], skip: 1 }, {}],
+  ])('asks for one group more than allowed, %s', (_, args, added) => {
+    expect(plan('post.groupBy', args, { maxTake: 10 })).toMatchObject({ args: { ...args, ...added }, expect: { rows: 10 } });
+    expect(Object.keys(plan('post.groupBy', args, { maxTake: 10 }).args)).toEqual(Object.keys({ ...args, ...added }));
+  });
+
+  it('asks for one related row more than allowed in each list, and has the rows of all lists counted', () => {
+    const include = { author: { select: { posts: true, profile: true } }, reviewer: true, tags: { include: { posts: { take: 2 } } } };
+    const { args, expect: expectation } = plan('post.findFirst', { include }, { maxTake: 10 });
+    expect(args['include']).toMatchObject({
+      author: { select: { posts: { take: 11 }, profile: true } },
+      tags: { take: 11, include: { posts: { take: 2 } } },
+    });
+    expect(expectation).toMatchObject({ kind: 'at-most', rows: 10, lists: { author: { posts: {} }, tags: { posts: {} } } });
+  });
+
+  it('expects nothing of what has no lists', () => {
+    const include = { author: { include: { profile: true } }, tags: false };
+    expect(plan('post.findFirst', { include })).not.toHaveProperty('expect');
+    expect(plan('post.count', { select: { _all: true } })).not.toHaveProperty('expect');
+  });
+
+  it.each<[string, Record<string, unknown>, boolean]>([
+    ['post.update', { where: { id: 1 }, data: {}, include: { tags: true } }, true],
+    ['post.delete', { where: { id: 1 }, include: { tags: true } }, true],
+    ['post.updateManyAndReturn', { where: {}, data: {} }, true],
+    ['post.updateManyAndReturn', { where: {}, data: {}, limit: 5 }, false],
+    ['post.update', { where: { id: 1 }, data: {}, include: { author: true } }, false],
+    ['post.findUnique', { where: { id: 1 }, include: { tags: true } }, false],
+  ])('has %s %j undone: %s', (call, args, undo) => {
+    const [name = '', operation = ''] = call.split('.');
+    const planned = planRpcCall({ resource: resource(name), operation: requireOperation(operation), args }, DEFAULT_LIMITS);
+    expect('undo' in planned).toBe(undo);
   });
 
   it('leaves a take within it alone, and reads of one row', () => {
@@ -33,6 +76,15 @@ describe('limits.maxTake', () => {
     expect(refusal('user.findMany', { take: 1, select: { posts: { include: { tags: { take: -11 } } } } }, { maxTake: 10 })).toBe(
       '400 select.posts.include.tags.take asks for more rows than limits.maxTake allows: 10.',
     );
+    const data = Array.from({ length: 11 }, (_, id) => ({ id, name: 'a' }));
+    expect(refusal('tag.createManyAndReturn', { data }, { maxTake: 10 })).toBe(
+      '400 data asks for more rows than limits.maxTake allows: 10.',
+    );
+    expect(refusal('tag.createMany', { data }, { maxTake: 10 })).toBe('accepted');
+    expect(refusal('tag.updateManyAndReturn', { where: {}, data: {}, limit: 11 }, { maxTake: 10 })).toBe(
+      '400 limit asks for more rows than limits.maxTake allows: 10.',
+    );
+    expect(refusal('tag.updateMany', { where: {}, data: {}, limit: 11 }, { maxTake: 10 })).toBe('accepted');
   });
 });
 

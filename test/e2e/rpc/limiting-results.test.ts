@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+
+const MAX_TAKE = 3;
+
+/** A call whose result has more than three rows, with its model and operation. Post 1 has two comments, user 1 four posts. */
+type Call = readonly [operation: string, args: object];
+
+const READS: readonly Call[] = [
+  ['user/findMany', {}],
+  ['user/findMany', { distinct: ['email'] }],
+  ['user/groupBy', { by: ['email'] }],
+  [
+    'user/groupBy',
+    { by: ['email', 'name'], having: { email: { contains: '@' } }, _count: { _all: true }, orderBy: { _max: { id: 'desc' } } },
+  ],
+  ['user/findUnique', { where: { id: 1 }, include: { posts: true } }],
+  ['user/findUniqueOrThrow', { where: { id: 1 }, select: { posts: { select: { id: true } } } }],
+  ['user/findFirst', { where: { id: 1 }, include: { posts: { distinct: ['title'] } } }],
+  ['post/findFirstOrThrow', { where: { id: 1 }, select: { author: { select: { posts: { where: { id: { gt: 0 } } } } } } }],
+  ['post/findMany', { take: 2, include: { comments: true } }],
+  ['post/findMany', { take: 2, include: { comments: { take: 2 } } }],
+  ['post/findUnique', { where: { id: 1 }, include: { comments: true, tags: { include: { posts: true } } } }],
+];
+
+const WRITES: readonly Call[] = [
+  ['post/create', { data: { title: 'New', authorId: 1 }, select: { author: { select: { posts: true } } } }],
+  ['post/createManyAndReturn', { data: [{ title: 'New', authorId: 1 }], include: { author: { include: { posts: true } } } }],
+  ['user/update', { where: { id: 1 }, data: { name: 'New' }, include: { posts: true } }],
+  ['user/updateManyAndReturn', { where: {}, data: { name: 'New' } }],
+  ['post/updateManyAndReturn', { where: { id: 1 }, data: { title: 'New' }, include: { author: { include: { posts: true } } } }],
+  [
+    'post/upsert',
+    { where: { id: 1 }, create: { title: 'New', authorId: 1 }, update: { title: 'New' }, include: { tags: true, comments: true } },
+  ],
+  ['post/delete', { where: { id: 1 }, include: { comments: true, tags: true } }],
+];
+
+describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
+  let database: TestDatabase;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    app = await startTestApp({ platform, database, options: { limits: { maxTake: MAX_TAKE } } });
+  });
+  beforeEach(() => database.reset());
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  function sentence(operation: string): string {
+    const argument = operation.endsWith('updateManyAndReturn') ? 'limit' : 'take';
+    return `${operation.replace('/', '.')} found more rows than limits.maxTake allows: ${MAX_TAKE}. Ask for fewer with ${argument}.`;
+  }
+
+  /** The call by itself, and as the second operation of a batch. */
+  async function requireRefusal(operation: string, args: object, message: string): Promise<void> {
+    const alone = await app.rpc.call(operation, args);
+    expect([alone.status, alone.error]).toEqual([400, { message }]);
+    const [model = '', op = ''] = operation.split('/');
+    const batch = await app.rpc.sequential([
+      { model: 'tag', op: 'create', args: { data: { name: 'x' } } },
+      { model, op, args },
+    ]);
+    expect([batch.status, batch.error]).toEqual([400, { message: `operations[1]: ${message}` }]);
+  }
+
+  async function content(): Promise<unknown> {
+    const orderBy = { id: 'asc' } as const;
+    const { user, post, comment, tag } = database.prisma;
+    return [
+      await user.findMany({ orderBy }),
+      await post.findMany({ orderBy, include: { tags: { orderBy } } }),
+      await comment.findMany({ orderBy }),
+      await tag.findMany({ orderBy }),
+    ];
+  }
+
+  it.each(READS)('refuses %s %j rather than cuts it', (operation, args) => requireRefusal(operation, args, sentence(operation)));
+
+  it.each(WRITES)('refuses the result of %s %j, and writes nothing', async (operation, args) => {
+    const before = await content();
+    await requireRefusal(operation, args, sentence(operation));
+    expect(await content()).toEqual(before);
+  });
+
+  it.each<[string, object, string]>([
+    ['user/updateManyAndReturn', { where: {}, data: { name: 'New' }, limit: 4 }, 'limit'],
+    ['tag/createManyAndReturn', { data: ['a', 'b', 'c', 'd'].map((name) => ({ name })) }, 'data'],
+  ])('refuses %s %j before any SQL, by its own arguments', async (operation, args, path) => {
+    const response = await app.rpc.call(operation, args);
+    const message = `${path} asks for more rows than limits.maxTake allows: ${MAX_TAKE}.`;
+    expect([response.status, response.error]).toEqual([400, { message }]);
+    expect(database.statements.all).toEqual([]);
+  });
+
+  it.each<[string, object, unknown]>([
+    ['user/findMany', { where: { id: { lte: 3 } }, select: { id: true } }, [{ id: 1 }, { id: 2 }, { id: 3 }]],
+    ['user/groupBy', { by: ['role'], _count: { id: true } }, { length: 3 }],
+    [
+      'user/findUnique',
+      { where: { id: 1 }, select: { posts: { take: 3, select: { id: true } } } },
+      { posts: [{ id: 1 }, { id: 4 }, { id: 7 }] },
+    ],
+    ['post/findMany', { where: { id: 1 }, select: { comments: { select: { id: true } } } }, [{ comments: [{ id: 1 }, { id: 11 }] }]],
+    // One row that a row refers to is no list.
+    ['post/findMany', { take: 3, select: { author: { select: { id: true } }, category: { select: { id: true } } } }, { length: 3 }],
+    ['user/findUnique', { where: { id: 99 }, include: { posts: true } }, null],
+    ['user/updateManyAndReturn', { where: { id: { lte: 3 } }, data: { name: 'New' }, select: { name: true } }, { length: 3 }],
+    ['user/updateManyAndReturn', { where: {}, data: { name: 'New' }, limit: 3, select: { name: true } }, { length: 3 }],
+    ['user/updateMany', { where: {}, data: { name: 'New' } }, { count: 5 }],
+  ])('answers %s %j', async (operation, args, result) => {
+    const { data } = await app.rpc.call(operation, args);
+    if (result === null) expect(data).toBeNull();
+    else expect(data).toMatchObject(result as object);
+  });
+
+  it('has the database stop at one row more, where it reads the groups of a model or the list of one record', async () => {
+    await app.rpc.call('user/groupBy', { by: ['email'] });
+    await app.rpc.call('user/findUnique', { where: { id: 1 }, include: { posts: true } });
+    const [groups, , posts] = database.statements.queries;
+    expect([groups, posts]).toEqual([expect.stringMatching(/ORDER BY .*"email" ASC LIMIT /), expect.stringMatching(/"Post" .* LIMIT /)]);
+  });
+
+  it('leaves the statement of an updateManyAndReturn alone: a subquery with LIMIT would let two of them claim one row', async () => {
+    await app.rpc.call('user/updateManyAndReturn', { where: { id: 1 }, data: { name: 'New' } });
+    expect(database.statements.all).toEqual([
+      expect.stringMatching(/^begin$/i),
+      expect.not.stringMatching(/SELECT/),
+      expect.stringMatching(/^commit$/i),
+    ]);
+  });
+});
