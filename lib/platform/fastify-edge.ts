@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
+import { bodyFaultOf, keepBodyFault } from './body-fault.js';
 import { type PlatformEdge } from './platform-edge.service.js';
 import { unknownPathError } from './unknown-path-error.js';
 
@@ -57,14 +58,16 @@ export function attachToFastify(app: FastifyLike, edge: PlatformEdge): void {
     }
     return Promise.resolve(payload);
   });
-  app.addContentTypeParser(capturedType, ({ raw }, _payload, done) => {
+  app.addContentTypeParser(capturedType, ({ raw, is404 }, _payload, done) => {
     if (!contentTypes.has(raw)) {
       done(new UnsupportedMediaTypeException());
       return;
     }
     restore(raw, contentTypes);
     edge.bodies.read(raw, undefined as never, (fault, body) => {
-      done(fault, body?.kind === 'json' ? body.value : undefined);
+      // Where no route has an error handler of ours, the hook below answers.
+      if (is404) keepBodyFault(raw, fault);
+      done(is404 ? undefined : fault, body?.kind === 'json' ? body.value : undefined);
     });
   });
   app.addHook('preValidation', ({ raw }, _reply, done) => {
@@ -72,10 +75,10 @@ export function attachToFastify(app: FastifyLike, edge: PlatformEdge): void {
     done();
   });
   // Nest turns a match with an empty parameter (`/post/`) into a 404 inside the handler: only this hook sees it again.
-  app.addHook('preHandler', ({ url, is404 }, reply, done) => {
+  app.addHook('preHandler', ({ raw, url, is404 }, reply, done) => {
     const style = is404 ? edge.mounts.styleOf(url) : undefined;
     if (style === undefined) done();
-    else edge.responder.respond(unknownPathError(style), style, reply);
+    else edge.responder.respond(bodyFaultOf(raw) ?? unknownPathError(style), style, reply);
   });
 }
 
