@@ -6,9 +6,6 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 /** Embedded databases of this worker that no test file has borrowed, by the file of the dump that they were loaded from. */
 const idle = new Map();
 
-/** What PostgreSQL waits for in milliseconds, when it falls idle, before it writes its statistics. */
-const STATISTICS_DELAY = 10_000;
-
 /**
  * Node's environment, and `borrowPglite`: an embedded PostgreSQL that outlives the test file, because to boot one takes longer than most
  * files run. It lives, with its adapter, outside the realm that Jest makes for each file.
@@ -42,10 +39,10 @@ async function borrowPglite(dump) {
   };
 }
 
-// A worker that has no more to do need not wait for the statistics of its databases.
+// PostgreSQL sets itself a timer when it falls idle, to write its statistics after 10 s: no reason to keep a worker from ending.
 globalThis.setTimeout = new Proxy(setTimeout, {
   apply(start, _, timer) {
     const timeout = start(...timer);
-    return timer[1] === STATISTICS_DELAY ? timeout.unref() : timeout;
+    return timer[0].toString().includes('__emscripten_timeout') ? timeout.unref() : timeout;
   },
 });
