@@ -7,7 +7,15 @@ import { frozenMap, frozenSet } from './freeze.js';
 import { addressableKeys, chooseIdentifier, clientIdsOf, readableIdentifier } from './identifier.js';
 import { listConstraints } from './list-constraints.js';
 import { checkClashes, delegateOf, membersOf, type NameCheck, typeOf } from './naming.js';
-import { type Attribute, type Field, type Relationship, type Resource, type ResourceModel, type Rights } from './resource-model.js';
+import {
+  type Attribute,
+  type Field,
+  type Relationship,
+  type Resource,
+  type ResourceDatabase,
+  type ResourceModel,
+  type Rights,
+} from './resource-model.js';
 import { type ResourceSchema, type SchemaField, type SchemaRelationField } from './resource-schema.js';
 import { type ResourcesOption } from './resources-option.js';
 
@@ -40,8 +48,9 @@ export function buildResourceModel(schema: ResourceSchema, options: ResourceMode
   checkResourcesOption(resources, schema);
   const check: NameCheck = { strict, warnings: [] };
   const enums = new Map(Object.entries(schema.enums).map(([name, values]) => [name, frozenSet(values)]));
+  const shared = { enums, database: Object.freeze({ provider: schema.provider, orm: schema.orm ?? 'prisma' }) };
   const exposures = resolveExposure(schema, resources);
-  const drafts = new Map([...exposures].map(([model, exposure]) => [model, draftResource(exposure, enums, check)]));
+  const drafts = new Map([...exposures].map(([model, exposure]) => [model, draftResource(exposure, shared, check)]));
   checkClashes([...drafts.values()].map(({ resource }) => resource));
   for (const draft of drafts.values()) linkResource(draft, drafts);
   const linked = [...drafts.values()].map(({ resource }) => Object.freeze(resource));
@@ -70,7 +79,13 @@ interface Draft {
 
 type Drafts = ReadonlyMap<string, Draft>;
 
-function draftResource(exposure: Exposure, enums: ReadonlyMap<string, ReadonlySet<string>>, check: NameCheck): Draft {
+/** What all resources have in common. */
+interface Shared {
+  readonly enums: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly database: ResourceDatabase;
+}
+
+function draftResource(exposure: Exposure, { enums, database }: Shared, check: NameCheck): Draft {
   const { model, options, schema } = exposure;
   const key = chooseIdentifier(exposure);
   const members = membersOf(exposure, key.fields, check);
@@ -79,6 +94,7 @@ function draftResource(exposure: Exposure, enums: ReadonlyMap<string, ReadonlySe
   const resource: Draft['resource'] = {
     model,
     delegate: delegateOf(model),
+    database,
     type: typeOf(exposure, check),
     actions: frozenSet(exposure.actions),
     clientIds: clientIdsOf(exposure, identifier),

@@ -25,6 +25,8 @@ export interface Resource {
   readonly model: string;
   /** The property of the data client that serves it, e.g. `blogPost`. */
   readonly delegate: string;
+  /** Where its records are. */
+  readonly database: ResourceDatabase;
   /** JSON:API type: in REST paths and in the `type` member. */
   readonly type: string;
   /** What may be done with it. */
@@ -56,6 +58,12 @@ export interface Resource {
   readonly constraints: readonly Constraint[];
   /** The host's validators of bodies, as given in the option `validate`. */
   readonly validate?: BodyValidators;
+}
+
+/** A database and the ORM that speaks to it: what they lack is refused before they are asked. */
+export interface ResourceDatabase {
+  readonly provider: DatabaseProvider;
+  readonly orm: 'prisma' | 'zenstack';
 }
 
 export type Action = 'read' | 'create' | 'update' | 'delete';

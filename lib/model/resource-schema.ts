@@ -8,6 +8,8 @@ export interface ResourceSchema {
   readonly version: 1;
   /** The datasource's provider, e.g. `postgresql`. */
   readonly provider: DatabaseProvider;
+  /** The data client's ORM where it is not Prisma's: they differ in what they do on a database. */
+  readonly orm?: 'zenstack';
   /** Values of each enum, by the enum's name. */
   readonly enums: Readonly<Record<string, readonly string[]>>;
   /** The models, by Prisma's model name. */

@@ -5,18 +5,18 @@ import { planCreateData, planCreateManyData, planReturnedRecords, planUpdateData
 import { planHaving } from './arguments/plan-having.js';
 import { planGroupOrder, planOrder } from './arguments/plan-order.js';
 import { planCount, planFieldNames, planReturnedCount, planTake } from './arguments/plan-page.js';
+import { planSkipDuplicates } from './arguments/plan-skip-duplicates.js';
 import { planUniqueWhere } from './arguments/plan-unique-where.js';
 import { planWhere } from './arguments/plan-where.js';
-import { readBoolean, readChoice } from './arguments/typed-slots.js';
+import { readChoice } from './arguments/typed-slots.js';
 import { type RPC_OPERATIONS, type RpcOperationName } from './rpc-operations.js';
 
 const relationLoadStrategy: ArgumentPlanner = (_, value, spot) => readChoice(value, spot, ['join', 'query']);
-const skipDuplicates: ArgumentPlanner = (_, value, spot) => readBoolean(value, spot);
 
 const PAGE = { where: planWhere, orderBy: planOrder, cursor: planUniqueWhere, take: planTake, skip: planCount };
 const FIND = { ...PAGE, distinct: planFieldNames, relationLoadStrategy };
 const FIND_UNIQUE = { where: planUniqueWhere, relationLoadStrategy };
-const CREATE_MANY = { data: planCreateManyData, skipDuplicates };
+const CREATE_MANY = { data: planCreateManyData, skipDuplicates: planSkipDuplicates };
 const UPDATE_MANY = { where: planWhere, data: planUpdateManyData, limit: planCount };
 
 const AGGREGATES = {

@@ -1,4 +1,5 @@
 import { type CallPlan, type DataCall } from '../data-client/plan.js';
+import { ApiError } from '../errors/api-error.js';
 import { type Limits } from '../model/limits.js';
 import { type Resource } from '../model/resource-model.js';
 import { planSelection, type Selection, SELECTION_KEYS } from './arguments/plan-selection.js';
@@ -27,11 +28,16 @@ function isWrite({ actions }: RpcOperation): boolean {
 
 /** The one call of the data client that an RPC call stands for. */
 export function planDataCall({ resource, operation, args }: RpcCall, limits: Limits): DataCall {
+  requireOffered(operation, resource);
   const spot = Spot.root(limits, `${resource.delegate}.${operation.name}`);
   for (const action of operation.actions) requireAction(resource, action, spot);
   requireArguments(operation, args, spot);
   const planned = { ...planArguments({ resource, operation, args }, spot), ...planResult({ resource, operation, args }, spot) };
   return { delegate: resource.delegate, operation: operation.name, ...limitRows({ resource, operation, args: planned }, spot) };
+}
+
+function requireOffered({ name, lackedBy }: RpcOperation, { database: { provider } }: Resource): void {
+  if (lackedBy?.includes(provider)) throw new ApiError('invalid-path', `The database (${provider}) has no operation '${name}'.`);
 }
 
 function requireArguments({ name, required }: RpcOperation, args: RpcCall['args'], spot: Spot): void {

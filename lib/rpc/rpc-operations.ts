@@ -15,6 +15,8 @@ export interface RpcOperation {
   readonly required: readonly string[];
   /** What comes back in `data`. */
   readonly result: RpcResult;
+  /** The databases, by Prisma's names of their providers, that cannot do it. */
+  readonly lackedBy?: readonly string[];
 }
 
 export type RpcVerb = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -35,6 +37,9 @@ const READ = { verbs: ['GET'], input: 'q', status: 200, actions: ['read'], requi
 const CREATE = { verbs: ['POST'], input: 'body', status: 201, actions: ['create'], required: ['data'] } as const;
 const UPDATE = { verbs: ['PATCH', 'PUT'], input: 'body', status: 200, actions: ['update'], required: ['where', 'data'] } as const;
 const DELETE = { verbs: ['DELETE'], input: 'q', status: 200, actions: ['delete'], required: ['where'] } as const;
+
+/** Prisma returns the rows of such a write where SQL has `RETURNING`. */
+const RETURNING = { result: 'rows', lackedBy: ['mysql', 'sqlserver', 'mongodb'] } as const;
 
 const FIND = [...PAGE, 'distinct', ...SELECTION, 'relationLoadStrategy'] as const;
 const FIND_UNIQUE = ['where', ...SELECTION, 'relationLoadStrategy'] as const;
@@ -62,10 +67,10 @@ export const RPC_OPERATIONS = {
   },
   create: { name: 'create', ...CREATE, arguments: ['data', ...SELECTION, 'relationLoadStrategy'], result: 'row' },
   createMany: { name: 'createMany', ...CREATE, arguments: ['data', 'skipDuplicates'], result: 'affected' },
-  createManyAndReturn: { name: 'createManyAndReturn', ...CREATE, arguments: ['data', 'skipDuplicates', ...SELECTION], result: 'rows' },
+  createManyAndReturn: { name: 'createManyAndReturn', ...CREATE, arguments: ['data', 'skipDuplicates', ...SELECTION], ...RETURNING },
   update: { name: 'update', ...UPDATE, arguments: ['where', 'data', ...SELECTION, 'relationLoadStrategy'], result: 'row' },
   updateMany: { name: 'updateMany', ...UPDATE, arguments: ['where', 'data', 'limit'], result: 'affected' },
-  updateManyAndReturn: { name: 'updateManyAndReturn', ...UPDATE, arguments: ['where', 'data', 'limit', ...SELECTION], result: 'rows' },
+  updateManyAndReturn: { name: 'updateManyAndReturn', ...UPDATE, arguments: ['where', 'data', 'limit', ...SELECTION], ...RETURNING },
   upsert: {
     name: 'upsert',
     ...CREATE,

@@ -20,6 +20,7 @@ export function fromZenStackSchema(schema: ZenStackSchema): ResourceSchema {
   return {
     version: 1,
     provider: schema.provider.type,
+    orm: 'zenstack',
     enums: Object.fromEntries(enums),
     models: Object.fromEntries(models),
   };

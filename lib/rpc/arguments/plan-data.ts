@@ -5,6 +5,7 @@ import { isUpdateEnvelope } from './is-update-envelope.js';
 import { type NestedWrite, NESTED_WRITES, type NestedWriteName, nestedWritesOf, type WriteMode } from './nested-writes.js';
 import { planCreateValue, planUpdateValue } from './plan-new-value.js';
 import { requireRows } from './plan-page.js';
+import { planSkipDuplicates } from './plan-skip-duplicates.js';
 import { planUniqueWhere } from './plan-unique-where.js';
 import { planScalarWhere, planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
@@ -123,8 +124,6 @@ const optional = (plan: ArgumentPlanner): ArgumentPlanner => {
 /** `true`, or the condition under which the related record is cut off or deleted. */
 const planSevered: ArgumentPlanner = (target, value, spot) =>
   isPlainObject(value) ? planWhere(target, value, spot) : readBoolean(value, spot);
-
-const planSkipDuplicates: ArgumentPlanner = (_, value, spot) => readBoolean(value, spot);
 
 const planToOneEnvelope = planParts({ where: optional(planWhere), data: planUpdateData });
 

@@ -79,6 +79,10 @@ describe('fromZenStackSchema', () => {
     expect(readField(field)).toEqual(expected);
   });
 
+  it('says which database it is for, and whose client speaks to it', () => {
+    expect(fromZenStackSchema(schemaOf({}))).toMatchObject({ provider: 'postgresql', orm: 'zenstack' });
+  });
+
   it('reads relations, both sides under one name', () => {
     const { models } = fromZenStackSchema(
       schemaOf({

@@ -1,0 +1,17 @@
+import { type ResourceDatabase } from '../../model/resource-model.js';
+import { type DatabaseProvider } from '../../model/resource-schema.js';
+import { type ArgumentPlanner } from './argument-planner.js';
+import { readBoolean } from './typed-slots.js';
+
+/** Plans `skipDuplicates`, where the database has it. */
+export const planSkipDuplicates: ArgumentPlanner = ({ database }, value, spot) => {
+  if (lacksSkipping(database)) spot.refuse(`is an argument that the database (${database.provider}) does not have.`);
+  return readBoolean(value, spot);
+};
+
+/** ZenStack skips on each of its databases, SQLite among them. */
+function lacksSkipping({ provider, orm }: ResourceDatabase): boolean {
+  return orm === 'prisma' && WITHOUT_SKIPPING.has(provider);
+}
+
+const WITHOUT_SKIPPING: ReadonlySet<DatabaseProvider> = new Set(['sqlite', 'sqlserver', 'mongodb']);

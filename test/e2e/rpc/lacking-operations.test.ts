@@ -1,0 +1,56 @@
+import { type DatabaseProvider } from '../../../lib/model/resource-schema.js';
+import { assertNoLeak } from '../../../lib/testing/assert-no-leak.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { resourceSchema } from '../../support/generated/resource-schema.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+
+describeOnPlatforms('what a database lacks in RPC', (platform) => {
+  let database: TestDatabase;
+  const apps: TestApp[] = [];
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  beforeEach(() => database.reset());
+  afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
+  afterAll(() => database.close());
+
+  /** The schema says which database it is for; what is refused never reaches one. */
+  async function startOn(provider: DatabaseProvider): Promise<TestApp> {
+    const app = await startTestApp({ platform, database, options: { schema: { ...resourceSchema, provider } } });
+    apps.push(app);
+    return app;
+  }
+
+  const create = { data: [{ name: 'x' }] };
+  const update = { where: {}, data: { name: 'x' } };
+
+  it.each([
+    ['mysql', 'createManyAndReturn', create, "The database (mysql) has no operation 'createManyAndReturn'."],
+    ['mysql', 'updateManyAndReturn', update, "The database (mysql) has no operation 'updateManyAndReturn'."],
+    ['sqlserver', 'createManyAndReturn', create, "The database (sqlserver) has no operation 'createManyAndReturn'."],
+    ['mongodb', 'updateManyAndReturn', update, "The database (mongodb) has no operation 'updateManyAndReturn'."],
+    [
+      'sqlite',
+      'createMany',
+      { ...create, skipDuplicates: true },
+      'skipDuplicates is an argument that the database (sqlite) does not have.',
+    ],
+  ] as const)('on %s answers 400 to %s %j, alone and in a batch, without SQL', async (provider, op, args, message) => {
+    const app = await startOn(provider);
+    const alone = await app.rpc.call(`tag/${op}`, args);
+    expect([alone.status, alone.error]).toEqual([400, expect.objectContaining({ message })]);
+    expect(alone.error).not.toHaveProperty('orm');
+    const batch = await app.rpc.sequential([
+      { model: 'tag', op: 'create', args: { data: { name: 'y' } } },
+      { model: 'tag', op, args },
+    ]);
+    expect([batch.status, batch.error.message]).toEqual([400, `operations[1]: ${message}`]);
+    expect(database.statements.all).toEqual([]);
+  });
+
+  it('is refused for a hidden field as well', async () => {
+    const app = await startOn('mysql');
+    await assertNoLeak(app.nest, { model: 'User', field: 'passwordHash', values: ['hash-of-user'] });
+  });
+});
