@@ -122,8 +122,7 @@ export class RestWriteService {
 
   /** The row that the write, which comes last in its plan, returns. */
   private async write(intent: WriteIntent, answer: AnswerPlan, request: ApiRequest): Promise<Row> {
-    const { model, limits } = this.context;
-    const plan = limitAnswer(planWrite(intent, answer.select, model.provider), answer, limits.maxTake);
+    const plan = limitAnswer(planWrite(intent, answer.select), answer, this.context.limits.maxTake);
     const client = await request.client();
     try {
       const results = await runPlan(client, plan);

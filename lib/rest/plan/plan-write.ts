@@ -24,15 +24,14 @@ import { writeData } from './write-data.js';
  * The write is the last call and returns the row for the answer; the calls before it look at what it refers to.
  *
  * @param select what the answer shows of the written record; a delete answers nothing, and takes its key alone
- * @param provider the database, since not all upsert by themselves
  * @throws ApiError `invalid-relation-data` for members that contradict each other
  */
-export function planWrite(intent: WriteIntent, select: Select, provider: DatabaseProvider): TransactionPlan {
+export function planWrite(intent: WriteIntent, select: Select): TransactionPlan {
   switch (intent.kind) {
     case 'create':
       return planCreate(intent, select);
     case 'upsert':
-      return planUpsert(intent, select, provider);
+      return planUpsert(intent, select);
     case 'update':
       return planUpdate(intent, select);
     case 'delete':
@@ -49,7 +48,7 @@ function planCreate({ resource, content }: CreateIntent, select: Select): Transa
   return inOrder(existenceChecks(referredRecords(resource, content)), write);
 }
 
-function planUpsert(intent: UpsertIntent, select: Select, provider: DatabaseProvider): TransactionPlan {
+function planUpsert(intent: UpsertIntent, select: Select): TransactionPlan {
   const { resource, match, content } = intent;
   const changes = intent.changes ?? upsertChanges(match, content);
   const isMatched = ({ attribute }: AttributeValue): boolean => match.fields.some(({ name }) => name === attribute.name);
@@ -58,7 +57,7 @@ function planUpsert(intent: UpsertIntent, select: Select, provider: DatabaseProv
   const write = call(resource, 'upsert', {
     where: uniqueWhere(match, values),
     create: writeData(resource, content, 'attach'),
-    update: Object.keys(update).length === 0 && isRewritable(match, provider) ? values : update,
+    update: Object.keys(update).length === 0 && isRewritable(match, resource) ? values : update,
     select,
   });
   const records = [...referredRecords(resource, content), ...foreignKeyRecords(resource, validatedApart(changes, content))];
@@ -69,9 +68,9 @@ function planUpsert(intent: UpsertIntent, select: Select, provider: DatabaseProv
  * Whether an upsert that changes nothing may write again what it has matched by. Prisma leaves an upsert to the database only where its
  * `update` is not empty; otherwise it looks first and then creates, and of two at once one fails (Prisma Client API, "Database upserts").
  */
-function isRewritable({ fields }: UniqueKey, provider: DatabaseProvider): boolean {
+function isRewritable({ fields }: UniqueKey, { database: { provider, orm } }: Resource): boolean {
   // What matches in another letter case is not what is stored.
-  return NATIVE_UPSERTS.has(provider) && fields.every(({ nativeType }) => nativeType?.[0] !== 'Citext');
+  return orm === 'prisma' && NATIVE_UPSERTS.has(provider) && fields.every(({ nativeType }) => nativeType?.[0] !== 'Citext');
 }
 
 /** Elsewhere it would be of no use, and some keys there cannot be written again (an identity column, MongoDB's `_id`). */

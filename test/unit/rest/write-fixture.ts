@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../../lib/model/limits.js';
 import { type ResourceModel } from '../../../lib/model/resource-model.js';
 import { type ResourcesOption } from '../../../lib/model/resources-option.js';
 import { ApiError, type Problem } from '../../../lib/errors/api-error.js';
-import { type SchemaField } from '../../../lib/model/resource-schema.js';
+import { type ResourceSchema, type SchemaField } from '../../../lib/model/resource-schema.js';
 import { type RestContext } from '../../../lib/rest/parse/rest-context.js';
 import { type RestSettings } from '../../../lib/rest/rest-settings.js';
 import { belongsTo, enumeration, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
@@ -133,13 +133,15 @@ const SETTINGS: RestSettings = {
 
 export interface FixtureOptions {
   readonly resources?: ResourcesOption;
+  /** @default Prisma on PostgreSQL */
+  readonly database?: Partial<Pick<ResourceSchema, 'provider' | 'orm'>>;
   readonly settings?: Partial<RestSettings>;
   readonly limits?: Partial<Limits>;
 }
 
-export function writeContext({ resources = {}, settings, limits }: FixtureOptions = {}): RestContext {
+export function writeContext({ resources = {}, database = {}, settings, limits }: FixtureOptions = {}): RestContext {
   return {
-    model: modelFor(resources),
+    model: modelFor(resources, database),
     settings: { ...SETTINGS, ...settings },
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
@@ -147,9 +149,9 @@ export function writeContext({ resources = {}, settings, limits }: FixtureOption
 
 const models = new Map<string, ResourceModel>();
 
-function modelFor(resources: ResourcesOption): ResourceModel {
-  const key = JSON.stringify(resources);
-  const model = models.get(key) ?? buildResourceModel(SCHEMA, { resources }).model;
+function modelFor(resources: ResourcesOption, database: NonNullable<FixtureOptions['database']>): ResourceModel {
+  const key = JSON.stringify([resources, database]);
+  const model = models.get(key) ?? buildResourceModel({ ...SCHEMA, ...database }, { resources }).model;
   models.set(key, model);
   return model;
 }

@@ -98,8 +98,8 @@ describe('any JSON body', () => {
     fc.assert(
       fc.property(body, fc.boolean(), (value, strict) => {
         const options = { settings: { strict } };
-        expect(isReadOrRefused(value, () => planWrite(create(value, options), {}, 'postgresql'))).toBe(true);
-        expect(isReadOrRefused(value, () => planWrite(update(value, options), {}, 'postgresql'))).toBe(true);
+        expect(isReadOrRefused(value, () => planWrite(create(value, options), {}))).toBe(true);
+        expect(isReadOrRefused(value, () => planWrite(update(value, options), {}))).toBe(true);
       }),
       { numRuns: 500 },
     );
@@ -118,7 +118,7 @@ describe('any JSON body', () => {
             { kind: 'relationship', params: { type: 'post', id: '7', relationship } },
             context,
           );
-          const run = (): unknown => planWrite({ kind, target, linkage: parseLinkageDocument(target, value, context) }, {}, 'postgresql');
+          const run = (): unknown => planWrite({ kind, target, linkage: parseLinkageDocument(target, value, context) }, {});
           expect(isReadOrRefused(value, run)).toBe(true);
         },
       ),

@@ -7,7 +7,7 @@ import { create, patchWith, POST, update, user } from '../parse/parse-document-h
 const SELECT = { id: true };
 
 function callsOf(intent: ResourceIntent): readonly DataCall[] {
-  return planWrite(intent, SELECT, 'postgresql').calls;
+  return planWrite(intent, SELECT).calls;
 }
 
 /** What is looked for, as `delegate key at pointer` lines. */

@@ -15,7 +15,7 @@ describe('planWrite, the URL of a relationship', () => {
     const context = writeContext();
     const type = relationship === 'profile' || relationship === 'badge' ? 'user' : 'post';
     const target = parseRelationshipTarget('update', { kind: 'relationship', params: { type, id: '7', relationship } }, context);
-    return planWrite({ kind, target, linkage: parseLinkageDocument(target, { data }, context) }, SELECT, 'postgresql').calls;
+    return planWrite({ kind, target, linkage: parseLinkageDocument(target, { data }, context) }, SELECT).calls;
   }
 
   const updateOf = (delegate: string, data: unknown): unknown => ({
