@@ -16,7 +16,7 @@ import {
   type ResourceModel,
   type Rights,
 } from './resource-model.js';
-import { type ResourceSchema, type SchemaField, type SchemaRelationField } from './resource-schema.js';
+import { type ResourceSchema, type SchemaField, type SchemaKey, type SchemaRelationField } from './resource-schema.js';
 import { type ResourcesOption } from './resources-option.js';
 
 /** What {@link buildResourceModel} takes beside the schema. */
@@ -89,7 +89,7 @@ function draftResource(exposure: Exposure, { enums, database }: Shared, check: N
   const { model, options, schema } = exposure;
   const key = chooseIdentifier(exposure);
   const members = membersOf(exposure, key.fields, check);
-  const attributes = attributesOf(exposure, members, enums);
+  const attributes = attributesOf(exposure, { key, members, enums });
   const identifier = readableIdentifier(exposure, key, attributes);
   const resource: Draft['resource'] = {
     model,
@@ -112,16 +112,21 @@ function draftResource(exposure: Exposure, { enums, database }: Shared, check: N
   return { exposure, members, attributes, resource };
 }
 
-function attributesOf(
-  exposure: Exposure,
-  members: ReadonlyMap<string, string>,
-  enums: ReadonlyMap<string, ReadonlySet<string>>,
-): ReadonlyMap<string, Attribute> {
+interface AttributeSources {
+  readonly key: SchemaKey;
+  readonly members: ReadonlyMap<string, string>;
+  readonly enums: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function attributesOf(exposure: Exposure, { key, members, enums }: AttributeSources): ReadonlyMap<string, Attribute> {
   const attributes = new Map<string, Attribute>();
   const relations = exposedFields(exposure).flatMap(({ name, field }) => (field.kind === 'relation' ? { name, field } : []));
-  for (const { name, field, rights } of exposedFields(exposure)) {
+  // What is said of client ids holds however an id is spelled, in RPC too; what is left unsaid concerns JSON:API's member `id` only.
+  const hasClosedIds = exposure.options.clientIds === 'forbidden';
+  for (const { name, field, rights: own } of exposedFields(exposure)) {
     if (field.kind === 'relation') continue;
     const foreignKeyOf = relations.filter((relation) => relation.field.foreignKey?.fields.includes(name)).map((relation) => relation.name);
+    const rights = hasClosedIds && key.fields.includes(name) ? Object.freeze({ ...own, create: false, update: false }) : own;
     attributes.set(name, buildAttribute(name, field, { member: members.get(name) ?? name, rights, enums, foreignKeyOf }));
   }
   return attributes;

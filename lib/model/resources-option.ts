@@ -29,7 +29,12 @@ export interface ResourceOptions<Model extends SchemaModel = SchemaModel> {
   readonly actions?: readonly Action[];
   /** A unique key of required fields, single or compound (`a_b`), that REST uses as the id. @default the primary key */
   readonly externalId?: string;
-  /** Whether a create may or must carry the id. @default 'forbidden' when every field of the id has a default, else 'allowed' */
+  /**
+   * Whether a create may or must carry the id. The default is JSON:API's: RPC writes the fields of the id like any others, unless you say
+   * `'forbidden'` yourself.
+   *
+   * @default 'forbidden' when every field of the id has a default, else 'allowed'
+   */
   readonly clientIds?: ClientIds;
   /** Exposure and names of its fields, relations included. @default everything open */
   readonly fields?: { readonly [Field in keyof Model['fields']]?: FieldOption };

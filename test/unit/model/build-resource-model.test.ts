@@ -159,6 +159,15 @@ describe('client ids', () => {
   ])('of %j with %j are %s', (model, options, clientIds) => {
     expect(resourceOf(schemaOf({ Thing: model }), 'Thing', { Thing: options }).clientIds).toBe(clientIds);
   });
+
+  it.each<[options: ResourceOptions, writable: boolean]>([
+    [{}, true],
+    [{ clientIds: 'allowed' }, true],
+    [{ clientIds: 'forbidden' }, false],
+  ])('with %j let RPC write the id field: %s', (options, writable) => {
+    const { fields } = resourceOf(schemaOf({ Thing: modelOf({ id: ID }) }), 'Thing', { Thing: options });
+    expect(fields.get('id')?.rights).toEqual({ read: true, filter: true, sort: true, create: writable, update: writable });
+  });
 });
 
 describe('the names that every object has', () => {
