@@ -8,6 +8,8 @@ export const ERROR_CATALOGUE = {
   'not-found': { status: 404, title: 'Resource not found' },
   'invalid-path': { status: 404, title: 'Unknown path' },
   'invalid-verb': { status: 405, title: 'Method not allowed' },
+  // A host's or the platform's own refusal, which may be about anything.
+  'bad-request': { status: 400, title: 'Bad request' },
   'invalid-id': { status: 400, title: 'Invalid resource id' },
   'invalid-payload': { status: 400, title: 'Invalid request body' },
   'invalid-relation-data': { status: 400, title: 'Invalid relationship data' },

@@ -12,28 +12,24 @@ export function httpError(error: unknown): ApiError | undefined {
   const status = statusOf(error);
   if (status === undefined || !(error instanceof Error)) return undefined;
   const [detail, ...others] = detailsOf(error, status);
-  const code = CODES.get(status);
-  if (code !== undefined)
-    return new ApiError(code, detail, { cause: error, others: others.map((other): Problem => ({ code, detail: other })) });
-  const title = STATUS_CODES[status] ?? 'Error';
-  return new ApiError(status >= 500 ? 'unknown-error' : 'query-error', detail, {
+  const known = CODES.get(status);
+  const code = known ?? (status >= 500 ? 'unknown-error' : 'query-error');
+  return new ApiError(code, detail, {
     cause: error,
-    http: { status, code: title.toLowerCase().replace(/[^a-z]+/g, '-'), title },
+    others: others.map((other): Problem => ({ code, detail: other })),
+    ...(known === undefined && { http: phraseOf(status) }),
   });
+}
+
+function phraseOf(status: number): NonNullable<ApiError['http']> {
+  const title = STATUS_CODES[status] ?? 'Error';
+  return { status, code: title.toLowerCase().replace(/[^a-z]+/g, '-'), title };
 }
 
 /** The catalogue's code of a status that a host may choose; the others get Node's phrase for the status. */
 const CODES: ReadonlyMap<number, ErrorCode> = new Map(
   (
-    [
-      'invalid-payload',
-      'forbidden',
-      'not-found',
-      'not-acceptable',
-      'payload-too-large',
-      'unsupported-media-type',
-      'validation-error',
-    ] as const
+    ['bad-request', 'forbidden', 'not-found', 'not-acceptable', 'payload-too-large', 'unsupported-media-type', 'validation-error'] as const
   ).map((code) => [ERROR_CATALOGUE[code].status, code]),
 );
 

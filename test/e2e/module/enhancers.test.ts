@@ -133,7 +133,7 @@ describe.each(PLATFORMS)('enhancers on %s', (platform) => {
     [new ForbiddenException('Members only'), 403, 'forbidden', 'Members only.'],
     [new UnauthorizedException('Who are you?'), 401, 'unauthorized', 'Who are you?'],
     [new HttpException('Slow down', 429), 429, 'too-many-requests', 'Slow down.'],
-    [new BadRequestException(['a', 'b']), 400, 'invalid-payload', 'a.'],
+    [new BadRequestException(['a', 'b']), 400, 'bad-request', 'a.'],
     [undefined, 403, 'forbidden', 'Forbidden resource.'],
   ])("answers a guard's %p in the style's shape", async (error, status, code, detail) => {
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [new Refuse(error)] })]);

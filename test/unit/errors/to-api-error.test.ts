@@ -70,7 +70,7 @@ describe('toApiError', () => {
 
   it.each([
     [new ForbiddenException('No.'), 403, 'forbidden', 'No.'],
-    [new BadRequestException('No body.'), 400, 'invalid-payload', 'No body.'],
+    [new BadRequestException('No body.'), 400, 'bad-request', 'No body.'],
     [
       Object.assign(new Error('request entity too large'), { status: 413 }),
       413,
@@ -83,8 +83,8 @@ describe('toApiError', () => {
 
   it("makes a problem of every message of Nest's ValidationPipe", () => {
     const problems = [
-      { code: 'invalid-payload', detail: 'name is short.' },
-      { code: 'invalid-payload', detail: 'age is low.' },
+      { code: 'bad-request', detail: 'name is short.' },
+      { code: 'bad-request', detail: 'age is low.' },
     ];
     expect(toApiError(new BadRequestException(['name is short', 'age is low'])).problems).toEqual(problems);
   });
@@ -99,6 +99,10 @@ describe('toApiError', () => {
       http: { code: 'too-many-requests' },
       message: 'slow down.',
     });
+    expect(toApiError(new HttpException({ message: ['one', 'two'] }, 409)).problems).toMatchObject([
+      { detail: 'one.' },
+      { detail: 'two.' },
+    ]);
   });
 
   it.each([new Error('SELECT secret'), 'a string', undefined, null, { status: 'x' }])('says nothing of what nobody knows: %p', (thrown) => {
