@@ -39,18 +39,20 @@ export function valueField(name: string): fc.Arbitrary<NamedField> {
 export const relationField = (name: string): fc.Arbitrary<NamedField> => pick(fieldsOf(name, 'relation'));
 export const hasRelations = (name: string): boolean => fieldsOf(name, 'relation').length > 0;
 
-const SECRETS = [
+/** Texts that tell the hidden values of the two databases apart, and others. */
+const TEXTS = [
   '$2b',
   '$2b$10$hash-of-user-1',
   'ADA-RECOVERY',
+  'RECOVERY',
   'secret-token-of-ada',
   '1815',
-  'ada@example.com',
+  'zz',
+  'M',
   'Ada',
-  'a',
+  'ada@example.com',
   '%',
   '',
-  '1',
 ];
 
 /** A value that may be of the field's type, in JSON. */
@@ -71,7 +73,12 @@ const VALUES: Readonly<Record<ScalarTypeName, fc.Arbitrary<unknown>>> = {
   DateTime: fc.constantFrom('2026-01-03T12:00:00.000Z', '1970-01-01T00:00:00.000Z'),
   Json: fc.constantFrom<unknown>({}, [], 'import', 1),
   Bytes: fc.constantFrom('AA==', ''),
-  String: fc.oneof({ arbitrary: fc.constantFrom(...SECRETS), weight: 9 }, fc.string({ maxLength: 4 })),
+  String: fc.oneof({ arbitrary: fc.constantFrom(...TEXTS), weight: 9 }, fc.string({ maxLength: 4 })),
 };
 
 export const oneKey = (key: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<object> => value.map((one) => ({ [key]: one }));
+
+/** One object of all members. */
+export function merged(parts: fc.Arbitrary<readonly object[]>): fc.Arbitrary<object> {
+  return parts.map((all) => Object.assign({}, ...all) as object);
+}

@@ -5,7 +5,7 @@ import { delegateOf, hasRelations, model, pick, relationField, valueField, value
 
 function restFilter(name: string, depth: number): fc.Arbitrary<string> {
   const operator = fc.oneof(
-    fc.constant(''),
+    { arbitrary: fc.constantFrom('', '$startsWith', '$contains', '$gte', '$lt'), weight: 3 },
     pick([...FILTER_OPERATORS.keys()]).map((key) => `$${key}`),
   );
   const own = fc
@@ -41,7 +41,8 @@ const relationPath = (name: string): fc.Arbitrary<string> =>
       })
     : fc.constant('nothing');
 
-function parameter(name: string): fc.Arbitrary<string> {
+/** One parameter of a query. */
+export function parameter(name: string): fc.Arbitrary<string> {
   return fc.oneof(
     { arbitrary: restFilter(name, 2).map((filter) => `filter${filter}`), weight: 3 },
     restFilter(name, 1).map((filter) => `filter[or][0]${filter}`),
@@ -71,7 +72,8 @@ export const restRequest: fc.Arbitrary<OutgoingRequest> = model.chain((name) => 
   );
   return path.chain((target) =>
     fc
-      .array(parameter(target.of), { maxLength: 3 })
+      // One parameter that is refused hides what the others would have told.
+      .oneof({ arbitrary: fc.array(parameter(target.of), { maxLength: 1 }), weight: 2 }, fc.array(parameter(target.of), { maxLength: 3 }))
       .map((all): OutgoingRequest => ({ method: 'GET', path: `/api/rest${target.path}?${all.join('&')}` })),
   );
 });

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { merged, type NamedField, oneKey, pick, valueField, valueOf } from './random-fields.js';
+
+/** What a record of a model needs, where it may be created at all: without it few creates would get past the database. */
+const NEEDED: Readonly<Record<string, object>> = {
+  Post: { title: 'x', authorId: 1 },
+  Comment: { body: 'x', postId: 1 },
+  Category: { slug: 'x', name: 'x' },
+  Country: { code: 'AT', name: 'x' },
+  Translation: { locale: 'x', key: 'x', text: 'x' },
+  AuditEvent: { type: 'x', payload: {} },
+};
+
+/** A model to write to: those in which the tests' two databases differ come up most. */
+export const writtenModel = fc.oneof(
+  { arbitrary: pick(['User', 'Post', 'Comment', 'Category']), weight: 5 },
+  pick(['Profile', 'ApiToken', 'Tag', ...Object.keys(NEEDED)]),
+);
+
+/** Values for some plain fields, hidden ones as often as others; seldom for the id. */
+export function someValues(name: string, value: (field: NamedField) => fc.Arbitrary<unknown> = valueOf): fc.Arbitrary<object> {
+  const isSeldom = fc.integer({ min: 0, max: 9 }).map((die) => die > 0);
+  const one = fc.tuple(valueField(name), isSeldom).chain(([field, skipped]) => {
+    return field.name === 'id' && skipped ? fc.constant({}) : oneKey(field.name, value(field));
+  });
+  return merged(fc.array(one, { maxLength: 2 }));
+}
+
+/** The plain fields of a new record: most of the time all that it needs. */
+export function newValues(name: string): fc.Arbitrary<object> {
+  const needed = fc.oneof({ arbitrary: fc.constant(NEEDED[name] ?? {}), weight: 5 }, fc.constant({}));
+  return merged(fc.tuple(needed, fc.oneof(someValues(name), fc.constant({}))));
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { FILTER_OPERATORS } from '../../../../lib/model/filter-operators.js';
+import {
+  fieldsOf,
+  hasRelations,
+  merged,
+  models,
+  type NamedField,
+  oneKey,
+  pick,
+  relationField,
+  valueField,
+  valueOf,
+} from './random-fields.js';
+
+/** What a filter may say of a field. */
+export function conditionOf(of: NamedField): fc.Arbitrary<unknown> {
+  const value = valueOf(of);
+  const operator = fc.oneof(
+    { arbitrary: fc.constantFrom('equals', 'not', 'lt', 'gte', 'startsWith', 'contains'), weight: 3 },
+    pick(FILTER_OPERATORS),
+  );
+  return fc.oneof(
+    value,
+    operator.chain((name) => oneKey(name, /^(?:in|notIn|hasEvery|hasSome)$/.test(name) ? fc.array(value, { maxLength: 3 }) : value)),
+    oneKey('not', oneKey('startsWith', value)),
+    fc.constant(null),
+  );
+}
+
+/** A `where`, up to some hops deep. */
+export function where(name: string, depth: number): fc.Arbitrary<object> {
+  const own = valueField(name).chain((field) => oneKey(field.name, conditionOf(field)));
+  if (depth === 0 || !hasRelations(name)) return own;
+  const hop = relationField(name).chain((relation) => {
+    const target = where(relation.field.type, depth - 1);
+    const quantifier = relation.field.list ? fc.constantFrom('some', 'every', 'none') : fc.constantFrom('is', 'isNot');
+    return oneKey(
+      relation.name,
+      fc.oneof(
+        target,
+        quantifier.chain((key) => oneKey(key, target)),
+      ),
+    );
+  });
+  const logical = fc.constantFrom('AND', 'OR', 'NOT').chain((key) => oneKey(key, fc.array(where(name, depth - 1), { maxLength: 2 })));
+  return fc.oneof({ arbitrary: own, weight: 4 }, { arbitrary: hop, weight: 3 }, logical);
+}
+
+/** One term of an order, up to some hops deep. */
+export function orderBy(name: string, depth: number): fc.Arbitrary<object> {
+  const direction = fc.constantFrom('asc', 'desc');
+  const own = valueField(name).chain((field) => oneKey(field.name, direction));
+  if (depth === 0 || !hasRelations(name)) return own;
+  return fc.oneof(
+    { arbitrary: own, weight: 2 },
+    relationField(name).chain((relation) =>
+      oneKey(relation.name, relation.field.list ? oneKey('_count', direction) : orderBy(relation.field.type, depth - 1)),
+    ),
+  );
+}
+
+/** `select`, `include` or `omit`, up to some hops deep. */
+export function selection(name: string, depth: number): fc.Arbitrary<object> {
+  const flags = (value: boolean): fc.Arbitrary<object> => valueField(name).map((field) => ({ [field.name]: value }));
+  const plain = fc.oneof(oneKey('select', flags(true)), oneKey('omit', flags(false)), oneKey('omit', flags(true)), fc.constant({}));
+  if (depth === 0 || !hasRelations(name)) return plain;
+  const nested = relationField(name).chain((relation) => {
+    const inner = fc.oneof(fc.constant(true), page(relation.field.type, depth - 1));
+    return fc.constantFrom('select', 'include').chain((key) => oneKey(key, oneKey(relation.name, inner)));
+  });
+  const counted = relationField(name).map((relation) => ({ include: { _count: { select: { [relation.name]: true } } } }));
+  return fc.oneof({ arbitrary: plain, weight: 2 }, { arbitrary: nested, weight: 2 }, counted);
+}
+
+/** Some of the arguments of a read. */
+export function page(name: string, depth: number): fc.Arbitrary<object> {
+  return someOf(...pageParts(name, depth), oneKey('distinct', names(name)), selection(name, depth));
+}
+
+/** Which records, in which order: the arguments that a read shares with `count` and `aggregate`. */
+export function pageParts(name: string, depth: number): readonly fc.Arbitrary<object>[] {
+  return [
+    oneKey('where', where(name, depth)),
+    oneKey('orderBy', orderBy(name, depth)),
+    oneKey('cursor', uniqueWhere(name)),
+    oneKey('take', fc.integer({ min: -2, max: 3 })),
+  ];
+}
+
+/** Names of plain fields, as `distinct` and `by` take them. */
+export const names = (name: string): fc.Arbitrary<string[]> =>
+  fc.array(
+    valueField(name).map((field) => field.name),
+    { minLength: 1, maxLength: 2 },
+  );
+
+/** One or two of the arguments. */
+export const someOf = (...parts: readonly fc.Arbitrary<object>[]): fc.Arbitrary<object> =>
+  merged(fc.array(fc.oneof(...parts), { minLength: 1, maxLength: 2 }));
+
+/** The `where` that names one record, by any of its keys. */
+export function uniqueWhere(name: string): fc.Arbitrary<object> {
+  const definition = models[name];
+  const keys = [...(definition?.primaryKey ? [definition.primaryKey] : []), ...(definition?.uniqueKeys ?? [])];
+  return pick(keys).chain((key) => {
+    const values = fieldsOf(name, 'value')
+      .filter((field) => key.fields.includes(field.name))
+      .map((field) => oneKey(field.name, valueOf(field)));
+    const all = merged(fc.tuple(...values));
+    return key.fields.length === 1 ? all : oneKey(key.name, all);
+  });
+}
