@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { resourceSchema } from '../../../support/generated/resource-schema.js';
+import { type Platform } from '../../../support/test-app.js';
+
+const SCRIPT = fileURLToPath(new URL('refusing-app.mjs', import.meta.url));
+
+/** The built package in a process of its own, whose heap has a ceiling. */
+export interface SmallServer {
+  readonly port: number;
+  /** How often the data client was asked, and the most memory that the process ever had. */
+  readonly report: () => Promise<{ readonly calls: number; readonly megabytes: number }>;
+  readonly stop: () => Promise<void>;
+}
+
+/** @param heap its ceiling, in megabytes */
+export async function startSmallServer(platform: Platform, heap: number): Promise<SmallServer> {
+  const execArgv = [`--max-old-space-size=${heap}`];
+  const child = fork(SCRIPT, { execArgv, env: { ...process.env, NODE_OPTIONS: '' }, silent: true });
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const end = once(child, 'exit');
+  const ask = async <Answer>(question: object): Promise<Answer> => {
+    const answer = once(child, 'message') as Promise<[Answer]>;
+    if (child.connected) child.send(question);
+    const [first] = await Promise.race([answer, end.then(() => [undefined] as const)]);
+    if (first === undefined) throw new Error(`The server has ended: ${errors}`);
+    return first;
+  };
+  const { port } = await ask<{ readonly port: number }>({ schema: resourceSchema, platform });
+  return {
+    port,
+    report: async () => {
+      const { calls, kilobytes } = await ask<{ readonly calls: number; readonly kilobytes: number }>({});
+      return { calls, megabytes: kilobytes / 1024 };
+    },
+    stop: async () => {
+      if (child.connected) child.disconnect();
+      await end;
+    },
+  };
+}
