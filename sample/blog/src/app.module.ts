@@ -15,6 +15,8 @@ import { BASE_URL } from './settings.js';
       getClient: callerClient,
       rest: { prefix: 'api/rest', endpoint: `${BASE_URL}/api/rest`, pageSize: 100 },
       rpc: { prefix: 'api/rpc' },
+      // Nobody signs up here: a user needs a password, which this API hides.
+      resources: { User: { actions: ['read', 'update', 'delete'] } },
     }),
   ],
 })
