@@ -1,3 +1,4 @@
+import { decodeBase64 } from '../wire/base64.js';
 import { isStorableJson, MAX_JSON_DEPTH } from './json-value.js';
 import { readDateTime } from './read-date-time.js';
 import { type Attribute } from './resource-model.js';
@@ -90,8 +91,8 @@ export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
   },
   Bytes: {
     expected: () => 'a Base64 string',
-    fromText: toBytes,
-    fromJson: (value) => (value instanceof Uint8Array ? value : typeof value === 'string' ? toBytes(value) : undefined),
+    fromText: decodeBase64,
+    fromJson: (value) => (value instanceof Uint8Array ? value : typeof value === 'string' ? decodeBase64(value) : undefined),
   },
   Enum: fromString(
     (text, attribute) => (attribute.enumValues?.has(text) === true ? text : undefined),
@@ -221,10 +222,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
-
-function toBytes(text: string): Uint8Array | undefined {
-  return BASE64.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : undefined;
 }

@@ -121,3 +121,12 @@ describeWrites('values in writes', {}, (suite) => {
     expect(refusalOf(response)).toEqual([400, 'invalid-value /data/attributes/json']);
   });
 });
+
+describeWrites('large values in writes', { limits: { maxBodySize: '10mb' } }, (suite) => {
+  it('writes bytes of some megabytes', async () => {
+    const bytes = Buffer.alloc(4_000_000, 7).toString('base64');
+    const response = await suite.app.rest.patch(`/specimen/${SPECIMEN.bare}`, { data: { type: 'specimen', attributes: { bytes } } });
+    expect(response.status).toBe(200);
+    expect(response.one.attributes['bytes'] === bytes).toBe(true);
+  });
+});

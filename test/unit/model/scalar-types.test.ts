@@ -227,6 +227,11 @@ describe('reading and writing', () => {
     );
   });
 
+  it('reads megabytes of Base64, which a body may hold', () => {
+    const reading = readJson(attributeOf('Bytes'), Buffer.alloc(6_000_000, 255).toString('base64'));
+    expect('value' in reading && reading.value).toHaveLength(6_000_000);
+  });
+
   it('reads back all bytes from Base64', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
