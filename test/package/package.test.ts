@@ -53,6 +53,66 @@ console.log(await answer.text(), typeof ApiError, typeof DATA_CLIENT, typeof cre
 await app.close();
 `;
 
+/** Prints what each platform answers, with the operations that a guard has seen. */
+const NEST_11_JS = `
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { ResourceApiModule, resourceOperation } from 'nestjs-resource-api';
+
+const schema = ${SCHEMA};
+const prisma = {
+  post: { findMany: async () => [{ id: 1, title: 'Hello' }], count: async () => 1, create: async ({ data }) => data },
+  $transaction: (work) => (typeof work === 'function' ? work(prisma) : Promise.all(work)),
+};
+
+async function answersOn(adapter) {
+  const seen = [];
+  const guard = { canActivate: (context) => seen.push(resourceOperation(context).operation) > 0 };
+  class AppModule {}
+  const mount = { rest: { prefix: 'rest', endpoint: 'http://api.test/rest' }, rpc: { prefix: 'rpc' } };
+  Module({ imports: [ResourceApiModule.forRoot({ schema, getClient: () => prisma, guards: [guard], ...mount })] })(AppModule);
+  const app = await NestFactory.create(AppModule, adapter, { logger: false });
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  const ask = async (path, type, body) => {
+    const init = body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': type } };
+    const answer = await fetch(url + path, init);
+    return [answer.status, answer.headers.get('content-type')].join(' ');
+  };
+  const answers = [
+    await ask('/rest/post'),
+    await ask('/rest/post', 'application/vnd.api+json', '{"data":{"type":"post","id":2,"attributes":{"title":"x"}}}'),
+    await ask('/rest/post', 'application/vnd.api+json', '"' + 'x'.repeat(2e6) + '"'),
+    await ask('/rest/a/b/c/d/e'),
+    await ask('/rpc/post/findMany'),
+    await ask('/rpc/$transaction/sequential', 'application/json', '[{"model":"post","op":"count"},{"model":"post","op":"findMany"}]'),
+    await ask('/nothing'),
+  ];
+  await app.close();
+  return [adapter.constructor.name, ...answers, ...seen];
+}
+
+console.log(JSON.stringify([await answersOn(new ExpressAdapter()), await answersOn(new FastifyAdapter())]));
+`;
+
+const NEST_11_ANSWERS = [
+  '200 application/vnd.api+json',
+  '201 application/vnd.api+json',
+  '413 application/vnd.api+json',
+  '404 application/vnd.api+json',
+  '200 application/json; charset=utf-8',
+  '200 application/json; charset=utf-8',
+  '404 application/json; charset=utf-8',
+  'fetchCollection',
+  'createResource',
+  'findMany',
+  'count',
+  'findMany',
+];
+
 async function compile(folder: string, module: string, moduleResolution: string): Promise<void> {
   const src = join(app, folder);
   await mkdir(src, { recursive: true });
@@ -111,6 +171,21 @@ describe('the packed package', () => {
     const { stdout } = await run(process.execPath, [join(app, 'main.cjs')], { cwd: app });
     expect(stdout.trim()).toBe(ANSWER);
   }, 60_000);
+
+  it('runs on NestJS 11, on both platforms', async () => {
+    const folder = join(app, 'nest-11');
+    await mkdir(folder);
+    const nest = ['common', 'core', 'platform-express', 'platform-fastify'].map((name) => [`@nestjs/${name}`, '^11'] as const);
+    const dependencies = { ...Object.fromEntries(nest), 'reflect-metadata': '^0.2.0', 'rxjs': '^7.8.0' };
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
+    await writeFile(join(folder, 'main.js'), NEST_11_JS);
+    await run('npm', ['install', '--no-audit', '--no-fund', tarball], { cwd: folder });
+    const { stdout } = await run(process.execPath, ['main.js'], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual([
+      ['ExpressAdapter', ...NEST_11_ANSWERS],
+      ['FastifyAdapter', ...NEST_11_ANSWERS],
+    ]);
+  }, 120_000);
 
   it('has a bin that explains itself', async () => {
     const { stdout } = await run(join(app, 'node_modules/.bin/nestjs-resource-api'), ['--help']);
