@@ -5,19 +5,21 @@ import { type Data, type LinkageChange } from './relation-data.js';
 /**
  * Attributes in the form that Prisma calls checked: a foreign key among them becomes the connection that it means.
  *
- * A key that is given in part, or whose relationship is not exposed, stays as it is, and the data client refuses it.
+ * A key that is given in part, or whose relationship is not exposed, stays as it is, and the data client refuses it. A column that several
+ * keys share is part of each of them.
  */
 export function connectedKeys({ relationships }: Resource, attributes: readonly AttributeValue[], change: LinkageChange): Data {
   const values = new Map(attributes.map(({ attribute, value }) => [attribute.name, value]));
+  const others = new Map(values);
   const connections = new Map<string, Data>();
   for (const relationship of relationships) {
     const key = relationship.foreignKey;
     if (!key?.fields.every((name) => values.has(name))) continue;
     const connection = connect(relationship, key, values);
     if (connection ?? change !== 'attach') connections.set(relationship.name, connection ?? { disconnect: true });
-    for (const name of key.fields) values.delete(name);
+    for (const name of key.fields) others.delete(name);
   }
-  return Object.fromEntries([...values, ...connections]);
+  return Object.fromEntries([...others, ...connections]);
 }
 
 /** Undefined where the key is null: it refers to nothing. */

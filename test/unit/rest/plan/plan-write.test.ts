@@ -243,6 +243,16 @@ describe('planWrite, an external id', () => {
     expect(write({ categoryId: null })).toEqual({ author, category: { disconnect: true } });
   });
 
+  it('connects each of several keys that share a column', () => {
+    const attributes = { tenantId: 1, assigneeNumber: 2, reviewerNumber: 3 };
+    const body = { data: { type: 'task', attributes, relationships: { owner: { data: user('a@b.c') } } } };
+    expect(callsOf(create(body, { type: 'task', resources })).at(-1)?.args['data']).toEqual({
+      assignee: { connect: { tenantId_number: { tenantId: 1, number: 2 } } },
+      reviewer: { connect: { tenantId_number: { tenantId: 1, number: 3 } } },
+      owner: { connect: { email: 'a@b.c' } },
+    });
+  });
+
   it('addresses the record by it', () => {
     const options: UpdateOptions = { type: 'user', id: 'a@b.c', resources };
     expect(onlyCall(update({ data: { type: 'user', attributes: { role: 'AUTHOR' } } }, options)).args['where']).toEqual({ email: 'a@b.c' });
