@@ -48,9 +48,17 @@ export class RpcClient {
   }
 
   /** Several operations in one transaction. */
-  sequential(operations: readonly { readonly model: string; readonly op: string; readonly args?: unknown }[]): Promise<RpcResponse> {
+  sequential(
+    operations: readonly { readonly model: string; readonly op: string; readonly args?: unknown }[],
+    headers: RpcCallOptions['headers'] = {},
+  ): Promise<RpcResponse> {
     const body = operations.map(({ args, ...operation }) => ({ ...operation, ...(args !== undefined && { args: encodeBody(args) }) }));
-    return this.send({ method: 'POST', path: '/$transaction/sequential', headers: JSON_TYPE, body: JSON.stringify(body) });
+    return this.send({
+      method: 'POST',
+      path: '/$transaction/sequential',
+      headers: { ...JSON_TYPE, ...headers },
+      body: JSON.stringify(body),
+    });
   }
 
   /**

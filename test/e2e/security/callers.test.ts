@@ -52,6 +52,16 @@ describeOnPlatforms('callers', (platform) => {
         return (data as Row[]).map(({ id }) => id);
       },
     ],
+    [
+      'batch',
+      async (user: number) => {
+        const operation = { model: 'post', op: 'findMany', args: { orderBy: { id: 'asc' } } };
+        const { data } = await app.rpc.sequential([operation, { model: 'post', op: 'count' }], as(user));
+        const [rows, count] = data as [Row[], number];
+        expect(count).toBe(4);
+        return rows.map(({ id }) => id);
+      },
+    ],
   ])('25. gives each of many interleaved callers its own rows · %s', async (_, read) => {
     const users = Array.from({ length: 24 }, (_, index) => (index % 3) + 1);
     const answers = await Promise.all(users.map((user) => read(user)));

@@ -21,91 +21,95 @@ const updateComment = (content: object) => ({
   body: { data: { type: 'comment', id: 1, ...content } },
 });
 
-const assignments = row(9, [
-  send('hidden field in a create', createUser({ passwordHash: 'x' })),
-  send('read-only field in a create', createUser({ loginCount: 1 })),
-  send('unknown field in a create', createUser({ isAdmin: true })),
-  send('hidden field in an update', updateUser({ passwordHash: 'x' })),
-  send('read-only field in an update', updateUser({ loginCount: 1 })),
-  send('immutable field in an update', updateUser({ locale: 'fr' })),
-  send('read-only field in an upsert', {
-    method: 'POST',
-    path: '/user',
-    body: {
-      data: { type: 'user', attributes: { ...USER, loginCount: 1 } },
-      meta: { operation: 'upsert', matchFields: ['email'] },
-    },
-  }),
-  send('closed foreign key through its scalar', updateComment({ attributes: { authorId: 2 } })),
-  send('closed foreign key through its relation', updateComment({ relationships: { author: { data: { type: 'user', id: 2 } } } })),
-  send('immutable key through its relation', {
-    method: 'PATCH',
-    path: '/order/1',
-    body: { data: { type: 'order', id: 1, relationships: { customer: { data: { type: 'user', id: 2 } } } } },
-  }),
-  send(
-    'closed foreign key at its relationship URL',
-    { method: 'PATCH', path: '/comment/1/relationships/author', body: { data: null } },
-    { status: 403 },
-  ),
-  send('closed foreign key at its related URL', { method: 'PATCH', path: '/comment/1/author', body: { data: null } }, { status: 403 }),
-  send(
-    'closed foreign key from its other side',
-    { method: 'POST', path: '/user/1/relationships/comments', body: { data: [{ type: 'comment', id: 2 }] } },
-    { status: 403 },
-  ),
-  send(
-    'immutable key from its other side',
-    { method: 'PATCH', path: '/user/1/relationships/orders', body: { data: [{ type: 'order', id: 3 }] } },
-    { status: 403 },
-  ),
-  send('closed foreign key from its other side, in an update', {
-    method: 'PATCH',
-    path: '/user/1',
-    body: { data: { type: 'user', id: 1, relationships: { comments: { data: [] } } } },
-  }),
-  call('hidden field in create', 'user/create', { data: { ...USER, passwordHash: 'x' } }),
-  call('read-only field in create', 'user/create', { data: { ...USER, loginCount: 1 } }),
-  call('read-only field in createMany', 'user/createMany', { data: [USER, { ...USER, loginCount: 1 }] }),
-  call('read-only field in createManyAndReturn', 'user/createManyAndReturn', { data: { ...USER, loginCount: 1 } }),
-  call('hidden field in update', 'user/update', { where: { id: 1 }, data: { passwordHash: { set: 'x' } } }),
-  call('read-only number incremented', 'user/update', { where: { id: 1 }, data: { loginCount: { increment: 1 } } }),
-  call('immutable field in update', 'user/update', { where: { id: 1 }, data: { locale: 'fr' } }),
-  call('immutable field in updateMany', 'user/updateMany', { where: { id: 1 }, data: { locale: 'fr' } }),
-  call('immutable field in updateManyAndReturn', 'user/updateManyAndReturn', { where: { id: 1 }, data: { locale: 'fr' } }),
-  call('read-only field in the create of upsert', 'user/upsert', { where: { id: 9 }, create: { ...USER, loginCount: 1 }, update: {} }),
-  call('immutable field in the update of upsert', 'user/upsert', { where: { id: 1 }, create: USER, update: { locale: 'fr' } }),
-  call('read-only field in a nested create', 'post/create', { data: { title: 'x', author: { create: { ...USER, loginCount: 1 } } } }),
-  call('read-only field in connectOrCreate', 'post/create', {
-    data: { title: 'x', author: { connectOrCreate: { where: { id: 9 }, create: { ...USER, loginCount: 1 } } } },
-  }),
-  call('read-only field in a nested update', 'post/update', { where: { id: 1 }, data: { author: { update: { loginCount: 1 } } } }),
-  call('read-only field in a nested upsert', 'post/update', {
-    where: { id: 1 },
-    data: { author: { upsert: { create: { ...USER, loginCount: 1 }, update: {} } } },
-  }),
-  call('immutable key in a nested update', 'user/update', {
-    where: { id: 4 },
-    data: { orders: { update: { where: { id: 1 }, data: { customerId: 1 } } } },
-  }),
-  call('closed key in a nested createMany', 'post/create', {
-    data: { ...POST, comments: { createMany: { data: [{ body: 'x', authorId: 2 }] } } },
-  }),
-  call('closed foreign key through its scalar', 'comment/update', { where: { id: 1 }, data: { authorId: 2 } }),
-  call('closed foreign key through its relation', 'comment/update', { where: { id: 1 }, data: { author: { connect: { id: 2 } } } }),
-  call('closed foreign key cut off', 'comment/update', { where: { id: 1 }, data: { author: { disconnect: true } } }),
-  call('closed foreign key from its other side', 'user/update', { where: { id: 1 }, data: { comments: { connect: { id: 2 } } } }),
-  call('closed foreign key from its other side, by create', 'user/update', {
-    where: { id: 1 },
-    data: { comments: { create: { body: 'x', postId: 1 } } },
-  }),
-  call('immutable key from its other side', 'user/update', { where: { id: 1 }, data: { orders: { connect: { id: 3 } } } }),
-  call('immutable key from its other side, by set', 'user/update', { where: { id: 1 }, data: { orders: { set: [{ id: 3 }] } } }),
-  call('immutable key from its other side, by connectOrCreate', 'user/update', {
-    where: { id: 1 },
-    data: { orders: { connectOrCreate: { where: { id: 3 }, create: { number: 'x', address: {} } } } },
-  }),
-]);
+const assignments = row(
+  9,
+  [
+    send('hidden field in a create', createUser({ passwordHash: 'x' })),
+    send('read-only field in a create', createUser({ loginCount: 1 })),
+    send('unknown field in a create', createUser({ isAdmin: true })),
+    send('hidden field in an update', updateUser({ passwordHash: 'x' })),
+    send('read-only field in an update', updateUser({ loginCount: 1 })),
+    send('immutable field in an update', updateUser({ locale: 'fr' })),
+    send('read-only field in an upsert', {
+      method: 'POST',
+      path: '/user',
+      body: {
+        data: { type: 'user', attributes: { ...USER, loginCount: 1 } },
+        meta: { operation: 'upsert', matchFields: ['email'] },
+      },
+    }),
+    send('closed foreign key through its scalar', updateComment({ attributes: { authorId: 2 } })),
+    send('closed foreign key through its relation', updateComment({ relationships: { author: { data: { type: 'user', id: 2 } } } })),
+    send('immutable key through its relation', {
+      method: 'PATCH',
+      path: '/order/1',
+      body: { data: { type: 'order', id: 1, relationships: { customer: { data: { type: 'user', id: 2 } } } } },
+    }),
+    send(
+      'closed foreign key at its relationship URL',
+      { method: 'PATCH', path: '/comment/1/relationships/author', body: { data: null } },
+      { status: 403 },
+    ),
+    send('closed foreign key at its related URL', { method: 'PATCH', path: '/comment/1/author', body: { data: null } }, { status: 403 }),
+    send(
+      'closed foreign key from its other side',
+      { method: 'POST', path: '/user/1/relationships/comments', body: { data: [{ type: 'comment', id: 2 }] } },
+      { status: 403 },
+    ),
+    send(
+      'immutable key from its other side',
+      { method: 'PATCH', path: '/user/1/relationships/orders', body: { data: [{ type: 'order', id: 3 }] } },
+      { status: 403 },
+    ),
+    send('closed foreign key from its other side, in an update', {
+      method: 'PATCH',
+      path: '/user/1',
+      body: { data: { type: 'user', id: 1, relationships: { comments: { data: [] } } } },
+    }),
+    call('hidden field in create', 'user/create', { data: { ...USER, passwordHash: 'x' } }),
+    call('read-only field in create', 'user/create', { data: { ...USER, loginCount: 1 } }),
+    call('read-only field in createMany', 'user/createMany', { data: [USER, { ...USER, loginCount: 1 }] }),
+    call('read-only field in createManyAndReturn', 'user/createManyAndReturn', { data: { ...USER, loginCount: 1 } }),
+    call('hidden field in update', 'user/update', { where: { id: 1 }, data: { passwordHash: { set: 'x' } } }),
+    call('read-only number incremented', 'user/update', { where: { id: 1 }, data: { loginCount: { increment: 1 } } }),
+    call('immutable field in update', 'user/update', { where: { id: 1 }, data: { locale: 'fr' } }),
+    call('immutable field in updateMany', 'user/updateMany', { where: { id: 1 }, data: { locale: 'fr' } }),
+    call('immutable field in updateManyAndReturn', 'user/updateManyAndReturn', { where: { id: 1 }, data: { locale: 'fr' } }),
+    call('read-only field in the create of upsert', 'user/upsert', { where: { id: 9 }, create: { ...USER, loginCount: 1 }, update: {} }),
+    call('immutable field in the update of upsert', 'user/upsert', { where: { id: 1 }, create: USER, update: { locale: 'fr' } }),
+    call('read-only field in a nested create', 'post/create', { data: { title: 'x', author: { create: { ...USER, loginCount: 1 } } } }),
+    call('read-only field in connectOrCreate', 'post/create', {
+      data: { title: 'x', author: { connectOrCreate: { where: { id: 9 }, create: { ...USER, loginCount: 1 } } } },
+    }),
+    call('read-only field in a nested update', 'post/update', { where: { id: 1 }, data: { author: { update: { loginCount: 1 } } } }),
+    call('read-only field in a nested upsert', 'post/update', {
+      where: { id: 1 },
+      data: { author: { upsert: { create: { ...USER, loginCount: 1 }, update: {} } } },
+    }),
+    call('immutable key in a nested update', 'user/update', {
+      where: { id: 4 },
+      data: { orders: { update: { where: { id: 1 }, data: { customerId: 1 } } } },
+    }),
+    call('closed key in a nested createMany', 'post/create', {
+      data: { ...POST, comments: { createMany: { data: [{ body: 'x', authorId: 2 }] } } },
+    }),
+    call('closed foreign key through its scalar', 'comment/update', { where: { id: 1 }, data: { authorId: 2 } }),
+    call('closed foreign key through its relation', 'comment/update', { where: { id: 1 }, data: { author: { connect: { id: 2 } } } }),
+    call('closed foreign key cut off', 'comment/update', { where: { id: 1 }, data: { author: { disconnect: true } } }),
+    call('closed foreign key from its other side', 'user/update', { where: { id: 1 }, data: { comments: { connect: { id: 2 } } } }),
+    call('closed foreign key from its other side, by create', 'user/update', {
+      where: { id: 1 },
+      data: { comments: { create: { body: 'x', postId: 1 } } },
+    }),
+    call('immutable key from its other side', 'user/update', { where: { id: 1 }, data: { orders: { connect: { id: 3 } } } }),
+    call('immutable key from its other side, by set', 'user/update', { where: { id: 1 }, data: { orders: { set: [{ id: 3 }] } } }),
+    call('immutable key from its other side, by connectOrCreate', 'user/update', {
+      where: { id: 1 },
+      data: { orders: { connectOrCreate: { where: { id: 3 }, create: { number: 'x', address: {} } } } },
+    }),
+  ],
+  { pointer: true },
+);
 
 const types = row(
   10,

@@ -54,6 +54,16 @@ const slots = row(13, [
 ]);
 
 const absent = row(14, [
+  ...['/user', '/user/', '/user?filter[id]=99', '/user/?page[limit]=1', '/user/1/posts', '/user/undefined', '/user/null'].map((path) =>
+    send('a delete that names no record', { method: 'DELETE', path }, { status: [400, 404, 405] }),
+  ),
+  ...['/user', '/user?filter[id]=99', '/user/undefined'].map((path) =>
+    send(
+      'an update that names no record',
+      { method: 'PATCH', path, body: { data: { type: 'user', attributes: { name: 'x' } } } },
+      { status: [400, 404, 405] },
+    ),
+  ),
   query('deleteMany without q by GET', 'user/deleteMany', {}),
   call('deleteMany without where', 'user/deleteMany'),
   call('deleteMany with an empty argument', 'user/deleteMany', {}),
@@ -172,6 +182,20 @@ const numbers = row(18, [
   call('a bigint as take', 'user/findMany', { take: 5n }),
 ]);
 
+const ids = row(
+  19,
+  ['1abc', '1e0', '+1', '0x1', '１', 'a\0b', ' 1', '', '1'.repeat(10_000), 99_999_999_999, -(2 ** 31) - 1, 1.5].flatMap((id) => {
+    const name = `the id ${JSON.stringify(id).slice(0, 20)}`;
+    return [
+      call(name, 'user/findUnique', { where: { id } }),
+      call(name, 'user/delete', { where: { id } }),
+      call(name, 'post/update', { where: { id: 1 }, data: { author: { connect: { id } } } }),
+      send(name, { method: 'PATCH', path: '/post/1/relationships/author', body: { data: { type: 'user', id } } }),
+      send(name, { method: 'PATCH', path: `/user/1`, body: { data: { type: 'user', id, attributes: {} } } }, { status: [400, 409] }),
+    ];
+  }),
+);
+
 const values = row(20, [
   ...[{}, [], true, null].map((operand) =>
     call(`a comparison with ${JSON.stringify(operand)}, on which the engine would panic`, 'post/count', {
@@ -230,7 +254,7 @@ describeAttacks(
   'hostile input',
   { resources: CLOSED_PARTS },
   {
-    attacks: [...operations, ...slots, ...absent, ...prototypes, ...numbers, ...values],
+    attacks: [...operations, ...slots, ...absent, ...prototypes, ...numbers, ...ids, ...values],
     controls: [
       ...row(13, [call('scalars in their slots', 'translation/findMany', { where: { locale: { not: 'x' } }, cursor: undefined })]),
       ...row(14, [

@@ -209,6 +209,30 @@ describeSecurity('guards', { resources: CLOSED_PARTS, guards: [NoUsers] }, (suit
     expect(suite.database.statements.all).toEqual([]);
   });
 
+  it.each([
+    '/%24transaction/sequential',
+    '/$transaction/sequential/',
+    '/$transaction//sequential',
+    '/$TRANSACTION/SEQUENTIAL',
+    '/$transaction/%73equential',
+    '/$transaction%2Fsequential',
+    '/$transaction/sequential;x=1',
+    '/$transaction/sequential%20',
+    '/./$transaction/sequential',
+    '/x/../$transaction/sequential',
+    '/user/$transaction/sequential',
+  ])('24. guards a batch at %s', async (path) => {
+    const headers = { 'Content-Type': JSON_TYPE };
+    const { status } = await sendRequest(suite.app.agent, {
+      method: 'POST',
+      path: `/api/rpc${path}`,
+      headers,
+      body: '[{"model":"user","op":"findMany","args":{}}]',
+    });
+    expect(status < 400).toBe(false);
+    expect(suite.database.statements.all).toEqual([]);
+  });
+
   it('24. lets through what the guard leaves open', async () => {
     expect((await suite.app.rest.get('/tag')).status).toBe(200);
     expect((await suite.app.rest.request('HEAD', '/tag')).status).toBe(200);

@@ -11,6 +11,8 @@ export interface Attack {
   readonly status?: number | readonly number[];
   /** What the database may be asked: nothing at all, or nothing that changes a row. @default 'nothing' */
   readonly sql?: 'nothing' | 'no writes';
+  /** Whether a 400 of the REST style points at what it refuses. */
+  readonly pointer?: true;
 }
 
 export interface RestAttack {
@@ -21,7 +23,7 @@ export interface RestAttack {
   readonly body?: unknown;
 }
 
-/** Runs twice: by itself, and as the second operation of a batch. */
+/** Runs by itself, and as the second operation of a batch in both of its forms. */
 export interface RpcAttack {
   readonly style: 'RPC';
   /** `model/operation` */
@@ -32,9 +34,11 @@ export interface RpcAttack {
 /** A request to the RPC style as it is, path below its prefix: what no client would send. */
 export interface RawRpcAttack extends OutgoingRequest {
   readonly style: 'raw RPC';
+  /** The same as an operation of a batch, as JSON; it runs in both forms of a batch too. */
+  readonly operation?: string;
 }
 
-export type Expected = Pick<Attack, 'status' | 'sql'>;
+export type Expected = Pick<Attack, 'status' | 'sql' | 'pointer'>;
 
 /**
  * The attacks of one row.
@@ -61,10 +65,34 @@ export function call(name: string, operation: string, args?: unknown): Omit<Atta
 
 /** @param query of a GET, e.g. `{ q: '{"where":' }` */
 export function query(name: string, operation: string, query: Readonly<Record<string, string>>): Omit<Attack, 'row'> {
-  return { name, request: { style: 'raw RPC', method: 'GET', path: `/${operation}?${new URLSearchParams(query).toString()}` } };
+  const path = `/${operation}?${new URLSearchParams(query).toString()}`;
+  return { name, request: { style: 'raw RPC', method: 'GET', path, ...inBatch(operation, query['q'] ?? '{}', query['meta']) } };
+}
+
+/** @param args of a read or a delete, as text too long for a URL */
+export function long(name: string, operation: string, args: string): Omit<Attack, 'row'> {
+  const headers = { 'Content-Type': 'application/json', 'X-HTTP-Method-Override': 'GET' };
+  const request = { style: 'raw RPC', method: 'POST', path: `/${operation}`, headers, body: args } as const;
+  return { name, request: { ...request, ...inBatch(operation, args) } };
 }
 
 /** @param body of a POST, as text */
 export function post(name: string, path: string, body: string): Omit<Attack, 'row'> {
-  return { name, request: { style: 'raw RPC', method: 'POST', path: `/${path}`, headers: { 'Content-Type': 'application/json' }, body } };
+  const request = { style: 'raw RPC', method: 'POST', path: `/${path}`, headers: { 'Content-Type': 'application/json' }, body } as const;
+  return { name, request: { ...request, ...(!path.startsWith('$') && inBatch(path, body)) } };
+}
+
+/** What can be an operation of a batch at all: a text that is no JSON, or has metadata of its own, cannot. */
+function inBatch(path: string, args: string, meta?: string): Pick<RawRpcAttack, 'operation'> {
+  const [model, op] = path.split('/');
+  return isJson(args) && meta === undefined ? { operation: `{"model":"${model}","op":"${op}","args":${args}}` } : {};
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

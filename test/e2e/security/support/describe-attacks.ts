@@ -2,15 +2,15 @@ import { inspect } from 'node:util';
 import { type RestResponse } from '../../../support/rest-client.js';
 import { type RpcResponse } from '../../../support/rpc-client.js';
 import { type TestAppOptions } from '../../../support/test-app.js';
-import { type Attack, type RpcAttack } from './attack.js';
+import { type Attack } from './attack.js';
+import { batchForms } from './batch-forms.js';
 import { HIDDEN_NAMES, HIDDEN_VALUES } from './exposure.js';
 import { describeSecurity, type SecuritySuite } from './security-suite.js';
 
-/** A harmless operation before the attack in a batch: it must not run either. */
-const BYSTANDER = { model: 'country', op: 'create', args: { data: { code: 'AT', name: 'Austria' } } };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /**
- * Runs a table of attacks, on both platforms; those of the RPC style also within a batch. Each must be refused with its status, before any SQL
+ * Runs a table of attacks, on both platforms; those of the RPC style also within a batch, in both of its forms. Each must be refused with its status, before any SQL
  * unless it says otherwise, and the refusal tells nothing that the request did not say itself.
  *
  * @param controls harmless twins of the attacks, which must succeed: a table that refuses everything proves nothing
@@ -26,12 +26,14 @@ export function describeAttacks(
       expectRefused(suite, attack, response);
     });
 
-    const calls = attacks.filter(({ request }) => request.style === 'RPC');
-    if (calls.length > 0) {
-      it.each(calls.map((attack) => [`${titleOf(attack)} in a batch`, attack] as const))('%s', async (_, attack) => {
-        const response = await runInBatch(suite, attack.request as RpcAttack);
-        expectRefused(suite, attack, response);
-        expect(response.error.message).toMatch(/^operations\[1\]: /);
+    const inBatch = attacks.filter(({ request }) => batchForms(request).length > 0);
+    if (inBatch.length > 0) {
+      it.each(inBatch.map((attack) => [`${titleOf(attack)} in a batch`, attack] as const))('%s', async (_, attack) => {
+        for (const body of batchForms(attack.request)) {
+          const response = await suite.app.rpc.send({ method: 'POST', path: '/$transaction/sequential', headers: JSON_TYPE, body });
+          expectRefused(suite, attack, response);
+          if (attack.request.style === 'RPC') expect(response.error.message).toMatch(/^operations\[1\]: /);
+        }
       });
     }
 
@@ -61,17 +63,23 @@ function run({ app }: SecuritySuite, request: Attack['request']): Promise<Answer
   }
 }
 
-function runInBatch({ app }: SecuritySuite, { operation, args = {} }: RpcAttack): Promise<RpcResponse> {
-  const [model = '', op = ''] = operation.split('/');
-  return app.rpc.sequential([BYSTANDER, { model, op, args }]);
-}
-
-function expectRefused({ database, log }: SecuritySuite, { request, status = 400, sql = 'nothing' }: Attack, answer: Answer): void {
+function expectRefused(
+  { database, log }: SecuritySuite,
+  { request, status = 400, sql = 'nothing', pointer }: Attack,
+  answer: Answer,
+): void {
   if (![status].flat().includes(answer.status)) throw new Error(`Expected ${String(status)}, but got ${answer.status}: ${answer.text}`);
   expect(sql === 'nothing' ? database.statements.all : database.statements.writes).toEqual([]);
+  if (pointer && request.style === 'REST' && answer.status === 400)
+    expect(pointersOf(answer)).toContainEqual(expect.stringMatching(/^\/data\//));
   const question = inspect(request, { depth: null });
   expectNothingTold(answer.text, question);
   expectNothingTold(log.join('\n'), question);
+}
+
+function pointersOf({ text }: Answer): readonly unknown[] {
+  const { errors } = JSON.parse(text) as { readonly errors: readonly { readonly source?: { readonly pointer?: string } }[] };
+  return errors.map(({ source }) => source?.pointer);
 }
 
 /** Neither a hidden value, nor a hidden name that was not part of the question. */
