@@ -5,4 +5,7 @@ export type DmmfDocument = GeneratorOptions['dmmf'];
 
 export type DmmfModel = DmmfDocument['datamodel']['models'][number];
 
+/** A constraint or an index of a model. */
+export type DmmfIndex = DmmfDocument['datamodel']['indexes'][number];
+
 export type DmmfField = DmmfModel['fields'][number];

@@ -20,7 +20,7 @@ const WRITES = [
  * @throws Error naming `Model.field` on an `@api.…` comment that means nothing there.
  */
 export function readDatamodel(document: DmmfDocument, provider: DatabaseProvider): ResourceSchema {
-  const { models, enums } = document.datamodel;
+  const { models, enums, indexes } = document.datamodel;
   const operations = new Map(document.mappings.modelOperations.map((entry) => [entry.model, entry]));
   return {
     version: 1,
@@ -30,9 +30,16 @@ export function readDatamodel(document: DmmfDocument, provider: DatabaseProvider
       models.map((model): [string, SchemaModel] => {
         const fields = readFields(model, models);
         const api = parseApiComment(model.documentation, model.name, MODEL_PRESETS);
+        const constraints = indexes.filter((index) => index.model === model.name);
         return [
           model.name,
-          { fields, ...readKeys(model, fields), ...readActions(operations.get(model.name)), ...(api && { api: { [api]: true } }) },
+          {
+            fields,
+            ...(model.dbName && { table: model.dbName }),
+            ...readKeys(model, { fields, constraints }),
+            ...readActions(operations.get(model.name)),
+            ...(api && { api: { [api]: true } }),
+          },
         ];
       }),
     ),

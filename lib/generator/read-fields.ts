@@ -49,7 +49,7 @@ function readField(field: DmmfField, model: DmmfModel, models: readonly DmmfMode
     case 'scalar':
       return readScalar(field, `${model.name}.${field.name}`);
     case 'enum':
-      return { kind: 'enum', type: field.type, ...readShape(field), ...readFilling(field) };
+      return { kind: 'enum', type: field.type, ...readShape(field), ...readColumn(field) };
     case 'object':
       return readRelation(field, model, models);
     case 'unsupported':
@@ -62,7 +62,7 @@ function readScalar(field: DmmfField, place: string): SchemaScalarField {
   if (type === undefined) {
     throw new Error(`${place} has the type ${field.type}, which this version does not know. Known: ${SCALAR_TYPES.join(', ')}.`);
   }
-  return { kind: 'scalar', type, ...readShape(field), ...readNativeType(field), ...readFilling(field) };
+  return { kind: 'scalar', type, ...readShape(field), ...readNativeType(field), ...readColumn(field) };
 }
 
 /** Undefined for a field of a composite type: that is an object without a relation. */
@@ -99,11 +99,12 @@ function readShape(field: DmmfField): Pick<SchemaField, 'list' | 'optional'> {
   return { ...(field.isList && { list: true }), ...(!field.isRequired && { optional: true }) };
 }
 
-/** What fills the column when a create leaves it out. */
-function readFilling(field: DmmfField): Pick<SchemaScalarField, 'default' | 'updatedAt'> {
+/** The column's name, and what fills it when a create leaves it out. */
+function readColumn(field: DmmfField): Pick<SchemaScalarField, 'column' | 'default' | 'updatedAt'> {
   return {
     ...(field.default !== undefined && { default: readDefault(field.default) }),
     ...(field.isUpdatedAt && { updatedAt: true }),
+    ...(field.dbName && { column: field.dbName }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type SchemaKey, type SchemaModel } from '../model/resource-schema.js';
-import { type DmmfModel } from './dmmf.js';
+import { type DmmfIndex, type DmmfModel } from './dmmf.js';
 
 /** A key as Prisma describes it: its name is null unless the schema gives one. */
 interface DmmfKey {
@@ -7,15 +7,28 @@ interface DmmfKey {
   readonly fields: readonly string[];
 }
 
+interface ReadParts {
+  readonly fields: SchemaModel['fields'];
+  readonly constraints: readonly DmmfIndex[];
+}
+
 /**
  * Reads the keys of a model, named as in a Prisma `where`. Left out are those that the Prisma client cannot take: with a column of an
  * unsupported type, and an `@@id` or `@@unique` of one field under a name of its own (Prisma 7 then refuses both names).
  *
- * @param fields The fields that were read from the model.
+ * @param read The fields that were read from the model, and its constraints.
  */
-export function readKeys(model: DmmfModel, fields: SchemaModel['fields']): Pick<SchemaModel, 'primaryKey' | 'uniqueKeys'> {
-  const [primaryKey] = primaryKeysOf(model).filter(isOffered).map(toKey);
-  return { ...(primaryKey && { primaryKey }), uniqueKeys: uniqueKeysOf(model).filter(isOffered).map(toKey) };
+export function readKeys(model: DmmfModel, { fields, constraints }: ReadParts): Pick<SchemaModel, 'primaryKey' | 'uniqueKeys'> {
+  const [primaryKey] = readAs('id', primaryKeysOf(model));
+  return { ...(primaryKey && { primaryKey }), uniqueKeys: readAs('unique', uniqueKeysOf(model)) };
+
+  function readAs(type: DmmfIndex['type'], keys: readonly DmmfKey[]): readonly SchemaKey[] {
+    const named = constraints.filter((index) => index.type === type && index.dbName !== undefined);
+    return keys.filter(isOffered).map((key) => {
+      const constraint = named.find((index) => index.fields.map(({ name }) => name).join() === key.fields.join())?.dbName;
+      return { name: key.name ?? key.fields.join('_'), fields: key.fields, ...(constraint && { constraint }) };
+    });
+  }
 
   function isOffered(key: DmmfKey): boolean {
     return key.fields.every((name) => Object.hasOwn(fields, name)) && (key.fields.length > 1 || key.name === null);
@@ -36,8 +49,4 @@ function uniqueKeysOf(model: DmmfModel): readonly DmmfKey[] {
 
 function singleKey(field: string): DmmfKey {
   return { name: null, fields: [field] };
-}
-
-function toKey({ name, fields }: DmmfKey): SchemaKey {
-  return { name: name ?? fields.join('_'), fields };
 }

@@ -1,11 +1,11 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { buildAttribute } from './build-attribute.js';
+import { buildTable } from './build-table.js';
 import { checkResourcesOption } from './check-resources-option.js';
 import { type Exposure, resolveExposure } from './exposure.js';
 import { findUnfillable } from './find-unfillable.js';
 import { frozenMap, frozenSet } from './freeze.js';
 import { addressableKeys, chooseIdentifier, clientIdsOf, readableIdentifier } from './identifier.js';
-import { listConstraints } from './list-constraints.js';
 import { checkClashes, delegateOf, membersOf, type NameCheck, typeOf } from './naming.js';
 import {
   type Attribute,
@@ -106,7 +106,7 @@ function draftResource(exposure: Exposure, { enums, database }: Shared, check: N
     attributes: Object.freeze([...attributes.values()]),
     relationships: [],
     unreadable: unreadableFields(exposure),
-    constraints: listConstraints(schema),
+    table: buildTable(model, schema, database.provider),
     ...(options.validate && { validate: Object.freeze({ ...options.validate }) }),
   };
   return { exposure, members, attributes, resource };

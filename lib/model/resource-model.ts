@@ -54,8 +54,8 @@ export interface Resource {
    * For the data client's `omit` only, so that they are not even loaded; never rendered.
    */
   readonly unreadable: readonly string[];
-  /** The keys that its table has constraints for, hidden or not: to tell by its name which one a write broke; never rendered. */
-  readonly constraints: readonly Constraint[];
+  /** Its names in the database, to read from an error what a write broke; never rendered. */
+  readonly table: Table;
   /** The host's validators of bodies, as given in the option `validate`. */
   readonly validate?: BodyValidators;
 }
@@ -77,10 +77,17 @@ export interface UniqueKey {
   readonly fields: readonly Attribute[];
 }
 
+/** A resource as its database knows it, hidden fields and keys among the others. */
+export interface Table {
+  readonly name: string;
+  /** Prisma's names of the fields, by column. */
+  readonly columns: ReadonlyMap<string, string>;
+  readonly constraints: readonly Constraint[];
+}
+
 /** A key that the database watches over: the primary one, a unique one, or a foreign one. */
 export interface Constraint {
-  /** What Prisma ends its name with. */
-  readonly kind: 'pkey' | 'key' | 'fkey';
+  readonly name: string;
   /** Prisma's names of its fields. */
   readonly fields: readonly string[];
 }

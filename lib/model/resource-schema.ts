@@ -26,6 +26,8 @@ export type ScalarTypeName = 'String' | 'Boolean' | 'Int' | 'BigInt' | 'Float' |
 export interface SchemaModel {
   /** Fields in the order of the Prisma schema; unsupported column types are left out, as in the Prisma client. */
   readonly fields: Readonly<Record<string, SchemaField>>;
+  /** Its table (view, collection), where `@@map` gives that another name. */
+  readonly table?: string;
   /** `@id` or `@@id`; absent on a model that has unique keys only. */
   readonly primaryKey?: SchemaKey;
   /** `@unique` and `@@unique` keys, in schema order. */
@@ -44,6 +46,8 @@ export interface SchemaKey {
   /** Its name in a Prisma `where`: the field's name, the key's own name, or the fields joined by `_`. */
   readonly name: string;
   readonly fields: readonly string[];
+  /** Its constraint, where `map` names that. */
+  readonly constraint?: string;
 }
 
 export type SchemaField = SchemaScalarField | SchemaEnumField | SchemaRelationField;
@@ -62,6 +66,8 @@ interface SchemaValueField extends SchemaFieldBase {
   readonly default?: SchemaDefault;
   /** Present on `@updatedAt` fields. */
   readonly updatedAt?: true;
+  /** Its column, where `@map` gives that another name. */
+  readonly column?: string;
 }
 
 export interface SchemaScalarField extends SchemaValueField {

@@ -34,7 +34,7 @@ function missingRecord(intent: WriteIntent): string | undefined {
 
 /** The first given member among the fields of the constraint. */
 function conflictSource(cause: unknown, intent: ResourceIntent): ProblemSource | undefined {
-  const broken = readBrokenConstraint(cause, intent);
+  const broken = readBrokenConstraint(cause, intent.resource);
   const { attributes, linkages } = intent.content;
   const attribute = attributes.find((given) => broken.includes(given.attribute.name));
   const linkage = linkages.find(({ relationship }) => relationship.foreignKey?.fields.some((name) => broken.includes(name)));

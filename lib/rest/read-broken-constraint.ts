@@ -1,43 +1,32 @@
-import { type Constraint } from '../model/resource-model.js';
-import { type ResourceIntent } from './parse/write-intent.js';
+import { type Resource } from '../model/resource-model.js';
 
 /**
- * The fields of the constraint that a write broke, hidden ones among them: to be looked for, never told. None where that is in doubt.
+ * The fields of the constraint that a write of a resource broke, hidden ones among them: to be looked for, never told. None where that is
+ * in doubt.
  *
  * Prisma 7 says in `meta.driverAdapterError.cause.constraint` what the driver does: `fields`, the columns, perhaps in double quotes (PGlite,
- * SQLite), `index`, the constraint's name (node-postgres, MariaDB, SQL Server), or next to nothing. Before it, columns are in `meta.target`.
- * The model knows no names of the database: a column that its field renames is not found.
+ * SQLite), `index`, the constraint's name (node-postgres, MariaDB, SQL Server), or next to nothing. Before it, fields are in `meta.target`.
  */
-export function readBrokenConstraint(cause: unknown, intent: ResourceIntent): readonly string[] {
+export function readBrokenConstraint(cause: unknown, { table }: Resource): readonly string[] {
   const meta = member(cause, 'meta');
   const broken = member(member(meta, 'driverAdapterError'), 'cause');
   const constraint = member(broken, 'constraint');
-  const name = member(constraint, 'index');
-  if (typeof name === 'string') return fieldsOf(name, tableOf(broken, intent), intent.resource.constraints);
-  const columns = member(constraint, 'fields') ?? member(meta, 'target');
-  return Array.isArray(columns) ? columns.map((column) => String(column).replaceAll('"', '')) : [];
+  const index = member(constraint, 'index');
+  // What a write changes in other tables may break constraints of theirs.
+  const isOwn = [undefined, table.name].includes(member(broken, 'table') as string | undefined);
+  if (typeof index === 'string') return isOwn ? fieldsOf(index, table) : [];
+  const columns = textsOf(member(constraint, 'fields'));
+  return columns?.flatMap((column) => table.columns.get(column.replaceAll('"', '')) ?? []) ?? textsOf(member(meta, 'target')) ?? [];
 }
 
-/** The resource's table: the one that the driver names, which `@@map` may have named, where the write changes no other. */
-function tableOf(broken: unknown, { resource, content }: ResourceIntent): string {
-  const table = member(broken, 'table');
-  const isOwn = content.linkages.every(({ relationship }) => relationship.foreignKey !== undefined || relationship.joinTable);
-  return typeof table === 'string' && isOwn ? table : resource.model;
-}
-
-function fieldsOf(name: string, table: string, constraints: readonly Constraint[]): readonly string[] {
-  const [named, ...others] = constraints.filter((constraint) => nameOf(constraint, table) === name);
+/** Two names may be cut off to the same. */
+function fieldsOf(index: string, { constraints }: Resource['table']): readonly string[] {
+  const [named, ...others] = constraints.filter(({ name }) => name === index);
   return named && others.length === 0 ? named.fields : [];
 }
 
-/** PostgreSQL's longest name; a longer one of another database is not known here. */
-const MAX_NAME = 63;
-
-/** As Prisma names constraints that the schema does not name: `User_pkey`, `Post_slug_year_key`, `Post_authorId_fkey`. */
-function nameOf({ kind, fields }: Constraint, table: string): string {
-  const suffix = `_${kind}`;
-  const stem = kind === 'pkey' ? table : [table, ...fields].join('_');
-  return `${stem.slice(0, MAX_NAME - suffix.length)}${suffix}`;
+function textsOf(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.map(String) : undefined;
 }
 
 function member(value: unknown, name: string): unknown {

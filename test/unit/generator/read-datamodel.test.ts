@@ -14,6 +14,12 @@ describe('readDatamodel', () => {
     expect(schema.enums).toEqual({ Color: ['RED', 'GREEN'] });
   });
 
+  it('tells a table that has another name than its model', () => {
+    const { models } = readSchema(schemaText('model User {\n  id Int @id\n  @@map("users")\n}\nmodel Post {\n  id Int @id\n}'));
+    expect(models['User']?.table).toBe('users');
+    expect(models['Post']).not.toHaveProperty('table');
+  });
+
   it('is plain data: it survives JSON', () => {
     expect(JSON.parse(JSON.stringify(schema))).toStrictEqual(schema);
   });

@@ -29,7 +29,7 @@ describe('readFields', () => {
       ['stringOrNull', { kind: 'scalar', type: 'String', optional: true }],
       ['jsonOrNull', { kind: 'scalar', type: 'Json', optional: true }],
       ['colorOrNull', { kind: 'enum', type: 'Color', optional: true }],
-      ['mapped', { kind: 'scalar', type: 'String' }],
+      ['mapped', { kind: 'scalar', type: 'String', column: 'another_column' }],
     ])('reads Scalars.%s', (name, expected) => {
       expect(fieldOf('Scalars', name)).toStrictEqual(expected);
     });
@@ -44,7 +44,7 @@ describe('readFields', () => {
         'type Address {\n  street String\n}\nmodel User {\n  id String @id @default(auto()) @map("_id") @db.ObjectId\n  address Address\n  others Address[]\n}';
 
       expect(readSchema(schemaText(blocks, 'mongodb')).models['User']?.fields).toStrictEqual({
-        id: { kind: 'scalar', type: 'String', nativeType: ['ObjectId', []], default: { kind: 'function', name: 'auto' } },
+        id: { kind: 'scalar', type: 'String', nativeType: ['ObjectId', []], default: { kind: 'function', name: 'auto' }, column: '_id' },
       });
     });
 

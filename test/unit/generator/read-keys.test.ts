@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EVERYTHING } from './describe-schema.js';
+import { EVERYTHING, readSchema, schemaText } from './describe-schema.js';
 
 const { schema, document } = EVERYTHING;
 
@@ -14,15 +14,35 @@ describe('readKeys', () => {
     expect(schema.models[model]?.primaryKey).toEqual(primaryKey);
   });
 
-  it('reads unique keys: on fields and on the block, once each, by the name of the key, not of the constraint', () => {
+  it('reads unique keys: on fields and on the block, once each, by the name of the key, beside that of the constraint', () => {
     expect(schema.models['Keys']?.uniqueKeys).toStrictEqual([
       { name: 'id', fields: ['id'] },
       { name: 'code', fields: ['code'] },
       { name: 'number_tenant', fields: ['number', 'tenant'] },
       { name: 'codeAndSerial', fields: ['code', 'serial'] },
-      { name: 'serial_alias', fields: ['serial', 'alias'] },
+      { name: 'serial_alias', fields: ['serial', 'alias'], constraint: 'only_in_the_database' },
       { name: 'alias', fields: ['alias'] },
-      { name: 'twice', fields: ['twice'] },
+      { name: 'twice', fields: ['twice'], constraint: 'twice_again' },
+    ]);
+  });
+
+  it('tells constraints of one field apart, and from an index', () => {
+    const { models } = readSchema(
+      schemaText(`model Member {
+        id     Int    @id(map: "members_pk")
+        login  String @unique
+        tenant Int
+
+        @@unique([id], map: "members_id")
+        @@unique([tenant, login], name: "badge", map: "members_badge")
+        @@index([login], map: "members_by_login")
+      }`),
+    );
+    expect(models['Member']?.primaryKey).toEqual({ name: 'id', fields: ['id'], constraint: 'members_pk' });
+    expect(models['Member']?.uniqueKeys).toEqual([
+      { name: 'login', fields: ['login'] },
+      { name: 'id', fields: ['id'], constraint: 'members_id' },
+      { name: 'badge', fields: ['tenant', 'login'], constraint: 'members_badge' },
     ]);
   });
 

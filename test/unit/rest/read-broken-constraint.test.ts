@@ -1,64 +1,57 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
-import { type Resource, type ResourceModel } from '../../../lib/model/resource-model.js';
-import { type SchemaKey } from '../../../lib/model/resource-schema.js';
-import { type Linkage, type ResourceIntent } from '../../../lib/rest/parse/write-intent.js';
+import { type Resource } from '../../../lib/model/resource-model.js';
+import { type DatabaseProvider, type SchemaKey } from '../../../lib/model/resource-schema.js';
 import { readBrokenConstraint } from '../../../lib/rest/read-broken-constraint.js';
 import { belongsTo, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
 const LONG = 'l'.repeat(40);
 
-/** Names that could be taken for others, and names that the database cuts off. */
-const { model: MODEL } = buildResourceModel(
-  schemaOf({
-    Member: modelOf(
-      {
-        id: ID,
-        tenant: scalar('Int', { api: 'hidden' }),
-        login: scalar('String'),
-        a: scalar('Int'),
-        b: scalar('Int'),
-        a_b: scalar('Int'),
-        groupId: scalar('Int'),
-        group: belongsTo('Group', 'members', { fields: ['groupId'] }),
-        cards: hasMany('Card', 'member'),
-        teams: hasMany('Team', 'members'),
-      },
-      { uniqueKeys: [keyOf('login'), keyOf('tenant', 'login'), keyOf('a', 'b'), keyOf('a_b'), named('badge', 'b', 'login')] },
-    ),
-    Group: modelOf({ id: ID, members: hasMany('Member', 'group') }),
-    Card: modelOf({ id: ID, memberId: scalar('Int'), member: belongsTo('Member', 'cards', { fields: ['memberId'] }) }),
-    Team: modelOf({ id: ID, members: hasMany('Member', 'teams') }),
-    [`A${LONG}`]: modelOf(
-      { id: ID, [`x${LONG}`]: scalar('Int'), [`y${LONG}`]: scalar('Int') },
-      { uniqueKeys: [keyOf(`x${LONG}`), keyOf(`y${LONG}`), keyOf(`x${LONG}`, `y${LONG}`)] },
-    ),
-  }),
-);
+/** Names that could be taken for others, names of the database's own, and names that it cuts off. */
+const SCHEMA = schemaOf({
+  Member: modelOf(
+    {
+      id: ID,
+      tenant: scalar('Int', { api: 'hidden' }),
+      login: scalar('String'),
+      a: scalar('Int'),
+      b: scalar('Int'),
+      a_b: scalar('Int'),
+      groupId: scalar('Int'),
+      group: belongsTo('Group', 'members', { fields: ['groupId'] }),
+    },
+    { uniqueKeys: [keyOf('login'), keyOf('tenant', 'login'), keyOf('a', 'b'), keyOf('a_b'), { name: 'badge', fields: ['b', 'login'] }] },
+  ),
+  Group: modelOf({ id: ID, members: hasMany('Member', 'group'), cards: hasMany('Card', 'group') }),
+  Card: modelOf(
+    {
+      id: scalar('Int', { column: 'card_no' }),
+      number: scalar('Int', { column: 'id' }),
+      color: scalar('String'),
+      groupId: scalar('Int', { column: 'group_id' }),
+      group: belongsTo('Group', 'cards', { fields: ['groupId'] }),
+    },
+    { table: 'cards', uniqueKeys: [keyOf('number'), keyOf('groupId', 'color'), ownKey('uq_color', 'color')] },
+  ),
+  [`A${LONG}`]: modelOf(
+    { id: ID, [`x${LONG}`]: scalar('Int'), [`y${LONG}`]: scalar('Int') },
+    { uniqueKeys: [keyOf(`x${LONG}`), keyOf(`y${LONG}`), keyOf(`x${LONG}`, `y${LONG}`)] },
+  ),
+});
 
-function named(name: string, ...fields: readonly string[]): SchemaKey {
-  return { name, fields };
+function ownKey(constraint: string, ...fields: readonly string[]): SchemaKey {
+  return { ...keyOf(...fields), constraint };
 }
 
 /** What broke, as a driver adapter tells it. */
-function read(broken: object, intent = create('Member')): readonly string[] {
-  return readBrokenConstraint({ meta: { driverAdapterError: { cause: broken } } }, intent);
+function read(broken: object, resource = resourceOf('Member')): readonly string[] {
+  return readBrokenConstraint({ meta: { driverAdapterError: { cause: broken } } }, resource);
 }
 
-function create(model: string, ...linked: readonly string[]): ResourceIntent {
-  const resource = resourceOf(model, MODEL);
-  const linkages = resource.relationships.filter(({ name }) => linked.includes(name)).map(linkageTo);
-  return { kind: 'create', resource, content: { attributes: [], linkages } };
-}
-
-function resourceOf(name: string, { byModel }: ResourceModel): Resource {
-  const resource = byModel.get(name);
+function resourceOf(name: string, provider: DatabaseProvider = 'postgresql'): Resource {
+  const resource = buildResourceModel({ ...SCHEMA, provider }).model.byModel.get(name);
   if (!resource) throw new Error(`There is no model ${name}.`);
   return resource;
-}
-
-function linkageTo(relationship: Resource['relationships'][number]): Linkage {
-  return { relationship, records: [], pointer: `/data/relationships/${relationship.member}/data` };
 }
 
 describe('readBrokenConstraint', () => {
@@ -71,11 +64,25 @@ describe('readBrokenConstraint', () => {
   ])('knows by its name: %s', (_, index, fields) => {
     expect(read({ constraint: { index } })).toEqual(fields);
     expect(read({ constraint: { index }, table: 'Member' })).toEqual(fields);
+    expect(read({ constraint: { index }, table: 'members' })).toEqual([]);
   });
 
   it.each([
-    ['a name that the schema gives', 'members_login'],
-    ["another table's", 'Card_memberId_fkey'],
+    ['the primary key', 'cards_pkey', ['id']],
+    ['a unique key', 'cards_id_key', ['number']],
+    ['one of several columns', 'cards_group_id_color_key', ['groupId', 'color']],
+    ['a foreign key', 'cards_group_id_fkey', ['groupId']],
+    ['one that the schema names', 'uq_color', ['color']],
+    ["none by Prisma's names", 'Card_pkey', []],
+    ['none by the name that it would have, had the schema not named it', 'cards_color_key', []],
+  ])("knows by the database's own names: %s", (_, index, fields) => {
+    expect(read({ constraint: { index } }, resourceOf('Card'))).toEqual(fields);
+    expect(read({ constraint: { index }, table: 'cards' }, resourceOf('Card'))).toEqual(fields);
+  });
+
+  it.each([
+    ['a name that the schema does not give', 'members_login'],
+    ["another table's", 'cards_group_id_fkey'],
     ['an index that is no key', 'Member_login_idx'],
     ['a name that stands for two keys', 'Member_a_b_key'],
     ['a part of a name', 'Member_login'],
@@ -91,31 +98,26 @@ describe('readBrokenConstraint', () => {
     ['nothing', {}],
     ['a foreign key without a name', { constraint: { foreignKey: {} } }],
     ['something else', { constraint: { index: 7, fields: 'login' } }],
+    ['a column that the schema does not know', { constraint: { fields: ['group_id'] } }],
   ])('finds nothing where the driver tells %s', (_, broken) => {
     expect(read(broken)).toEqual([]);
-    expect(readBrokenConstraint(undefined, create('Member'))).toEqual([]);
+    expect(readBrokenConstraint(undefined, resourceOf('Member'))).toEqual([]);
   });
 
-  it('takes columns as they are, without their quotes', () => {
+  it('knows columns by their names in the database, without their quotes', () => {
     expect(read({ constraint: { fields: ['"groupId"', 'login'] } })).toEqual(['groupId', 'login']);
+    expect(read({ constraint: { fields: ['group_id', 'id', 'card_no'] } }, resourceOf('Card'))).toEqual(['groupId', 'number', 'id']);
   });
 
-  it('knows a table by the name that the driver tells, unless the write changes others', () => {
-    const broken = { constraint: { index: 'members_login_key' }, table: 'members' };
-    expect(read(broken)).toEqual(['login']);
-    expect(read(broken, create('Member', 'group', 'teams'))).toEqual(['login']);
-    expect(read(broken, create('Member', 'cards'))).toEqual([]);
-    expect(read({ constraint: { index: 'Member_login_key' }, table: 'Member' }, create('Member', 'cards'))).toEqual(['login']);
-    expect(read({ constraint: { index: 'Member_login_key' }, table: 'members' })).toEqual([]);
-  });
-
-  it('knows a name that PostgreSQL cuts off after 63 characters, where it is the only one', () => {
-    const cut = (text: string): string => `${text.slice(0, 59)}_key`;
-    const intent = create(`A${LONG}`);
-    expect(read({ constraint: { index: cut(`A${LONG}_y${LONG}`) } }, intent)).toEqual([`y${LONG}`]);
-    expect(read({ constraint: { index: cut(`A${LONG}_x${LONG}`) } }, intent)).toEqual([]);
-    expect(read({ constraint: { index: `A${LONG}_y${LONG}_key` } }, intent)).toEqual([]);
-    const table = 't'.repeat(70);
-    expect(read({ constraint: { index: `${table.slice(0, 58)}_pkey` }, table }, intent)).toEqual(['id']);
+  it.each([
+    ['postgresql', 63],
+    ['mysql', 64],
+    ['sqlserver', 128],
+  ] as const)('knows a name that is cut off on %s after %d characters, where it is the only one', (provider, length) => {
+    const resource = resourceOf(`A${LONG}`, provider);
+    const cut = (text: string): string => `${text.slice(0, length - 4)}_key`;
+    expect(read({ constraint: { index: cut(`A${LONG}_y${LONG}`) } }, resource)).toEqual([`y${LONG}`]);
+    const ofSeveral = length < 128 ? [] : [`x${LONG}`];
+    expect(read({ constraint: { index: cut(`A${LONG}_x${LONG}`) } }, resource)).toEqual(ofSeveral);
   });
 });
