@@ -34,16 +34,25 @@ export const MAX_JSON_DEPTH = 100;
 /**
  * Whether a value may be given to the data client for a Json field.
  *
- * Refused are values that nest deeper than {@link MAX_JSON_DEPTH}, and objects with the key `__prismaRawParameters__`: Prisma 7 puts the
- * `values` of such an object into the query unescaped, so that a filter could compare with any other column, a hidden one too.
+ * Refused are values that nest deeper than {@link MAX_JSON_DEPTH}, texts and keys with lone surrogates, which Prisma's engine cannot read, and
+ * objects with the key `__prismaRawParameters__`: Prisma 7 puts the `values` of such an object into the query unescaped, so that a filter could
+ * compare with any other column, a hidden one too.
  */
 export function isStorableJson(value: unknown): boolean {
-  let level = [value].filter(isContainer);
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > MAX_JSON_DEPTH || level.some((item) => Object.hasOwn(item, '__prismaRawParameters__'))) return false;
-    level = level.flatMap((item) => Object.values(item).filter(isContainer));
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (level.some(hasLoneSurrogates)) return false;
+    const containers = level.filter(isContainer);
+    if (containers.length > 0 && depth === MAX_JSON_DEPTH) return false;
+    if (containers.some((item) => Object.hasOwn(item, '__prismaRawParameters__') || Object.keys(item).some(hasLoneSurrogates)))
+      return false;
+    level = containers.flatMap((item): unknown[] => Object.values(item));
   }
   return true;
+}
+
+function hasLoneSurrogates(value: unknown): boolean {
+  return typeof value === 'string' && /\p{Surrogate}/u.test(value);
 }
 
 function isContainer(value: unknown): value is object {

@@ -85,7 +85,7 @@ export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
     fromJson: readDateTime,
   },
   Json: {
-    expected: () => `a JSON value of at most ${MAX_JSON_DEPTH} levels, without the key '__prismaRawParameters__'`,
+    expected: () => `a JSON value of at most ${MAX_JSON_DEPTH} levels, without lone surrogates and the key '__prismaRawParameters__'`,
     fromText: (text) => toJson(parseJson(text)),
     fromJson: toJson,
   },

@@ -1,7 +1,7 @@
 import { ANY_NULL } from '../../model/json-value.js';
 import { type Attribute } from '../../model/resource-model.js';
 import { type OperandReader, type Operators, planOperators } from './plan-operators.js';
-import { readMode } from './plan-scalar-filter.js';
+import { readMode, readText } from './plan-scalar-filter.js';
 import { readValue } from './read-operand.js';
 import { type Spot } from './spot.js';
 import { oneOrMany } from './typed-slots.js';
@@ -24,21 +24,17 @@ export function spellOutNull(filter: Record<string, unknown>): Record<string, un
 
 const readJsonOperand: OperandReader = (attribute, operand, spot) => (operand === null ? null : readValue(attribute, operand, spot));
 
-const readJsonText: OperandReader = (_, operand, spot) => {
-  if (typeof operand !== 'string') spot.refuse('must be a string.', 'invalid-value');
-  return operand;
-};
-
 /** Numbers and texts have an order; Prisma's engine panics on anything else. */
-const readOrdered: OperandReader = (_, operand, spot) => {
-  if (typeof operand !== 'string' && !Number.isFinite(operand)) spot.refuse('must be a number or a string.', 'invalid-value');
+const readOrdered: OperandReader = (attribute, operand, spot) => {
+  if (typeof operand === 'string') return readText(attribute, operand, spot);
+  if (!Number.isFinite(operand)) spot.refuse('must be a number or a string.', 'invalid-value');
   return operand;
 };
 
 /** A list of keys on PostgreSQL, a JSONPath string on MySQL. */
 const readPath: OperandReader = (attribute, operand, spot) => {
   if (Array.isArray(operand)) spot.spendTerms(operand.length);
-  return oneOrMany(operand, spot, (key, place) => readJsonText(attribute, key, place));
+  return oneOrMany(operand, spot, (key, place) => readText(attribute, key, place));
 };
 
 /** The operators of Prisma's `JsonFilter`. */
@@ -47,9 +43,9 @@ export const JSON_OPERATORS: Operators = new Map<string, OperandReader>([
   ['not', readJsonOperand],
   ['path', readPath],
   ['mode', readMode],
-  ['string_contains', readJsonText],
-  ['string_starts_with', readJsonText],
-  ['string_ends_with', readJsonText],
+  ['string_contains', readText],
+  ['string_starts_with', readText],
+  ['string_ends_with', readText],
   ['array_contains', readJsonOperand],
   ['array_starts_with', readJsonOperand],
   ['array_ends_with', readJsonOperand],

@@ -31,7 +31,7 @@ const readSet: OperandReader = (attribute, operand, spot) => {
 };
 
 /** Plain text, whatever the column's own form: part of a UUID is no UUID. */
-const readText: OperandReader = (_, operand, spot) => readValue(TEXT, operand, spot);
+export const readText: OperandReader = (_, operand, spot) => readValue(TEXT, operand, spot);
 
 const TEXT: Attribute = {
   kind: 'attribute',

@@ -206,6 +206,7 @@ const values = row(20, [
   get('NUL in a search', '/user?filter[name$contains]=a%00b'),
   get('NUL in a name', '/user?filter[na%00me]=x'),
   get('a lone surrogate in a filter', '/user?filter[name]=%ED%A0%80'),
+  get('a lone surrogate in a JSON filter', `/post?filter[metadata]=${encodeURIComponent('"\\ud800"')}`),
   get('broken percent-encoding', '/user?filter[name]=%zz'),
   send('NUL in an attribute', {
     method: 'PATCH',
@@ -216,6 +217,11 @@ const values = row(20, [
     method: 'PATCH',
     path: '/user/1',
     body: '{"data":{"type":"user","id":1,"attributes":{"name":"\\ud800"}}}',
+  }),
+  send('a lone surrogate inside a JSON attribute', {
+    method: 'PATCH',
+    path: '/post/1',
+    body: '{"data":{"type":"post","id":1,"attributes":{"metadata":{"a":["\\ud800"]}}}}',
   }),
   send('an object that pretends to be text', {
     method: 'PATCH',
@@ -233,6 +239,10 @@ const values = row(20, [
   call('NUL in where', 'user/findMany', { where: { name: 'a\0b' } }),
   call('NUL in data', 'user/update', { where: { id: 1 }, data: { name: 'a\0b' } }),
   query('a lone surrogate in where', 'user/findMany', { q: '{"where":{"name":"\\ud800"}}' }),
+  ...['{"equals":"\\ud800"}', '{"path":["\\ud800"],"equals":1}', '{"gt":"\\ud800"}', '{"string_contains":"\\ud800"}'].map((filter) =>
+    query(`a lone surrogate in ${filter}`, 'post/findMany', { q: `{"where":{"metadata":${filter}}}` }),
+  ),
+  post('a lone surrogate in JSON data', 'post/createMany', '{"data":[{"title":"x","authorId":1,"metadata":{"a":"\\ud800"}}]}'),
   post('a lone surrogate in data', 'user/create', '{"data":{"name":"\\ud800","email":"x@example.com"}}'),
   query('an object that pretends to be text', 'user/findMany', { q: '{"where":{"name":{"toString":""}}}' }),
   query('an object with its own valueOf', 'user/findMany', { q: '{"take":{"valueOf":1}}' }),

@@ -50,6 +50,11 @@ describe('isStorableJson', () => {
     for (const value of [raw, [raw], { a: [{ b: raw }] }]) expect(isStorableJson(value)).toBe(false);
   });
 
+  it('refuses lone surrogates, in texts and in keys', () => {
+    for (const value of ['\ud800', ['a\udc00b'], { a: [{ b: '\ud800' }] }, { '\ud800': 1 }]) expect(isStorableJson(value)).toBe(false);
+    expect(isStorableJson({ '\u{1f600}': ['\u{1f600}'] })).toBe(true);
+  });
+
   it('refuses what nests too deep, without recursion of its own', () => {
     expect(isStorableJson(nested(MAX_JSON_DEPTH))).toBe(true);
     expect(isStorableJson(nested(MAX_JSON_DEPTH + 1))).toBe(false);

@@ -55,7 +55,11 @@ describe('a typed slot', () => {
     ['post.findMany', { where: { keywords: {} } }, 'where.keywords takes exactly one of equals, has, hasEvery, hasSome, isEmpty.'],
     ['post.findMany', { where: { keywords: { isEmpty: 'yes' } } }, 'where.keywords.isEmpty must be true or false.'],
     ['post.findMany', { where: { metadata: 'x' } }, 'where.metadata must be an object.'],
-    ['post.findMany', { where: { metadata: { path: [1], equals: 1 } } }, 'where.metadata.path.0 must be a string.'],
+    [
+      'post.findMany',
+      { where: { metadata: { path: [1], equals: 1 } } },
+      'where.metadata.path.0 must be a string without NUL characters and lone surrogates.',
+    ],
     ['post.findMany', { where: { author: null } }, 'where.author must not be null: the relation is required.'],
     ['post.findMany', { where: { author: { is: null } } }, 'where.author.is must not be null: the relation is required.'],
     ['post.findMany', { where: { tags: null } }, 'where.tags must be an object.'],
