@@ -12,7 +12,28 @@ import { type Spot } from './spot.js';
 /** Plans the `having` of a `groupBy`: conditions on the fields of `by`, and on aggregates (`{ viewCount: { _avg: { gt: 5 } } }`). */
 export function planHaving(resource: Resource, value: unknown, spot: Spot): Record<string, unknown> {
   requireAction(resource, 'read', spot);
-  return planConditions(planGroupFilter, resource)(value, spot);
+  const having = planConditions(planGroupFilter, resource)(value, spot);
+  const isEmpty = Object.entries(having).every(([name, filter]) => {
+    const field = resource.fields.get(name);
+    return field?.kind === 'attribute' && isVoid(filter, field.type === 'Json');
+  });
+  return isEmpty ? NO_CONDITION : having;
+}
+
+/** Every group; Prisma's engine panics at a `having` of nothing but filters without a comparison. */
+const NO_CONDITION = Object.freeze({ AND: Object.freeze([]) });
+
+/**
+ * Whether a filter holds no comparison: `{}`, `{ not: {} }`, `{ mode: 'insensitive' }`.
+ *
+ * @param isJson whether an object behind `not` is a value
+ */
+function isVoid(filter: unknown, isJson = false): boolean {
+  if (!isPlainObject(filter)) return false;
+  return Object.entries(filter).every(([key, operand]) => {
+    if (key === 'mode') return true;
+    return (AGGREGATES.has(key) || (key === 'not' && !isJson)) && isVoid(operand);
+  });
 }
 
 function planGroupFilter(field: Field, value: unknown, spot: Spot): unknown {

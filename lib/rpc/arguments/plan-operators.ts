@@ -1,6 +1,7 @@
 import { mayFilter } from '../../model/field-rights.js';
 import { type Attribute } from '../../model/resource-model.js';
 import { AGGREGATES } from './aggregates.js';
+import { isPlainObject } from '../../wire/is-plain-object.js';
 import { type Spot } from './spot.js';
 import { readObject } from './typed-slots.js';
 
@@ -28,7 +29,15 @@ export function planOperators({ attribute, operators }: Filtered, value: unknown
     if (!MODIFIERS.has(key)) requireOperator(attribute, key, place);
     planned[key] = read(attribute, filter[key], place);
   }
+  if (attribute.type === 'String' && planned['mode'] === 'insensitive' && searches(planned)) {
+    spot.member('mode').refuse('does not go with search.', 'invalid-filter');
+  }
   return planned;
+}
+
+/** A full-text search has no case; Prisma's engine panics when it is given one. */
+function searches(filter: unknown): boolean {
+  return isPlainObject(filter) && (Object.hasOwn(filter, 'search') || searches(filter['not']));
 }
 
 /** Refuses a filter on a field that is closed to it, or open to other operators only (security case 5). */

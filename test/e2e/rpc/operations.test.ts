@@ -53,6 +53,17 @@ describeOnPlatforms('RPC operations', (platform) => {
     expect(response.headers['content-type']).toMatch(/^application\/json\b/);
   });
 
+  it.each([
+    {},
+    { name: {} },
+    { name: { not: {} } },
+    { name: { mode: 'insensitive' } },
+    { id: { _avg: {} }, name: { _count: { not: {} } } },
+  ])('leaves every group to having: %j, which compares nothing', async (having) => {
+    const { data } = await app.rpc.call('tag/groupBy', { by: ['name'], where: { id: 1 }, having });
+    expect(data).toEqual([{ name: 'typescript' }]);
+  });
+
   it('takes a UUID in upper case for the same id, alone and in a batch', async () => {
     const upper = (id: string): object => ({ where: { id: id.toUpperCase() }, select: { id: true } });
     const rows = [PRODUCT.atlas, PRODUCT.globe].map((id) => ({ id }));

@@ -202,6 +202,9 @@ const values = row(20, [
       where: { metadata: { gte: operand } },
     }),
   ),
+  call('a search in any case, on which the engine would panic', 'user/findMany', {
+    where: { name: { search: 'x', mode: 'insensitive' } },
+  }),
   get('NUL in a filter', '/user?filter[name]=%00'),
   get('NUL in a search', '/user?filter[name$contains]=a%00b'),
   get('NUL in a name', '/user?filter[na%00me]=x'),

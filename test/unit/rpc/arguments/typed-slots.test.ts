@@ -95,6 +95,8 @@ describe('a typed slot', () => {
     ['post.groupBy', {}, 'by is missing.'],
     ['post.groupBy', { by: [] }, 'by must name at least one field.'],
     ['post.groupBy', { by: ['authorId'], having: { author: { is: {} } } }, 'having.author is a relation; groups are made of plain fields.'],
+    ['user.findMany', { where: { name: { search: 'x', mode: 'insensitive' } } }, 'where.name.mode does not go with search.'],
+    ['user.findMany', { where: { name: { mode: 'insensitive', not: { search: 'x' } } } }, 'where.name.mode does not go with search.'],
     ['post.aggregate', { _avg: { viewCount: 'yes' } }, '_avg.viewCount must be true or false.'],
     ['post.create', {}, 'data is missing.'],
     ['post.create', { data: [{}] }, 'data must be an object.'],
