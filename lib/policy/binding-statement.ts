@@ -2,7 +2,10 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 
 /** What a transaction is bound to before anything else runs in it. */
 export interface RowLevelSecurityOptions {
-  /** The role that policies are written for; the connection's own role must be a member of it. Absent: the connection's own role stays. */
+  /**
+   * The role that policies are written for; the connection's own role must be a member of it. Absent: the connection's own role stays. One
+   * that is there and names no role (undefined, `'none'`) is refused: the connection's own role never stands in for a caller who has none.
+   */
   readonly role?: string;
   /**
    * Configuration parameters that policies read with `current_setting`, e.g. `'app.user_id'`. A value that is null or undefined becomes the
@@ -25,16 +28,25 @@ export interface BindingStatement {
  *
  * The role comes last: what only the connection's own role may set is set by then.
  *
- * @throws ConfigurationError when there is nothing to bind to
+ * @throws ConfigurationError when there is nothing to bind to, or a role that names none
  */
-export function bindingStatement({ role, settings = {} }: RowLevelSecurityOptions): BindingStatement {
-  const entries = Object.entries(settings).map(([name, value]) => [name, textOf(value)] as const);
-  const all = role === undefined ? entries : [...entries, ['role', role] as const];
+export function bindingStatement(options: RowLevelSecurityOptions): BindingStatement {
+  const entries = Object.entries(options.settings ?? {}).map(([name, value]) => [name, textOf(value)] as const);
+  const all = 'role' in options ? [...entries, ['role', requireRole(options.role)] as const] : entries;
   if (all.length === 0) {
     throw new ConfigurationError('withRowLevelSecurity got neither a role nor settings.', "Name the caller's, e.g. { role: 'app_user' }.");
   }
   const calls = all.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
   return { sql: `SELECT ${calls.join(', ')}`, values: all.flat() };
+}
+
+/** `SET ROLE NONE`, and `set_config` of null, mean the role that the connection was made with. */
+function requireRole(role: unknown): string {
+  if (typeof role === 'string' && role !== '' && role !== 'none') return role;
+  throw new ConfigurationError(
+    `withRowLevelSecurity got the role ${String(role)}, which is none.`,
+    "Name the caller's role, one for anonymous callers too; leave `role` out where only settings are bound.",
+  );
 }
 
 function textOf(value: SettingValue): string {

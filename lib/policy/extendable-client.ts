@@ -6,10 +6,22 @@ export interface ExtendableClient {
   readonly $extends: (extension: Extension) => ExtendableClient;
   readonly $transaction: TransactionMethod;
   readonly $executeRawUnsafe: (sql: string, ...values: readonly string[]) => PromiseLike<unknown>;
+  /** Not documented. */
+  readonly _engineConfig?: { readonly transactionOptions?: TransactionOptions };
+}
+
+export interface TransactionOptions {
+  readonly timeout?: number;
+  readonly maxWait?: number;
+  readonly isolationLevel?: string;
 }
 
 /** Both forms: a batch of Prisma promises, or work on an open transaction. */
-export type TransactionMethod = (this: unknown, input: readonly unknown[] | TransactionWork, options?: unknown) => Promise<unknown>;
+export type TransactionMethod = (
+  this: ExtendableClient,
+  input: readonly unknown[] | TransactionWork,
+  options?: TransactionOptions,
+) => Promise<unknown>;
 
 export type TransactionWork = (transaction: ExtendableClient) => Promise<unknown>;
 

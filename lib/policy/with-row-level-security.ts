@@ -1,7 +1,15 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { type BindingStatement, bindingStatement, type RowLevelSecurityOptions } from './binding-statement.js';
+import { bindingStatement, type RowLevelSecurityOptions } from './binding-statement.js';
 import { explainBindingError } from './explain-binding-error.js';
-import { type ExtendableClient, type InterceptedOperation, type OpenTransaction, type TransactionMethod } from './extendable-client.js';
+import {
+  type ExtendableClient,
+  type InterceptedOperation,
+  type OpenTransaction,
+  type TransactionMethod,
+  type TransactionOptions,
+  type TransactionWork,
+} from './extendable-client.js';
+import { NO_TIMEOUT, TransactionScope } from './transaction-scope.js';
 
 /** A Prisma client of any schema, extended or not; not the client of an open transaction, which cannot be extended. */
 export interface RowLevelSecurityClient {
@@ -15,13 +23,13 @@ export interface RowLevelSecurityClient {
  * settings, which end with the transaction it runs in, however that ends. The next user of the pooled connection sees none of them.
  *
  * A single operation takes a transaction of its own (three statements more: `BEGIN`, the settings, `COMMIT`). `$transaction([…])` and
- * `$transaction(async (tx) => …)` stay one transaction, with one statement more. The time limits of transactions (`transactionOptions` of
- * the Prisma client) hold for single operations too.
+ * `$transaction(async (tx) => …)` stay one transaction, with one statement more, which does not end while an operation is under way in it:
+ * a `timeout` is kept between operations, that of a batch by PostgreSQL (`statement_timeout`), and a single operation has none.
  *
  * Cheap enough to be called once per request. Operations of the returned client belong into its own `$transaction([…])`: in that of
  * another client they would run as somebody else, and throw instead.
  *
- * @throws ConfigurationError when there is nothing to bind to, or reads would go round it (`@prisma/extension-read-replicas`)
+ * @throws ConfigurationError when there is nothing to bind to, a role that names none, or reads that would go round it (`@prisma/extension-read-replicas`)
  * @example
  * getClient: ({ user }) => withRowLevelSecurity(prisma, { role: 'app_user', settings: { 'app.user_id': user?.id } }),
  */
@@ -31,7 +39,7 @@ export function withRowLevelSecurity<Client extends RowLevelSecurityClient>(
 ): Omit<Client, '$on'> {
   requireOneDatabase(prisma);
   // The one cast: Prisma's own types of these methods depend on the host's schema.
-  return bind(prisma as unknown as ExtendableClient, bindingStatement(options)) as unknown as Omit<Client, '$on'>;
+  return bind(prisma as unknown as ExtendableClient, options) as unknown as Omit<Client, '$on'>;
 }
 
 /** Such an extension comes before ours: it would hand a read to a client that is bound to nobody. */
@@ -43,33 +51,41 @@ function requireOneDatabase(prisma: object): void {
   );
 }
 
-function bind(prisma: ExtendableClient, { sql, values }: BindingStatement): ExtendableClient {
+function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions): ExtendableClient {
+  const { sql, values } = bindingStatement(options);
   /** Told by the lock that the operations of a batch share. */
   const boundBatches = new WeakSet<object>();
 
-  const binder = prisma.$extends({
-    name: 'row-level security: binder',
-    query: {
-      $executeRawUnsafe: async (operation) => {
-        const { lock } = transactionOf(operation) ?? {};
-        if (lock) boundBatches.add(lock);
-        return runBinding(operation);
-      },
-    },
-  });
+  const binder = binderOf(prisma, boundBatches);
 
-  const $transaction: TransactionMethod = async function (input, options) {
-    // On `this` rather than `prisma`, so that the open transaction keeps the extensions that were added after this one.
-    const begin = prisma.$transaction.bind(this);
-    if (typeof input === 'function') {
-      return begin(async (transaction) => {
-        await transaction.$executeRawUnsafe(sql, ...values).then(undefined, rethrowExplained);
-        return input(transaction);
-      }, options);
-    }
-    if (input.length === 0) return [];
-    const [, ...results] = (await begin([binder.$executeRawUnsafe(sql, ...values), ...input], options)) as readonly unknown[];
+  async function runBatch(this: ExtendableClient, operations: readonly unknown[], { timeout, ...others }: TransactionOptions): Promise<unknown> {
+    if (operations.length === 0) return [];
+    const limited = timeout === undefined ? { sql, values } : bindingStatement(limitedTo(timeout, options));
+    const batch = [binder.$executeRawUnsafe(limited.sql, ...limited.values), ...operations];
+    const [, ...results] = (await prisma.$transaction.call(this, batch, { ...others, timeout: NO_TIMEOUT })) as readonly unknown[];
     return results;
+  }
+
+  async function runWork(this: ExtendableClient, work: TransactionWork, given: TransactionOptions): Promise<unknown> {
+    const bound: TransactionWork = async (transaction) => {
+      await transaction.$executeRawUnsafe(sql, ...values).then(undefined, rethrowExplained);
+      return work(transaction);
+    };
+    // The client of an open transaction cannot be extended: the nested one is in the scope, and has the time, of the outermost.
+    if (!('$extends' in this)) return prisma.$transaction.call(this, bound, given);
+    const scope = new TransactionScope();
+    const scoped = this.$extends({
+      name: 'row-level security: transaction',
+      query: { $allOperations: (operation) => scope.run(operation) },
+    });
+    const { timeout = timeoutOf(prisma) } = given;
+    const whole: TransactionWork = (transaction) => scope.finish(() => bound(transaction), timeout);
+    return prisma.$transaction.call(scoped, whole, { ...given, timeout: NO_TIMEOUT });
+  }
+
+  // On `this` rather than `prisma`, so that the open transaction keeps the extensions that were added after this one.
+  const $transaction: TransactionMethod = async function (input, given = {}) {
+    return typeof input === 'function' ? runWork.call(this, input, given) : runBatch.call(this, input, given);
   };
 
   return prisma.$extends({
@@ -79,8 +95,7 @@ function bind(prisma: ExtendableClient, { sql, values }: BindingStatement): Exte
         const { args, query } = operation;
         const transaction = transactionOf(operation);
         if (transaction === undefined) {
-          const batch = [binder.$executeRawUnsafe(sql, ...values), query(args)];
-          const [, result] = (await prisma.$transaction(batch)) as readonly unknown[];
+          const [result] = (await runBatch.call(prisma, [query(args)], {})) as readonly unknown[];
           return result;
         }
         if (transaction.kind === 'batch') requireBound(transaction, boundBatches);
@@ -89,6 +104,30 @@ function bind(prisma: ExtendableClient, { sql, values }: BindingStatement): Exte
     },
     client: { $transaction },
   });
+}
+
+/** Runs the binding statement alone, and remembers the batch that it ran in. */
+function binderOf(prisma: ExtendableClient, boundBatches: WeakSet<object>): ExtendableClient {
+  return prisma.$extends({
+    name: 'row-level security: binder',
+    query: {
+      $executeRawUnsafe: async (operation) => {
+        const { lock } = transactionOf(operation) ?? {};
+        if (lock) boundBatches.add(lock);
+        return runBinding(operation);
+      },
+    },
+  });
+}
+
+/** Kept by PostgreSQL, statement by statement: Prisma's own timer would end the transaction beneath an operation ({@link TransactionScope}). */
+function limitedTo(timeout: number, { settings, ...others }: RowLevelSecurityOptions): RowLevelSecurityOptions {
+  return { ...others, settings: { ...settings, statement_timeout: timeout } };
+}
+
+/** `transactionOptions` of the Prisma client, which it does not tell otherwise; Prisma's default. */
+function timeoutOf({ _engineConfig: config }: ExtendableClient): number {
+  return config?.transactionOptions?.timeout ?? 5000;
 }
 
 /** Undefined outside any transaction. */

@@ -23,13 +23,16 @@ export interface BlogDatabase {
   readonly close: () => Promise<void>;
 }
 
-/** @param connections size of the pool, on a server; PGlite has one connection */
-export async function openBlogDatabase(engine: Engine, connections = 4): Promise<BlogDatabase> {
+/**
+ * @param connections size of the pool, on a server; PGlite has one connection
+ * @param timeout of transactions, in milliseconds
+ */
+export async function openBlogDatabase(engine: Engine, connections = 4, timeout = 20_000): Promise<BlogDatabase> {
   const { adapter, close } = engine === 'PGlite' ? await openPglite(EMBEDDED) : await createOnServer(connections);
   const statements = new StatementLog();
   const prisma = new PrismaClient({
     adapter: loggedAdapter(adapter, statements),
-    transactionOptions: { maxWait: 20_000, timeout: 20_000 },
+    transactionOptions: { maxWait: 20_000, timeout },
   });
   const reset = async (): Promise<void> => {
     await prisma.$executeRawUnsafe('SELECT seed.restore()');

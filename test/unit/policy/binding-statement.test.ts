@@ -37,4 +37,8 @@ describe('bindingStatement', () => {
   it('refuses to bind to nothing', () => {
     expect(() => bindingStatement({ settings: {} })).toThrow('neither a role nor settings');
   });
+
+  it.each([undefined, null, '', 'none', 7])("refuses the role %p, which would leave the connection's own in force", (role) => {
+    expect(() => bindingStatement({ role, settings: { 'app.user_id': 7 } } as RowLevelSecurityOptions)).toThrow('which is none');
+  });
 });

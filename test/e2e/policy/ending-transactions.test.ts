@@ -1,0 +1,92 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { withRowLevelSecurity } from '../../../lib/policy/with-row-level-security.js';
+import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
+import { ENGINES } from './engines.js';
+
+/** Milliseconds that a transaction may take, and that a change of a post takes. */
+const TIMEOUT = 100;
+const SLOWNESS = 300;
+
+/** Several statements: the second one, and with it the whole, is refused to user 2. */
+const ALIEN_COMMENT = { where: { id: 2 }, data: { title: 'x', comments: { create: { body: 'not mine', authorId: 3 } } } } as const;
+
+describe.each(ENGINES)('a transaction that ends while an operation is under way in it, on %s', (engine) => {
+  let database: BlogDatabase;
+  let before: string;
+
+  beforeAll(async () => {
+    database = await openBlogDatabase(engine, 1, TIMEOUT);
+    before = await database.dump();
+  }, 60_000);
+  beforeEach(() => {
+    database.statements.clear();
+  });
+  // What an operation does after its transaction, it would do as the owner of the tables.
+  afterEach(async () => {
+    await sleep(50);
+    expect(database.statements.all.at(-1)).toBe('ROLLBACK');
+    expect(await database.dump()).toBe(before);
+  });
+  afterAll(() => database.close());
+
+  it('waits for it when the work fails beside it', async () => {
+    const work = bound().$transaction(async (transaction) => {
+      await Promise.all([transaction.post.update(ALIEN_COMMENT), failOnceWriting()]);
+    });
+    // PGlite may be through before.
+    await expect(work).rejects.toThrow(/Beside|42501/);
+  });
+
+  it('lets no operation begin after the end of the work', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    const work = bound().$transaction(async (transaction) => {
+      late = sleep(20).then(() => transaction.post.update(ALIEN_COMMENT));
+      await transaction.post.count();
+      throw new Error('Done.');
+    });
+    await expect(work).rejects.toThrow('Done.');
+    await expect(late).rejects.toMatchObject({ code: 'P2028' });
+  });
+
+  describe('when the time is up', () => {
+    beforeAll(async () => {
+      await database.prisma.$executeRawUnsafe(
+        `CREATE FUNCTION slow_down() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(${SLOWNESS / 1000}); RETURN NULL; END'`,
+      );
+      await database.prisma.$executeRawUnsafe(
+        'CREATE TRIGGER slow AFTER UPDATE ON "Post" FOR EACH STATEMENT EXECUTE FUNCTION slow_down()',
+      );
+    });
+
+    it('waits for it, and begins no other', async () => {
+      const work = bound().$transaction(async (transaction) => {
+        await transaction.post.update(ALIEN_COMMENT).catch(() => undefined);
+        // PGlite leaves no time to a timer while it runs a statement.
+        await sleep(10);
+        return transaction.post.count();
+      });
+      await expect(work).rejects.toMatchObject({ name: 'PrismaClientKnownRequestError', code: 'P2028' });
+    });
+
+    it('has no limit but those of PostgreSQL for a single operation', async () => {
+      await expect(bound().post.update(ALIEN_COMMENT)).rejects.toThrow('42501');
+    });
+
+    it('has them for a batch too', async () => {
+      const client = bound();
+      await expect(client.$transaction([client.post.update(ALIEN_COMMENT)])).rejects.toThrow('42501');
+      // PGlite cannot be interrupted.
+      const limited = client.$transaction([client.post.update(ALIEN_COMMENT)], { timeout: TIMEOUT });
+      await expect(limited).rejects.toThrow(engine === 'PGlite' ? '42501' : '57014');
+    });
+  });
+
+  async function failOnceWriting(): Promise<never> {
+    while (database.statements.writes.length === 0) await setImmediate();
+    throw new Error('Beside.');
+  }
+
+  function bound() {
+    return withRowLevelSecurity(database.prisma, { role: 'blog_app', settings: { 'app.user_id': 2 } });
+  }
+});
