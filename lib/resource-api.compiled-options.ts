@@ -26,7 +26,8 @@ export interface CompiledOptions {
 export function compileOptions(options: ResourceApiOptions | ResourceApiFactoryOptions, registration: Registration): CompiledOptions {
   requireSchema(options);
   const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
-  const rest = styles.has('rest') ? restSettings(options.rest) : undefined;
+  const limits = limitsOf(options.limits);
+  const rest = styles.has('rest') ? restSettings(options.rest, limits) : undefined;
   const { model, warnings } = buildResourceModel(options.schema, {
     strict: rest?.strict ?? false,
     ...(options.resources && { resources: options.resources }),
@@ -34,7 +35,7 @@ export function compileOptions(options: ResourceApiOptions | ResourceApiFactoryO
   return Object.freeze({
     model,
     warnings,
-    limits: limitsOf(options.limits),
+    limits,
     ...(rest && { rest }),
     ...(styles.has('rpc') && { rpc: rpcSettings(options.rpc) }),
   });
@@ -48,16 +49,26 @@ function requireSchema(options: { readonly schema?: unknown }): void {
   );
 }
 
-function restSettings(options: Omit<RestOptions, 'prefix'> | undefined): RestSettings {
-  const { endpoint, pageSize = 100, strict = false, idDivider = '_', count = 'exact' } = options ?? {};
-  const maxPageSize = options?.maxPageSize ?? (pageSize === Infinity ? Infinity : Math.max(1000, pageSize));
+const DEFAULT_PAGE_SIZE = 100;
+
+function restSettings(options: Partial<Omit<RestOptions, 'prefix'>> = {}, limits: Limits): RestSettings {
+  const { endpoint, strict = false, idDivider = '_', count = 'exact' } = options;
+  requireDivider(idDivider);
+  return Object.freeze({ endpoint: endpointOf(endpoint), ...pageSizesOf(options, limits), strict, idDivider, count });
+}
+
+function pageSizesOf(options: Partial<RestOptions>, { maxTake }: Limits): Pick<RestSettings, 'pageSize' | 'maxPageSize'> {
+  const { pageSize = Math.min(DEFAULT_PAGE_SIZE, maxTake) } = options;
+  const { maxPageSize = pageSize === Infinity ? Infinity : Math.max(1000, pageSize) } = options;
   requirePageSize('rest.pageSize', pageSize);
   requirePageSize('rest.maxPageSize', maxPageSize);
   if (pageSize > maxPageSize) {
     throw new ConfigurationError(`rest.pageSize (${pageSize}) is over rest.maxPageSize (${maxPageSize}).`, 'Raise rest.maxPageSize.');
   }
-  requireDivider(idDivider);
-  return Object.freeze({ endpoint: endpointOf(endpoint), pageSize, maxPageSize, strict, idDivider, count });
+  if (pageSize !== Infinity && pageSize > maxTake) {
+    throw new ConfigurationError(`rest.pageSize (${pageSize}) is over limits.maxTake (${maxTake}).`, 'Raise limits.maxTake.');
+  }
+  return { pageSize, maxPageSize };
 }
 
 function requireDivider(idDivider: string): void {

@@ -75,7 +75,7 @@ export interface MountOptions {
 export interface RestOptions extends MountOptions {
   /** Base URL of the REST API, the prefix included; every link begins with it. Never taken from the Host header. */
   readonly endpoint: string;
-  /** Default page size; `Infinity` turns pagination off. @default 100 */
+  /** Default page size; `Infinity` turns pagination off. @default 100, or `limits.maxTake` where that is less */
   readonly pageSize?: number;
   /** Largest `page[limit]`. @default 1000, or `Infinity` when `pageSize` is */
   readonly maxPageSize?: number;

@@ -60,3 +60,27 @@ describe('the option limits', () => {
     expect(() => limitsOf({ [name]: 1 })).toThrow(`limits names '${name}'.`);
   });
 });
+
+describe('the page size', () => {
+  const ENDPOINT = 'http://localhost/api';
+  const pageSizeOf = (rest: { readonly pageSize?: number }, limits: Partial<Limits>): number | undefined => {
+    const options = { schema, getClient: () => ({}), rest: { endpoint: ENDPOINT, ...rest }, limits } as const;
+    return compileOptions(options, registrationOf(options, {})).rest?.pageSize;
+  };
+
+  it.each([
+    [{}, {}, 100],
+    [{}, { maxTake: 50 }, 50],
+    [{}, { maxTake: Infinity }, 100],
+    [{ pageSize: 50 }, { maxTake: 50 }, 50],
+    [{ pageSize: Infinity }, { maxTake: 50 }, Infinity],
+  ])('of %j under the limits %j is %d', (rest, limits, expected) => {
+    expect(pageSizeOf(rest, limits)).toBe(expected);
+  });
+
+  it('is refused where no call may return so many rows', () => {
+    const tooMany = (): unknown => pageSizeOf({ pageSize: 51 }, { maxTake: 50 });
+    expect(tooMany).toThrow(ConfigurationError);
+    expect(tooMany).toThrow('rest.pageSize (51) is over limits.maxTake (50).');
+  });
+});
