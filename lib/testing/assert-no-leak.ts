@@ -1,5 +1,5 @@
 import { type INestApplication } from '@nestjs/common';
-import { type HiddenField, type Subject, subjectOf } from './hidden-field.js';
+import { type HiddenField, isFieldOf, type Subject, subjectsOf } from './hidden-field.js';
 import { type Answer, judgeAnswer } from './judge-answer.js';
 import { type Leak, LeakError } from './leak.js';
 import { mountedApis, type MountedApi } from './mounted-apis.js';
@@ -12,12 +12,13 @@ import { openServer, sendProbe } from './send-probe.js';
  * Proves over HTTP that nobody can read or probe a field: every filter with every operator, sort, include, fieldset, select, omit, cursor,
  * distinct, aggregate, having, unique key and nested condition, of both styles and in batches, from the model itself and from every model that
  * leads to it; and that ordinary answers and error texts do not show it. Generated from the Prisma schema, so that a field and a relation that
- * is added tomorrow is probed too.
+ * is added tomorrow is probed too. Of a relation or its foreign key the other side is probed as well, for that tells the same.
  *
  * The application may listen already or not. Nothing is written: whatever could write is asked of records that do not exist.
  *
  * @throws LeakError with every surface that accepts or reveals the field
- * @throws Error where the caller of the probes is refused altogether, which would prove nothing
+ * @throws Error where an ordinary question is not answered, so that refusals of the others would prove nothing
+ * @throws TypeError where no module has such a field
  *
  * @example
  * it('hides the password hash', () => assertNoLeak(app, { model: 'User', field: 'passwordHash', values: ['$2b$10$abc'] }));
@@ -25,7 +26,7 @@ import { openServer, sendProbe } from './send-probe.js';
 export async function assertNoLeak(app: INestApplication, hidden: HiddenField): Promise<void> {
   const server = await openServer(app);
   try {
-    const apis = mountedApis(app);
+    const apis = apisWith(hidden, mountedApis(app));
     const found = await Promise.all(apis.map((api) => probeApi(api, hidden, server.origin)));
     const leaks = found.flat();
     if (leaks.length > 0) throw new LeakError(`${hidden.model}.${hidden.field}`, leaks);
@@ -34,15 +35,25 @@ export async function assertNoLeak(app: INestApplication, hidden: HiddenField): 
   }
 }
 
-async function probeApi({ model, options, divider, paths }: MountedApi, hidden: HiddenField, origin: string): Promise<readonly Leak[]> {
+/** The modules that know the field: each may have a schema of its own. */
+function apisWith(hidden: HiddenField, apis: readonly MountedApi[]): readonly MountedApi[] {
+  const own = apis.filter(({ options }) => isFieldOf(hidden, options.schema));
+  if (own.length > 0) return own;
+  throw new TypeError(`The schema has no field '${hidden.model}.${hidden.field}'.`);
+}
+
+async function probeApi({ model, options, paths, ...settings }: MountedApi, hidden: HiddenField, origin: string): Promise<readonly Leak[]> {
   const { headers = {}, values = [] } = hidden;
-  const subject = subjectOf(hidden, { schema: options.schema, model, resources: options.resources ?? {} });
-  const probes = [...restProbes(subject, divider), ...rpcProbes(subject)];
-  const found = await inTurns(probes, async (probe): Promise<readonly Leak[]> => {
+  if (values.includes('')) throw new TypeError("One of 'values' is an empty text, which every answer holds.");
+  const subjects = subjectsOf(hidden, { schema: options.schema, model, resources: options.resources ?? {} });
+  const probes = subjects.flatMap((subject) =>
+    [...restProbes(subject, settings), ...rpcProbes(subject, settings)].map((probe) => ({ probe, subject })),
+  );
+  const found = await inTurns(probes, async ({ probe, subject }): Promise<readonly Leak[]> => {
     const path = paths.get(probe.style);
     if (path === undefined) return [];
     const answer = await sendProbe(origin + path, probe, headers);
-    requireWelcome(probe, answer, subject);
+    if (probe.control && subject === subjects[0]) requireAnswer(probe, answer, subject);
     const finding = judgeAnswer(probe, answer, { ...subject, values });
     return finding === undefined ? [] : [{ surface: `${STYLES[probe.style]} ${probe.surface}`, finding }];
   });
@@ -51,11 +62,15 @@ async function probeApi({ model, options, divider, paths }: MountedApi, hidden: 
 
 const STYLES = { rest: 'REST', rpc: 'RPC' } as const;
 
-/** A guard that refuses the caller would make every probe pass. */
-function requireWelcome({ surface, control }: Probe, { status }: Answer, { owner }: Subject): void {
-  const isOpen = owner.resource?.actions.has('read') === true;
-  if (control !== true || !isOpen || !UNWELCOME.has(status)) return;
-  throw new Error(`The probe '${surface}' was answered ${status}: give 'headers' of a caller who may read ${owner.name}.`);
+/** Where an ordinary question gets no answer, because of a guard or because it went astray, every probe would pass. */
+function requireAnswer({ surface, style, path }: Probe, { status }: Answer, { owner, model }: Subject): void {
+  const resource = style === 'rest' ? model.byType.get(owner.type.toLowerCase()) : model.byDelegate.get(owner.delegate.toLowerCase());
+  const isOpen = resource?.actions.has('read') === true;
+  if (!isOpen || status < 400 || status >= 500) return;
+  const remedy = UNWELCOME.has(status)
+    ? `give 'headers' of a caller who may read ${owner.name}.`
+    : `unless ${path} is answered, the refusals of other questions prove nothing. Is there anything that 'headers' must say, e.g. a version?`;
+  throw new Error(`The probe '${surface}' was answered ${status}: ${remedy}`);
 }
 
 const UNWELCOME: ReadonlySet<number> = new Set([401, 403, 429]);

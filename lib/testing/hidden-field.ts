@@ -11,9 +11,18 @@ export interface HiddenField {
   readonly model: string;
   /** Prisma's field name, of a plain field or a relation. */
   readonly field: string;
-  /** Values of the field that are in the database: no answer at all may hold one of them. @default none */
+  /**
+   * Values of the field that are in the database: no answer at all may hold one of them, be it within another word. So take long ones.
+   *
+   * @default none
+   */
   readonly values?: readonly string[];
-  /** Sent with every request, e.g. the credentials of a caller who may read the model. @default none */
+  /**
+   * Sent with every request, e.g. the credentials of a caller who may read the model. What a guard refuses is taken for refused: let it be
+   * a caller who may do as much as any.
+   *
+   * @default none
+   */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -24,6 +33,8 @@ export interface Subject {
   readonly field: string;
   /** Its names in REST: its own, and the one that the option `name` gave it. */
   readonly members: readonly string[];
+  /** A name that is almost the same, and no field's; undefined for a name that is too short to be meant. */
+  readonly typo: string | undefined;
   /** The model that has it. */
   readonly owner: ProbedModel;
   /** Present on a plain field, with every right open: what could be asked of it. */
@@ -60,10 +71,40 @@ export interface SubjectSource {
   readonly resources: ResourcesOption;
 }
 
-/** Looks a hidden field up. @throws TypeError where the schema has no such field: a test of nothing proves nothing */
-export function subjectOf({ model: name, field }: HiddenField, { schema, model, resources }: SubjectSource): Subject {
-  const definition = Object.hasOwn(schema.models, name) ? schema.models[name] : undefined;
-  const found = definition && Object.hasOwn(definition.fields, field) ? definition.fields[field] : undefined;
+type FieldPath = Pick<HiddenField, 'model' | 'field'>;
+
+/** Whether a schema has such a field. */
+export function isFieldOf({ model, field }: FieldPath, { models }: ResourceSchema): boolean {
+  return Object.hasOwn(models, model) && Object.hasOwn(models[model]?.fields ?? {}, field);
+}
+
+/**
+ * Looks a hidden field up, and what tells the same: of a relation that holds a key, of that key, and of a relation with a join table the other
+ * side (`User.posts` says of each post what `Post.authorId` does).
+ */
+export function subjectsOf(hidden: FieldPath, source: SubjectSource): readonly Subject[] {
+  return [hidden, ...otherSides(hidden, source.schema)].map((path) => subjectOf(path, source));
+}
+
+function otherSides({ model, field }: FieldPath, { models }: ResourceSchema): readonly FieldPath[] {
+  const fields = Object.entries(models[model]?.fields ?? {});
+  const relations = fields.flatMap(([name, own]) => (own.kind === 'relation' ? [{ name, own }] : []));
+  const telling = relations.filter(({ name, own }) => {
+    if (name === field) return own.foreignKey !== undefined || own.list === true;
+    const isShared = relations.filter((other) => other.own.foreignKey?.fields.includes(field)).length > 1;
+    return own.foreignKey?.fields.includes(field) === true && (own.foreignKey.fields.length === 1 || !isShared);
+  });
+  return telling.flatMap(({ own: { type, opposite, foreignKey } }) => {
+    const other = opposite === undefined ? undefined : models[type]?.fields[opposite];
+    // A list whose other side is none holds no pairs of its own: it is the many of a key.
+    const isSame = other?.kind === 'relation' && (foreignKey !== undefined || other.list === true);
+    return opposite !== undefined && isSame ? [{ model: type, field: opposite }] : [];
+  });
+}
+
+function subjectOf({ model: name, field }: FieldPath, { schema, model, resources }: SubjectSource): Subject {
+  const definition = schema.models[name];
+  const found = definition?.fields[field];
   if (!definition || !found) throw new TypeError(`The schema has no field '${name}.${field}'.`);
   const owner = probedModel(name, model);
   const keys = [...(definition.primaryKey ? [definition.primaryKey] : []), ...definition.uniqueKeys];
@@ -72,6 +113,7 @@ export function subjectOf({ model: name, field }: HiddenField, { schema, model, 
     model,
     field,
     owner,
+    typo: typoOf(field, new Set([...Object.keys(definition.fields), ...(owner.resource?.members.keys() ?? [])])),
     members: [...new Set([field, memberOf(owner, field), optionName(resources, name, field)])].filter((member) => member !== undefined),
     keys: keys.filter(({ fields }) => fields.includes(field)),
     hops: hopsTo(name, schema, model),
@@ -79,6 +121,14 @@ export function subjectOf({ model: name, field }: HiddenField, { schema, model, 
   if (found.kind === 'relation') return { ...base, relation: found };
   const enums = new Map(Object.entries(schema.enums).map(([key, values]) => [key, new Set(values)]));
   return { ...base, attribute: buildAttribute(field, found, { member: field, rights: OPEN, enums, foreignKeyOf: [] }) };
+}
+
+/** Shorter names are too near to others to be suggested. */
+const SHORTEST_TYPO = 4;
+
+function typoOf(name: string, known: ReadonlySet<string>): string | undefined {
+  if (name.length < SHORTEST_TYPO) return undefined;
+  return [name.slice(0, -1), name.slice(1), `${name}q`].find((typo) => !known.has(typo));
 }
 
 function hopsTo(target: string, schema: ResourceSchema, model: ResourceModel): readonly Hop[] {

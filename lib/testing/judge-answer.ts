@@ -14,29 +14,50 @@ export interface Answer {
  * A request that names the field must be refused, and by us: an error of the data layer means that the question was asked.
  */
 export function judgeAnswer(probe: Probe, answer: Answer, subject: Subject & { readonly values: readonly string[] }): string | undefined {
-  const value = subject.values.find((one) => answer.text.includes(one));
+  const value = subject.values.find((one) => holds(answer.text, one));
   if (value !== undefined) return `answered ${answer.status} with the value '${value}'`;
   if (answer.status >= 500) return `failed with ${answer.status}`;
-  return probe.expect === 'refusal' ? judgeRefusal(answer) : judgeSilence(probe, answer, subject);
+  return probe.expect === 'refusal' ? judgeRefusal(probe, answer) : judgeSilence(probe, answer, subject);
 }
 
-function judgeRefusal({ status, text }: Answer): string | undefined {
+/** As it is, or with the escapes of a JSON string. */
+function holds(text: string, value: string): boolean {
+  return text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
+}
+
+function judgeRefusal({ pointer }: Probe, { status, text }: Answer): string | undefined {
   if (status < 400) return `accepted with ${status}`;
-  return reachedDataLayer(parse(text)) ? `reached the data layer, which answered ${status}` : undefined;
+  const body = parse(text);
+  if (reachedDataLayer(body)) return `reached the data layer, which answered ${status}`;
+  const isElsewhere = pointer !== undefined && FAULTS.has(status) && !pointsAt(body, pointer);
+  return isElsewhere ? `accepted: the refusal (${status}) is about something else` : undefined;
+}
+
+/** A document that is faulty; any other refusal comes before the document is read. */
+const FAULTS: ReadonlySet<number> = new Set([400, 409, 422]);
+
+function pointsAt(body: unknown, pointer: string): boolean {
+  return errorsOf(body).some(({ source }) => isPlainObject(source) && String(source['pointer']).startsWith(pointer));
+}
+
+function errorsOf(body: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return isPlainObject(body) && Array.isArray(body['errors']) ? body['errors'].filter(isPlainObject) : [];
 }
 
 /** RPC says `orm`, REST `ormCode`; a record that is not there has been looked for. */
 function reachedDataLayer(body: unknown): boolean {
   if (!isPlainObject(body)) return false;
-  const errors = Array.isArray(body['errors']) ? body['errors'].filter(isPlainObject) : [];
   return (
-    body['orm'] === true || errors.some((error) => 'ormCode' in error || isPlainObject(error['meta']) || error['code'] === 'not-found')
+    body['orm'] === true ||
+    errorsOf(body).some((error) => 'ormCode' in error || isPlainObject(error['meta']) || error['code'] === 'not-found')
   );
 }
 
 /** An answer to an ordinary question holds no member of that name; an error does not mention it. */
 function judgeSilence(probe: Probe, { status, text }: Answer, subject: Subject): string | undefined {
-  if (status >= 400) return mentions(text, subject.field) ? `names it in an error (${status})` : undefined;
+  // A hidden `Warehouse.country` is no secret to who asks for the type `country`.
+  const isAsked = mentions(`${probe.surface} ${probe.path}`, subject.field);
+  if (status >= 400) return !isAsked && mentions(text, subject.field) ? `names it in an error (${status})` : undefined;
   const body = parse(text);
   const isShown = probe.style === 'rest' ? isInDocument(body, subject) : isInResult(body, probe, subject);
   return isShown ? `shows it (${status})` : undefined;

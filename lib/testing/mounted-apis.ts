@@ -13,6 +13,8 @@ export interface MountedApi {
   readonly options: Pick<RuntimeOptions, 'schema' | 'resources'>;
   /** Joins the parts of compound ids in REST. */
   readonly divider: string;
+  /** How many rows a probe may ask for. */
+  readonly rows: number;
   /** Path of each style that is on. */
   readonly paths: ReadonlyMap<ApiStyle, string>;
 }
@@ -29,11 +31,19 @@ export function mountedApis(app: INestApplication): readonly MountedApi[] {
     const model = models[index];
     if (!registration || !model) throw new TypeError('The application has no ResourceApiModule.');
     const points = registration.mounts.map((mount) => mountPoint(moduleRef, mount, registration.module));
+    const { rest, limits } = compiled[index] ?? {};
     return {
       model,
       options,
-      divider: compiled[index]?.rest?.idDivider ?? '_',
+      divider: rest?.idDivider ?? '_',
+      rows: Math.min(ROWS, rest?.maxPageSize ?? ROWS, limits?.maxTake ?? ROWS),
       paths: new Map(points.map(({ style, paths: [path = ''] }) => [style, path])),
     };
   });
 }
+
+/** Some rows, since they need not show the same. */
+const ROWS = 5;
+
+/** What probes have to know of an API beside its model. */
+export type ProbeSettings = Pick<MountedApi, 'divider' | 'rows'>;

@@ -11,6 +11,8 @@ export interface Probe {
   readonly body?: unknown;
   /** `refusal`: the request names the field · `silence`: it does not, and so the answer must not. */
   readonly expect: 'refusal' | 'silence';
+  /** Where the errors must point, for the request is faulty in another place, too. */
+  readonly pointer?: string;
   /** An ordinary question about the model itself, which must be answered. */
   readonly control?: true;
   /** Delegate of the rows in the result of an RPC call. */

@@ -2,17 +2,18 @@ import { formatId } from '../model/resource-id.js';
 import { type Attribute } from '../model/resource-model.js';
 import { FILTER_OPERATORS, type FilterOperator, suits } from '../rest/parse/filter-operators.js';
 import { type Hop, type ProbedModel, type Subject } from './hidden-field.js';
+import { type ProbeSettings } from './mounted-apis.js';
 import { type Probe, restProbe } from './probe.js';
-import { absentKey, absentValues, sampleText } from './sample-value.js';
+import { absentKey, absentValues, sampleText, schemaSample } from './sample-value.js';
 
 /** Every place of the REST style that takes the name of a field, with the hidden one in it. */
-export function restProbes(subject: Subject, divider: string): readonly Probe[] {
+export function restProbes(subject: Subject, { divider, rows }: ProbeSettings): readonly Probe[] {
   const named = subject.members.flatMap((member) => [
     ...(subject.attribute ? attributeProbes(subject, member, subject.attribute) : relationProbes(subject, member, divider)),
     ...fieldsetProbes(subject, member),
     ...matchProbes(subject, member),
   ]);
-  return [...named, ...silentProbes(subject)];
+  return [...named, ...silentProbes(subject, rows)];
 }
 
 function attributeProbes({ owner, hops }: Subject, member: string, attribute: Attribute): readonly Probe[] {
@@ -88,22 +89,30 @@ function fieldsetProbes({ owner, hops }: Subject, member: string): readonly Prob
   return [restProbe(`/${owner.type}?${fieldset}`), ...hops.map((hop) => restProbe(`/${hop.from.type}?include=${hop.member}&${fieldset}`))];
 }
 
-/** An upsert that is matched by the field. Its document is empty, so that nothing could be written. */
-function matchProbes({ owner, keys }: Subject, member: string): readonly Probe[] {
-  if (keys.length === 0) return [];
-  const body = { data: { type: owner.type, attributes: {} }, meta: { operation: 'upsert', matchFields: [member] } };
-  const surface = `upsert of ${owner.type} with matchFields ${member}`;
-  return [{ surface, style: 'rest', method: 'POST', path: `/${owner.type}`, body, expect: 'refusal' }];
+/**
+ * An upsert that is matched by the field, alone or with the other fields of a key. Its document lacks a required attribute, so that nothing is
+ * written: where none is required, nothing is asked.
+ */
+function matchProbes({ owner: { name: model, type, resource }, keys, schema, field }: Subject, member: string): readonly Probe[] {
+  return keys.flatMap(({ fields }): Probe[] => {
+    const isSafe = resource?.attributes.some(({ name, hasDefault }) => !hasDefault && !fields.includes(name)) !== false;
+    if (!isSafe) return [];
+    const memberOf = (name: string): string => (name === field ? member : (resource?.fields.get(name)?.member ?? name));
+    const attributes = Object.fromEntries(fields.map((name) => [memberOf(name), schemaSample(schema, model, name)]));
+    const matchFields = Object.keys(attributes);
+    const body = { data: { type, attributes }, meta: { operation: 'upsert', matchFields } };
+    const surface = `upsert of ${type} with matchFields ${matchFields.join(', ')}`;
+    return [{ surface, style: 'rest', method: 'POST', path: `/${type}`, body, expect: 'refusal', pointer: '/meta/matchFields' }];
+  });
 }
 
 /** What does not name the field: ordinary answers, and errors about a name that is almost the same. */
-function silentProbes({ owner, hops, field }: Subject): readonly Probe[] {
-  const almost = field.slice(0, -1);
+function silentProbes({ owner, hops, typo }: Subject, rows: number): readonly Probe[] {
   const paths = [
-    `/${owner.type}?page[limit]=5`,
-    ...hops.map((hop) => `/${hop.from.type}?page[limit]=5&include=${hop.member}`),
-    ...(field.length > 3 ? ['filter[NAME]=x', 'sort=NAME', 'include=NAME', `fields[${owner.type}]=NAME`] : []).map(
-      (query) => `/${owner.type}?${query.replace('NAME', almost)}`,
+    `/${owner.type}?page[limit]=${rows}`,
+    ...hops.map((hop) => `/${hop.from.type}?page[limit]=${rows}&include=${hop.member}`),
+    ...(typo === undefined ? [] : ['filter[NAME]=x', 'sort=NAME', 'include=NAME', `fields[${owner.type}]=NAME`]).map(
+      (query) => `/${owner.type}?${query.replace('NAME', typo ?? '')}`,
     ),
   ];
   return paths.map((path, index) => ({ ...restProbe(path), expect: 'silence', ...(index === 0 && { control: true }) }));

@@ -1,7 +1,7 @@
-import { type SchemaKey, type SchemaModel } from '../model/resource-schema.js';
+import { type SchemaKey } from '../model/resource-schema.js';
 import { type Subject } from './hidden-field.js';
 import { type RpcProbe, rpcProbe } from './probe.js';
-import { sampleValue, whereNothing } from './sample-value.js';
+import { schemaSample, whereNothing } from './sample-value.js';
 
 /** Every place of the RPC style that takes a unique key, with each key that the hidden field is part of. Nothing has that key. */
 export function rpcKeyProbes(subject: Subject): readonly RpcProbe[] {
@@ -14,14 +14,8 @@ export function rpcKeyProbes(subject: Subject): readonly RpcProbe[] {
 type Where = Readonly<Record<string, unknown>>;
 
 function uniqueWhere({ name, fields }: SchemaKey, { schema, owner }: Subject): Where {
-  const values = Object.fromEntries(fields.map((field) => [field, valueOf(schema.models[owner.name], field, schema.enums)]));
+  const values = Object.fromEntries(fields.map((field) => [field, schemaSample(schema, owner.name, field)]));
   return fields.length === 1 ? values : { [name]: values };
-}
-
-function valueOf(model: SchemaModel | undefined, name: string, enums: Subject['schema']['enums']): unknown {
-  const field = model?.fields[name];
-  if (field?.kind === 'enum') return enums[field.type]?.[0];
-  return field?.kind === 'scalar' ? sampleValue(field) : undefined;
 }
 
 function ownProbes({ owner: { delegate, resource } }: Subject, { name }: SchemaKey, where: Where): readonly RpcProbe[] {

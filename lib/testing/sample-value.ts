@@ -1,3 +1,4 @@
+import { type ResourceSchema } from '../model/resource-schema.js';
 import { type Attribute, type Resource, type UniqueKey } from '../model/resource-model.js';
 import { uniqueWhere } from '../model/resource-id.js';
 
@@ -12,6 +13,13 @@ export function sampleValue(attribute: Pick<Attribute, 'type' | 'enumValues' | '
 export function sampleText(attribute: Pick<Attribute, 'type' | 'enumValues' | 'nativeType'>): string {
   const value = sampleValue(attribute);
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** {@link sampleValue} of a field that need not be in the model. */
+export function schemaSample({ models, enums }: ResourceSchema, model: string, name: string): unknown {
+  const field = models[model]?.fields[name];
+  if (field?.kind === 'enum') return enums[field.type]?.[0];
+  return field?.kind === 'scalar' ? sampleValue(field) : undefined;
 }
 
 const SAMPLES: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, unknown>> = {

@@ -131,6 +131,7 @@ describe('assertNoLeak reports one right that is open', () => {
             'RPC post/update data.author.connect by recoveryCode',
             'RPC post/update data.author.connectOrCreate by recoveryCode',
             'RPC batch: post/update data.author.connect by recoveryCode',
+            'REST upsert of user with matchFields recoveryCode',
           ]),
       ),
     );

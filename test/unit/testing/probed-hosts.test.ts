@@ -1,0 +1,105 @@
+import { VersioningType } from '@nestjs/common';
+import { ResourceApiModule, type ResourceApiOptions } from '../../../lib/index.js';
+import { assertNoLeak, type HiddenField } from '../../../lib/testing/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { resourceSchema } from '../../support/generated/resource-schema.js';
+import { startTestApp, type TestAppOptions } from '../../support/test-app.js';
+
+/** Of a model that no relation leads to, so that there are few probes. */
+const TEXT: HiddenField = { model: 'Translation', field: 'text' };
+const HIDDEN_TEXT = { Translation: { fields: { text: 'hidden' } } } as const;
+const OPEN_TEXT = { Translation: { fields: { text: 'readOnly' } } } as const;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+
+beforeEach(() => database.reset());
+
+afterAll(() => database.close());
+
+async function probe(hidden: HiddenField, setup: Partial<TestAppOptions> = {}): Promise<void> {
+  const app = await startTestApp({ platform: 'fastify', database, ...setup });
+  try {
+    await assertNoLeak(app.nest, hidden);
+  } finally {
+    await app.close();
+  }
+}
+
+const withResources = (resources: NonNullable<ResourceApiOptions['resources']>): Partial<TestAppOptions> => ({ options: { resources } });
+
+describe('assertNoLeak', () => {
+  it('takes no 404 of everything for a proof', async () => {
+    const versioned: Partial<TestAppOptions> = {
+      ...withResources(OPEN_TEXT),
+      configure: (app) => {
+        app.enableVersioning({ type: VersioningType.HEADER, header: 'X-Version', defaultVersion: '1' });
+      },
+    };
+    await expect(probe(TEXT, versioned)).rejects.toThrow(/was answered 404: unless/);
+    await expect(probe({ ...TEXT, headers: { 'X-Version': '1' } }, versioned)).rejects.toThrow(/Translation.text is not hidden/);
+  });
+
+  it('asks for no more rows than the limits let it', async () => {
+    await probe(TEXT, { options: { resources: HIDDEN_TEXT, rest: { pageSize: 2, maxPageSize: 3 }, limits: { maxTake: 2 } } });
+  });
+
+  it('finds a value that JSON escapes', async () => {
+    const name = 'a "quoted"\nname';
+    await database.prisma.tag.update({ where: { id: 1 }, data: { name } });
+    await expect(
+      probe({ model: 'Tag', field: 'posts', values: [name] }, withResources({ Tag: { fields: { posts: 'hidden' } } })),
+    ).rejects.toThrow(/with the value 'a "quoted"/);
+  });
+
+  it('refuses to look for an empty value, which is everywhere', async () => {
+    await expect(probe({ ...TEXT, values: [''] })).rejects.toThrow(/empty text/);
+  });
+
+  it.each(['country', 'countryCode'])('tells that the other side of Warehouse.%s is open', async (field) => {
+    const hidden = { model: 'Warehouse', field };
+    await expect(probe(hidden, withResources({ Warehouse: { fields: { country: 'hidden' } } }))).rejects.toThrow(
+      /REST \/country\?include=warehouses: accepted with 200/,
+    );
+    await probe(hidden, withResources({ Warehouse: { fields: { country: 'hidden' } }, Country: { fields: { warehouses: 'hidden' } } }));
+  });
+
+  it('tells that the other side of a relation with a join table is open', async () => {
+    const hidden = { model: 'Product', field: 'warehouses' };
+    await expect(probe(hidden, withResources({ Product: { fields: { warehouses: 'hidden' } } }))).rejects.toThrow(
+      /RPC warehouse\/findMany include: accepted/,
+    );
+    await probe(hidden, withResources({ Product: { fields: { warehouses: 'hidden' } }, Warehouse: { fields: { products: 'hidden' } } }));
+  });
+
+  it('leaves the key alone where a list of records that hold it is hidden', async () => {
+    await probe({ model: 'Country', field: 'warehouses' }, withResources({ Country: { fields: { warehouses: 'hidden' } } }));
+  });
+
+  it('probes the modules that know the field, whatever others there are', async () => {
+    const { AuditEvent } = resourceSchema.models;
+    const second = ResourceApiModule.forRoot({
+      schema: { ...resourceSchema, models: { AuditEvent } },
+      getClient: () => database.prisma,
+      rpc: { prefix: 'second' },
+    });
+    await probe(TEXT, { ...withResources(HIDDEN_TEXT), imports: [second] });
+    await expect(probe(TEXT, { ...withResources(OPEN_TEXT), imports: [second] })).rejects.toThrow(/Translation.text is not hidden/);
+  });
+
+  it('writes nothing where a field is called almost the same', async () => {
+    const { name, ...fields } = resourceSchema.models.Tag.fields;
+    const Tag = { ...resourceSchema.models.Tag, fields: { ...fields, name, named: { ...name, api: 'hidden' } } } as const;
+    const schema = { ...resourceSchema, models: { ...resourceSchema.models, Tag } };
+    // The column is made up: what is to be left out is not there.
+    const prisma = database.prisma.$extends({
+      query: { tag: { $allOperations: ({ query, args }) => query('omit' in args ? { ...args, omit: {} } : args) } },
+    });
+    const before = await database.prisma.tag.count();
+    await probe({ model: 'Tag', field: 'named' }, { options: { schema, getClient: () => prisma } });
+    expect(await database.prisma.tag.count()).toBe(before);
+  });
+});
