@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 
-/** SQLSTATE codes that blame the statement itself: no such role, not a member of it, no such parameter. */
-const MISCONFIGURED: ReadonlySet<unknown> = new Set(['22023', '42501', '42602', '42704']);
+/** SQLSTATE codes that blame the statement itself: no such role, not a member of it, no such parameter, or one that cannot be changed. */
+const MISCONFIGURED: ReadonlySet<unknown> = new Set(['22023', '42501', '42602', '42704', '55P02']);
 
 /**
  * What to throw when the binding statement failed. A role that may not be assumed is PostgreSQL's `42501` too, as is a refusal by policy:

@@ -19,9 +19,15 @@ export interface TransactionOptions {
 /** Both forms: a batch of Prisma promises, or work on an open transaction. */
 export type TransactionMethod = (
   this: ExtendableClient,
-  input: readonly unknown[] | TransactionWork,
+  input: readonly PrismaPromise[] | TransactionWork,
   options?: TransactionOptions,
 ) => Promise<unknown>;
+
+/** An operation that runs when it is awaited, or put into a transaction. */
+export interface PrismaPromise {
+  /** Not documented; what Prisma's own `$transaction([…])` calls. */
+  readonly requestTransaction: (transaction: OpenTransaction) => PromiseLike<unknown>;
+}
 
 export type TransactionWork = (transaction: ExtendableClient) => Promise<unknown>;
 
@@ -36,16 +42,27 @@ type QueryHook = (operation: InterceptedOperation) => PromiseLike<unknown>;
 /** What a query hook is given. */
 export interface InterceptedOperation {
   readonly args: unknown;
-  /** The rest of the way to the database: a Prisma promise, which may be put into a batch. */
-  readonly query: (args: unknown) => PromiseLike<unknown>;
-  /** The one member that Prisma does not document; its own extensions read it (`@prisma/extension-read-replicas`). */
-  readonly __internalParams?: { readonly transaction?: OpenTransaction | undefined };
+  /** The rest of the way to the database, in the transaction that the second argument names. */
+  readonly query: (args: unknown, internals?: InternalParams) => PromiseLike<unknown>;
+  /** The one member that Prisma does not document; its own extensions read and pass it (`@prisma/extension-read-replicas`). */
+  readonly __internalParams?: InternalParams;
 }
 
-/** The transaction that an operation was put into before the hook was called. */
+export interface InternalParams {
+  readonly transaction?: OpenTransaction | undefined;
+}
+
+/** The transaction that an operation was put into before the hook was called: the same object for all operations that share it. */
 export interface OpenTransaction {
   /** `batch`: `$transaction([…])` · `itx`: `$transaction(async (tx) => …)` */
   readonly kind: string;
-  /** Of a batch: one object that all of its operations share. */
-  readonly lock?: object;
+}
+
+/** Undefined outside any transaction. */
+export function transactionOf({ __internalParams: internals }: InterceptedOperation): OpenTransaction | undefined {
+  // Guessing here would be a choice between losing atomicity and losing the policies.
+  if (internals === undefined || !('transaction' in internals)) {
+    throw new Error('This version of the Prisma client does not tell withRowLevelSecurity about transactions.');
+  }
+  return internals.transaction;
 }

@@ -1,5 +1,5 @@
 import { type PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
-import { withRowLevelSecurity } from '../../../lib/policy/with-row-level-security.js';
+import { type RowLevelSecurityClient, withRowLevelSecurity } from '../../../lib/policy/with-row-level-security.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { describeOnServer, ENGINES } from './engines.js';
 
@@ -8,6 +8,21 @@ const DRAFTS = { where: { published: false } };
 const DRAFTS_OF = { 2: 4, 4: 3 } as const;
 
 type BoundClient = Omit<PrismaClient, '$on'>;
+
+/** As one that retries does it: every operation runs again, and both results are its result. */
+const REPEATING = {
+  query: {
+    $allModels: {
+      $allOperations: async ({ args, query }: { args: unknown; query: (args: never) => Promise<unknown> }) => {
+        const first = await query(args as never).catch(() => undefined);
+        return [first, await query(args as never).catch(() => undefined)];
+      },
+    },
+  },
+};
+
+const bindTo = <Client extends RowLevelSecurityClient>(id: number, prisma: Client) =>
+  withRowLevelSecurity(prisma, { role: 'blog_app', settings: { 'app.user_id': id } });
 
 /** The caller's client, typed as the host would have it. */
 function clientOf(prisma: PrismaClient, userId?: number): BoundClient {
@@ -136,6 +151,17 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     expect(await client.$transaction((transaction) => transaction.post.count(DRAFTS))).toBe(DRAFTS_OF[2]);
     expect(await client.$transaction([client.post.count(DRAFTS)])).toEqual([DRAFTS_OF[2]]);
     expect(seen).toEqual(Array.from({ length: 3 }, () => ['before count', 'after count']).flat());
+  });
+
+  it.each(['before', 'after'])('binds what an extension repeats too, be it added %s', async (order) => {
+    const client = order === 'before' ? bindTo(2, prisma.$extends(REPEATING)) : bindTo(2, prisma).$extends(REPEATING);
+    const twice = [DRAFTS_OF[2], DRAFTS_OF[2]];
+    expect(await client.post.count(DRAFTS)).toEqual(twice);
+    expect(await client.$transaction([client.post.count(DRAFTS)])).toEqual([twice]);
+    expect(await client.$transaction((transaction) => transaction.post.count(DRAFTS))).toEqual(twice);
+    const before = await database.dump();
+    await client.comment.create({ data: { body: 'not mine', postId: 2, authorId: 3 } });
+    expect(await database.dump()).toBe(before);
   });
 
   it("refuses to run in another client's batch, where it would be somebody else", async () => {

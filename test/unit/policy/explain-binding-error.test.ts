@@ -5,7 +5,7 @@ describe('explainBindingError', () => {
   const prismaError = (originalCode: string): Error =>
     Object.assign(new Error('Raw query failed.'), { code: 'P2010', meta: { driverAdapterError: { cause: { originalCode } } } });
 
-  it.each(['22023', '42501', '42704'])('blames the configuration for %s, keeping the cause', (code) => {
+  it.each(['22023', '42501', '42602', '42704', '55P02'])('blames the configuration for %s, keeping the cause', (code) => {
     const error = prismaError(code);
     expect(explainBindingError(error)).toBeInstanceOf(ConfigurationError);
     expect(explainBindingError(error)).toHaveProperty('cause', error);

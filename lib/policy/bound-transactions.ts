@@ -1,0 +1,122 @@
+import { type BindingStatement, bindingStatement, type RowLevelSecurityOptions } from './binding-statement.js';
+import { explainBindingError } from './explain-binding-error.js';
+import {
+  type ExtendableClient,
+  type OpenTransaction,
+  type PrismaPromise,
+  type TransactionOptions,
+  transactionOf,
+  type TransactionWork,
+} from './extendable-client.js';
+import { NO_TIMEOUT, TransactionScope } from './transaction-scope.js';
+
+/** Who opened a transaction for operations alone; shared by all bound clients, so that each knows those of the others. */
+const OWNERS = new WeakMap<OpenTransaction, BoundTransactions>();
+
+/**
+ * The transactions of a bound client. All of them are interactive ones to Prisma, which refuses what comes after their end; what an
+ * extension repeats after the end of a batch, it would run outside of any transaction.
+ */
+export class BoundTransactions {
+  readonly #opener: ExtendableClient;
+  readonly #binding: BindingStatement;
+
+  constructor(
+    private readonly prisma: ExtendableClient,
+    private readonly options: RowLevelSecurityOptions,
+  ) {
+    this.#binding = bindingStatement(options);
+    this.#opener = openerOf(prisma);
+  }
+
+  /** Operations that are put into a transaction of their own. */
+  runAlone(
+    run: (transaction: OpenTransaction) => Promise<unknown>,
+    given: TransactionOptions = {},
+    { sql, values } = this.#binding,
+  ): Promise<unknown> {
+    const work: TransactionWork = async (client) => {
+      const transaction = (await client.$executeRawUnsafe(sql, ...values)) as OpenTransaction;
+      OWNERS.set(transaction, this);
+      return run(transaction);
+    };
+    return this.prisma.$transaction.call(this.#opener, work, { ...given, timeout: NO_TIMEOUT });
+  }
+
+  /** `$transaction([…])` */
+  async runBatch(operations: readonly PrismaPromise[], { timeout, ...given }: TransactionOptions): Promise<unknown> {
+    if (operations.length === 0) return [];
+    requireOperations(operations);
+    const binding = timeout === undefined ? this.#binding : bindingStatement(limitedTo(timeout, this.options));
+    return this.runAlone((transaction) => runInOrder(operations, transaction), given, binding);
+  }
+
+  /**
+   * `$transaction(async (tx) => …)`
+   *
+   * @param client what it was called on, so that the open transaction keeps the extensions that were added after ours
+   */
+  runWork(client: ExtendableClient, work: TransactionWork, given: TransactionOptions): Promise<unknown> {
+    const { sql, values } = this.#binding;
+    const bound: TransactionWork = async (open) => {
+      await open.$executeRawUnsafe(sql, ...values).then(undefined, rethrowExplained);
+      return work(open);
+    };
+    // The client of an open transaction cannot be extended: the nested one is in the scope, and has the time, of the outermost.
+    if (!('$extends' in client)) return this.prisma.$transaction.call(client, bound, given);
+    const scope = new TransactionScope();
+    const scoped = client.$extends({
+      name: 'row-level security: transaction',
+      query: { $allOperations: (operation) => scope.run(operation) },
+    });
+    const { timeout = timeoutOf(this.prisma) } = given;
+    const whole: TransactionWork = (open) => scope.finish(() => bound(open), timeout);
+    return this.prisma.$transaction.call(scoped, whole, { ...given, timeout: NO_TIMEOUT });
+  }
+
+  /** @throws Error for an operation in a transaction of another client, where it would run as somebody else */
+  requireOwn(transaction: OpenTransaction): void {
+    if (transaction.kind === 'itx' && (OWNERS.get(transaction) ?? this) === this) return;
+    throw new Error(
+      'An operation of a client from withRowLevelSecurity was put into the $transaction([…]) of another client. Call $transaction of its own client.',
+    );
+  }
+}
+
+/** Its `$executeRawUnsafe` runs the binding statement, and gives the transaction that it ran in. */
+function openerOf(prisma: ExtendableClient): ExtendableClient {
+  return prisma.$extends({
+    name: 'row-level security: opener',
+    query: {
+      $executeRawUnsafe: async (operation) => {
+        await operation.query(operation.args).then(undefined, rethrowExplained);
+        return transactionOf(operation);
+      },
+    },
+  });
+}
+
+function requireOperations(operations: readonly Partial<PrismaPromise>[]): void {
+  if (operations.every((operation) => typeof operation.requestTransaction === 'function')) return;
+  throw new Error('All elements of the array need to be Prisma Client promises, which nothing has awaited yet.');
+}
+
+async function runInOrder(operations: readonly PrismaPromise[], transaction: OpenTransaction): Promise<readonly unknown[]> {
+  const results: unknown[] = [];
+  for (const operation of operations) results.push(await operation.requestTransaction(transaction));
+  return results;
+}
+
+/** Kept by PostgreSQL, statement by statement: Prisma's own timer would end the transaction beneath an operation ({@link TransactionScope}). */
+function limitedTo(timeout: number, { settings, ...others }: RowLevelSecurityOptions): RowLevelSecurityOptions {
+  return { ...others, settings: { ...settings, statement_timeout: Math.min(timeout, NO_TIMEOUT) } };
+}
+
+/** `transactionOptions` of the Prisma client, which it does not tell otherwise; Prisma's default. */
+function timeoutOf({ _engineConfig: config }: ExtendableClient): number {
+  return config?.transactionOptions?.timeout ?? 5000;
+}
+
+function rethrowExplained(error: unknown): never {
+  throw explainBindingError(error);
+}
