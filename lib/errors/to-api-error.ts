@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.js';
+import { ConfigurationError } from './configuration-error.js';
 import { dataLayerError } from './data-layer-error.js';
 import { ExplainedError } from './explained-error.js';
 import { FailedCallError } from './failed-call-error.js';
@@ -18,7 +19,22 @@ export function toApiError(error: unknown, mapError?: MapError): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof FailedCallError) return withCallIndex(toApiError(error.cause, mapError), error.index);
   if (error instanceof ExplainedError) return error.explain(toApiError(error.cause, mapError));
-  return mapError?.(error) ?? dataLayerError(error) ?? httpError(error) ?? unknownError(error);
+  return hostError(error, mapError) ?? dataLayerError(error) ?? httpError(error) ?? unknownError(error);
+}
+
+/** A mapping that fails, or gives anything else, answers as an unexpected error rather than not in the style's shape. */
+function hostError(error: unknown, mapError: MapError | undefined): ApiError | undefined {
+  try {
+    const mapped: unknown = mapError?.(error) ?? undefined;
+    if (mapped === undefined || mapped instanceof ApiError) return mapped;
+    // A promise would end the process if it were to fail with nobody listening.
+    Promise.resolve(mapped).catch(() => undefined);
+    throw new ConfigurationError('mapError returned something else than an ApiError.', 'Return one, or undefined, and not a promise.', {
+      cause: error,
+    });
+  } catch (thrown) {
+    return thrown instanceof ApiError ? thrown : unknownError(thrown);
+  }
 }
 
 function unknownError(cause: unknown): ApiError {

@@ -116,6 +116,32 @@ describe('toApiError', () => {
     expect(toApiError(known('P2025'), mapError).status).toBe(404);
   });
 
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('My own fault.');
+      },
+    ],
+    ['is async', () => Promise.resolve(new ApiError('forbidden', 'Mine.'))],
+    ['is async and fails', () => Promise.reject(new Error('My own fault.'))],
+    ['gives what it got', (error: unknown) => error],
+  ])('answers as an unexpected error where the mapping of the host %s', async (_, mapError) => {
+    const error = toApiError(known('P2025'), mapError as () => undefined);
+    expect(error).toMatchObject({ status: 500, problems: [{ code: 'unknown-error', detail: 'An unexpected error occurred.' }] });
+    expect(String(error.cause)).toMatch(/My own fault|not a promise/);
+    await new Promise(setImmediate);
+  });
+
+  it('takes an ApiError that the mapping of the host throws for its result', () => {
+    const mine = new ApiError('forbidden', 'Mine.');
+    expect(
+      toApiError(known('P2025'), () => {
+        throw mine;
+      }),
+    ).toBe(mine);
+  });
+
   it('leaves an ApiError as it is', () => {
     const error = new ApiError('invalid-sort', 'x');
     expect(toApiError(error, () => new AccessDeniedError())).toBe(error);
