@@ -4,8 +4,8 @@ import { withCallIndex } from '../errors/with-call-index.js';
 import { type DataClient, type Delegate } from './data-client.js';
 import { countListed } from './count-listed.js';
 import { countRelated } from './count-related.js';
-import { isSameValue } from './is-same-value.js';
-import { type AtMost, type DataCall, type Expectation, type Plan, type PlanResults, type WantedRecord } from './plan.js';
+import { missingRecords } from './missing-records.js';
+import { type AtMost, type DataCall, type Expectation, type Plan, type PlanResults } from './plan.js';
 
 /**
  * Runs a plan on the request's data client: meaning becomes rows. The only place that calls the host's client.
@@ -78,7 +78,11 @@ function problemsOf(expectation: Expectation, result: unknown): readonly Problem
   const rows = result as readonly Row[];
   switch (expectation.kind) {
     case 'all-found':
-      return missingRecords(expectation.wanted, rows);
+      return missingRecords(expectation.wanted, rows).map(({ detail, source }) => ({
+        code: 'not-found',
+        detail,
+        ...(source && { source }),
+      }));
     case 'none-found':
       return rows.length > 0 ? [expectation.problem] : [];
     case 'at-most':
@@ -91,10 +95,4 @@ function problemsOf(expectation: Expectation, result: unknown): readonly Problem
 function isMore(result: unknown, { rows, lists = {} }: AtMost): boolean {
   const found: readonly unknown[] = Array.isArray(result) ? result : [result];
   return found.length > rows || found.reduce((sum: number, row) => sum + countListed(row, lists), 0) > rows;
-}
-
-function missingRecords(wanted: readonly WantedRecord[], rows: readonly Row[]): readonly Problem[] {
-  return wanted
-    .filter(({ key }) => !rows.some((row) => Object.keys(key).every((name) => isSameValue(row[name], key[name]))))
-    .map(({ detail, source }) => ({ code: 'not-found', detail, ...(source && { source }) }));
 }

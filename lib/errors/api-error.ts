@@ -38,6 +38,9 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
+/** More than these are no help to anyone; the bound keeps the cost of a hostile request flat. */
+export const MAX_PROBLEMS = 20;
+
 /**
  * The one error that the stages of both styles throw; the exception filters render it in their style's shape.
  *
@@ -70,13 +73,13 @@ export class ApiError extends Error {
   }
 
   /**
-   * One error of several problems. Its status is theirs when they agree, and the most general one otherwise (JSON:API: `400` or `500`).
+   * One error of several problems, {@link MAX_PROBLEMS} at most. Its status is theirs when they agree, and the most general one otherwise (JSON:API: `400` or `500`).
    *
    * @example
    * if (problems.length > 0) throw ApiError.of(problems);
    */
   static of(problems: readonly Problem[]): ApiError {
-    const [first, ...others] = problems;
+    const [first, ...others] = problems.slice(0, MAX_PROBLEMS);
     if (first === undefined) throw new TypeError('ApiError.of needs at least one problem.');
     return new ApiError(first.code, first.detail, { ...(first.source && { source: first.source }), others });
   }

@@ -1,12 +1,9 @@
-import { ApiError, type Problem } from '../errors/api-error.js';
+import { ApiError, MAX_PROBLEMS, type Problem } from '../errors/api-error.js';
 import { shownValues, storedValues } from './host-values.js';
 import { type Fault, type RecordChecks, type RecordValues, type Verdict, type WrittenRecord } from './record-check.js';
 
 /** Where a fault is, and how it is told, in the style of the request. */
 export type ToProblem<Written extends WrittenRecord> = (fault: Fault, record: Written) => Problem;
-
-/** More than these are no help to anyone; the bound keeps the cost of a hostile request flat. */
-const MAX_PROBLEMS = 20;
 
 /**
  * Shows every record of a request to the host's validator of its model and action, one after the other, before anything is written.
@@ -27,7 +24,7 @@ export async function checkRecords<Written extends WrittenRecord>(
     else problems.push(...faultsOf(verdict.faults).map((fault) => toProblem(fault, record)));
     if (problems.length >= MAX_PROBLEMS) break;
   }
-  if (problems.length > 0) throw ApiError.of(problems.slice(0, MAX_PROBLEMS));
+  if (problems.length > 0) throw ApiError.of(problems);
   return accepted;
 }
 

@@ -1,7 +1,4 @@
-import { ApiError, type Problem } from '../../errors/api-error.js';
-
-/** More than these are no help to anyone; the bound keeps the cost of a hostile request flat. */
-export const MAX_PROBLEMS = 20;
+import { ApiError, MAX_PROBLEMS, type Problem } from '../../errors/api-error.js';
 
 /**
  * Maps every item, so that the answer names all that is wrong with a request and not only the first thing.
@@ -20,7 +17,7 @@ export function collect<Item, Result>(items: Iterable<Item>, read: (item: Item) 
       if (problems.length >= MAX_PROBLEMS) break;
     }
   }
-  if (problems.length > 0) throw ApiError.of(problems.slice(0, MAX_PROBLEMS));
+  if (problems.length > 0) throw ApiError.of(problems);
   return results;
 }
 

@@ -1,7 +1,6 @@
-import { type Problem } from '../../errors/api-error.js';
+import { MAX_PROBLEMS, type Problem } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { type Limits } from '../../model/limits.js';
-import { MAX_PROBLEMS } from './collect.js';
 import { quote } from './parameter-error.js';
 import { type QueryParameter } from './resource-query.js';
 

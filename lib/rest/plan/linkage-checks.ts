@@ -33,7 +33,11 @@ export function linkedRecords(linkages: readonly Linkage[]): ReferredRecord[] {
  */
 export function existenceChecks(records: readonly ReferredRecord[]): DataCall[] {
   const byTarget = new Map<Resource, ReferredRecord[]>();
-  for (const record of records) byTarget.set(record.target, [...(byTarget.get(record.target) ?? []), record]);
+  for (const record of records) {
+    const ofTarget = byTarget.get(record.target);
+    if (ofTarget) ofTarget.push(record);
+    else byTarget.set(record.target, [record]);
+  }
   return [...byTarget].map(([target, ofTarget]) => existenceCheck(target, ofTarget));
 }
 

@@ -78,6 +78,13 @@ describe('runPlan', () => {
     else await expect(run).rejects.toEqual(new ApiError('not-found', 'There is no tag with id 7.', { source: { pointer: '/data/0' } }));
   });
 
+  it('tells at most twenty missing records', async () => {
+    const wanted = Array.from({ length: 1000 }, (_, id) => ({ key: { id }, detail: `There is no tag with id ${id}.` }));
+    const call: DataCall = { ...findTags, expect: { kind: 'all-found', wanted } };
+    const run = runPlan({ tag: { findMany: () => Promise.resolve([]) } }, { kind: 'transaction', calls: [call] });
+    await expect(run).rejects.toHaveProperty('problems.length', 20);
+  });
+
   it('refuses a row that must not be there', async () => {
     const problem = { code: 'invalid-relation-data', detail: 'Comment 3 cannot be without a post.' } as const;
     const call: DataCall = { ...findPosts, expect: { kind: 'none-found', problem } };
