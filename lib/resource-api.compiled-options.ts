@@ -30,7 +30,7 @@ export function compileOptions(options: ResourceApiOptions | ResourceApiFactoryO
   const rest = styles.has('rest') ? restSettings(options.rest, limits) : undefined;
   const { model, warnings } = buildResourceModel(options.schema, {
     strict: rest?.strict ?? false,
-    ...(options.resources && { resources: options.resources }),
+    ...(options.resources !== undefined && { resources: options.resources }),
   });
   return Object.freeze({
     model,

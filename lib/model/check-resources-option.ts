@@ -15,6 +15,7 @@ import { type FieldOption, type ResourceOptions, type ResourcesOption } from './
  * @throws ConfigurationError naming the place and what was probably meant
  */
 export function checkResourcesOption(resources: ResourcesOption, { models }: ResourceSchema): void {
+  if (!isObject(resources)) throw mistyped('resources', resources, 'an object of options by model');
   for (const [model, options] of givenEntries(resources)) {
     if (model === '*') {
       checkChoice("resources['*']", options, ['hidden']);
@@ -34,13 +35,13 @@ const VALIDATOR_NAMES: readonly (keyof BodyValidators)[] = ['create', 'update'];
 function checkOptions(place: string, options: ResourceOptions, { fields }: SchemaModel): void {
   if (!isObject(options)) throw mistyped(place, options, "'hidden' or an object of options");
   checkNames(options, { place, known: OPTION_NAMES, kind: 'option', all: 'The options are' });
-  const { type = '', externalId = '', clientIds = 'allowed', actions = [], validate = {} } = options;
+  const { type = '', externalId = '', clientIds = 'allowed', actions = [], validate = {}, fields: ownFields = {} } = options;
   checkString(`${place}.type`, type);
   checkString(`${place}.externalId`, externalId);
   checkChoice(`${place}.clientIds`, clientIds, CLIENT_IDS);
   checkList(actions, { place: `${place}.actions`, known: ACTIONS, kind: 'action', all: 'The actions are' });
   checkValidators(`${place}.validate`, validate);
-  checkFields(`${place}.fields`, options.fields ?? {}, fields);
+  checkFields(`${place}.fields`, ownFields, fields);
 }
 
 function checkValidators(place: string, validators: BodyValidators): void {
@@ -69,12 +70,13 @@ function checkFieldOption(place: string, option: FieldOption, { kind }: SchemaFi
     return;
   }
   checkNames(option, { place, known: ['name', ...RIGHT_NAMES], kind: 'right', all: 'A field has' });
-  checkString(`${place}.name`, option.name ?? '');
+  const { name = '' } = option;
+  checkString(`${place}.name`, name);
   checkOperators(`${place}.filter`, option.filter, kind);
   for (const right of RIGHT_NAMES) {
-    const value: unknown = option[right] ?? true;
+    const value: unknown = option[right];
     const isOperators = right === 'filter' && Array.isArray(value);
-    if (typeof value !== 'boolean' && !isOperators) throw mistyped(`${place}.${right}`, value, 'true or false');
+    if (value !== undefined && typeof value !== 'boolean' && !isOperators) throw mistyped(`${place}.${right}`, value, 'true or false');
   }
 }
 

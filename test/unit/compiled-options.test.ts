@@ -84,3 +84,12 @@ describe('the page size', () => {
     expect(tooMany).toThrow('rest.pageSize (51) is over limits.maxTake (50).');
   });
 });
+
+describe('the option resources', () => {
+  it.each([null, false, ''])('is not taken for absent where it is %p: that would open everything', (resources) => {
+    const options = { schema, getClient: () => ({}), rpc: true, resources: resources as never } as const;
+    expect(() => compileOptions(options, registrationOf(options, {}))).toThrow(
+      /^resources is .* Set it to an object of options by model\.$/,
+    );
+  });
+});

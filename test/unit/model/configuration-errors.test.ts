@@ -80,6 +80,13 @@ describe('a wrong name in resources', () => {
 
 describe('a wrong value in resources', () => {
   it.each<[resources: unknown, message: string]>([
+    [null, "resources is 'null'. Set it to an object of options by model."],
+    [[], "resources is ''. Set it to an object of options by model."],
+    ['hidden', "resources is 'hidden'. Set it to an object of options by model."],
+    [{ Tag: { fields: null } }, "resources.Tag.fields is 'null'. Set it to an object."],
+    [{ Tag: { fields: { name: { read: null } } } }, "resources.Tag.fields.name.read is 'null'. Set it to true or false."],
+    [{ Tag: { fields: { name: { filter: null } } } }, "resources.Tag.fields.name.filter is 'null'. Set it to true or false."],
+    [{ Tag: { fields: { name: { name: null } } } }, "resources.Tag.fields.name.name is 'null'. Set it to a string."],
     [{ '*': 'visible' }, "resources['*'] is 'visible'. It may be 'hidden'."],
     [{ '*': {} }, "resources['*'] is '[object Object]'. It may be 'hidden'."],
     [{ Tag: 'hiden' }, "resources.Tag is 'hiden'. Set it to 'hidden' or an object of options."],
