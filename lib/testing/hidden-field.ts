@@ -31,7 +31,7 @@ export interface Subject {
   readonly schema: ResourceSchema;
   readonly model: ResourceModel;
   readonly field: string;
-  /** Its names in REST: its own, and the one that the option `name` gave it. */
+  /** Its names in REST: its own, and the one that the option `name` gave it. None for an `id` that is not the resource's id. */
   readonly members: readonly string[];
   /** A name that is almost the same, and no field's; undefined for a name that is too short to be meant. */
   readonly typo: string | undefined;
@@ -114,7 +114,7 @@ function subjectOf({ model: name, field }: FieldPath, { schema, model, resources
     field,
     owner,
     typo: typoOf(field, new Set([...Object.keys(definition.fields), ...(owner.resource?.members.keys() ?? [])])),
-    members: [...new Set([field, memberOf(owner, field), optionName(resources, name, field)])].filter((member) => member !== undefined),
+    members: namesInRest(owner, field, optionName(resources, name, field)),
     keys: keys.filter(({ fields }) => fields.includes(field)),
     hops: hopsTo(name, schema, model),
   };
@@ -149,6 +149,13 @@ function probedModel(name: string, model: ResourceModel): ProbedModel {
 
 function memberOf({ resource }: ProbedModel, field: string): string | undefined {
   return resource?.fields.get(field)?.member;
+}
+
+/** What `id` means in REST is settled by JSON:API, whatever field is called so. */
+function namesInRest(owner: ProbedModel, field: string, given: string | undefined): readonly string[] {
+  const names = [...new Set([field, memberOf(owner, field), given])].filter((member) => member !== undefined);
+  const isId = owner.resource?.identifier.fields.some(({ name }) => name === field) !== false;
+  return isId ? names : names.filter((name) => name !== 'id');
 }
 
 function optionName(resources: ResourcesOption, model: string, field: string): string | undefined {

@@ -85,9 +85,13 @@ function absentId({ resource }: ProbedModel, divider: string): string | undefine
 }
 
 function fieldsetProbes({ owner, hops }: Subject, member: string): readonly Probe[] {
+  if (ALWAYS_THERE.has(member)) return [];
   const fieldset = `fields[${owner.type}]=${member}`;
   return [restProbe(`/${owner.type}?${fieldset}`), ...hops.map((hop) => restProbe(`/${hop.from.type}?include=${hop.member}&${fieldset}`))];
 }
+
+/** A fieldset may name what every resource object has. */
+const ALWAYS_THERE: ReadonlySet<string> = new Set(['id', 'type']);
 
 /**
  * An upsert that is matched by the field, alone or with the other fields of a key. Its document lacks a required attribute, so that nothing is

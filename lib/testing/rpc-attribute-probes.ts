@@ -63,6 +63,7 @@ function unionProbes({ owner, field }: Subject, condition: Args): readonly RpcPr
     rpcProbe('where', { delegate, operation: 'groupBy', args: { by, where: condition } }),
     rpcProbe('having', { delegate, operation: 'groupBy', args: { by, having: condition } }),
     rpcProbe('by', { delegate, operation: 'groupBy', args: { by: [field] } }),
+    rpcProbe('orderBy', { delegate, operation: 'groupBy', args: { by, orderBy: { [field]: 'asc' } } }),
   ];
   if (further === undefined) return [...reads, ...logical, ...groups];
   const single = ['findUnique', 'findUniqueOrThrow', 'delete', 'deleteMany'].map((operation) =>

@@ -17,7 +17,7 @@ export function rpcProbes(subject: Subject, { rows }: Pick<ProbeSettings, 'rows'
 }
 
 /** What does not name the field: ordinary answers, and errors about a name that is almost the same. */
-function silentProbes({ owner: { delegate }, hops, typo }: Subject, rows: number): readonly RpcProbe[] {
+function silentProbes({ owner: { delegate, resource }, hops, typo, field }: Subject, rows: number): readonly RpcProbe[] {
   const find: Find = (slot, args) => rpcProbe(slot, { delegate, operation: 'findMany', args: { ...args, take: rows } }, 'silence');
   return [
     { ...find('by default', {}), control: true },
@@ -25,6 +25,8 @@ function silentProbes({ owner: { delegate }, hops, typo }: Subject, rows: number
     find('with _count', { include: { _count: true } }),
     rpcProbe('by default', { delegate, operation: 'findFirst', args: {} }, 'silence'),
     ...(typo === undefined ? [] : typoProbes(delegate, typo, find)),
+    // Who may write the field knows its name.
+    ...(typo === undefined || resource?.fields.get(field)?.rights.create ? [] : [createProbe(delegate, typo)]),
     ...hops.map(({ from, name }) =>
       rpcProbe(
         `include ${name}`,
@@ -45,6 +47,9 @@ function typoProbes(delegate: string, typo: string, find: Find): readonly RpcPro
     find(`include ${typo}`, { include: { [typo]: true } }),
     find(`omit ${typo}`, { omit: { [typo]: true } }),
     find(`distinct ${typo}`, { distinct: [typo] }),
-    rpcProbe(`data ${typo}`, { delegate, operation: 'create', args: { data: { [typo]: 'x' } } }, 'silence'),
   ];
+}
+
+function createProbe(delegate: string, typo: string): RpcProbe {
+  return rpcProbe(`data ${typo}`, { delegate, operation: 'create', args: { data: { [typo]: 'x' } } }, 'silence');
 }

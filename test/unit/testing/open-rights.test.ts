@@ -97,6 +97,7 @@ describe('assertNoLeak reports one right that is open', () => {
         'RPC user/findMany orderBy',
         'RPC user/findMany orderBy, in a list',
         'RPC batch: user/findMany orderBy',
+        'RPC user/groupBy orderBy',
         'RPC user/groupBy orderBy _max',
         'RPC post/findMany orderBy over author',
       ],

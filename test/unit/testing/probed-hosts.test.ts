@@ -90,6 +90,16 @@ describe('assertNoLeak', () => {
     await expect(probe(TEXT, { ...withResources(OPEN_TEXT), imports: [second] })).rejects.toThrow(/Translation.text is not hidden/);
   });
 
+  it("tells a field called 'id' or 'type' from what JSON:API calls so", async () => {
+    await probe({ model: 'Tag', field: 'id' }, withResources({ Tag: { externalId: 'name', fields: { id: 'hidden' } } }));
+    await probe({ model: 'AuditEvent', field: 'type' }, withResources({ AuditEvent: { fields: { type: 'hidden' } } }));
+  });
+
+  it('lets an error name a field that may be written', async () => {
+    await probe(TEXT, withResources({ Translation: { fields: { text: 'writeOnly' } } }));
+    await probe({ model: 'Product', field: 'name' }, withResources({ Product: { fields: { name: 'writeOnly' } } }));
+  });
+
   it('writes nothing where a field is called almost the same', async () => {
     const { name, ...fields } = resourceSchema.models.Tag.fields;
     const Tag = { ...resourceSchema.models.Tag, fields: { ...fields, name, named: { ...name, api: 'hidden' } } } as const;
