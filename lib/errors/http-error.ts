@@ -49,15 +49,24 @@ function statusOf(error: unknown): number | undefined {
 
 /** Nest keeps the text, or the list that ValidationPipe makes, under `message` of the exception's response. */
 function detailsOf(error: Error, status: number): readonly [string, ...string[]] {
-  const phrase = `${STATUS_CODES[status] ?? 'Error'}.`;
+  const phrase = phraseText(status);
   const { getResponse } = error as HttpErrorLike;
-  if (status === 413) return ['The request body is larger than this API accepts.'];
-  if (typeof getResponse !== 'function') return [status >= 500 ? phrase : sentence(error.message || phrase)];
+  if (typeof getResponse !== 'function') return [platformText(error, status)];
   const response = getResponse.call(error);
   const message: unknown = typeof response === 'object' && response !== null ? Reflect.get(response, 'message') : response;
   const messages = (Array.isArray(message) ? message : [message]).filter((text) => typeof text === 'string' && text !== '').map(sentence);
   const [first = phrase, ...others] = messages;
   return [first, ...others];
+}
+
+/** What body-parser, Express or Fastify says. */
+function platformText({ message }: Error, status: number): string {
+  if (status === 413) return 'The request body is larger than this API accepts.';
+  return status >= 500 ? phraseText(status) : sentence(message || phraseText(status));
+}
+
+function phraseText(status: number): string {
+  return `${STATUS_CODES[status] ?? 'Error'}.`;
 }
 
 function sentence(text: string): string {

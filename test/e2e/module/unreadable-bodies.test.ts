@@ -62,6 +62,20 @@ describe.each(PLATFORMS)('a body that cannot be read on %s', (platform) => {
     });
   });
 
+  it('is told which limit it is over, and how much that is', async () => {
+    const { http } = await start();
+    const text = 'The request body is larger than limits.maxBodySize allows: 2kb.';
+    const rest = await http.post('/api/rest/post').set('Content-Type', JSON_API).send(LARGE).expect(413);
+    expect(rest.body.errors).toEqual([{ code: 'payload-too-large', status: 413, title: 'Payload too large', detail: text }]);
+    const rpc = await http.post('/api/rpc/post/create').send(JSON.parse(LARGE)).expect(413);
+    expect(rpc.body.message).toBe(text);
+    const batch = await http
+      .post('/api/rpc/$transaction/sequential')
+      .send([JSON.parse(LARGE)])
+      .expect(413);
+    expect(batch.body.message).toBe(text);
+  });
+
   it('is refused before the guards where it is too large, and after them where it is malformed', async () => {
     const { http } = await start();
     const send = (body: string) => http.post('/api/rest/post').set('Content-Type', JSON_API).send(body);
