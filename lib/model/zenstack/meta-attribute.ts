@@ -27,9 +27,14 @@ export function isHidden(attributes: readonly ZenStackAttribute[] = []): boolean
 }
 
 function metaOf(attributes: readonly ZenStackAttribute[], name: string): unknown {
-  const values = attributes.filter((attribute) => attribute.name === name).map(({ args = [] }) => args.map((arg) => literalOf(arg.value)));
-  const found = values.find(([key]) => key === 'api');
-  return found && (found[1] ?? null);
+  const metas = attributes.filter((attribute) => attribute.name === name);
+  const found = metas.find((meta) => argumentOf(meta, 'name', 0) === 'api');
+  return found && (argumentOf(found, 'value', 1) ?? null);
+}
+
+/** By its name, since `@meta(value: 'hidden', name: 'api')` says the same; by its place where it has none. */
+function argumentOf({ args = [] }: ZenStackAttribute, name: string, place: number): unknown {
+  return literalOf((args.find((arg) => arg.name === name) ?? args[place])?.value);
 }
 
 function isPreset(value: unknown): value is FieldPreset {

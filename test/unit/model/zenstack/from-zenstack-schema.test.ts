@@ -70,6 +70,11 @@ describe('fromZenStackSchema', () => {
     ],
     ['@omit, as write-only', { type: 'String', omit: true }, { kind: 'scalar', type: 'String', api: 'writeOnly' }],
     ['a computed field, as read-only', { type: 'Int', computed: true }, { kind: 'scalar', type: 'Int', api: 'readOnly' }],
+    [
+      '@meta with its arguments by name, the other way round',
+      { type: 'String', attributes: [{ name: '@meta', args: meta('hidden').args?.toReversed() ?? [] }] },
+      { kind: 'scalar', type: 'String', api: 'hidden' },
+    ],
     ['@meta over @omit', { type: 'String', omit: true, attributes: [meta('hidden')] }, { kind: 'scalar', type: 'String', api: 'hidden' }],
     ['nothing, for a computed field with parameters', { type: 'Int', computed: true, params: { unit: { type: 'String' } } }, undefined],
     ['nothing, for an unsupported column', { type: 'Unsupported' }, undefined],
