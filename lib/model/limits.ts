@@ -14,7 +14,7 @@ export interface Limits {
    * related rows of an RPC result. A result that passes it is refused, and what it has written is undone. @default 10000
    */
   readonly maxTake: number;
-  /** Elements of one write: records of a `createMany`, members of a relationship, operations of a batch. @default 1000 */
+  /** Elements of one write: records of a `createMany`, members of the relationships in a body, operations of a batch. @default 1000 */
   readonly maxBatchSize: number;
   /** Size of a request body, in bytes or as `'1mb'`, `'500kb'`. @default '1mb' */
   readonly maxBodySize: number | string;

@@ -69,6 +69,14 @@ describe('parseRelationships', () => {
     expect(linkageOf(update(body, { limits: { maxBatchSize: 3 } }))).toEqual({ tags: ['1', '2', '3'] });
   });
 
+  it('counts the members of all relationships together, as RPC counts the records of one write', () => {
+    const body = linkWith({ tags: { data: [tag(1), tag(2)] }, author: { data: user(1) } });
+    const run = (): unknown => update(body, { limits: { maxBatchSize: 2 } });
+    expect(problemsOf(run)).toEqual(["limit-exceeded '/data/relationships'"]);
+    expect(errorOf(run).message).toMatch(/\b2\b.*maxBatchSize/);
+    expect(linkageOf(update(body, { limits: { maxBatchSize: 3 } }))).toEqual({ tags: ['1', '2'], author: ['1'] });
+  });
+
   it('refuses one that is read only, as it refuses its foreign key: they are one right', () => {
     const resources = { Post: { fields: { author: 'readOnly' } } } as const;
     expect(problemsOf(() => update(linkWith({ author: { data: user(1) } }), { resources }))).toEqual([
