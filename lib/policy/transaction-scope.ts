@@ -8,7 +8,7 @@ export const NO_TIMEOUT = 2_147_483_647;
  *
  * Prisma ends a transaction when its time is up or its work fails, whatever is under way. An operation of several statements (a nested
  * write, an include) then goes on with its next one on the connection that has left the transaction: under the connection's own role,
- * which no policy binds, or in the transaction of the connection's next user.
+ * which no policy binds, or in the transaction of the connection's next user (prisma/orm issue 29762).
  */
 export class TransactionScope {
   readonly #underWay = new Set<PromiseLike<unknown>>();

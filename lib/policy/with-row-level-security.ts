@@ -21,7 +21,8 @@ export interface RowLevelSecurityClient {
  * Cheap enough to be called once per request. Operations of the returned client belong into its own `$transaction([…])`: in that of
  * another client they would run as somebody else, and throw instead.
  *
- * @throws ConfigurationError when there is nothing to bind to, a role that names none, or reads that would go round it (`@prisma/extension-read-replicas`)
+ * @throws ConfigurationError when there is nothing to bind to, a role that names none, or reads that would go round it
+ * (`@prisma/extension-read-replicas`)
  * @example
  * getClient: ({ user }) => withRowLevelSecurity(prisma, { role: 'app_user', settings: { 'app.user_id': user?.id } }),
  */
