@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
 
-/** Where in the request a problem sits; one of the three members (JSON:API 1.1, error objects). */
+/** Where in the request a problem sits; one of the three members (JSON:API 1.1, error objects). An error leaves out one that is very long. */
 export type ProblemSource =
   /** RFC 6901 pointer to a value that exists in the request body; `''` is the whole body. */
   | { readonly pointer: string }
@@ -62,7 +62,8 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, { cause: options.cause });
-    this.problems = [{ code, detail, ...(options.source && { source: options.source }) }, ...(options.others ?? [])];
+    const first = { code, detail, ...(options.source && { source: options.source }) };
+    this.problems = [withUsableSource(first), ...(options.others ?? []).map(withUsableSource)];
     this.status = options.http?.status ?? commonStatus(this.problems);
     this.orm = options.orm;
     this.rejectedByPolicy = options.rejectedByPolicy ?? false;
@@ -83,6 +84,13 @@ export class ApiError extends Error {
     if (first === undefined) throw new TypeError('ApiError.of needs at least one problem.');
     return new ApiError(first.code, first.detail, { ...(first.source && { source: first.source }), others });
   }
+}
+
+/** A longer pointer or name is a client's own noise, and where it were cut it would lead to another place. */
+const MAX_SOURCE = 256;
+
+function withUsableSource({ source, ...problem }: Problem): Problem {
+  return source && JSON.stringify(source).length <= MAX_SOURCE ? { ...problem, source } : problem;
 }
 
 function commonStatus(problems: readonly Problem[]): number {

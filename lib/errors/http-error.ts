@@ -1,5 +1,6 @@
 import { ApiError, type Problem } from './api-error.js';
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
+import { cut } from './quote.js';
 import { STATUS_CODES } from 'node:http';
 
 /**
@@ -59,10 +60,13 @@ function detailsOf(error: Error, status: number): readonly [string, ...string[]]
   return [first, ...others];
 }
 
+/** Express repeats a path that it cannot decode. */
+const MAX_MESSAGE = 200;
+
 /** What body-parser, Express or Fastify says. */
 function platformText({ message }: Error, status: number): string {
   if (status === 413) return 'The request body is larger than this API accepts.';
-  return status >= 500 ? phraseText(status) : sentence(message || phraseText(status));
+  return status >= 500 ? phraseText(status) : sentence(cut(message, MAX_MESSAGE) || phraseText(status));
 }
 
 function phraseText(status: number): string {
@@ -70,5 +74,5 @@ function phraseText(status: number): string {
 }
 
 function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,5 @@
 import { ApiError, type ProblemSource } from '../errors/api-error.js';
+import { cut } from '../errors/quote.js';
 import { type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
 import { readBrokenConstraint } from './read-broken-constraint.js';
 
@@ -24,11 +25,11 @@ function missingRecord(intent: WriteIntent): string | undefined {
       return undefined;
     case 'update':
     case 'delete':
-      return `There is no ${intent.resource.type} with id ${intent.id.text}.`;
+      return `There is no ${intent.resource.type} with id ${cut(intent.id.text)}.`;
     case 'add':
     case 'replace':
     case 'remove':
-      return `There is no ${intent.target.resource.type} with id ${intent.target.id.text}.`;
+      return `There is no ${intent.target.resource.type} with id ${cut(intent.target.id.text)}.`;
   }
 }
 

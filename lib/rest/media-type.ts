@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
+import { quote } from '../errors/quote.js';
 
 /** The JSON:API media type. Answers carry it without any parameter (JSON:API 1.1, content negotiation). */
 export const JSON_API_MEDIA_TYPE = 'application/vnd.api+json';
@@ -43,7 +44,7 @@ export function checkContentType(header: string | readonly string[] | undefined,
 }
 
 function checkParameter([name, value]: Parameter): void {
-  if (name !== 'ext' && name !== 'profile') throw unsupported(`'${JSON_API_MEDIA_TYPE}' has no parameter '${name}'. Leave it out.`);
+  if (name !== 'ext' && name !== 'profile') throw unsupported(`'${JSON_API_MEDIA_TYPE}' has no parameter ${quote(name)}. Leave it out.`);
   if (name === 'ext' && !isSupported(value)) throw unsupported('This server does not support that extension of JSON:API. Leave ext out.');
 }
 

@@ -1,5 +1,6 @@
 import { All, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
+import { cut } from '../errors/quote.js';
 import { type ApiReply, type ApiRequest } from '../platform/api-request.js';
 import { ApiRequests } from '../platform/api-requests.js';
 import { REST_SETTINGS } from '../resource-api.constants.js';
@@ -53,6 +54,6 @@ export class RestController {
     const found = restOperation(kind, method);
     if (found !== undefined) return this.operations.of(found.operation);
     const allow = allowedMethods(kind);
-    throw new ApiError('invalid-verb', `${method} is not allowed here; ${allow} are.`, { headers: { Allow: allow } });
+    throw new ApiError('invalid-verb', `${cut(method)} is not allowed here; ${allow} are.`, { headers: { Allow: allow } });
   }
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
 import { didYouMean } from '../errors/did-you-mean.js';
+import { cut } from '../errors/quote.js';
 import { type ResourceModel } from '../model/resource-model.js';
 import { type ApiRequest } from '../platform/api-request.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
@@ -43,7 +44,7 @@ function parseEntry(model: ResourceModel, entry: unknown): RpcCall {
   if (!isPlainObject(entry)) throw new ApiError('invalid-payload', 'An operation must be an object of model, op and args.');
   const stranger = Object.keys(entry).find((key) => !MEMBERS.includes(key));
   if (stranger !== undefined) {
-    throw new ApiError('invalid-payload', `Unknown member ${stranger} of an operation.${didYouMean(stranger, MEMBERS)}`);
+    throw new ApiError('invalid-payload', `Unknown member ${cut(stranger)} of an operation.${didYouMean(stranger, MEMBERS)}`);
   }
   const { model: name, op, args = {} } = entry;
   if (typeof name !== 'string' || typeof op !== 'string')

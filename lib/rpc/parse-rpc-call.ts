@@ -1,5 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
 import { didYouMean } from '../errors/did-you-mean.js';
+import { cut, quote } from '../errors/quote.js';
 import { type Resource, type ResourceModel } from '../model/resource-model.js';
 import { type ApiRequest } from '../platform/api-request.js';
 import { parseArgument } from './parse-argument.js';
@@ -36,18 +37,18 @@ export function findResource(model: ResourceModel, name: string): Resource {
   const resource = model.byDelegate.get(name.toLowerCase());
   if (resource) return resource;
   const known = model.resources.map(({ delegate }) => delegate);
-  throw new ApiError('unsupported-model', `There is no model '${name}'.${didYouMean(name, known)}`);
+  throw new ApiError('unsupported-model', `There is no model ${quote(name)}.${didYouMean(name, known)}`);
 }
 
 /** The operation of exactly that name. */
 export function requireOperation(name: string): KnownRpcOperation {
   const operation = findOperation(name);
   if (operation) return operation;
-  throw new ApiError('invalid-path', `There is no operation '${name}'.${didYouMean(name, Object.keys(RPC_OPERATIONS))}`);
+  throw new ApiError('invalid-path', `There is no operation ${quote(name)}.${didYouMean(name, Object.keys(RPC_OPERATIONS))}`);
 }
 
 /** @param method after `X-HTTP-Method-Override`; HEAD is answered as GET is */
 export function requireVerb({ name, verbs }: { readonly name: string; readonly verbs: readonly string[] }, method: string): void {
   if (verbs.includes(method === 'HEAD' ? 'GET' : method)) return;
-  throw new ApiError('invalid-verb', `${name} is called by ${verbs.join(' or ')}, not by ${method}.`);
+  throw new ApiError('invalid-verb', `${name} is called by ${verbs.join(' or ')}, not by ${cut(method)}.`);
 }

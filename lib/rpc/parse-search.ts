@@ -1,5 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
 import { didYouMean } from '../errors/did-you-mean.js';
+import { quote } from '../errors/quote.js';
 
 /** The query parameters of an RPC request. */
 export interface RpcSearch {
@@ -18,7 +19,7 @@ export function parseSearch(search: string): RpcSearch {
     const name = decodeText(equals < 0 ? pair : pair.slice(0, equals));
     if (!/^[a-z]+$/i.test(name)) continue;
     if (!NAMES.includes(name)) {
-      throw new ApiError('unsupported-parameter', `There is no query parameter '${name}'.${didYouMean(name, NAMES)}`);
+      throw new ApiError('unsupported-parameter', `There is no query parameter ${quote(name)}.${didYouMean(name, NAMES)}`);
     }
     if (found.has(name)) throw new ApiError('unsupported-parameter', `The query parameter ${name} is there twice.`);
     found.set(name, decodeText(equals < 0 ? '' : pair.slice(equals + 1)));

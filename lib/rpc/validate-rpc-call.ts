@@ -1,6 +1,7 @@
 import { type CallPlan, type DataCall, type TransactionPlan } from '../data-client/plan.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { withCallIndex } from '../errors/with-call-index.js';
+import { cut } from '../errors/quote.js';
 import { type Attribute } from '../model/resource-model.js';
 import { checkRecords } from '../validation/check-records.js';
 import { type Fault, type RecordChecks, type RecordValues, type WrittenRecord } from '../validation/record-check.js';
@@ -75,5 +76,5 @@ function dataOf({ resource, data }: WrittenData, shown: RecordValues, accepted: 
 }
 
 function toProblem({ path, message }: Fault, record: WrittenData): Problem {
-  return { code: 'validation-error', detail: `${[...record.path, ...path].map(String).join('.')}: ${message}` };
+  return { code: 'validation-error', detail: `${[...record.path, ...path].map((key) => cut(String(key))).join('.')}: ${message}` };
 }

@@ -1,4 +1,5 @@
 import { ApiError, MAX_PROBLEMS, type Problem } from '../errors/api-error.js';
+import { cut } from '../errors/quote.js';
 import { shownValues, storedValues } from './host-values.js';
 import { type Fault, type RecordChecks, type RecordValues, type Verdict, type WrittenRecord } from './record-check.js';
 
@@ -39,5 +40,12 @@ async function checkRecord(record: WrittenRecord, checks: RecordChecks): Promise
 /** A validator that refuses without a word still refuses. */
 function faultsOf(faults: readonly Fault[]): readonly Fault[] {
   const known = faults.length > 0 ? faults : [{ path: [], message: 'These values are not accepted' }];
-  return known.map(({ path, message }) => ({ path, message: /[.!?]$/.test(message) ? message : `${message}.` }));
+  return known.map(({ path, message }) => ({ path, message: sentence(cut(message, MAX_MESSAGE)) }));
+}
+
+/** Validators quote names inside of Json values, which are the client's. */
+const MAX_MESSAGE = 500;
+
+function sentence(message: string): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`;
 }

@@ -1,11 +1,12 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
 import { mayFilter } from '../../model/field-rights.js';
 import { type Attribute } from '../../model/resource-model.js';
 import { readText } from '../../model/scalar-types.js';
 import { type AttributeFilter } from './filter.js';
 import { EQUALS, FILTER_OPERATORS, type FilterOperator, IN, LIST_EQUALS, NOT_EQUALS, NOT_IN, suits } from './filter-operators.js';
 import { filterError, type FilterStep, readOperator, type Selector } from './filter-step.js';
-import { parameterError, quote } from './parameter-error.js';
+import { parameterError } from './parameter-error.js';
 import { splitValues } from './split-values.js';
 
 /**

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
 import { type Attribute } from '../../model/resource-model.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
@@ -41,7 +42,7 @@ function findAttribute(name: string, scope: DocumentScope): Attribute {
   }
   if (!field || !isAttributeMember(field, scope)) {
     const known = resource.attributes.filter((one) => isAttributeMember(one, scope) && isWritable(one, scope)).map(({ member }) => member);
-    throw bodyError('invalid-payload', pointer, `${resource.type} has no attribute '${name}'.${didYouMean(name, known)}`);
+    throw bodyError('invalid-payload', pointer, `${resource.type} has no attribute ${quote(name)}.${didYouMean(name, known)}`);
   }
   if (!isWritable(field, scope)) throw bodyError('invalid-payload', pointer, `The attribute '${name}' cannot be set here.`);
   return field;

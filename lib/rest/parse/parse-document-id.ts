@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors/api-error.js';
+import { quote } from '../../errors/quote.js';
 import { bodyError } from './body-error.js';
 import { type DocumentScope, type ResourceObject } from './document-scope.js';
 import { parseIdMember } from './parse-id-member.js';
@@ -32,10 +33,10 @@ function checkId(data: ResourceObject, scope: UpdateScope): void {
   const { resource, context, id } = scope;
   if (data['id'] === undefined || data['id'] === null) {
     if (!context.settings.strict) return;
-    throw bodyError('invalid-payload', '/data', `The resource object needs the id of its URL, here '${id.text}'.`);
+    throw bodyError('invalid-payload', '/data', `The resource object needs the id of its URL, here ${quote(id.text)}.`);
   }
   if (givenId(data, scope)?.text === id.text) return;
-  throw bodyError('id-conflict', '/data/id', `The id differs from the URL's: this is ${resource.type} '${id.text}'.`);
+  throw bodyError('id-conflict', '/data/id', `The id differs from the URL's: this is ${resource.type} ${quote(id.text)}.`);
 }
 
 /** What cannot be an id at all differs from the URL's, too. */

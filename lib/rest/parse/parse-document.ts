@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.js';
 import { type Resource } from '../../model/resource-model.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
@@ -40,5 +41,5 @@ function readResourceObject(data: unknown, resource: Resource): ResourceObject {
   if (type === undefined) throw bodyError('invalid-payload', '/data', `The resource object needs a type, here '${resource.type}'.`);
   if (typeof type !== 'string') throw bodyError('invalid-payload', '/data/type', 'The type must be a string.');
   if (type.toLowerCase() === resource.type.toLowerCase()) return data;
-  throw bodyError('type-conflict', '/data/type', `This URL takes resources of type '${resource.type}', not '${type}'.`);
+  throw bodyError('type-conflict', '/data/type', `This URL takes resources of type '${resource.type}', not ${quote(type)}.`);
 }

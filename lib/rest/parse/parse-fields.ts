@@ -1,7 +1,8 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
 import { type Resource, type ResourceModel } from '../../model/resource-model.js';
 import { collect } from './collect.js';
-import { parameterError, quote } from './parameter-error.js';
+import { parameterError } from './parameter-error.js';
 import { type FamilyParameter } from './parse-parameters.js';
 import { readableMembers } from './readable-members.js';
 import { type Fieldsets } from './resource-shape.js';

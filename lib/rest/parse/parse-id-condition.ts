@@ -1,9 +1,10 @@
+import { quote } from '../../errors/quote.js';
 import { parseId } from '../../model/resource-id.js';
 import { mayFilter } from '../../model/field-rights.js';
 import { type Resource } from '../../model/resource-model.js';
 import { type Filter, type KeyFilter } from './filter.js';
 import { filterError, type FilterStep, readOperator, type Selector } from './filter-step.js';
-import { parameterError, quote } from './parameter-error.js';
+import { parameterError } from './parameter-error.js';
 import { parseAttributeCondition } from './parse-attribute-condition.js';
 import { splitValues } from './split-values.js';
 

@@ -1,3 +1,4 @@
+import { quote } from '../../errors/quote.js';
 import { type Resource } from '../../model/resource-model.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
@@ -40,5 +41,5 @@ function requireType(type: unknown, pointer: string, target: Resource): void {
   if (type === undefined) throw bodyError('invalid-relation-data', pointer, `A resource identifier needs a type, here '${target.type}'.`);
   if (typeof type !== 'string') throw bodyError('invalid-relation-data', `${pointer}/type`, 'The type must be a string.');
   if (type.toLowerCase() === target.type.toLowerCase()) return;
-  throw bodyError('type-conflict', `${pointer}/type`, `This relationship holds resources of type '${target.type}', not '${type}'.`);
+  throw bodyError('type-conflict', `${pointer}/type`, `This relationship holds resources of type '${target.type}', not ${quote(type)}.`);
 }

@@ -1,8 +1,9 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
 import { further, type IncludeRoute, MAX_TURNS, START_OF_ROUTE } from '../../model/include-route.js';
 import { type Relationship, type Resource } from '../../model/resource-model.js';
 import { collect } from './collect.js';
-import { parameterError, quote } from './parameter-error.js';
+import { parameterError } from './parameter-error.js';
 import { type FamilyParameter } from './parse-parameters.js';
 import { type IncludeTree } from './resource-shape.js';
 import { type RestContext } from './rest-context.js';

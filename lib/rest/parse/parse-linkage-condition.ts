@@ -1,7 +1,7 @@
+import { quote } from '../../errors/quote.js';
 import { type Relationship } from '../../model/resource-model.js';
 import { type Filter, type KeyFilter, type RelationFilter } from './filter.js';
 import { filterError, type FilterStep, type Selector } from './filter-step.js';
-import { quote } from './parameter-error.js';
 import { readFlag } from './parse-attribute-condition.js';
 import { readIds } from './parse-id-condition.js';
 

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
 import { type Attribute, type Resource, type UniqueKey } from '../../model/resource-model.js';
 import { bodyError } from './body-error.js';
 import { collect } from './collect.js';
@@ -49,7 +50,7 @@ function findFields(name: unknown, index: number, resource: Resource): readonly 
   if (field?.kind === 'attribute') return [field];
   if (name === 'id') return resource.identifier.fields;
   const known = [...resource.uniqueKeys.values()].flatMap(({ fields }) => fields.map(({ member }) => member));
-  const text = typeof name === 'string' ? ` '${name}'.${didYouMean(name, known)}` : ' of that name.';
+  const text = typeof name === 'string' ? ` ${quote(name)}.${didYouMean(name, known)}` : ' of that name.';
   throw bodyError('invalid-payload', memberPointer(POINTER, index), `${resource.type} has no attribute${text}`);
 }
 

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
 import { collect } from './collect.js';
-import { parameterError, quote } from './parameter-error.js';
+import { parameterError } from './parameter-error.js';
 import { type FamilyParameter } from './parse-parameters.js';
 import { type Page } from './resource-query.js';
 import { type RestContext } from './rest-context.js';

@@ -1,7 +1,7 @@
 import { MAX_PROBLEMS, type Problem } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
 import { type Limits } from '../../model/limits.js';
-import { quote } from './parameter-error.js';
 import { type QueryParameter } from './resource-query.js';
 
 /** The parameter families of JSON:API that this style knows. */

@@ -1,5 +1,6 @@
 import { ApiError, type Problem } from '../../errors/api-error.js';
 import { type ErrorCode } from '../../errors/error-catalogue.js';
+import { cut } from '../../errors/quote.js';
 import { collect, collectAll } from './collect.js';
 import { parameterError } from './parameter-error.js';
 import { parseFields } from './parse-fields.js';
@@ -113,7 +114,7 @@ function requireSingle(parameters: readonly FamilyParameter[]): void {
   const seen = new Set<string>();
   collect(parameters, ({ family, name }) => {
     const code = LISTS.get(family);
-    if (code !== undefined && seen.has(name)) throw parameterError(code, name, `${name} is given twice.`);
+    if (code !== undefined && seen.has(name)) throw parameterError(code, name, `${cut(name)} is given twice.`);
     seen.add(name);
   });
 }

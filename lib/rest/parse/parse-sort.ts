@@ -1,8 +1,9 @@
 import { type ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
 import { type Attribute, type Relationship, type Resource } from '../../model/resource-model.js';
 import { collect } from './collect.js';
-import { parameterError, quote } from './parameter-error.js';
+import { parameterError } from './parameter-error.js';
 import { type FamilyParameter } from './parse-parameters.js';
 import { type SortKey } from './resource-query.js';
 import { type RestContext } from './rest-context.js';

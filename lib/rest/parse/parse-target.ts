@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
 import { formatId, parseId } from '../../model/resource-id.js';
 import { type Action, type Relationship, type Resource } from '../../model/resource-model.js';
 import { type RestContext } from './rest-context.js';
@@ -95,7 +96,7 @@ function findResource(type: string, { model }: RestContext): Resource {
     type,
     model.resources.map((known) => known.type),
   );
-  throw new ApiError('unsupported-model', `There is no resource type '${type}'.${hint}`);
+  throw new ApiError('unsupported-model', `There is no resource type ${quote(type)}.${hint}`);
 }
 
 function findRelationship(resource: Resource, name: string): Relationship {
@@ -105,7 +106,7 @@ function findRelationship(resource: Resource, name: string): Relationship {
     name,
     resource.relationships.map((known) => known.member),
   );
-  throw new ApiError('unsupported-relationship', `${resource.type} has no relationship '${name}'.${hint}`);
+  throw new ApiError('unsupported-relationship', `${resource.type} has no relationship ${quote(name)}.${hint}`);
 }
 
 function requireReadable(relationship: Relationship): void {

@@ -1,5 +1,6 @@
 import { type DataCall, type WantedRecord } from '../../data-client/plan.js';
 import { type ErrorCode } from '../../errors/error-catalogue.js';
+import { cut } from '../../errors/quote.js';
 import { type Resource, type UniqueKey } from '../../model/resource-model.js';
 import { type Linkage, type LinkedRecord } from '../parse/write-intent.js';
 import { isRequiredThere, type LinkageChange } from './relation-data.js';
@@ -21,7 +22,7 @@ export function linkedRecords(linkages: readonly Linkage[]): ReferredRecord[] {
     return records.map(({ id, pointer }) => ({
       target,
       key: id.values,
-      detail: `There is no ${target.type} with id ${id.text}.`,
+      detail: `There is no ${target.type} with id ${cut(id.text)}.`,
       pointer,
     }));
   });

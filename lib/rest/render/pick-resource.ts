@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors/api-error.js';
+import { cut } from '../../errors/quote.js';
 import { type RelationshipTarget, type ResourceTarget } from '../parse/parse-target.js';
 import { type Row } from './row.js';
 
@@ -9,5 +10,5 @@ import { type Row } from './row.js';
  */
 export function pickResource(row: unknown, { resource, id }: ResourceTarget | RelationshipTarget): Row {
   if (typeof row === 'object' && row !== null) return row as Row;
-  throw new ApiError('not-found', `There is no ${resource.type} with id ${id.text}.`);
+  throw new ApiError('not-found', `There is no ${resource.type} with id ${cut(id.text)}.`);
 }

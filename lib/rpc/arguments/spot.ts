@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors/api-error.js';
 import { type ErrorCode } from '../../errors/error-catalogue.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
+import { cut } from '../../errors/quote.js';
 import { further, type IncludeRoute, MAX_TURNS, START_OF_ROUTE } from '../../model/include-route.js';
 import { type Limits } from '../../model/limits.js';
 import { type Relationship } from '../../model/resource-model.js';
@@ -86,7 +87,7 @@ export class Spot {
   }
 
   private keys(): readonly string[] {
-    return this.parent ? [...this.parent.keys(), shorten(String(this.at.key))] : [];
+    return this.parent ? [...this.parent.keys(), cut(String(this.at.key))] : [];
   }
 
   private below(at: Position): Spot {
@@ -108,9 +109,4 @@ interface Budget {
   readonly limits: Limits;
   terms: number;
   records: number;
-}
-
-/** Long keys are the client's own noise; an answer need not repeat them. */
-function shorten(key: string): string {
-  return key.length > 64 ? `${key.slice(0, 64)}…` : key;
 }

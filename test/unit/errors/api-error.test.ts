@@ -25,6 +25,12 @@ describe('ApiError', () => {
     expect(ApiError.of(codes.map((code) => ({ code, detail: code }))).status).toBe(status);
   });
 
+  it('leaves out a place that takes more to say than it helps', () => {
+    const at = (length: number): object => new ApiError('not-found', 'x', { source: { pointer: `/${'x'.repeat(length)}` } }).problems[0];
+    expect(at(200)).toHaveProperty('source');
+    expect(at(300)).not.toHaveProperty('source');
+  });
+
   it('needs a problem', () => {
     expect(() => ApiError.of([])).toThrow(TypeError);
   });

@@ -59,7 +59,7 @@ describe('an unknown key', () => {
       { where: { id: 1 }, data: { posts: { upsert: { where: { id: 1 }, data: {} } } } },
       'Unknown argument data.posts.upsert.data.',
     ],
-    ['post.findMany', { ['x'.repeat(100)]: 1 }, `Unknown argument ${'x'.repeat(64)}….`],
+    ['post.findMany', { ['x'.repeat(100)]: 1 }, `Unknown argument ${'x'.repeat(60)}….`],
   ])('of %s %j is refused with its path', (call, args, sentence) => {
     expect(refusal(call, args)).toBe(`400 ${sentence}`);
   });
