@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { CLOSED, isOpen, OPEN, restrictRights, RIGHT_NAMES, rightsOfPreset, statedRights } from './field-rights.js';
+import { holdsHiddenValues } from './holds-hidden-values.js';
 import { type FieldStatement, type KeyedRelation, unifyKeyRights } from './key-rights.js';
 import { ownOption } from './own-option.js';
 import { type Action, type Rights } from './resource-model.js';
@@ -97,11 +98,15 @@ function contradiction(
   );
 }
 
-/** Closes what a relation must not do because of the record at its other end; then drops the fields that nothing is open of. */
-function settleRelations({ schema, rights }: Exposure, settled: Exposures): ReadonlyMap<string, Rights> {
-  const bound = Object.entries(schema.fields).map(([name, field]) => {
-    const own = rights.get(name) ?? CLOSED;
-    return [name, field.kind === 'relation' ? bindToTarget(own, field, settled) : own] as const;
+/**
+ * Closes what a relation must not do because of the record at its other end, and the foreign keys that would show what is hidden there; then
+ * drops the fields that nothing is open of.
+ */
+function settleRelations(exposure: Exposure, settled: Exposures): ReadonlyMap<string, Rights> {
+  const bound = Object.entries(exposure.schema.fields).map(([name, field]) => {
+    const own = exposure.rights.get(name) ?? CLOSED;
+    if (field.kind === 'relation') return [name, bindToTarget(own, field, settled)] as const;
+    return [name, holdsHiddenValues({ name, exposure }, settled) ? CLOSED : own] as const;
   });
   return new Map(bound.filter(([, own]) => isOpen(own)));
 }

@@ -69,8 +69,10 @@ export function readableIdentifier(exposure: Exposure, key: SchemaKey, attribute
 
 function whyClosed(field: string, { schema, rights }: Exposure): string {
   for (const [name, relation] of Object.entries(schema.fields)) {
-    const isClosed = relation.kind === 'relation' && relation.foreignKey?.fields.includes(field) && rights.get(name)?.read !== true;
-    if (isClosed) return `'${field}' may not be read, as its relation '${name}' to '${relation.type}' may not`;
+    if (relation.kind !== 'relation' || !relation.foreignKey?.fields.includes(field)) continue;
+    if (rights.get(name)?.read !== true) return `'${field}' may not be read, as its relation '${name}' to '${relation.type}' may not`;
+    // Alone, a key is as open as its relation, but for what the other end hides.
+    if (relation.foreignKey.fields.length === 1) return `'${field}' may not be read, as it holds values that '${relation.type}' hides`;
   }
   return `'${field}' may not be read`;
 }

@@ -80,10 +80,10 @@ export function isFieldOf({ model, field }: FieldPath, { models }: ResourceSchem
 
 /**
  * Looks a hidden field up, and what tells the same: of a relation that holds a key, of that key, and of a relation with a join table the other
- * side (`User.posts` says of each post what `Post.authorId` does).
+ * side (`User.posts` says of each post what `Post.authorId` does); of a field that keys refer to, these (`Post.authorId` is a `User.id`).
  */
 export function subjectsOf(hidden: FieldPath, source: SubjectSource): readonly Subject[] {
-  return [hidden, ...otherSides(hidden, source.schema)].map((path) => subjectOf(path, source));
+  return [hidden, ...otherSides(hidden, source.schema), ...keysTo(hidden, source.schema)].map((path) => subjectOf(path, source));
 }
 
 function otherSides({ model, field }: FieldPath, { models }: ResourceSchema): readonly FieldPath[] {
@@ -99,6 +99,19 @@ function otherSides({ model, field }: FieldPath, { models }: ResourceSchema): re
     // A list whose other side is none holds no pairs of its own: it is the many of a key.
     const isSame = other?.kind === 'relation' && (foreignKey !== undefined || other.list === true);
     return opposite !== undefined && isSame ? [{ model: type, field: opposite }] : [];
+  });
+}
+
+/** The foreign keys that refer to a field, but for columns that other keys share (a `tenantId`), whose values are more than its own. */
+function keysTo({ model, field }: FieldPath, { models }: ResourceSchema): readonly FieldPath[] {
+  return Object.entries(models).flatMap(([from, { fields }]) => {
+    const keys = Object.values(fields).flatMap((own) =>
+      own.kind === 'relation' && own.foreignKey ? [{ to: own.type, ...own.foreignKey }] : [],
+    );
+    const columns = keys.flatMap((key) => key.fields);
+    const referring = keys.flatMap((key) => (key.to === model ? (key.fields[key.references.indexOf(field)] ?? []) : []));
+    const isShared = (name: string): boolean => columns.filter((column) => column === name).length > 1;
+    return referring.filter((name) => !isShared(name)).map((name) => ({ model: from, field: name }));
   });
 }
 

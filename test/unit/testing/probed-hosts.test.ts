@@ -75,6 +75,15 @@ describe('assertNoLeak', () => {
     await probe(hidden, withResources({ Product: { fields: { warehouses: 'hidden' } }, Warehouse: { fields: { products: 'hidden' } } }));
   });
 
+  it('tells of a key that is open to an id that is hidden', async () => {
+    const hidden = { model: 'Category', field: 'id' };
+    const resources = { Category: { externalId: 'slug', fields: { id: 'hidden' } } } as const;
+    await probe(hidden, withResources(resources));
+    await expect(probe(hidden, withResources({ ...resources, Post: { fields: { categoryId: 'readOnly' } } }))).rejects.toThrow(
+      /REST \/post\?sort=categoryId: accepted with 200/,
+    );
+  });
+
   it('leaves the key alone where a list of records that hold it is hidden', async () => {
     await probe({ model: 'Country', field: 'warehouses' }, withResources({ Country: { fields: { warehouses: 'hidden' } } }));
   });

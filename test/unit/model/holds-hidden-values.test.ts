@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ResourceOptions, type ResourcesOption } from '../../../lib/model/resources-option.js';
+import { lettersOf, resourceOf } from './model-of.js';
+import { belongsTo, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from './schema-builder.js';
+
+describe('a foreign key to what is hidden', () => {
+  const SCHEMA = schemaOf({
+    User: modelOf(
+      { id: ID, tenantId: scalar('Int'), email: scalar('String'), posts: hasMany('Post', 'author'), profile: hasMany('Profile', 'user') },
+      { uniqueKeys: [keyOf('email'), keyOf('tenantId', 'id')] },
+    ),
+    Profile: modelOf(
+      {
+        userId: scalar('Int'),
+        handle: scalar('String'),
+        user: belongsTo('User', 'profile', { fields: ['userId'] }),
+        notes: hasMany('Note', 'profile'),
+      },
+      { primaryKey: keyOf('userId'), uniqueKeys: [keyOf('handle')] },
+    ),
+    Note: modelOf({
+      id: ID,
+      profileId: scalar('Int'),
+      profile: belongsTo('Profile', 'notes', { fields: ['profileId'], references: ['userId'] }),
+    }),
+    Post: modelOf({
+      id: ID,
+      tenantId: scalar('Int'),
+      tenant: belongsTo('Tenant', 'posts', { fields: ['tenantId'] }),
+      authorId: scalar('Int'),
+      author: belongsTo('User', 'posts', { fields: ['tenantId', 'authorId'], references: ['tenantId', 'id'] }),
+    }),
+    Tenant: modelOf({ id: ID, posts: hasMany('Post', 'tenant') }),
+  });
+  const USER: ResourceOptions = { externalId: 'email', fields: { id: 'hidden', tenantId: 'hidden' } };
+  const lettersIn = (model: string, field: string, resources: ResourcesOption): string =>
+    lettersOf(resourceOf(SCHEMA, model, { User: USER, Profile: { externalId: 'handle' }, ...resources }).fields.get(field));
+
+  it('does not exist: its values are the same', () => {
+    expect(lettersIn('Post', 'authorId', {})).toBe('-');
+    expect(lettersIn('Post', 'authorId', { User: {} })).toBe('rfscu');
+    expect(lettersIn('Post', 'authorId', { User: { fields: { tenantId: 'hidden' } } })).toBe('rfscu');
+  });
+
+  it('leaves its relation as it is', () => {
+    expect(lettersIn('Post', 'author', {})).toBe('rfscu');
+  });
+
+  it('exists where it refers to what is open too', () => {
+    expect(lettersIn('Post', 'tenantId', {})).toBe('rfscu');
+    expect(lettersIn('Post', 'tenantId', { Tenant: 'hidden' })).toBe('-');
+  });
+
+  it('passes it on to the keys that refer to it', () => {
+    expect(lettersIn('Note', 'profileId', {})).toBe('-');
+    expect(lettersIn('Note', 'profileId', { User: {} })).toBe('rfscu');
+  });
+
+  it('exists where resources names it', () => {
+    expect(lettersIn('Post', 'authorId', { Post: { fields: { authorId: { sort: false } } } })).toBe('rfcu');
+  });
+
+  it('cannot be the id of its own record', () => {
+    expect(() => resourceOf(SCHEMA, 'Profile', { User: USER })).toThrow(
+      "The id of 'Profile' is made of 'userId', and 'userId' may not be read, as it holds values that 'User' hides.",
+    );
+  });
+
+  it('may be one of a circle', () => {
+    const circle = schemaOf({
+      A: modelOf({ id: scalar('Int'), b: belongsTo('B', 'a', { fields: ['id'] }), other: hasMany('B', 'b') }),
+      B: modelOf({ id: scalar('Int'), a: hasMany('A', 'b'), b: belongsTo('A', 'other', { fields: ['id'] }) }),
+    });
+    expect(lettersOf(resourceOf(circle, 'A').fields.get('id'))).toBe('rfscu');
+  });
+});
