@@ -1,5 +1,6 @@
 import { buildResourceModel } from './model/build-resource-model.js';
 import { ConfigurationError } from './errors/configuration-error.js';
+import { checkBoolean, checkChoice, checkString, isObject, mistyped } from './model/check-option.js';
 import { DEFAULT_LIMITS, type Limits } from './model/limits.js';
 import { type ResourceModel } from './model/resource-model.js';
 import { type ApiStyle, type Registration } from './resource-api.module-definition.js';
@@ -25,7 +26,10 @@ export interface CompiledOptions {
  */
 export function compileOptions(options: ResourceApiOptions | ResourceApiFactoryOptions, registration: Registration): CompiledOptions {
   requireSchema(options);
+  checkFunction('getClient', options.getClient);
+  checkFunction('mapError', options.mapError);
   const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
+  for (const style of ['rest', 'rpc'] as const) requireMounted(style, options, styles);
   const limits = limitsOf(options.limits);
   const rest = styles.has('rest') ? restSettings(options.rest, limits) : undefined;
   const { model, warnings } = buildResourceModel(options.schema, {
@@ -49,11 +53,28 @@ function requireSchema(options: { readonly schema?: unknown }): void {
   );
 }
 
+/** What a factory says of a style is of no use where its routes were not asked for. */
+function requireMounted(style: ApiStyle, options: ResourceApiOptions | ResourceApiFactoryOptions, mounted: ReadonlySet<ApiStyle>): void {
+  if (!isObject(options[style]) || mounted.has(style)) return;
+  throw new ConfigurationError(
+    `The factory gives options of ${style}, which has no routes.`,
+    `Add ${style}: { prefix: … } to forRootAsync.`,
+  );
+}
+
+function checkFunction(name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'function') throw mistyped(name, value, 'a function');
+}
+
 const DEFAULT_PAGE_SIZE = 100;
+const COUNTS: readonly RestSettings['count'][] = ['exact', 'none'];
+const BYTES_FORMS: readonly RpcSettings['bytes'][] = ['base64', 'typed-array'];
 
 function restSettings(options: Partial<Omit<RestOptions, 'prefix'>> = {}, limits: Limits): RestSettings {
   const { endpoint, strict = false, idDivider = '_', count = 'exact' } = options;
   requireDivider(idDivider);
+  checkBoolean('rest.strict', strict);
+  checkChoice('rest.count', count, COUNTS);
   return Object.freeze({ endpoint: endpointOf(endpoint), ...pageSizesOf(options, limits), strict, idDivider, count });
 }
 
@@ -72,10 +93,11 @@ function pageSizesOf(options: Partial<RestOptions>, { maxTake }: Limits): Pick<R
 }
 
 function requireDivider(idDivider: string): void {
-  if (/^[^\\\s/?#%]+$/.test(idDivider)) return;
+  checkString('rest.idDivider', idDivider);
+  if (/^[^\\\s/?#%,]+$/.test(idDivider)) return;
   throw new ConfigurationError(
     `rest.idDivider '${idDivider}' cannot join ids.`,
-    "Use characters that need no escaping in a URL, e.g. '_' or '--'.",
+    "Use characters that need no escaping in a URL and separate no lists, e.g. '_' or '--'.",
   );
 }
 
@@ -87,6 +109,7 @@ function requirePageSize(option: string, value: number): void {
 function endpointOf(endpoint: string | undefined): string {
   const remedy = "Set it to the URL under which clients reach the REST API, e.g. 'https://api.example.com/api/rest'.";
   if (endpoint === undefined) throw new ConfigurationError("The option 'rest.endpoint' is missing.", remedy);
+  checkString('rest.endpoint', endpoint);
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new ConfigurationError(`rest.endpoint '${endpoint}' is no absolute http(s) URL without query and fragment.`, remedy);
@@ -96,10 +119,12 @@ function endpointOf(endpoint: string | undefined): string {
 
 function rpcSettings(options: RpcOptions | Omit<RpcOptions, 'prefix'> | boolean | undefined): RpcSettings {
   const { bytes = 'base64' } = typeof options === 'object' ? options : {};
+  checkChoice('rpc.bytes', bytes, BYTES_FORMS);
   return Object.freeze({ bytes });
 }
 
 function limitsOf(options: Partial<Limits> = {}): Limits {
+  if (!isObject(options)) throw mistyped('limits', options, 'an object');
   // An option that is undefined is one that is left out, and must not take its default away.
   const given = Object.entries(options).filter(([, value]: readonly [string, unknown]) => value !== undefined);
   for (const [name, value] of given) {

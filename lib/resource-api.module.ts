@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { mountControllers } from './platform/mount-controllers.js';
+import { checkAsyncOptions, checkOptions } from './resource-api.check-options.js';
 import { DATA_CLIENT, RESOURCE_API_OPTIONS, RESOURCE_MODEL } from './resource-api.constants.js';
 import { type ResourceSchema } from './model/resource-schema.js';
 import { type Registration, registrationOf } from './resource-api.module-definition.js';
@@ -14,7 +15,7 @@ export class ResourceApiModule {
   /**
    * Registers the API with options that are known now.
    *
-   * @throws ConfigurationError when the routes cannot be told apart; everything else is checked at boot
+   * @throws ConfigurationError for an option that does not exist, and when the routes cannot be told apart; values are checked at boot
    * @example
    * ResourceApiModule.forRoot({
    *   schema: resourceSchema,
@@ -24,6 +25,7 @@ export class ResourceApiModule {
    * })
    */
   static forRoot<const Schema extends ResourceSchema>(options: ResourceApiOptions<Schema>): DynamicModule {
+    checkOptions(options);
     const registration = registrationOf(options, ResourceApiModule);
     const ownDataClient = options.getClient !== undefined;
     return {
@@ -36,7 +38,7 @@ export class ResourceApiModule {
    * Registers the API with options that a factory makes: styles, prefixes and enhancers are given now, since Nest reads routes from
    * decorators, and everything else by `useFactory`, `useClass` or `useExisting`.
    *
-   * @throws ConfigurationError when the routes cannot be told apart, or no factory is given
+   * @throws ConfigurationError for an option that does not exist here, when the routes cannot be told apart, or no factory is given
    * @example
    * ResourceApiModule.forRootAsync({
    *   imports: [DatabaseModule],
@@ -51,6 +53,7 @@ export class ResourceApiModule {
    * })
    */
   static forRootAsync(options: ResourceApiAsyncOptions): DynamicModule {
+    checkAsyncOptions(options);
     const registration = registrationOf(options, ResourceApiModule);
     return {
       ...moduleOf(registration, true),

@@ -7,6 +7,7 @@ import { MountPoints } from './platform/mount-points.service.js';
 import { PlatformEdge } from './platform/platform-edge.service.js';
 import { PlatformService } from './platform/platform.service.js';
 import { compileOptions, type CompiledOptions } from './resource-api.compiled-options.js';
+import { checkFactoryOptions } from './resource-api.check-options.js';
 import {
   COMPILED_OPTIONS,
   LIMITS,
@@ -62,7 +63,10 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
 /** The provider that makes the options of `forRootAsync`. */
 export function asyncOptionsProviders(options: ResourceApiAsyncOptions): Provider[] {
   const { useFactory, useClass, useExisting, inject = [] } = options;
-  if (useFactory !== undefined) return [{ provide: RESOURCE_API_OPTIONS, inject, useFactory }];
+  if (useFactory !== undefined) {
+    const make = useFactory as (...dependencies: unknown[]) => FactoryResult;
+    return [{ provide: RESOURCE_API_OPTIONS, inject, useFactory: (...dependencies: unknown[]) => checked(make(...dependencies)) }];
+  }
   const factory = useClass ?? useExisting;
   if (factory === undefined) {
     throw new ConfigurationError('forRootAsync has no factory.', 'Give one of useFactory, useClass and useExisting.');
@@ -70,10 +74,17 @@ export function asyncOptionsProviders(options: ResourceApiAsyncOptions): Provide
   const fromFactory: Provider = {
     provide: RESOURCE_API_OPTIONS,
     inject: [factory],
-    useFactory: (made: ResourceApiOptionsFactory): ResourceApiFactoryOptions | Promise<ResourceApiFactoryOptions> =>
-      made.createResourceApiOptions(),
+    useFactory: (made: ResourceApiOptionsFactory) => checked(made.createResourceApiOptions()),
   };
   return useClass === undefined ? [fromFactory] : [useClass, fromFactory];
+}
+
+type FactoryResult = ResourceApiFactoryOptions | Promise<ResourceApiFactoryOptions>;
+
+async function checked(options: FactoryResult): Promise<ResourceApiFactoryOptions> {
+  const made = await options;
+  checkFactoryOptions(made);
+  return made;
 }
 
 /** Checks the options, and tells the log what is doubtful and what is open. */

@@ -1,9 +1,8 @@
-import { ConfigurationError } from '../errors/configuration-error.js';
 import { type BodyValidators } from './body-validator.js';
+import { checkChoice, checkList, checkName, checkNames, checkString, givenEntries, isObject, mistyped } from './check-option.js';
 import { ACTIONS } from './exposure.js';
 import { RIGHT_NAMES } from './field-rights.js';
 import { FILTER_OPERATORS } from './filter-operators.js';
-import { remedyFor } from './remedy-for.js';
 import { type ClientIds } from './resource-model.js';
 import { type FieldPreset, type ResourceSchema, type SchemaField, type SchemaModel } from './resource-schema.js';
 import { type FieldOption, type ResourceOptions, type ResourcesOption } from './resources-option.js';
@@ -84,51 +83,4 @@ function checkOperators(place: string, filter: unknown, kind: SchemaField['kind'
   if (!Array.isArray(filter)) return;
   if (kind === 'relation') throw mistyped(place, filter, 'true or false: operators belong to the fields of the related model');
   checkList(filter, { place, known: FILTER_OPERATORS, kind: 'filter operator', all: 'There are' });
-}
-
-/** What names may be, and how to speak of them. */
-interface Names {
-  readonly place: string;
-  readonly known: readonly string[];
-  /** What the name should be one of. */
-  readonly kind: string;
-  /** Introduces the list of all of them. */
-  readonly all: string;
-}
-
-function checkName(name: string, { place, known, kind, all }: Names): void {
-  if (known.includes(name)) return;
-  throw new ConfigurationError(`${place} names '${name}', which is no ${kind}.`, remedyFor(name, known, all));
-}
-
-function checkNames(options: object, names: Names): void {
-  if (!isObject(options)) throw mistyped(names.place, options, 'an object');
-  for (const name of Object.keys(options)) checkName(name, names);
-}
-
-function checkList(values: unknown, names: Names): void {
-  if (!Array.isArray(values)) throw mistyped(names.place, values, 'an array');
-  for (const value of values) checkName(String(value), names);
-}
-
-function checkChoice(place: string, value: unknown, known: readonly string[]): void {
-  if (typeof value === 'string' && known.includes(value)) return;
-  throw new ConfigurationError(`${place} is '${String(value)}'.`, remedyFor(String(value), known, 'It may be'));
-}
-
-function checkString(place: string, value: unknown): void {
-  if (typeof value !== 'string') throw mistyped(place, value, 'a string');
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The entries that are set; an option that is `undefined` is one that is left out. */
-function givenEntries<Option>(options: Readonly<Record<string, Option | undefined>>): readonly (readonly [string, Option])[] {
-  return Object.entries(options).flatMap(([name, option]) => (option === undefined ? [] : [[name, option] as const]));
-}
-
-function mistyped(place: string, value: unknown, expected: string): ConfigurationError {
-  return new ConfigurationError(`${place} is '${String(value)}'.`, `Set it to ${expected}.`);
 }

@@ -1,7 +1,11 @@
+import { ConsoleLogger, type DynamicModule } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import { ConfigurationError } from '../../lib/errors/configuration-error.js';
 import { DEFAULT_LIMITS, type Limits } from '../../lib/model/limits.js';
 import { compileOptions } from '../../lib/resource-api.compiled-options.js';
 import { registrationOf } from '../../lib/resource-api.module-definition.js';
+import { ResourceApiModule } from '../../lib/resource-api.module.js';
+import { type ResourceApiAsyncOptions, type ResourceApiFactoryOptions } from '../../lib/resource-api.options.js';
 import { ID, modelOf, schemaOf } from './model/schema-builder.js';
 
 const schema = schemaOf({ Post: modelOf({ id: ID }) });
@@ -90,6 +94,111 @@ describe('the option resources', () => {
     const options = { schema, getClient: () => ({}), rpc: true, resources: resources as never } as const;
     expect(() => compileOptions(options, registrationOf(options, {}))).toThrow(
       /^resources is .* Set it to an object of options by model\.$/,
+    );
+  });
+});
+
+/** What `forRoot` or `forRootAsync` and the boot after it say. */
+async function bootError(module: DynamicModule): Promise<unknown> {
+  const boot = Test.createTestingModule({ imports: [module] }).setLogger(new ConsoleLogger({ logLevels: [] }));
+  return boot.compile().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('the options of forRoot', () => {
+  const errorOf = async (more: object): Promise<unknown> => {
+    try {
+      return await bootError(ResourceApiModule.forRoot({ schema, getClient: () => ({}), ...more }));
+    } catch (error) {
+      return error;
+    }
+  };
+  const rest = { prefix: 'rest', endpoint: 'http://localhost/rest' };
+
+  it.each<[options: object, message: string | RegExp]>([
+    [{ resourses: {} }, "forRoot names 'resourses', which is no option here. Did you mean 'resources'?"],
+    [{ useFactory: () => ({}) }, /^forRoot names 'useFactory', which is no option here\. The options are 'schema', /],
+    [{ rest: { ...rest, maxpageSize: 5 } }, "rest names 'maxpageSize', which is no option here. Did you mean 'maxPageSize'?"],
+    [{ rest: true }, "rest is 'true'. Set it to an object."],
+    [{ rest: null }, "rest is 'null'. Set it to an object."],
+    [{ rest: { ...rest, prefix: 5 } }, "prefix is '5'. Set it to a string."],
+    [{ rest: { ...rest, endpoint: new URL(rest.endpoint) } }, "rest.endpoint is 'http://localhost/rest'. Set it to a string."],
+    [{ rest: { ...rest, count: 'None' } }, "rest.count is 'None'. Did you mean 'none'?"],
+    [{ rest: { ...rest, count: false } }, "rest.count is 'false'. It may be 'exact', 'none'."],
+    [{ rest: { ...rest, strict: 'no' } }, "rest.strict is 'no'. Set it to true or false."],
+    [{ rest: { ...rest, pageSize: '10' } }, 'rest.pageSize is 10. It must be a positive integer, or Infinity.'],
+    [{ rest: { ...rest, idDivider: 5 } }, "rest.idDivider is '5'. Set it to a string."],
+    [{ rest: { ...rest, idDivider: ',' } }, /^rest\.idDivider ',' cannot join ids\. Use characters that .* separate no lists/],
+    [{ rest: { ...rest, idDivider: '_,' } }, /^rest\.idDivider '_,' cannot join ids\./],
+    [{ rpc: { byte: 'base64' } }, "rpc names 'byte', which is no option here. Did you mean 'bytes'?"],
+    [{ rpc: { bytes: 'x' } }, "rpc.bytes is 'x'. It may be 'base64', 'typed-array'."],
+    [{ rpc: 'yes' }, "rpc is 'yes'. Set it to an object."],
+    [{ guards: 'AuthGuard' }, "guards is 'AuthGuard'. Set it to an array."],
+    [{ isGlobal: 'yes' }, "isGlobal is 'yes'. Set it to true or false."],
+    [{ getClient: {} }, "getClient is '[object Object]'. Set it to a function."],
+    [{ mapError: {} }, "mapError is '[object Object]'. Set it to a function."],
+    [{ limits: null }, "limits is 'null'. Set it to an object."],
+  ])('refuses %p at boot', async (options, message) => {
+    const error = await errorOf(options);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  });
+
+  it.each([
+    { rest, rpc: true },
+    {
+      rest: { ...rest, pageSize: 5, maxPageSize: 10, strict: true, idDivider: '--', count: 'none' },
+      rpc: { prefix: 'rpc', bytes: 'typed-array' },
+    },
+    { rest: undefined, rpc: undefined, limits: undefined, mapError: undefined, resources: undefined, guards: [], isGlobal: false },
+  ])('takes %p', async (options) => {
+    await expect(errorOf(options)).resolves.toBeUndefined();
+  });
+});
+
+describe('the options of forRootAsync', () => {
+  const made = { schema, getClient: () => ({}) };
+  const errorOf = async (given: object, fromFactory: object): Promise<unknown> => {
+    const options = { useFactory: () => Promise.resolve(fromFactory), ...given } as ResourceApiAsyncOptions;
+    try {
+      return await bootError(ResourceApiModule.forRootAsync(options));
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it.each<[given: object, fromFactory: object, message: string]>([
+    [{ schema }, made, "forRootAsync names 'schema', which is no option here."],
+    [{ rest: { endpoint: 'http://localhost' } }, made, "rest names 'endpoint', which is no option here. The options are 'prefix'."],
+    [{ rpc: { bytes: 'base64' } }, made, "rpc names 'bytes', which is no option here."],
+    [{}, { ...made, guards: [] }, "The factory of forRootAsync names 'guards', which is no option here."],
+    [{}, { ...made, rpc: { prefix: 'x' } }, "rpc names 'prefix', which is no option here. The options are 'bytes'."],
+    [{}, { ...made, rpc: { bytes: 'x' } }, "rpc.bytes is 'x'. It may be 'base64', 'typed-array'."],
+    [{}, { ...made, rest: { endpoint: 'http://localhost' } }, 'The factory gives options of rest, which has no routes.'],
+  ])('refuses %p with %p', async (given, fromFactory, message) => {
+    const error = await errorOf(given, fromFactory);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toContain(message);
+  });
+
+  it('takes what a class makes, and checks it', async () => {
+    class Options {
+      constructor(private readonly more: object = {}) {}
+      createResourceApiOptions(): ResourceApiFactoryOptions {
+        return { ...made, ...this.more };
+      }
+    }
+    class Wrong extends Options {
+      constructor() {
+        super({ limit: {} });
+      }
+    }
+    await expect(errorOf({ useFactory: undefined, useClass: Options }, {})).resolves.toBeUndefined();
+    await expect(errorOf({ useFactory: undefined, useClass: Wrong }, {})).resolves.toHaveProperty(
+      'message',
+      "The factory of forRootAsync names 'limit', which is no option here. Did you mean 'limits'?",
     );
   });
 });
