@@ -2,6 +2,7 @@ import { mayFilter } from '../../model/field-rights.js';
 import { type Attribute, type Field, type Relationship, type Resource } from '../../model/resource-model.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { type Aggregate, AGGREGATES } from './aggregates.js';
+import { readPlainText } from './plan-scalar-filter.js';
 import { requireAction } from './require-action.js';
 import { type Spot } from './spot.js';
 import { givenEntries, oneOrMany, readChoice, readObject } from './typed-slots.js';
@@ -79,12 +80,11 @@ function readDirection(value: unknown, spot: Spot): string {
 function planRelevance(resource: Resource, value: unknown, spot: Spot): unknown {
   const { fields, search, sort, ...others } = readObject(value, spot);
   for (const key of Object.keys(others)) spot.member(key).refuseUnknown(['fields', 'search', 'sort']);
-  if (typeof search !== 'string') spot.member('search').refuse('must be a string.', 'invalid-value');
   const place = spot.member('fields');
   if (Array.isArray(fields)) spot.spendTerms(fields.length);
   return {
     fields: oneOrMany(fields, place, (name, at) => readSearchable(resource, name, at)),
-    search,
+    search: readPlainText(search, spot.member('search')),
     sort: readDirection(sort, spot.member('sort')),
   };
 }

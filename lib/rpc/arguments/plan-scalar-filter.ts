@@ -31,7 +31,12 @@ const readSet: OperandReader = (attribute, operand, spot) => {
 };
 
 /** Plain text, whatever the column's own form: part of a UUID is no UUID. */
-export const readText: OperandReader = (_, operand, spot) => readValue(TEXT, operand, spot);
+export const readText: OperandReader = (_, operand, spot) => readPlainText(operand, spot);
+
+/** Text that is no field's value. */
+export function readPlainText(value: unknown, spot: Spot): unknown {
+  return readValue(TEXT, value, spot);
+}
 
 const TEXT: Attribute = {
   kind: 'attribute',

@@ -245,6 +245,11 @@ const values = row(20, [
   ...['{"equals":"\\ud800"}', '{"path":["\\ud800"],"equals":1}', '{"gt":"\\ud800"}', '{"string_contains":"\\ud800"}'].map((filter) =>
     query(`a lone surrogate in ${filter}`, 'post/findMany', { q: `{"where":{"metadata":${filter}}}` }),
   ),
+  ...['"\\ud800"', '"a\\u0000b"', '5', '{"toString":""}', 'null'].map((search) =>
+    query(`the search ${search} in an order`, 'post/findMany', {
+      q: `{"orderBy":{"_relevance":{"fields":["title"],"search":${search},"sort":"asc"}}}`,
+    }),
+  ),
   post('a lone surrogate in JSON data', 'post/createMany', '{"data":[{"title":"x","authorId":1,"metadata":{"a":"\\ud800"}}]}'),
   post('a lone surrogate in data', 'user/create', '{"data":{"name":"\\ud800","email":"x@example.com"}}'),
   query('an object that pretends to be text', 'user/findMany', { q: '{"where":{"name":{"toString":""}}}' }),
