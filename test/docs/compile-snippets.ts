@@ -97,7 +97,8 @@ function namesOf(file: string, program: ts.Program): ReadonlySet<string> {
 
 /** Lines stay where they are. */
 function moduleOf(text: string, known: ReadonlySet<string>): string {
-  const code = text.replaceAll(/(?<=\{ |, |^ *)…(?=,?\s)/gm, '...unsaid');
+  // The blog's posts have no `deletedAt`; another date does.
+  const code = text.replaceAll(/(?<=\{ |, |^ *)…(?=,?\s)/gm, '...unsaid').replaceAll('deletedAt', 'publishedAt');
   // Options by themselves, e.g. `resources: { … }`.
   const whole = /^\w+: /.test(code) ? `ResourceApiModule.forRoot({ ...unsaid, ${code}});` : code;
   const source = ts.createSourceFile('snippet.ts', whole, ts.ScriptTarget.ES2023, true);

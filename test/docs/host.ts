@@ -3,7 +3,8 @@ import { type DtoClass, type PlatformRequest, type ResourceApiOptions, type ZenS
 import { type RpcClient } from 'nestjs-resource-api/client';
 import { type z } from 'zod';
 import { type CanActivate, type ExecutionContext, type INestApplication, type Type } from '@nestjs/common';
-import { type PrismaClient } from '../../sample/blog/src/generated/prisma/client.js';
+import { type Prisma, type PrismaClient } from '../../sample/blog/src/generated/prisma/client.js';
+import { type PrismaClient as CatalogPrisma } from '../support/generated/prisma/client.js';
 import { type resourceSchema } from '../../sample/blog/src/generated/resource-schema.js';
 
 export * from 'nestjs-resource-api';
@@ -67,5 +68,16 @@ export declare class ZenStackClient {
   $setAuth(caller: Caller | undefined): this;
 }
 
+export interface TestTransaction {
+  readonly client: () => Promise<Prisma.TransactionClient>;
+  readonly undo: () => Promise<void>;
+}
+
+export declare function beginTest(prisma: PrismaClient): Promise<TestTransaction>;
+
 export declare const seededHash: string;
 export declare const readerToken: string;
+
+/** Of a second Prisma schema. */
+export { resourceSchema as catalogSchema } from '../support/generated/resource-schema.js';
+export declare const catalog: CatalogPrisma;

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'));
 
 const blocks = PAGES.flatMap((page) =>
-  [...textOf(page).matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(({ index, 1: language = '', 2: text = '', input }) => ({
+  [...textOf(page).matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].map(({ index, 1: language = '', 2: text = '', input }) => ({
     place: `${page}:${input.slice(0, index).split('\n').length + 1}`,
     language,
     text,

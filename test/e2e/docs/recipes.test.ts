@@ -1,0 +1,197 @@
+import { Controller, type DynamicModule, Get, Injectable, Module, ServiceUnavailableException, type Type } from '@nestjs/common';
+import { REQUEST } from '@nestjs/core';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
+import { DATA_CLIENT, InjectDataClient, ResourceApiModule, type ResourceApiOptions } from 'nestjs-resource-api';
+import { readFileSync } from 'node:fs';
+import supertest from 'supertest';
+import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { Prisma } from '../../support/generated/prisma/client.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../module/tiny-app.js';
+
+const PAGE = 'docs/recipes.md';
+const [softDeletion = '', several = '', overriding = '', health = '', shutdown = ''] = snippetsOf(PAGE);
+
+describe('the recipes for soft deletion', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  beforeEach(async () => {
+    await database.reset();
+    await database.prisma.post.updateMany({ data: { publishedAt: null } });
+  });
+  afterEach(() => app.close());
+  afterAll(() => database.close());
+
+  /** The posts of the tests have another column that may be null. */
+  const startMarking = async (): Promise<void> => {
+    const forRoot = (options: Partial<ResourceApiOptions>): typeof options => options;
+    const code = softDeletion.replaceAll('deletedAt', 'publishedAt').replace('ResourceApiModule', 'const options = ResourceApiModule');
+    const names = { prisma: database.prisma, Prisma, ResourceApiModule: { forRoot } };
+    const { getClient, resources } = runSnippet(code, names, 'options') as Required<ResourceApiOptions>;
+    app = await startTestApp({ platform: 'express', database, options: { getClient, resources } });
+  };
+  const rpc = (path: string, argument: object) => app.agent.get(`/api/rpc/${path}`).query({ q: JSON.stringify(argument) });
+  const posts = async (path: string): Promise<readonly unknown[]> => (await app.rest.get(path)).ids;
+
+  it('mark posts, which are then nowhere at the head of an operation', async () => {
+    await startMarking();
+    await app.agent.delete('/api/rest/post/1').expect(204);
+    await app.agent.delete('/api/rest/post/1').expect(404);
+    const remove = (path: string, argument: object) => app.agent.delete(`/api/rpc/${path}`).query({ q: JSON.stringify(argument) });
+    await remove('post/delete', { where: { id: 2 }, select: { id: true } }).expect(200, { data: { id: 2 } });
+    await remove('post/deleteMany', { where: { id: 3 } }).expect(200, { data: { count: 1 } });
+    const marked = await database.prisma.post.findMany({ where: { publishedAt: { not: null } }, orderBy: { id: 'asc' } });
+    expect(marked.map(({ id }) => id)).toEqual([1, 2, 3]);
+
+    expect(await posts('/post?filter[id]=1,2,3,4')).toEqual([4]);
+    expect(await posts('/post?filter[author]=1')).toEqual([4, 7, 10]);
+    await app.agent.get('/api/rest/post/1').expect(404);
+    await app.agent.get('/api/rest/post/1/comments').expect(404);
+    await rpc('post/findUnique', { where: { id: 1 } }).expect(200, { data: null });
+    await rpc('post/count', {}).expect(200, { data: 9 });
+    await rpc('post/groupBy', { by: ['authorId'], where: { authorId: 1 }, _count: true }).expect(200, {
+      data: [{ authorId: 1, _count: 3 }],
+    });
+    const link = { post: { data: { type: 'post', id: 1 } } };
+    expect((await app.rest.post('/comment', { data: { type: 'comment', attributes: { body: 'x' }, relationships: link } })).status).toBe(
+      404,
+    );
+    const patch = await app.rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } });
+    expect(patch.status).toBe(404);
+  });
+
+  it('undo a mark together with the batch', async () => {
+    await startMarking();
+    const remove = { model: 'post', op: 'delete', args: { where: { id: 5 } } };
+    await app.agent.post('/api/rpc/$transaction/sequential').send([remove, remove]).expect(404);
+    expect(await posts('/post?filter[id]=5')).toEqual([5]);
+  });
+
+  it('show what is marked over relations that are open, and not over those that they close', async () => {
+    await startMarking();
+    await app.agent.delete('/api/rest/post/1').expect(204);
+    await database.prisma.post.update({ where: { id: 1 }, data: { reviewerId: 5 } });
+    expect(await posts('/user/5/reviewedPosts')).toContain(1);
+    for (const path of ['/user/1/posts', '/user?include=posts', '/user?filter[posts]=1', '/comment/1/post', '/comment?filter[postId]=1']) {
+      expect([400, 403, 404]).toContain((await app.agent.get(`/api/rest${path}`)).status);
+    }
+    await rpc('user/findMany', { include: { posts: true } }).expect(400);
+    expect((await app.rest.get('/comment/1')).one.attributes).not.toHaveProperty('postId');
+  });
+
+  it('keep deleted rows in another table by a trigger', async () => {
+    const { prisma } = database;
+    const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
+    const statements = sql.split(/;\n(?=\n|ALTER)/).filter((statement) => statement.trim() !== '');
+    for (const statement of statements) await prisma.$executeRawUnsafe(statement);
+    app = await startTestApp({ platform: 'express', database });
+    try {
+      await app.agent.delete('/api/rest/post/1').expect(204);
+      expect(await posts('/user/1/posts')).toEqual([4, 7, 10]);
+      const kept = await prisma.$queryRawUnsafe('SELECT id, title, "deletedAt" FROM "DeletedPost"');
+      expect(kept).toEqual([{ id: 1, title: 'Post 01', deletedAt: expect.any(Date) }]);
+    } finally {
+      await prisma.$executeRawUnsafe('DROP FUNCTION keep_deleted_post() CASCADE');
+      await prisma.$executeRawUnsafe('DROP TABLE "DeletedPost"');
+    }
+  });
+});
+
+describe('the recipe for several schemas', () => {
+  const catalogSchema = { ...tinySchema, models: { Post: tinySchema.models.Post, User: tinySchema.models.User } };
+  const [prisma, catalog] = [fakeClient('of the blog'), fakeClient('of the catalog')];
+  const names = { ResourceApiModule, Module, resourceSchema: tinySchema, catalogSchema, prisma, catalog };
+  const result = '({ AppModule, CatalogApi })';
+  const { AppModule, CatalogApi } = runSnippet(several, names, result) as { readonly AppModule: Type; readonly CatalogApi: DynamicModule };
+
+  @Controller('report')
+  class ReportController {
+    constructor(@InjectDataClient() private readonly client: ReturnType<typeof fakeClient>) {}
+
+    @Get()
+    rows(): unknown {
+      return this.client.post['findMany']?.();
+    }
+  }
+
+  @Module({ imports: [CatalogApi], controllers: [ReportController] })
+  class ReportModule {}
+
+  const titles = async (http: ReturnType<typeof supertest>): Promise<readonly unknown[]> => {
+    const [blog, shop, report] = await Promise.all(['/blog/post', '/catalog/rpc/post/findMany', '/report'].map((path) => http.get(path)));
+    return [blog?.body.data[0].attributes.title, shop?.body.data[0].title, report?.body[0]?.title];
+  };
+
+  afterEach(closeAll);
+
+  it.each(PLATFORMS)('gives each its own client, on %s', async (platform) => {
+    const { http } = await startTinyApp(platform, [AppModule, ReportModule]);
+    expect(await titles(http)).toEqual(['of the blog', 'of the catalog', 'of the catalog']);
+  });
+
+  it('replaces their clients in tests', async () => {
+    const fakes = { prisma: fakeClient('a fake'), catalog: fakeClient('another') };
+    const build = (code: string): TestingModuleBuilder => {
+      const own = code.replace('Test.create', 'const builder = Test.create');
+      return runSnippet(own, { Test, AppModule, DATA_CLIENT, REQUEST, ...fakes }, 'builder') as TestingModuleBuilder;
+    };
+    const app = (await build(overriding).compile()).createNestApplication({ logger: false });
+    await app.init();
+    const http = supertest(app.getHttpServer());
+    expect((await http.get('/blog/post')).body.data[0].attributes.title).toBe('a fake');
+    expect((await http.get('/catalog/post')).body.data[0].attributes.title).toBe('another');
+    await app.close();
+  });
+});
+
+describe('the recipe for health checks', () => {
+  afterEach(closeAll);
+
+  it.each(PLATFORMS)('answers beside an API at the root, on %s', async (platform) => {
+    let isUp = true;
+    const $queryRaw = (): Promise<unknown> => (isUp ? Promise.resolve([]) : Promise.reject(new Error('down')));
+    const names = { Controller, Get, ServiceUnavailableException, prisma: { $queryRaw } };
+    const HealthController = runSnippet(health, names, 'HealthController') as Type;
+    @Module({ controllers: [HealthController] })
+    class HealthModule {}
+    const refuse = { canActivate: () => false };
+    const api = ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => fakeClient(), rest: { endpoint }, guards: [refuse] });
+    const { http } = await startTinyApp(platform, [HealthModule, api]);
+    await http.get('/post/1').expect(403);
+    await http.get('/health/live').expect(200, 'ok');
+    await http.get('/health/ready').expect(200, 'ok');
+    isUp = false;
+    await http.get('/health/ready').expect(503);
+    await http.get('/health/live').expect(200, 'ok');
+  });
+});
+
+describe('the recipe for shutdown', () => {
+  it.each(PLATFORMS)('answers what is under way before the client is disconnected, on %s', async (platform) => {
+    const events: string[] = [];
+    const slow = { ...fakeClient(), $disconnect: () => Promise.resolve(events.push('disconnected')) };
+    slow.post['findMany'] = async () => {
+      events.push('asked');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      events.push('answered');
+      return [];
+    };
+    const [lifecycle = ''] = shutdown.split('const app');
+    const PrismaLifecycle = runSnippet(lifecycle, { Injectable, prisma: slow }, 'PrismaLifecycle') as Type;
+    @Module({ providers: [PrismaLifecycle] })
+    class LifecycleModule {}
+    const api = ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => slow });
+    const { app, http } = await startTinyApp(platform, [api, LifecycleModule]);
+    await app.listen(0, '127.0.0.1');
+    // Without keep-alive.
+    const answer = http.get('/post/findMany').then();
+    while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await app.close();
+    expect((await answer).status).toBe(200);
+    expect(events).toEqual(['asked', 'answered', 'disconnected']);
+  });
+});
