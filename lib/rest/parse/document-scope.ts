@@ -21,12 +21,12 @@ export function isWritable(field: Field, scope: DocumentScope): boolean {
 
 /**
  * Whether existing records may be linked by a relationship. Where the target holds the key, linking updates the target's row, so that both its
- * action `update` and the right to update that key must be open.
+ * action `update` and the right to update that key must be open; nobody has said so of a key whose relation the schema ignores.
  */
 export function isLinkable({ foreignKey, joinTable, target, opposite }: Relationship): boolean {
   if (foreignKey || joinTable) return true;
   const key = opposite === undefined ? undefined : target.fields.get(opposite);
-  return target.actions.has('update') && key?.rights.update !== false;
+  return target.actions.has('update') && key?.rights.update === true;
 }
 
 function hasRights(field: Field, scope: DocumentScope): boolean {

@@ -23,9 +23,12 @@ const SCHEMA = schemaOf(
         profile: { kind: 'relation', type: 'Profile', relation: 'User_profile', opposite: 'user', optional: true },
         badge: { kind: 'relation', type: 'Badge', relation: 'User_badge', opposite: 'user', optional: true },
         tasks: hasMany('Task', 'owner'),
+        drafts: { kind: 'relation', type: 'Draft', relation: 'User_drafts', list: true },
       },
       { uniqueKeys: [keyOf('email')] },
     ),
+    // Its relation to the user is ignored in the schema (`@ignore`).
+    Draft: modelOf({ id: ID, userId: scalar('Int', { optional: true, api: 'readOnly' }) }),
     Profile: modelOf(
       {
         id: ID,

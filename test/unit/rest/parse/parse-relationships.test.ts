@@ -92,4 +92,9 @@ describe('parseRelationships', () => {
     expect(problemsOf(() => update(body, { resources: { Comment: { actions: ['read', 'create'] } } }))).toEqual(problem);
     expect(linkageOf(update(body, { resources: { Comment: { actions: ['update'] } } }))).toEqual({ comments: ['1'] });
   });
+
+  it('refuses a to-many whose other side is ignored in the schema, so that nobody has opened its key', () => {
+    const body = { data: { type: 'user', relationships: { drafts: { data: [{ type: 'draft', id: 1 }] } } } };
+    expect(problemsOf(() => update(body, { type: 'user' }))).toEqual(["invalid-payload '/data/relationships/drafts'"]);
+  });
 });
