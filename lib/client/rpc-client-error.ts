@@ -16,8 +16,8 @@ export interface RpcFailure {
  * try {
  *   await api.post.update({ where: { id: 1 }, data: { title } });
  * } catch (error) {
- *   if (error instanceof RpcClientError && error.rejectedByPolicy) return 'This post is not yours.';
- *   throw error;
+ *   if (!(error instanceof RpcClientError) || !error.rejectedByPolicy) throw error;
+ *   console.warn('This post is not yours.');
  * }
  */
 export class RpcClientError extends Error {

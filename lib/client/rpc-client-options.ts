@@ -11,7 +11,7 @@ export interface RpcClientOptions {
    * Sends the requests, for cookies, retries or tests.
    * @default the global `fetch`, looked up at each call
    * @example
-   * (url, init) => fetch(url, { ...init, credentials: 'include' })
+   * createRpcClient<PrismaClient>({ endpoint: '/api/rpc', fetch: (url, init) => fetch(url, { ...init, credentials: 'include' }) })
    */
   readonly fetch?: RpcFetch;
   /**

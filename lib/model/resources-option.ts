@@ -12,7 +12,7 @@ import { type FieldPreset, type ResourceSchema, type SchemaModel } from './resou
  * - `'*': 'hidden'`: every model that is not named here is hidden.
  *
  * @example
- * resources: { '*': 'hidden', Post: { actions: ['read'], fields: { secret: 'hidden', email: { filter: ['equals'] } } } }
+ * resources: { '*': 'hidden', Post: { actions: ['read'], fields: { content: 'hidden', slug: { filter: ['equals'] } } } }
  */
 export type ResourcesOption<Schema extends ResourceSchema = ResourceSchema> = {
   /** Hides every model that is not named. */

@@ -24,7 +24,7 @@ export interface RowLevelSecurityClient {
  * @throws ConfigurationError when there is nothing to bind to, a role that names none, or reads that would go round it
  * (`@prisma/extension-read-replicas`)
  * @example
- * getClient: ({ user }) => withRowLevelSecurity(prisma, { role: 'app_user', settings: { 'app.user_id': user?.id } }),
+ * getClient: ({ callerId }: CallerRequest) => withRowLevelSecurity(prisma, { role: 'app_user', settings: { 'app.user_id': callerId } }),
  */
 export function withRowLevelSecurity<Client extends RowLevelSecurityClient>(
   prisma: Client,

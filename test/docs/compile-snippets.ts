@@ -99,13 +99,18 @@ function namesOf(file: string, program: ts.Program): ReadonlySet<string> {
 function moduleOf(text: string, known: ReadonlySet<string>): string {
   // The blog's posts have no `deletedAt`; another date does.
   const code = text.replaceAll(/(?<=\{ |, |^ *)…(?=,?\s)/gm, '...unsaid').replaceAll('deletedAt', 'publishedAt');
-  // Options by themselves, e.g. `resources: { … }`.
-  const whole = /^\w+: /.test(code) ? `ResourceApiModule.forRoot({ ...unsaid, ${code}});` : code;
+  const whole = wholeOf(code);
   const source = ts.createSourceFile('snippet.ts', whole, ts.ScriptTarget.ES2023, true);
   const own = new Set(source.statements.flatMap(declaredNames));
   const words = new Set(whole.match(/[A-Za-z_]\w*/g));
   const missing = [...words].filter((word) => known.has(word) && !own.has(word));
   return `${whole}\nimport { ${missing.join(', ')} } from './host.js';\n`;
+}
+
+/** Around options by themselves (`resources: { … }`) and methods. */
+function wholeOf(code: string): string {
+  if (/^\w+: /.test(code)) return `ResourceApiModule.forRoot({ ...unsaid, ${code}});`;
+  return /^(?:canActivate|constructor)\(/.test(code) ? `class Example { ${code}}` : code;
 }
 
 function declaredNames(statement: ts.Statement): readonly string[] {

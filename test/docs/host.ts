@@ -1,8 +1,15 @@
 // Compiled, never run: what the app of a reader has, for the snippets of the docs that use it without a word.
-import { type DtoClass, type PlatformRequest, type ResourceApiOptions, type ZenStackSchema } from 'nestjs-resource-api';
+import {
+  type DtoClass,
+  type PlatformRequest,
+  type Problem,
+  type ResourceApiOptions,
+  type ResourceModel,
+  type ZenStackSchema,
+} from 'nestjs-resource-api';
 import { type RpcClient } from 'nestjs-resource-api/client';
 import { type z } from 'zod';
-import { type CanActivate, type ExecutionContext, type INestApplication, type Type } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, type INestApplication, type Logger, type Type } from '@nestjs/common';
 import { type Prisma, type PrismaClient } from '../../sample/blog/src/generated/prisma/client.js';
 import { type PrismaClient as CatalogPrisma } from '../support/generated/prisma/client.js';
 import { type resourceSchema } from '../../sample/blog/src/generated/resource-schema.js';
@@ -77,6 +84,23 @@ export declare function beginTest(prisma: PrismaClient): Promise<TestTransaction
 
 export declare const seededHash: string;
 export declare const readerToken: string;
+
+export declare const user: { readonly isAdmin: boolean };
+export declare const db: ZenStackClient;
+export declare const model: ResourceModel;
+export declare const logger: Logger;
+export declare const problems: readonly Problem[];
+export declare const data: Prisma.PostCreateInput;
+export declare const title: string;
+export declare function token(): string;
+export declare function isAdmin(context: ExecutionContext): boolean;
+export declare const DatabaseModule: Type;
+export declare class PrismaService extends PrismaClient {}
+
+/** Of `@nestjs/config`. */
+export declare class ConfigService {
+  getOrThrow(name: string): string;
+}
 
 /** Of a second Prisma schema. */
 export { resourceSchema as catalogSchema } from '../support/generated/resource-schema.js';

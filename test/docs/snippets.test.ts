@@ -13,7 +13,11 @@ const blocks = PAGES.flatMap((page) =>
     text,
   })),
 );
-const typescript: readonly Snippet[] = blocks.filter(({ language }) => language === 'ts');
+/** The `@example` of docblocks, which editors show. */
+const examples: readonly Snippet[] = ['lib/index.ts', 'lib/client/index.ts', 'lib/testing/index.ts'].flatMap((index) =>
+  [...textOf(index).matchAll(/from '(.*)\.js'/g)].flatMap(([, path = '']) => examplesOf(join(dirname(index), `${path}.ts`))),
+);
+const typescript: readonly Snippet[] = [...blocks.filter(({ language }) => language === 'ts'), ...examples];
 const json = blocks.filter(({ language }) => language === 'json');
 
 /** What must not compile, or the test would prove nothing. */
@@ -35,9 +39,10 @@ const options: readonly Snippet[] = [...tableAfter('README.md', '### Options').m
 
 const problems = compileSnippets([...typescript, ...WRONG, ...options]);
 
-describe('README.md and docs/*.md', () => {
+describe('README.md, docs/*.md and docblocks', () => {
   it('have snippets', () => {
     expect(typescript.length).toBeGreaterThan(20);
+    expect(examples.length).toBeGreaterThan(10);
     expect(json.length).toBeGreaterThan(2);
     expect(options.length).toBeGreaterThan(15);
   });
@@ -74,6 +79,13 @@ describe('the test of the snippets', () => {
     expect(problems.get(snippet)).toEqual([expect.stringMatching(/^wrong:\d: .*(?:does not exist|has no exported member)/)]);
   });
 });
+
+function examplesOf(file: string): readonly Snippet[] {
+  return [...textOf(file).matchAll(/^ *\* @example\n((?: *\*(?: .*)?\n)+?) *\*\//gm)].map(({ index, 1: text = '', input }) => ({
+    place: `${file}:${input.slice(0, index).split('\n').length + 1}`,
+    text: text.replaceAll(/^ *\* ?/gm, ''),
+  }));
+}
 
 function textOf(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8');

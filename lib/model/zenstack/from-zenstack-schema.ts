@@ -12,7 +12,7 @@ import { type ZenStackModel, type ZenStackSchema } from './zenstack-schema.js';
  *
  * @param schema what `zenstack generate` exports as `schema`
  * @example
- * ResourceApiModule.forRoot({ schema: fromZenStackSchema(schema), getClient: ({ user }) => db.$setAuth(user), … })
+ * ResourceApiModule.forRoot({ …, schema: fromZenStackSchema(schema), getClient: ({ caller }: CallerRequest) => db.$setAuth(caller) })
  */
 export function fromZenStackSchema(schema: ZenStackSchema): ResourceSchema {
   const enums = Object.entries(schema.enums ?? {}).map(([name, { values }]) => [name, Object.keys(values)] as const);
