@@ -93,6 +93,21 @@ describe('parseRelationships', () => {
     expect(linkageOf(update(body, { resources: { Comment: { actions: ['update'] } } }))).toEqual({ comments: ['1'] });
   });
 
+  it('refuses what would tell whether there is a record of a model closed to reading, but for the foreign key itself', () => {
+    const byAddress = linkWith({ author: { data: { type: 'user', id: 'ann@example.com' } } });
+    const User = { actions: ['create'], externalId: 'email' } as const;
+    expect(problemsOf(() => update(byAddress, { resources: { User } }))).toEqual(["invalid-payload '/data/relationships/author'"]);
+    const tags = linkWith({ tags: { data: [tag(1)] } });
+    expect(problemsOf(() => update(tags, { resources: { Tag: { actions: ['create'] } } }))).toEqual([
+      "invalid-payload '/data/relationships/tags'",
+    ]);
+    const byKey = linkWith({ author: { data: user(1) } });
+    expect(linkageOf(update(byKey, { resources: { User: { actions: ['create'] } } }))).toEqual({ author: ['1'] });
+    expect(linkageOf(update(byAddress, { resources: { User: { ...User, actions: ['update'] } } }))).toEqual({
+      author: ['ann@example.com'],
+    });
+  });
+
   it('refuses a to-many whose other side is ignored in the schema, so that nobody has opened its key', () => {
     const body = { data: { type: 'user', relationships: { drafts: { data: [{ type: 'draft', id: 1 }] } } } };
     expect(problemsOf(() => update(body, { type: 'user' }))).toEqual(["invalid-payload '/data/relationships/drafts'"]);
