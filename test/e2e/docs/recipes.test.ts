@@ -160,7 +160,7 @@ describe('the recipe for health checks', () => {
     class HealthModule {}
     const refuse = { canActivate: () => false };
     const api = ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => fakeClient(), rest: { endpoint }, guards: [refuse] });
-    const { http } = await startTinyApp(platform, [HealthModule, api]);
+    const { http } = await startTinyApp(platform, [api, HealthModule]);
     await http.get('/post/1').expect(403);
     await http.get('/health/live').expect(200, 'ok');
     await http.get('/health/ready').expect(200, 'ok');
