@@ -1,9 +1,11 @@
 import { quote } from '../../errors/quote.js';
+import { mayFilter } from '../../model/field-rights.js';
 import { type Relationship } from '../../model/resource-model.js';
 import { type Filter, type KeyFilter, type RelationFilter } from './filter.js';
 import { filterError, type FilterStep, type Selector } from './filter-step.js';
 import { readFlag } from './parse-attribute-condition.js';
 import { readIds } from './parse-id-condition.js';
+import { linkageKey } from './readable-members.js';
 
 /**
  * Reads a filter by a relationship itself: the ids of related resources, or whether there is any (`$null` of a to-one, `$isEmpty` of a
@@ -20,8 +22,16 @@ export function parseLinkageCondition(relationship: Relationship, step: FilterSt
   if (match === undefined) {
     throw filterError(step, `'${relationship.member}' takes no operator ${quote(`$${operator ?? ''}`)}, at position ${operatorPosition}.`);
   }
+  requireOpenIds(relationship, step, selector);
   const ids: KeyFilter = { kind: 'key', key: relationship.target.identifier, ids: readIds(relationship.target, step), negated: false };
   return { kind: 'relation', relationship, match, filter: ids };
+}
+
+/** Ids are values of the target, whose rights they have; where the foreign key holds them they are its own, and its right has been asked. */
+function requireOpenIds(relationship: Relationship, step: FilterStep, { position }: Selector): void {
+  const { member, target } = relationship;
+  if (linkageKey(relationship) !== undefined || target.identifier.fields.every(({ rights }) => mayFilter(rights, 'equals'))) return;
+  throw filterError(step, `'${member}' at position ${position} cannot be filtered by: the ids of ${target.type} are closed to it.`);
 }
 
 /** Asks whether there is any; of a relationship that is never without one, nothing does. */
