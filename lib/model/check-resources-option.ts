@@ -2,7 +2,7 @@ import { type BodyValidators } from './body-validator.js';
 import { checkChoice, checkList, checkName, checkNames, checkString, givenEntries, isObject, mistyped } from './check-option.js';
 import { ACTIONS } from './exposure.js';
 import { RIGHT_NAMES } from './field-rights.js';
-import { FILTER_OPERATORS } from './filter-operators.js';
+import { PRISMA_OPERATORS } from './prisma-operators.js';
 import { type ClientIds } from './resource-model.js';
 import { type FieldPreset, type ResourceSchema, type SchemaField, type SchemaModel } from './resource-schema.js';
 import { type FieldOption, type ResourceOptions, type ResourcesOption } from './resources-option.js';
@@ -82,5 +82,5 @@ function checkFieldOption(place: string, option: FieldOption, { kind }: SchemaFi
 function checkOperators(place: string, filter: unknown, kind: SchemaField['kind']): void {
   if (!Array.isArray(filter)) return;
   if (kind === 'relation') throw mistyped(place, filter, 'true or false: operators belong to the fields of the related model');
-  checkList(filter, { place, known: FILTER_OPERATORS, kind: 'filter operator', all: 'There are' });
+  checkList(filter, { place, known: PRISMA_OPERATORS, kind: 'filter operator', all: 'There are' });
 }

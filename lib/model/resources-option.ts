@@ -1,5 +1,5 @@
 import { type BodyValidators } from './body-validator.js';
-import { type FilterOperator } from './filter-operators.js';
+import { type PrismaOperator } from './prisma-operators.js';
 import { type Action, type ClientIds } from './resource-model.js';
 import { type FieldPreset, type ResourceSchema, type SchemaModel } from './resource-schema.js';
 
@@ -55,7 +55,7 @@ export interface FieldRightsOption {
   readonly name?: string;
   readonly read?: boolean;
   /** May name the only operators that are open, e.g. `['equals', 'in']`; not on relations. @default as `read` */
-  readonly filter?: boolean | readonly FilterOperator[];
+  readonly filter?: boolean | readonly PrismaOperator[];
   /** @default as `read` */
   readonly sort?: boolean;
   readonly create?: boolean;

@@ -55,7 +55,7 @@ export function resourceOperation(context: ExecutionContext): ResourceOperation 
 }
 
 /** @internal The method of the controller that answers batches. */
-export const BATCH_HANDLER = 'sequential';
+const BATCH_HANDLER = 'sequential';
 
 /** @internal The same context, about one operation of its batch. */
 export function contextOfOperation(context: ExecutionContext, operation: ResourceOperation): ExecutionContext {

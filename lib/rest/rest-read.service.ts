@@ -68,7 +68,7 @@ export class RestReadService {
     try {
       return await runPlan(client, plan);
     } catch (error) {
-      throw new ExplainedError((mapped) => explainReadError(mapped, query, this.context.model.provider), error);
+      throw new ExplainedError((mapped) => explainReadError(mapped, query), error);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type FilterOperator as PrismaOperator } from '../../model/filter-operators.js';
+import { type PrismaOperator } from '../../model/prisma-operators.js';
 import { type Attribute } from '../../model/resource-model.js';
 import { type DatabaseProvider } from '../../model/resource-schema.js';
 

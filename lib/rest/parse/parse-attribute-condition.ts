@@ -35,7 +35,7 @@ function findOperator(attribute: Attribute, step: FilterStep, selector: Selector
   const { operator: name, operatorPosition } = readOperator(step, selector);
   if (name === undefined) return attribute.list ? LIST_EQUALS : EQUALS;
   const operator = FILTER_OPERATORS.get(name);
-  const { provider } = step.context.model;
+  const { provider } = step.resource.database;
   if (!operator) {
     const hint = didYouMean(name, FILTER_OPERATORS.keys());
     throw filterError(step, `There is no operator ${quote(`$${name}`)}, at position ${operatorPosition}.${hint}`);

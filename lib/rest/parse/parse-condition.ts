@@ -7,6 +7,7 @@ import { filterError, type FilterStep, readSelector, type Selector } from './fil
 import { parseAttributeCondition } from './parse-attribute-condition.js';
 import { parseIdCondition } from './parse-id-condition.js';
 import { parseLinkageCondition } from './parse-linkage-condition.js';
+import { matchOf } from './relation-match.js';
 
 /**
  * Reads one filter, from a selector of its name to the value. After a relationship the next selector is a field of what it leads to; after a
@@ -21,7 +22,7 @@ export function parseCondition(step: FilterStep): Filter {
   const field = findField(step, selector);
   if (field.kind === 'attribute') return parseAttributeCondition(field, step, selector);
   if (step.index === step.parameter.selectors.length - 1) return parseLinkageCondition(field, step, selector);
-  const match = readMatch(field, selector, step);
+  const match = requireMatch(field, selector, step);
   const filter = parseCondition({ ...step, index: step.index + 1, resource: field.target });
   return { kind: 'relation', relationship: field, match, filter };
 }
@@ -43,21 +44,9 @@ function unknownField(step: FilterStep, selector: Selector, field: Field | undef
   return filterError(step, `${resource.type} has no field ${quote(selector.name)}, at position ${selector.position}.${hint}`);
 }
 
-/** Which of the related resources the rest of the name speaks of: some of many, unless it says otherwise (specification, 4.1.1, rule 5). */
-function readMatch({ member, many }: Relationship, { operator, operatorPosition }: Selector, step: FilterStep): RelationFilter['match'] {
-  const match = (many ? TO_MANY : TO_ONE).get(operator);
+function requireMatch(relationship: Relationship, { operator, operatorPosition }: Selector, step: FilterStep): RelationFilter['match'] {
+  const match = matchOf(relationship, operator);
   if (match !== undefined) return match;
-  const remedy = many ? 'takes $some, $every or $none there' : 'takes no operator there';
-  throw filterError(step, `${quote(`$${operator ?? ''}`)} at position ${operatorPosition}: '${member}' ${remedy}.`);
+  const remedy = relationship.many ? 'takes $some, $every or $none there' : 'takes no operator there';
+  throw filterError(step, `${quote(`$${operator ?? ''}`)} at position ${operatorPosition}: '${relationship.member}' ${remedy}.`);
 }
-
-type Matches = ReadonlyMap<string | undefined, RelationFilter['match']>;
-
-const TO_ONE: Matches = new Map([[undefined, 'one']]);
-
-const TO_MANY: Matches = new Map([
-  [undefined, 'some'],
-  ['some', 'some'],
-  ['every', 'every'],
-  ['none', 'none'],
-]);

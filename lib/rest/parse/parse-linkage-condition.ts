@@ -1,11 +1,12 @@
 import { quote } from '../../errors/quote.js';
 import { mayFilter } from '../../model/field-rights.js';
 import { type Relationship } from '../../model/resource-model.js';
-import { type Filter, type KeyFilter, type RelationFilter } from './filter.js';
+import { type Filter, type KeyFilter } from './filter.js';
 import { filterError, type FilterStep, type Selector } from './filter-step.js';
 import { readFlag } from './parse-attribute-condition.js';
 import { readIds } from './parse-id-condition.js';
 import { linkageKey } from './readable-members.js';
+import { linkageMatchOf } from './relation-match.js';
 
 /**
  * Reads a filter by a relationship itself: the ids of related resources, or whether there is any (`$null` of a to-one, `$isEmpty` of a
@@ -18,7 +19,7 @@ export function parseLinkageCondition(relationship: Relationship, step: FilterSt
   if (operator !== undefined && operator === presenceOperator(relationship)) {
     return { kind: 'presence', relationship, present: !readFlag(step.parameter.value, step.parameter.name) };
   }
-  const match = (relationship.many ? TO_MANY : TO_ONE).get(operator);
+  const match = linkageMatchOf(relationship, operator);
   if (match === undefined) {
     throw filterError(step, `'${relationship.member}' takes no operator ${quote(`$${operator ?? ''}`)}, at position ${operatorPosition}.`);
   }
@@ -39,22 +40,3 @@ function presenceOperator({ many, optional }: Relationship): string | undefined 
   if (many) return 'isEmpty';
   return optional ? 'null' : undefined;
 }
-
-type Matches = ReadonlyMap<string | undefined, RelationFilter['match']>;
-
-const TO_ONE: Matches = new Map([
-  [undefined, 'one'],
-  ['in', 'one'],
-  ['ne', 'notOne'],
-  ['notIn', 'notOne'],
-]);
-
-const TO_MANY: Matches = new Map([
-  [undefined, 'some'],
-  ['in', 'some'],
-  ['ne', 'none'],
-  ['notIn', 'none'],
-  ['some', 'some'],
-  ['every', 'every'],
-  ['none', 'none'],
-]);

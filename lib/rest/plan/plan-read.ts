@@ -5,7 +5,7 @@ import { type CollectionQuery, hasOwnLinkage, type ResourceQuery, type SingleQue
 import { type RestContext } from '../parse/rest-context.js';
 import { planFilter } from './plan-filter.js';
 import { planOrder } from './plan-order.js';
-import { planSelect, type Select, selectKey, upTo } from './plan-select.js';
+import { planSelect, type Select, selectForeignKey, upTo } from './plan-select.js';
 
 /** A page of a collection, and its total: two statements, and one for each relationship that is included or has its key at the other end. */
 export function planCollection(query: CollectionQuery, context: RestContext): CollectionPlan {
@@ -32,7 +32,7 @@ export function planResource({ target, shape }: SingleQuery<ResourceTarget>, { l
 export function planRelated(query: ResourceQuery<RelationshipTarget>, context: RestContext): CallPlan {
   const { target } = query;
   if (query.kind === 'collection') return planFind(target, selectPage(query, context));
-  if (hasOwnLinkage(query)) return planFind(target, selectKey(target.relationship));
+  if (hasOwnLinkage(query)) return planFind(target, selectForeignKey(target.relationship));
   return planFind(target, { [target.relationship.name]: { select: planSelect(query.shape, context.limits.maxTake) } });
 }
 
@@ -61,10 +61,10 @@ interface PageArguments {
   readonly select: Select;
 }
 
-function planPage(query: CollectionQuery, { model, settings, limits }: RestContext): PageArguments {
+function planPage(query: CollectionQuery, { settings, limits }: RestContext): PageArguments {
   const { filter, sort, page, resource, shape } = query;
   return {
-    ...(filter && { where: planFilter(filter, model.provider) }),
+    ...(filter && { where: planFilter(filter, resource.database.provider) }),
     orderBy: planOrder(sort, resource),
     ...(page.offset > 0 && { skip: page.offset }),
     ...planTake(page.limit, { settings, limits }),

@@ -34,14 +34,14 @@ function buildSelect(shape: Shape, maxTake: number): Select {
 }
 
 function addRelationship(select: Record<string, unknown>, { relationship, linkage, related }: RelationshipShape, maxTake: number): void {
-  if (linkage === 'foreign-key') Object.assign(select, selectKey(relationship));
+  if (linkage === 'foreign-key') Object.assign(select, selectForeignKey(relationship));
   if (!related) return;
   const page = relationship.many ? { ...allOf(relationship.target), ...upTo(maxTake) } : {};
   select[relationship.name] = { ...page, select: planSelect(related, maxTake) };
 }
 
 /** The fields of the row's own foreign key, where that is linkage. */
-export function selectKey(relationship: Relationship): Select {
+export function selectForeignKey(relationship: Relationship): Select {
   return Object.fromEntries((linkageKey(relationship)?.fields ?? []).map((name) => [name, true]));
 }
 

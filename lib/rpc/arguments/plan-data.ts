@@ -75,7 +75,7 @@ function planNestedWrites({ relationship, mode }: NestedWriting, value: unknown,
     const place = spot.member(key);
     const write = writes.get(key) ?? place.refuseUnknown(writes.keys());
     requireWrite(relationship, write, place);
-    planned[key] = (relationship.many ? TO_MANY : TO_ONE)[write](relationship.target, operand, place);
+    planned[key] = (relationship.many ? TO_MANY_WRITES : TO_ONE_WRITES)[write](relationship.target, operand, place);
   }
   return planned;
 }
@@ -134,7 +134,7 @@ const planToOneUpdate: ArgumentPlanner = (target, value, spot) =>
 const planCreateMany = planParts({ data: planCreateManyData, skipDuplicates: optional(planSkipDuplicates) });
 const planConnectOrCreate = planParts({ where: planUniqueWhere, create: planCreateData });
 
-const TO_MANY: Readonly<Record<NestedWriteName, ArgumentPlanner>> = {
+const TO_MANY_WRITES: Readonly<Record<NestedWriteName, ArgumentPlanner>> = {
   create: planManyRecords(planCreateData),
   createMany: planCreateMany,
   connectOrCreate: planManyRecords(planConnectOrCreate),
@@ -148,8 +148,8 @@ const TO_MANY: Readonly<Record<NestedWriteName, ArgumentPlanner>> = {
   deleteMany: planManyRecords(planScalarWhere),
 };
 
-const TO_ONE: Readonly<Record<NestedWriteName, ArgumentPlanner>> = {
-  ...TO_MANY,
+const TO_ONE_WRITES: Readonly<Record<NestedWriteName, ArgumentPlanner>> = {
+  ...TO_MANY_WRITES,
   create: planOneRecord(planCreateData),
   connectOrCreate: planOneRecord(planConnectOrCreate),
   connect: planOneRecord(planUniqueWhere),

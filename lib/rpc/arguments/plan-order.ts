@@ -29,7 +29,7 @@ export function planGroupOrder(resource: Resource, value: unknown, spot: Spot): 
 }
 
 /** The keys of an order that are no field's name. */
-export const ORDER_KEYS = { relevance: '_relevance', count: '_count' } as const;
+const ORDER_KEYS = { relevance: '_relevance', count: '_count' } as const;
 
 function planTerms(value: unknown, spot: Spot, plan: (term: unknown, spot: Spot) => unknown): unknown {
   spot.spendTerms(Array.isArray(value) ? value.length : 1);

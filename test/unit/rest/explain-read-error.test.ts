@@ -7,7 +7,7 @@ const context = readContext();
 const REFUSED = new ApiError('query-error', 'The data layer refused the query.', { orm: { code: 'P2030' }, cause: new Error('no index') });
 
 function explain(error: ApiError, search: string): ApiError {
-  return explainReadError(error, collectionQuery(context, 'Post', search), 'postgresql');
+  return explainReadError(error, collectionQuery(context, 'Post', search));
 }
 
 describe('explainReadError', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FILTER_OPERATORS } from '../../../../lib/model/filter-operators.js';
+import { PRISMA_OPERATORS } from '../../../../lib/model/prisma-operators.js';
 import {
   fieldsOf,
   hasRelations,
@@ -18,7 +18,7 @@ export function conditionOf(of: NamedField): fc.Arbitrary<unknown> {
   const value = valueOf(of);
   const operator = fc.oneof(
     { arbitrary: fc.constantFrom('equals', 'not', 'lt', 'gte', 'startsWith', 'contains'), weight: 3 },
-    pick(FILTER_OPERATORS),
+    pick(PRISMA_OPERATORS),
   );
   return fc.oneof(
     value,

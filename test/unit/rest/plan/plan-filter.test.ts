@@ -6,8 +6,8 @@ import { collectionQuery, readContext } from '../read-fixture.js';
 const context = readContext();
 
 function where(search: string, model = 'Post', of = context): unknown {
-  const { filter } = collectionQuery(of, model, search);
-  return filter && planFilter(filter, of.model.provider);
+  const { filter, resource } = collectionQuery(of, model, search);
+  return filter && planFilter(filter, resource.database.provider);
 }
 
 describe('planFilter', () => {

@@ -1,5 +1,5 @@
 /** The operators that the right to filter may name, as the data client spells them. */
-export const FILTER_OPERATORS = [
+export const PRISMA_OPERATORS = [
   'equals',
   'not',
   'in',
@@ -26,4 +26,4 @@ export const FILTER_OPERATORS = [
   'array_ends_with',
 ] as const;
 
-export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+export type PrismaOperator = (typeof PRISMA_OPERATORS)[number];
