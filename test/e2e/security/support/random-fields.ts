@@ -71,7 +71,7 @@ const VALUES: Readonly<Record<ScalarTypeName, fc.Arbitrary<unknown>>> = {
   Decimal: decimals,
   Boolean: fc.boolean(),
   DateTime: fc.constantFrom('2026-01-03T12:00:00.000Z', '1970-01-01T00:00:00.000Z'),
-  Json: fc.constantFrom<unknown>({}, [], 'import', 1),
+  Json: fc.constantFrom<unknown>({}, [], 'import', 1, ['\ud800'], { a: { '\ud800': 1 } }),
   Bytes: fc.constantFrom('AA==', ''),
   String: fc.oneof({ arbitrary: fc.constantFrom(...TEXTS), weight: 9 }, fc.string({ maxLength: 4 })),
 };

@@ -13,19 +13,25 @@ import {
   valueOf,
 } from './random-fields.js';
 
-/** What a filter may say of a field. */
-export function conditionOf(of: NamedField): fc.Arbitrary<unknown> {
-  const value = valueOf(of);
+/** One comparison, or what only modifies another. */
+function comparisonOf(of: NamedField): fc.Arbitrary<object> {
+  const value = of.field.type === 'Json' ? fc.oneof(valueOf(of), fc.constant('\ud800')) : valueOf(of);
   const operator = fc.oneof(
     { arbitrary: fc.constantFrom('equals', 'not', 'lt', 'gte', 'startsWith', 'contains'), weight: 3 },
     pick(PRISMA_OPERATORS),
   );
-  return fc.oneof(
-    value,
-    operator.chain((name) => oneKey(name, /^(?:in|notIn|hasEvery|hasSome)$/.test(name) ? fc.array(value, { maxLength: 3 }) : value)),
-    oneKey('not', oneKey('startsWith', value)),
-    fc.constant(null),
-  );
+  const compared = operator.chain((name) => oneKey(name, LISTS.has(name) ? fc.array(value, { maxLength: 3 }) : value));
+  return fc.oneof({ arbitrary: compared, weight: 9 }, oneKey('mode', fc.constant('insensitive')), oneKey('path', PATHS));
+}
+
+const LISTS: ReadonlySet<string> = new Set(['in', 'notIn', 'hasEvery', 'hasSome']);
+const PATHS = fc.constantFrom(['a'], [], ['a', '0'], ['\ud800'], '$.a');
+
+/** What a filter may say of a field: a value, one comparison, or several and none, which Prisma's engine has panicked at. */
+export function conditionOf(of: NamedField): fc.Arbitrary<unknown> {
+  const comparison = comparisonOf(of);
+  const filter = fc.oneof({ arbitrary: comparison, weight: 3 }, merged(fc.tuple(comparison, comparison)), fc.constant({}));
+  return fc.oneof({ arbitrary: valueOf(of), weight: 2 }, { arbitrary: filter, weight: 3 }, oneKey('not', filter), fc.constant(null));
 }
 
 /** A `where`, up to some hops deep. */
