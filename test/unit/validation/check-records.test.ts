@@ -37,6 +37,12 @@ async function errorOf(run: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('checkRecords', () => {
+  it('cuts what a validator repeats of a long name inside of a Json value', async () => {
+    const message = `Unrecognized key: "${'x'.repeat(100_000)}"`;
+    const error = await errorOf(check(() => ({ faults: [{ path: ['extra'], message }] }), {}));
+    expect(error.message).toBe(`extra: ${message.slice(0, 500)}…`);
+  });
+
   it('shows the nulls of Json fields as null, and writes them as they were read', async () => {
     const values = { extra: DB_NULL, layout: JSON_NULL, parts: [JSON_NULL, 1] };
     const seen: RecordValues[] = [];
