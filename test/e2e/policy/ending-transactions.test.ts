@@ -53,9 +53,7 @@ describe.each(ENGINES)('a transaction that ends while an operation is under way 
       await database.prisma.$executeRawUnsafe(
         `CREATE FUNCTION slow_down() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(${SLOWNESS / 1000}); RETURN NULL; END'`,
       );
-      await database.prisma.$executeRawUnsafe(
-        'CREATE TRIGGER slow AFTER UPDATE ON "Post" FOR EACH STATEMENT EXECUTE FUNCTION slow_down()',
-      );
+      await database.prisma.$executeRawUnsafe('CREATE TRIGGER slow AFTER UPDATE ON "Post" FOR EACH STATEMENT EXECUTE FUNCTION slow_down()');
     });
 
     it('waits for it, and begins no other', async () => {
