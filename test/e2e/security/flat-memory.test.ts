@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { describeLong } from '../../support/long-tests.js';
 import { describeOnPlatforms } from '../../support/test-app.js';
 import { type SmallServer, startSmallServer } from './support/small-server.js';
 
@@ -52,27 +53,29 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack])[] = [
 ];
 
 /** All attacks meet one process with a heap of 64 MB: what is kept of some is missing to the next, and the process ends. */
-describeOnPlatforms('memory', (platform) => {
-  let server: SmallServer;
-  let atRest: number;
+describeLong('memory', () => {
+  describeOnPlatforms('under attack', (platform) => {
+    let server: SmallServer;
+    let atRest: number;
 
-  beforeAll(async () => {
-    server = await startSmallServer(platform, 64);
-    atRest = (await server.report()).megabytes;
-  });
-  afterAll(() => server.stop());
+    beforeAll(async () => {
+      server = await startSmallServer(platform, 64);
+      atRest = (await server.report()).megabytes;
+    });
+    afterAll(() => server.stop());
 
-  it.each(ATTACKS)('17. is not taken by what is refused · %s', async (_, attack) => {
-    const statuses = await Promise.all(Array.from({ length: AT_ONCE }, () => statusOf(server, attack)));
-    expect(statuses.filter((status) => ![400, 413, 414, 431, 'closed'].includes(status))).toEqual([]);
-    const { calls, megabytes } = await server.report();
-    expect(calls).toBe(0);
-    expect(megabytes).toBeLessThan(atRest + ROOM);
-  });
+    it.each(ATTACKS)('17. is not taken by what is refused · %s', async (_, attack) => {
+      const statuses = await Promise.all(Array.from({ length: AT_ONCE }, () => statusOf(server, attack)));
+      expect(statuses.filter((status) => ![400, 413, 414, 431, 'closed'].includes(status))).toEqual([]);
+      const { calls, megabytes } = await server.report();
+      expect(calls).toBe(0);
+      expect(megabytes).toBeLessThan(atRest + ROOM);
+    });
 
-  it('17. is left for others', async () => {
-    expect(await statusOf(server, { method: 'GET', path: '/api/rpc/user/findMany' })).toBe(200);
-    expect((await server.report()).calls).toBe(1);
+    it('17. is left for others', async () => {
+      expect(await statusOf(server, { method: 'GET', path: '/api/rpc/user/findMany' })).toBe(200);
+      expect((await server.report()).calls).toBe(1);
+    });
   });
 });
 

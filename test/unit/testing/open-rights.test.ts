@@ -1,34 +1,33 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeLong } from '../../support/long-tests.js';
 import { CODE, expectSurfaces, HASH, leaksOf, NOTHING, REVIEWER, surfacesOf } from './leak-suite.js';
 
 /** Each test takes one check of the product away, and expects the leak to be reported: nothing else, and nothing less. */
 
-let database: TestDatabase;
+/** Each operator of RPC, and what may be asked with it in REST. */
+const OPERATORS = [
+  ['equals', ['', '$ne']],
+  ['in', ['$in', '$notIn']],
+  ['lt', ['$lt']],
+  ['startsWith', ['$startsWith', '$notStartsWith']],
+  ['not', []],
+  ['notIn', []],
+  ['lte', ['$lte']],
+  ['gt', ['$gt']],
+  ['gte', ['$gte']],
+  ['contains', ['$contains', '$icontains', '$notContains']],
+  ['endsWith', ['$endsWith']],
+] as const;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+describeLong('assertNoLeak reports one right that is open', () => {
+  let database: TestDatabase;
 
-afterAll(() => database.close());
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
 
-/** Each operator of RPC, and what may be asked with it in REST. The long suite runs them all. */
-const OPERATORS = (
-  [
-    ['equals', ['', '$ne']],
-    ['in', ['$in', '$notIn']],
-    ['lt', ['$lt']],
-    ['startsWith', ['$startsWith', '$notStartsWith']],
-    ['not', []],
-    ['notIn', []],
-    ['lte', ['$lte']],
-    ['gt', ['$gt']],
-    ['gte', ['$gte']],
-    ['contains', ['$contains', '$icontains', '$notContains']],
-    ['endsWith', ['$endsWith']],
-  ] as const
-).slice(0, process.env['LONG_TESTS'] === undefined ? 4 : undefined);
+  afterAll(() => database.close());
 
-describe('assertNoLeak reports one right that is open', () => {
   it('to read', async () => {
     const leaks = await leaksOf(HASH, { database, resources: { User: { fields: { passwordHash: { ...NOTHING, read: true } } } } });
     expectSurfaces(

@@ -1,0 +1,8 @@
+/** Whether the long suites run too (`npm run test:long`). */
+export const IS_LONG = process.env['LONG_TESTS'] !== undefined;
+
+/** `describe` in the long suites; else its tests are skipped, and their name says how to run them. */
+export function describeLong(name: string, tests: () => void): void {
+  if (IS_LONG) describe(name, tests);
+  else describe.skip(`${name} (skipped: npm run test:long)`, tests);
+}
