@@ -1,5 +1,4 @@
 import { type Exposure } from './exposure.js';
-import { isOpen } from './field-rights.js';
 import { ownOption } from './own-option.js';
 
 /** All exposed models, with the rights of each by itself. */
@@ -11,21 +10,26 @@ interface FieldOf {
 }
 
 /**
- * Whether a field is a foreign key to nothing but fields that the API hides: its values are theirs (an internal id behind an `externalId`).
- * The relation still works, by an identifier that is open. Naming the key in `resources` opens it all the same.
+ * Whether a field is a foreign key to nothing but fields that the API does not show: its values are theirs (an internal id behind an
+ * `externalId`). The relation still works, by an identifier that is open. Naming the key in `resources` opens it all the same.
  */
-export function holdsHiddenValues({ name, exposure }: FieldOf, exposures: Exposures): boolean {
-  if (ownOption(exposure.options.fields, name) !== undefined) return false;
-  const references = referencesOf({ name, exposure }, exposures);
-  return references.length > 0 && references.every((reference) => isHidden(reference, exposures));
+export function holdsHiddenValues(field: FieldOf, exposures: Exposures): boolean {
+  return holdsThem(field, exposures, []);
 }
 
-/** Keys may refer to keys, as where a profile's id is its user's; in a circle of them each is judged by itself. */
-function isHidden({ name, exposure }: FieldOf, exposures: Exposures): boolean {
-  const rights = exposure.rights.get(name);
-  if (!rights || !isOpen(rights)) return true;
-  const others = new Map([...exposures].filter(([model]) => model !== exposure.model));
-  return holdsHiddenValues({ name, exposure }, others);
+/** Keys may refer to keys, as where a profile's id is its user's; one that leads back to itself shows no more than it does. */
+function holdsThem(field: FieldOf, exposures: Exposures, path: readonly string[]): boolean {
+  const { name, exposure } = field;
+  const place = `${exposure.model}.${name}`;
+  if (path.includes(place) || ownOption(exposure.options.fields, name) !== undefined) return false;
+  const references = referencesOf(field, exposures);
+  return (
+    references.length > 0 && references.every((reference) => isUnreadable(reference) || holdsThem(reference, exposures, [...path, place]))
+  );
+}
+
+function isUnreadable({ name, exposure }: FieldOf): boolean {
+  return exposure.rights.get(name)?.read !== true;
 }
 
 /** What a field refers to in exposed models, by the foreign keys that it is part of. */

@@ -56,6 +56,35 @@ describe('a foreign key to what is hidden', () => {
     expect(lettersIn('Note', 'profileId', { User: {} })).toBe('rfscu');
   });
 
+  it.each(['writeOnly', { read: false }] as const)('does not exist either where that is %j: it would be read here', (id) => {
+    expect(lettersIn('Post', 'authorId', { User: { externalId: 'email', fields: { id, tenantId: 'hidden' } } })).toBe('-');
+    expect(lettersIn('Note', 'profileId', { User: { externalId: 'email', fields: { id } } })).toBe('-');
+  });
+
+  it('is found behind a key to a key of the same model', () => {
+    const staff = schemaOf({
+      Employee: modelOf(
+        {
+          id: ID,
+          email: scalar('String'),
+          deputyId: scalar('Int'),
+          deputy: belongsTo('Employee', 'deputies', { fields: ['deputyId'] }),
+          deputies: hasMany('Employee', 'deputy'),
+          tasks: hasMany('Task', 'owner'),
+        },
+        { uniqueKeys: [keyOf('email'), keyOf('deputyId')] },
+      ),
+      Task: modelOf({
+        id: ID,
+        ownerId: scalar('Int'),
+        owner: belongsTo('Employee', 'tasks', { fields: ['ownerId'], references: ['deputyId'] }),
+      }),
+    });
+    const task = resourceOf(staff, 'Task', { Employee: { externalId: 'email', fields: { id: 'hidden' } } });
+    expect(lettersOf(task.fields.get('ownerId'))).toBe('-');
+    expect(lettersOf(task.fields.get('owner'))).toBe('rfscu');
+  });
+
   it('exists where resources names it', () => {
     expect(lettersIn('Post', 'authorId', { Post: { fields: { authorId: { sort: false } } } })).toBe('rfcu');
   });
