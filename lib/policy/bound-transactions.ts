@@ -40,7 +40,7 @@ export class BoundTransactions {
       OWNERS.set(transaction, this);
       return run(transaction);
     };
-    return this.prisma.$transaction.call(this.#opener, work, { ...given, timeout: NO_TIMEOUT });
+    return this.prisma.$transaction.call(this.#opener, work, { ...ownOptions(given), timeout: NO_TIMEOUT });
   }
 
   /** `$transaction([…])` */
@@ -63,7 +63,7 @@ export class BoundTransactions {
       return work(open);
     };
     // The client of an open transaction cannot be extended: the nested one is in the scope, and has the time, of the outermost.
-    if (!('$extends' in client)) return this.prisma.$transaction.call(client, bound, given);
+    if (!('$extends' in client)) return this.prisma.$transaction.call(client, bound, ownOptions(given));
     const scope = new TransactionScope();
     const scoped = client.$extends({
       name: 'row-level security: transaction',
@@ -71,7 +71,7 @@ export class BoundTransactions {
     });
     const { timeout = timeoutOf(this.prisma) } = given;
     const whole: TransactionWork = (open) => scope.finish(() => bound(open), timeout);
-    return this.prisma.$transaction.call(scoped, whole, { ...given, timeout: NO_TIMEOUT });
+    return this.prisma.$transaction.call(scoped, whole, { ...ownOptions(given), timeout: NO_TIMEOUT });
   }
 
   /** @throws Error for an operation in a transaction of another client, where it would run as somebody else */
@@ -94,6 +94,18 @@ function openerOf(prisma: ExtendableClient): ExtendableClient {
       },
     },
   });
+}
+
+/**
+ * A copy, of what is a caller's to say: Prisma notes in the options of a nested transaction which one it is in, and would put the next
+ * outermost one that is given the same object into that, as somebody else.
+ */
+function ownOptions({ maxWait, timeout, isolationLevel }: TransactionOptions): TransactionOptions {
+  return {
+    ...(maxWait !== undefined && { maxWait }),
+    ...(timeout !== undefined && { timeout }),
+    ...(isolationLevel && { isolationLevel }),
+  };
 }
 
 function requireOperations(operations: readonly Partial<PrismaPromise>[]): void {

@@ -215,4 +215,21 @@ describeOnServer('withRowLevelSecurity on a pool', () => {
       await database.close();
     }
   });
+
+  it('never puts a transaction into that of another caller, whose options it shares', async () => {
+    const database = await openBlogDatabase('PostgreSQL', 2);
+    const options = { maxWait: 5000 };
+    try {
+      const second = await clientOf(database.prisma, 2).$transaction(async (transaction) => {
+        await transaction.$transaction((nested) => nested.post.count(), options);
+        const fourth = await clientOf(database.prisma, 4).$transaction((own) => own.post.count(DRAFTS), options);
+        expect(fourth).toBe(DRAFTS_OF[4]);
+        return transaction.post.count(DRAFTS);
+      });
+      expect(second).toBe(DRAFTS_OF[2]);
+      expect(options).toEqual({ maxWait: 5000 });
+    } finally {
+      await database.close();
+    }
+  });
 });
