@@ -8,7 +8,8 @@ import {
   transactionOf,
   type TransactionWork,
 } from './extendable-client.js';
-import { NO_TIMEOUT, TransactionScope } from './transaction-scope.js';
+import { prismaErrorOf } from './prisma-error-of.js';
+import { NO_TIMEOUT, TransactionClosedError, TransactionScope } from './transaction-scope.js';
 
 /** Who opened a transaction for operations alone; shared by all bound clients, so that each knows those of the others. */
 const OWNERS = new WeakMap<OpenTransaction, BoundTransactions>();
@@ -65,13 +66,16 @@ export class BoundTransactions {
     // The client of an open transaction cannot be extended: the nested one is in the scope, and has the time, of the outermost.
     if (!('$extends' in client)) return this.prisma.$transaction.call(client, bound, ownOptions(given));
     const scope = new TransactionScope();
+    const rethrow = async (error: unknown): Promise<never> => {
+      throw error instanceof TransactionClosedError ? await prismaErrorOf(error, this.prisma) : error;
+    };
     const scoped = client.$extends({
       name: 'row-level security: transaction',
-      query: { $allOperations: (operation) => scope.run(operation) },
+      query: { $allOperations: (operation) => scope.run(operation).catch(rethrow) },
     });
     const { timeout = timeoutOf(this.prisma) } = given;
     const whole: TransactionWork = (open) => scope.finish(() => bound(open), timeout);
-    return this.prisma.$transaction.call(scoped, whole, { ...ownOptions(given), timeout: NO_TIMEOUT });
+    return this.prisma.$transaction.call(scoped, whole, { ...ownOptions(given), timeout: NO_TIMEOUT }).catch(rethrow);
   }
 
   /** @throws Error for an operation in a transaction of another client, where it would run as somebody else */

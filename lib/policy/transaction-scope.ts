@@ -3,6 +3,16 @@ import { type InterceptedOperation } from './extendable-client.js';
 /** For a transaction that Prisma shall not end by a timer of its own: the longest that timers can wait, 24 days. */
 export const NO_TIMEOUT = 2_147_483_647;
 
+/** By name and code what Prisma throws. */
+export class TransactionClosedError extends Error {
+  override readonly name = 'PrismaClientKnownRequestError';
+  readonly code = 'P2028';
+
+  constructor(problem: string) {
+    super(`Transaction API error: Transaction already closed: ${problem}`);
+  }
+}
+
 /**
  * Keeps an interactive transaction open for as long as an operation is under way in it.
  *
@@ -16,7 +26,7 @@ export class TransactionScope {
 
   /** A query hook. */
   async run({ args, query }: InterceptedOperation): Promise<unknown> {
-    if (!this.#isOpen) throw transactionError('A query cannot be executed on a closed transaction.');
+    if (!this.#isOpen) throw new TransactionClosedError('A query cannot be executed on a closed transaction.');
     const operation = query(args);
     this.#underWay.add(operation);
     try {
@@ -42,17 +52,15 @@ export class TransactionScope {
 function failAfter(timeout: number, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const expire = (): void => {
-      reject(transactionError(`It took longer than its timeout of ${timeout} ms. Do less work in the transaction, or raise the timeout.`));
+      reject(
+        new TransactionClosedError(
+          `It took longer than its timeout of ${timeout} ms. Do less work in the transaction, or raise the timeout.`,
+        ),
+      );
     };
     const timer = setTimeout(expire, Math.min(timeout, NO_TIMEOUT)).unref();
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
     });
   });
-}
-
-/** By name and code what Prisma throws. */
-function transactionError(problem: string): Error {
-  const error = new Error(`Transaction API error: Transaction already closed: ${problem}`);
-  return Object.assign(error, { name: 'PrismaClientKnownRequestError', code: 'P2028' });
 }

@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { Prisma } from '../../../sample/blog/src/generated/prisma/client.js';
 import { withRowLevelSecurity } from '../../../lib/policy/with-row-level-security.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { ENGINES } from './engines.js';
@@ -46,6 +47,7 @@ describe.each(ENGINES)('a transaction that ends while an operation is under way 
     });
     await expect(work).rejects.toThrow('Done.');
     await expect(late).rejects.toMatchObject({ code: 'P2028' });
+    await expect(late).rejects.toBeInstanceOf(Prisma.PrismaClientKnownRequestError);
   });
 
   describe('when the time is up', () => {
@@ -64,6 +66,8 @@ describe.each(ENGINES)('a transaction that ends while an operation is under way 
         return transaction.post.count();
       });
       await expect(work).rejects.toMatchObject({ name: 'PrismaClientKnownRequestError', code: 'P2028' });
+      await expect(work).rejects.toBeInstanceOf(Prisma.PrismaClientKnownRequestError);
+      await expect(work).rejects.toThrow(`It took longer than its timeout of ${TIMEOUT} ms.`);
     });
 
     it('has no limit but those of PostgreSQL for a single operation', async () => {
