@@ -68,12 +68,17 @@ export function readableIdentifier(exposure: Exposure, key: SchemaKey, attribute
 }
 
 function whyClosed(field: string, { schema, rights }: Exposure): string {
-  for (const [name, relation] of Object.entries(schema.fields)) {
-    if (relation.kind !== 'relation' || !relation.foreignKey?.fields.includes(field)) continue;
-    if (rights.get(name)?.read !== true) return `'${field}' may not be read, as its relation '${name}' to '${relation.type}' may not`;
-    // Alone, a key is as open as its relation, but for what the other end hides.
-    if (relation.foreignKey.fields.length === 1) return `'${field}' may not be read, as it holds values that '${relation.type}' hides`;
-  }
+  const keyed = Object.entries(schema.fields).flatMap(([name, relation]) => {
+    return relation.kind === 'relation' && relation.foreignKey?.fields.includes(field)
+      ? [{ name, target: relation.type, isWhole: relation.foreignKey.fields.length === 1 }]
+      : [];
+  });
+  const isReadable = ({ name }: { readonly name: string }): boolean => rights.get(name)?.read === true;
+  // Such a field is as open as its relation, but for what the other end hides.
+  const holding = keyed.find((relation) => isReadable(relation) && (relation.isWhole || keyed.length === 1));
+  if (holding) return `'${field}' may not be read, as it holds values that '${holding.target}' hides`;
+  const closed = keyed.find((relation) => !isReadable(relation));
+  if (closed) return `'${field}' may not be read, as its relation '${closed.name}' to '${closed.target}' may not`;
   return `'${field}' may not be read`;
 }
 

@@ -95,6 +95,27 @@ describe('a foreign key to what is hidden', () => {
     );
   });
 
+  it('cannot be a part of the id of its own record', () => {
+    const orders = schemaOf({
+      Order: modelOf(
+        { tenantId: scalar('Int'), id: scalar('Int'), code: scalar('String'), lines: hasMany('Line', 'order') },
+        { primaryKey: keyOf('tenantId', 'id'), uniqueKeys: [keyOf('code')] },
+      ),
+      Line: modelOf(
+        {
+          tenantId: scalar('Int'),
+          orderId: scalar('Int'),
+          number: scalar('Int'),
+          order: belongsTo('Order', 'lines', { fields: ['tenantId', 'orderId'], references: ['tenantId', 'id'] }),
+        },
+        { primaryKey: keyOf('tenantId', 'orderId', 'number') },
+      ),
+    });
+    expect(() => resourceOf(orders, 'Line', { Order: { externalId: 'code', fields: { id: 'hidden' } } })).toThrow(
+      "The id of 'Line' is made of 'tenantId', 'orderId', 'number', and 'orderId' may not be read, as it holds values that 'Order' hides.",
+    );
+  });
+
   it('may be one of a circle', () => {
     const circle = schemaOf({
       A: modelOf({ id: scalar('Int'), b: belongsTo('B', 'a', { fields: ['id'] }), other: hasMany('B', 'b') }),
