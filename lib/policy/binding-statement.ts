@@ -36,8 +36,18 @@ export function bindingStatement(options: RowLevelSecurityOptions): BindingState
   if (all.length === 0) {
     throw new ConfigurationError('withRowLevelSecurity got neither a role nor settings.', "Name the caller's, e.g. { role: 'app_user' }.");
   }
-  const calls = all.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`);
-  return { sql: `SELECT ${calls.join(', ')}`, values: all.flat() };
+  return statementOf(all.flat());
+}
+
+/** The same binding, and a limit that PostgreSQL keeps of what each statement may take, in milliseconds. */
+export function withStatementTimeout({ values }: BindingStatement, timeout: number): BindingStatement {
+  return statementOf([...values, 'statement_timeout', String(timeout)]);
+}
+
+/** @param values names and values in turn */
+function statementOf(values: readonly string[]): BindingStatement {
+  const calls = values.flatMap((_, index) => (index % 2 === 0 ? [`set_config($${index + 1}, $${index + 2}, true)`] : []));
+  return { sql: `SELECT ${calls.join(', ')}`, values };
 }
 
 /** `SET ROLE NONE`, and `set_config` of null, mean the role that the connection was made with. */

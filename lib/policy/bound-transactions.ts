@@ -1,4 +1,4 @@
-import { type BindingStatement, bindingStatement, type RowLevelSecurityOptions } from './binding-statement.js';
+import { type BindingStatement, bindingStatement, type RowLevelSecurityOptions, withStatementTimeout } from './binding-statement.js';
 import { explainBindingError } from './explain-binding-error.js';
 import {
   type ExtendableClient,
@@ -24,7 +24,7 @@ export class BoundTransactions {
 
   constructor(
     private readonly prisma: ExtendableClient,
-    private readonly options: RowLevelSecurityOptions,
+    options: RowLevelSecurityOptions,
   ) {
     this.#binding = bindingStatement(options);
     this.#opener = openerOf(prisma);
@@ -48,7 +48,8 @@ export class BoundTransactions {
   async runBatch(operations: readonly PrismaPromise[], { timeout, ...given }: TransactionOptions): Promise<unknown> {
     if (operations.length === 0) return [];
     requireOperations(operations);
-    const binding = timeout === undefined ? this.#binding : bindingStatement(limitedTo(timeout, this.options));
+    // Kept by PostgreSQL: Prisma's own timer would end the transaction beneath an operation (TransactionScope).
+    const binding = timeout === undefined ? this.#binding : withStatementTimeout(this.#binding, Math.min(timeout, NO_TIMEOUT));
     return this.runAlone((transaction) => runInOrder(operations, transaction), given, binding);
   }
 
@@ -121,11 +122,6 @@ async function runInOrder(operations: readonly PrismaPromise[], transaction: Ope
   const results: unknown[] = [];
   for (const operation of operations) results.push(await operation.requestTransaction(transaction));
   return results;
-}
-
-/** Kept by PostgreSQL, statement by statement: Prisma's own timer would end the transaction beneath an operation ({@link TransactionScope}). */
-function limitedTo(timeout: number, { settings, ...others }: RowLevelSecurityOptions): RowLevelSecurityOptions {
-  return { ...others, settings: { ...settings, statement_timeout: Math.min(timeout, NO_TIMEOUT) } };
 }
 
 /** `transactionOptions` of the Prisma client, which it does not tell otherwise; Prisma's default. */

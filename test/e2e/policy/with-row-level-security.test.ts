@@ -90,6 +90,20 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     expect(database.statements.all).toEqual(['BEGIN', BINDING, expect.anything(), expect.anything(), expect.anything(), 'COMMIT']);
   });
 
+  it('binds a batch with a time-out to the role of a class, and to what the settings were', async () => {
+    const settings = { 'app.user_id': 2 };
+    class Caller {
+      readonly settings = settings;
+      readonly #role = 'blog_app';
+      get role(): string {
+        return this.#role;
+      }
+    }
+    const client = withRowLevelSecurity(prisma, new Caller());
+    settings['app.user_id'] = 4;
+    expect(await client.$transaction([client.post.count(DRAFTS)], { timeout: 5000 })).toEqual([DRAFTS_OF[2]]);
+  });
+
   it('runs an empty batch without a statement', async () => {
     expect(await clientOf(prisma, 2).$transaction([])).toEqual([]);
     expect(database.statements.all).toEqual([]);

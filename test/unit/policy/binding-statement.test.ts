@@ -1,4 +1,4 @@
-import { bindingStatement, type RowLevelSecurityOptions } from '../../../lib/policy/binding-statement.js';
+import { bindingStatement, type RowLevelSecurityOptions, withStatementTimeout } from '../../../lib/policy/binding-statement.js';
 
 describe('bindingStatement', () => {
   const hostile = "'; DROP TABLE x; --";
@@ -32,6 +32,12 @@ describe('bindingStatement', () => {
 
   it.each(table)('binds %s', (_, options, sql, values) => {
     expect(bindingStatement(options)).toEqual({ sql, values });
+  });
+
+  it('limits statements in addition', () => {
+    const { sql, values } = withStatementTimeout(bindingStatement({ role: 'app', settings: { statement_timeout: '5s' } }), 100);
+    expect(sql).toBe('SELECT set_config($1, $2, true), set_config($3, $4, true), set_config($5, $6, true)');
+    expect(values).toEqual(['statement_timeout', '5s', 'role', 'app', 'statement_timeout', '100']);
   });
 
   it('refuses to bind to nothing', () => {
