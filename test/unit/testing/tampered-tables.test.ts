@@ -1,19 +1,20 @@
 import { type ResourceModel } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeLong } from '../../support/long-tests.js';
 import { CODE, expectSurfaces, HASH, leaksOf, SECRET } from './leak-suite.js';
 import { type OpenResource, tamperedModel } from './tampered-model.js';
 
 /** Each test takes one check of the product away, and expects the leak to be reported: nothing else, and nothing less. */
 
-let database: TestDatabase;
+describeLong('assertNoLeak reports one table of the model that holds a hidden field', () => {
+  let database: TestDatabase;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
 
-afterAll(() => database.close());
+  afterAll(() => database.close());
 
-describe('assertNoLeak reports one table of the model that holds a hidden field', () => {
   const openHash = { User: { fields: { passwordHash: 'immutable' } } } as const;
   const openCode = { User: { fields: { recoveryCode: 'immutable' } } } as const;
 
