@@ -7,6 +7,7 @@ import {
   PRISMA_CODES,
   SQL_STATES,
 } from './data-layer-codes.js';
+import { memberOf } from './member-of.js';
 
 /**
  * What the data layer threw, as an {@link ApiError}; undefined for anything that no data layer throws.
@@ -121,10 +122,6 @@ function reasonOf(error: Error): string | undefined {
 function lastParagraph(message: string): string {
   const paragraphs = message.trim().split(/\n\s*\n/);
   return (paragraphs.at(-1) ?? '').replace(/\s+/g, ' ').trim();
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function textOf(value: unknown, name: string): string | undefined {

@@ -1,6 +1,7 @@
 import { ApiError, type Problem } from './api-error.js';
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
 import { cut } from './quote.js';
+import { sentence } from './sentence.js';
 import { STATUS_CODES } from 'node:http';
 
 /**
@@ -71,8 +72,4 @@ function platformText({ message }: Error, status: number): string {
 
 function phraseText(status: number): string {
   return `${STATUS_CODES[status] ?? 'Error'}.`;
-}
-
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -43,11 +43,6 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The entries that are set; an option that is `undefined` is one that is left out. */
-export function givenEntries<Option>(options: Readonly<Record<string, Option | undefined>>): readonly (readonly [string, Option])[] {
-  return Object.entries(options).flatMap(([name, option]) => (option === undefined ? [] : [[name, option] as const]));
-}
-
 export function mistyped(place: string, value: unknown, expected: string): ConfigurationError {
   return new ConfigurationError(`${place} is '${String(value)}'.`, `Set it to ${expected}.`);
 }

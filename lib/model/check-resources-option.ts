@@ -1,7 +1,8 @@
 import { type BodyValidators } from './body-validator.js';
-import { checkChoice, checkList, checkName, checkNames, checkString, givenEntries, isObject, mistyped } from './check-option.js';
+import { checkChoice, checkList, checkName, checkNames, checkString, isObject, mistyped } from './check-option.js';
 import { ACTIONS } from './exposure.js';
 import { RIGHT_NAMES } from './field-rights.js';
+import { givenEntries } from './given-entries.js';
 import { PRISMA_OPERATORS } from './prisma-operators.js';
 import { type ClientIds } from './resource-model.js';
 import { type FieldPreset, type ResourceSchema, type SchemaField, type SchemaModel } from './resource-schema.js';

@@ -1,5 +1,5 @@
 import { frozenSet } from './freeze.js';
-import { type Rights } from './resource-model.js';
+import { type Rights, type UniqueKey } from './resource-model.js';
 import { type FieldPreset } from './resource-schema.js';
 import { type FieldOption } from './resources-option.js';
 
@@ -80,4 +80,9 @@ export function isOpen(rights: Rights): boolean {
 /** Whether an operator of the data client (`equals`, `contains`, …) may be used on a field with these rights. */
 export function mayFilter(rights: Rights, operator: string): boolean {
   return typeof rights.filter === 'boolean' ? rights.filter : rights.filter.has(operator);
+}
+
+/** Whether a key may address records: its every field may be compared for equality. */
+export function mayAddress({ fields }: UniqueKey): boolean {
+  return fields.every(({ rights }) => mayFilter(rights, 'equals'));
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { type Exposure } from './exposure.js';
-import { mayFilter } from './field-rights.js';
+import { mayAddress } from './field-rights.js';
 import { frozenMap } from './freeze.js';
 import { remedyFor } from './remedy-for.js';
 import { type Attribute, type ClientIds, type UniqueKey } from './resource-model.js';
@@ -86,7 +86,7 @@ function whyClosed(field: string, { schema, rights }: Exposure): string {
 export function addressableKeys({ schema }: Exposure, attributes: Attributes): ReadonlyMap<string, UniqueKey> {
   const keys = [...(schema.primaryKey ? [schema.primaryKey] : []), ...schema.uniqueKeys];
   const exposed = keys.flatMap((key) => exposedKey(key, attributes) ?? []);
-  const open = exposed.filter(({ fields }) => fields.every(({ rights }) => mayFilter(rights, 'equals')));
+  const open = exposed.filter(mayAddress);
   return frozenMap(open.map((key) => [key.name, key]));
 }
 

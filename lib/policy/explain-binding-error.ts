@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
+import { memberOf } from '../errors/member-of.js';
 
 /** SQLSTATE codes that blame the statement itself: no such role, not a member of it, no such parameter, or one that cannot be changed. */
 const MISCONFIGURED: ReadonlySet<unknown> = new Set(['22023', '42501', '42602', '42704', '55P02']);
@@ -19,8 +20,4 @@ export function explainBindingError(error: unknown): unknown {
 /** Prisma: `meta.driverAdapterError.cause.originalCode`. */
 function sqlStateOf(error: unknown): unknown {
   return ['meta', 'driverAdapterError', 'cause', 'originalCode'].reduce(memberOf, error);
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

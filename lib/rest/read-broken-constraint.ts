@@ -1,3 +1,4 @@
+import { memberOf } from '../errors/member-of.js';
 import { type Resource } from '../model/resource-model.js';
 
 /**
@@ -8,15 +9,15 @@ import { type Resource } from '../model/resource-model.js';
  * SQLite), `index`, the constraint's name (node-postgres, MariaDB, SQL Server), or next to nothing. Before it, fields are in `meta.target`.
  */
 export function readBrokenConstraint(cause: unknown, { table }: Resource): readonly string[] {
-  const meta = member(cause, 'meta');
-  const broken = member(member(meta, 'driverAdapterError'), 'cause');
-  const constraint = member(broken, 'constraint');
-  const index = member(constraint, 'index');
+  const meta = memberOf(cause, 'meta');
+  const broken = memberOf(memberOf(meta, 'driverAdapterError'), 'cause');
+  const constraint = memberOf(broken, 'constraint');
+  const index = memberOf(constraint, 'index');
   // What a write changes in other tables may break constraints of theirs.
-  const isOwn = [undefined, table.name].includes(member(broken, 'table') as string | undefined);
+  const isOwn = [undefined, table.name].includes(memberOf(broken, 'table') as string | undefined);
   if (typeof index === 'string') return isOwn ? fieldsOf(index, table) : [];
-  const columns = textsOf(member(constraint, 'fields'));
-  return columns?.flatMap((column) => table.columns.get(column.replaceAll('"', '')) ?? []) ?? textsOf(member(meta, 'target')) ?? [];
+  const columns = textsOf(memberOf(constraint, 'fields'));
+  return columns?.flatMap((column) => table.columns.get(column.replaceAll('"', '')) ?? []) ?? textsOf(memberOf(meta, 'target')) ?? [];
 }
 
 /** Two names may be cut off to the same. */
@@ -27,8 +28,4 @@ function fieldsOf(index: string, { constraints }: Resource['table']): readonly s
 
 function textsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.map(String) : undefined;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

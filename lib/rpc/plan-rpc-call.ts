@@ -1,11 +1,11 @@
 import { type CallPlan, type DataCall } from '../data-client/plan.js';
 import { ApiError } from '../errors/api-error.js';
+import { givenEntries } from '../model/given-entries.js';
 import { type Limits } from '../model/limits.js';
 import { type Resource } from '../model/resource-model.js';
 import { planSelection, type Selection, SELECTION_KEYS } from './arguments/plan-selection.js';
 import { requireAction } from './arguments/require-action.js';
 import { Spot } from './arguments/spot.js';
-import { givenEntries } from './arguments/typed-slots.js';
 import { limitRows } from './limit-rows.js';
 import { type RpcCall } from './parse-rpc-call.js';
 import { argumentPlanners } from './plan-arguments.js';

@@ -1,5 +1,6 @@
 import { ApiError, MAX_PROBLEMS, type Problem } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
+import { sentence } from '../errors/sentence.js';
 import { shownValues, storedValues } from './host-values.js';
 import { type Fault, type RecordChecks, type RecordValues, type Verdict, type WrittenRecord } from './record-check.js';
 
@@ -45,7 +46,3 @@ function faultsOf(faults: readonly Fault[]): readonly Fault[] {
 
 /** Validators quote names inside of Json values, which are the client's. */
 const MAX_MESSAGE = 500;
-
-function sentence(message: string): string {
-  return /[.!?…]$/.test(message) ? message : `${message}.`;
-}

@@ -1,6 +1,9 @@
 /** Whether the long suites run too (`npm run test:long`). */
 export const IS_LONG = process.env['LONG_TESTS'] !== undefined;
 
+/** `it` in the long suites; else skipped: it takes minutes. */
+export const itLong = IS_LONG ? it : it.skip;
+
 /** `describe` in the long suites; else its tests are skipped, and their name says how to run them. */
 export function describeLong(name: string, tests: () => void): void {
   if (IS_LONG) describe(name, tests);

@@ -91,6 +91,7 @@ describe('the page size', () => {
 
 describe('the option resources', () => {
   it.each([null, false, ''])('is not taken for absent where it is %p: that would open everything', (resources) => {
+    // The types refuse them; plain JavaScript does not.
     const options = { schema, getClient: () => ({}), rpc: true, resources: resources as never } as const;
     expect(() => compileOptions(options, registrationOf(options, {}))).toThrow(
       /^resources is .* Set it to an object of options by model\.$/,

@@ -1,6 +1,6 @@
 import { quote } from '../../errors/quote.js';
 import { parseId } from '../../model/resource-id.js';
-import { mayFilter } from '../../model/field-rights.js';
+import { mayAddress } from '../../model/field-rights.js';
 import { type Resource } from '../../model/resource-model.js';
 import { type Filter, type KeyFilter } from './filter.js';
 import { filterError, type FilterStep, readOperator, type Selector } from './filter-step.js';
@@ -24,7 +24,7 @@ export function parseIdCondition(step: FilterStep, selector: Selector): Filter {
   const negated = NEGATIONS.get(operator);
   if (negated === undefined)
     throw filterError(step, `A compound id takes $in, $ne and $notIn, not ${quote(`$${operator ?? ''}`)} at position ${operatorPosition}.`);
-  if (!key.fields.every(({ rights }) => mayFilter(rights, 'equals'))) throw filterError(step, "Equality is not open on 'id'.");
+  if (!mayAddress(key)) throw filterError(step, "Equality is not open on 'id'.");
   return { kind: 'key', key, ids: readIds(step.resource, step), negated };
 }
 

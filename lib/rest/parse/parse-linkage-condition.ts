@@ -1,5 +1,5 @@
 import { quote } from '../../errors/quote.js';
-import { mayFilter } from '../../model/field-rights.js';
+import { mayAddress } from '../../model/field-rights.js';
 import { type Relationship } from '../../model/resource-model.js';
 import { type Filter, type KeyFilter } from './filter.js';
 import { filterError, type FilterStep, type Selector } from './filter-step.js';
@@ -31,7 +31,7 @@ export function parseLinkageCondition(relationship: Relationship, step: FilterSt
 /** Ids are values of the target, whose rights they have; where the foreign key holds them they are its own, and its right has been asked. */
 function requireOpenIds(relationship: Relationship, step: FilterStep, { position }: Selector): void {
   const { member, target } = relationship;
-  if (linkageKey(relationship) !== undefined || target.identifier.fields.every(({ rights }) => mayFilter(rights, 'equals'))) return;
+  if (linkageKey(relationship) !== undefined || mayAddress(target.identifier)) return;
   throw filterError(step, `'${member}' at position ${position} cannot be filtered by: the ids of ${target.type} are closed to it.`);
 }
 

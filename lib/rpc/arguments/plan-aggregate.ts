@@ -1,8 +1,9 @@
+import { givenEntries } from '../../model/given-entries.js';
 import { type Attribute, type Resource } from '../../model/resource-model.js';
 import { type Aggregate, AGGREGATE } from './aggregates.js';
 import { type ArgumentPlanner } from './argument-planner.js';
 import { type Spot } from './spot.js';
-import { givenEntries, readBoolean, readObject } from './typed-slots.js';
+import { readBoolean, readObject } from './typed-slots.js';
 
 /** Plans `_avg`, `_sum`, `_min` and `_max`: fields that the function takes and that may be read. */
 export function planAggregate(aggregate: Aggregate): ArgumentPlanner {

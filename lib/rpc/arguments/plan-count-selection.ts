@@ -1,8 +1,9 @@
+import { givenEntries } from '../../model/given-entries.js';
 import { type Relationship, type Resource } from '../../model/resource-model.js';
 import { planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
 import { type Spot } from './spot.js';
-import { givenEntries, readObject } from './typed-slots.js';
+import { readObject } from './typed-slots.js';
 
 /**
  * Plans `_count` in a selection: how many related records there are, `{ select: { posts: true, comments: { where } } }`.

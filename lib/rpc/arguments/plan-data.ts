@@ -1,3 +1,4 @@
+import { givenEntries } from '../../model/given-entries.js';
 import { type Relationship, type Resource } from '../../model/resource-model.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { type ArgumentPlanner } from './argument-planner.js';
@@ -10,7 +11,7 @@ import { planUniqueWhere } from './plan-unique-where.js';
 import { planScalarWhere, planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
 import { type Spot } from './spot.js';
-import { givenEntries, oneOrMany, readBoolean, readObject } from './typed-slots.js';
+import { oneOrMany, readBoolean, readObject } from './typed-slots.js';
 
 /** Plans the `data` of a `create`: fields open to creating, and records created or connected through relations. */
 export const planCreateData: ArgumentPlanner = (resource, value, spot) => planData({ resource, mode: 'create' }, value, spot);

@@ -1,9 +1,10 @@
+import { givenEntries } from '../../model/given-entries.js';
 import { type Attribute } from '../../model/resource-model.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { isNumeric } from './aggregates.js';
 import { readElement, readNewValue, readValue, readValues } from './read-operand.js';
 import { type Spot } from './spot.js';
-import { givenEntries, oneOrMany, readObject } from './typed-slots.js';
+import { oneOrMany, readObject } from './typed-slots.js';
 
 /** Plans the value of a field in a new record: a value, and for a list also `{ set: […] }`. */
 export function planCreateValue(attribute: Attribute, value: unknown, spot: Spot): unknown {

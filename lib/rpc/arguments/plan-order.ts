@@ -1,11 +1,12 @@
 import { mayFilter } from '../../model/field-rights.js';
+import { givenEntries } from '../../model/given-entries.js';
 import { type Attribute, type Field, type Relationship, type Resource } from '../../model/resource-model.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { type Aggregate, AGGREGATES } from './aggregates.js';
 import { readPlainText } from './plan-scalar-filter.js';
 import { requireAction } from './require-action.js';
 import { type Spot } from './spot.js';
-import { givenEntries, oneOrMany, readChoice, readObject } from './typed-slots.js';
+import { oneOrMany, readChoice, readObject } from './typed-slots.js';
 
 /**
  * Plans an `orderBy`: by fields, by fields of to-one relations, by the number of related records, and by relevance of a text search. Every

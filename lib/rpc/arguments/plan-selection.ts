@@ -1,3 +1,4 @@
+import { givenEntries } from '../../model/given-entries.js';
 import { type Field, type Relationship, type Resource } from '../../model/resource-model.js';
 import { type ArgumentPlanner } from './argument-planner.js';
 import { cutList } from './cut-list.js';
@@ -8,7 +9,7 @@ import { planUniqueWhere } from './plan-unique-where.js';
 import { planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
 import { type Spot } from './spot.js';
-import { givenEntries, readBoolean, readObject } from './typed-slots.js';
+import { readBoolean, readObject } from './typed-slots.js';
 
 /** What an operation or a selected relation says about its result. */
 export interface Selection {

@@ -35,8 +35,3 @@ export function readChoice(value: unknown, spot: Spot, choices: readonly string[
 export function oneOrMany(value: unknown, spot: Spot, plan: (value: unknown, spot: Spot) => unknown): unknown {
   return Array.isArray(value) ? value.map((element, index) => plan(element, spot.element(index))) : plan(value, spot);
 }
-
-/** The members of an object that were given: `undefined`, which metadata can bring, is the same as absent. */
-export function givenEntries(object: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
-  return Object.entries(object).filter(([, value]) => value !== undefined);
-}

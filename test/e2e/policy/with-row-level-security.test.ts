@@ -14,6 +14,7 @@ const REPEATING = {
   query: {
     $allModels: {
       $allOperations: async ({ args, query }: { args: unknown; query: (args: never) => Promise<unknown> }) => {
+        // The type of the arguments differs by operation.
         const first = await query(args as never).catch(() => undefined);
         return [first, await query(args as never).catch(() => undefined)];
       },
@@ -154,6 +155,7 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
         $allModels: {
           $allOperations: ({ args, query, operation }: { args: unknown; query: (args: never) => Promise<unknown>; operation: string }) => {
             seen.push(`${name} ${operation}`);
+            // The type of the arguments differs by operation.
             return query(args as never);
           },
         },

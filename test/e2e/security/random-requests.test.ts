@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { IS_LONG } from '../../support/long-tests.js';
+import { IS_LONG, itLong } from '../../support/long-tests.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { PLATFORMS, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { CLOSED_PARTS, HIDDEN_NAMES, HIDDEN_VALUES } from './support/exposure.js';
@@ -141,7 +141,7 @@ describe('random requests', () => {
     }
   });
 
-  (IS_LONG ? it : it.skip).each(OPENED)(
+  itLong.each(OPENED)(
     'would notice that %s.%s is open to %s',
     async (model, field, right) => {
       const open = { read: false, filter: false, sort: false, [right]: true };
