@@ -37,6 +37,27 @@ export async function startSample(main: string, ready: string, env: NodeJS.Proce
   return { url: `http://localhost:${port}`, output: () => ({ ...output }), stop: (signal) => stop(child, signal) };
 }
 
+/**
+ * A suite on the running blog, which starts for it and stops after it.
+ *
+ * @param tests registers them; the blog runs once they do
+ */
+export function describeOnBlog(name: string, tests: (blog: Pick<SampleProcess, 'url'>) => void): void {
+  describe(name, () => {
+    let running: SampleProcess;
+    beforeAll(async () => {
+      running = await startSample('sample/blog/dist/main.js', 'curl -G');
+    }, 60_000);
+    afterAll(() => running.stop('SIGTERM'));
+
+    tests({
+      get url() {
+        return running.url;
+      },
+    });
+  });
+}
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0);
   await once(server, 'listening');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 import { createRpcClient, RpcClientError } from '../../../lib/client/index.js';
-import { type SampleProcess, startSample } from '../../support/sample-process.js';
+import { describeOnBlog } from '../../support/sample-process.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const GUIDE = readFileSync(resolve(ROOT, 'docs/rpc-client.md'), 'utf8');
@@ -21,13 +21,7 @@ describe('docs/rpc-client.md', () => {
     expect(compile()).toEqual([]);
   });
 
-  describe('run in Node against the blog', () => {
-    let blog: SampleProcess;
-    beforeAll(async () => {
-      blog = await startSample('sample/blog/dist/main.js', 'curl -G');
-    }, 60_000);
-    afterAll(() => blog.stop('SIGTERM'));
-
+  describeOnBlog('run in Node against the blog', (blog) => {
     it('works as written, and prints what it says', async () => {
       const lines: string[] = [];
       await run(blog.url, (...words) => lines.push(words.join(' ')));

@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type SampleProcess, startSample } from '../../support/sample-process.js';
+import { describeOnBlog } from '../../support/sample-process.js';
 
 /** Every request of README.md, on the running sample. */
 const REQUESTS = [...readFileSync('README.md', 'utf8').matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([line]) => line);
 
-describe('README.md', () => {
-  let blog: SampleProcess;
-  beforeAll(async () => {
-    blog = await startSample('sample/blog/dist/main.js', 'curl -G');
-  }, 60_000);
-  afterAll(() => blog.stop('SIGTERM'));
-
+describeOnBlog('README.md', (blog) => {
   it('has requests', () => {
     expect(REQUESTS.length).toBeGreaterThan(2);
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type SampleProcess, startSample } from '../../support/sample-process.js';
+import { describeOnBlog } from '../../support/sample-process.js';
 
 /** Every request of docs/rest.md, on the running sample. */
 const BLOCKS = [...readFileSync('docs/rest.md', 'utf8').matchAll(/^```\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
@@ -11,13 +11,7 @@ const REQUESTS = BLOCKS.flatMap((block) =>
   })),
 );
 
-describe('docs/rest.md', () => {
-  let blog: SampleProcess;
-  beforeAll(async () => {
-    blog = await startSample('sample/blog/dist/main.js', 'curl -G');
-  }, 60_000);
-  afterAll(() => blog.stop('SIGTERM'));
-
+describeOnBlog('docs/rest.md', (blog) => {
   it('has requests', () => {
     expect(REQUESTS.length).toBeGreaterThan(20);
   });
