@@ -1,12 +1,13 @@
+import { checkAll } from './errors/check-all.js';
 import { checkBoolean, checkNames, checkString, isObject, mistyped } from './model/check-option.js';
-import {
-  type MountOptions,
-  type RegistrationOptions,
-  type ResourceApiAsyncOptions,
-  type ResourceApiFactoryOptions,
-  type ResourceApiOptions,
-  type RestOptions,
-  type RpcOptions,
+import type {
+  MountOptions,
+  RegistrationOptions,
+  ResourceApiAsyncOptions,
+  ResourceApiFactoryOptions,
+  ResourceApiOptions,
+  RestOptions,
+  RpcOptions,
 } from './resource-api.options.js';
 
 /**
@@ -16,10 +17,21 @@ import {
  * @throws ConfigurationError naming the option and what was probably meant
  */
 export function checkOptions(options: ResourceApiOptions): void {
-  checkOptionNames('forRoot', options, ALL);
-  checkRegistration(options);
-  checkStyle('rest', options.rest, REST);
-  if (typeof options.rpc !== 'boolean') checkStyle('rpc', options.rpc, RPC);
+  const { rest, rpc } = options;
+  checkAll([
+    () => {
+      checkOptionNames('forRoot', options, ALL);
+    },
+    () => {
+      checkRegistration(options);
+    },
+    () => {
+      checkStyle('rest', rest, REST);
+    },
+    () => {
+      if (typeof rpc !== 'boolean') checkStyle('rpc', rpc, RPC);
+    },
+  ]);
 }
 
 /**
@@ -28,10 +40,21 @@ export function checkOptions(options: ResourceApiOptions): void {
  * @throws ConfigurationError
  */
 export function checkAsyncOptions(options: ResourceApiAsyncOptions): void {
-  checkOptionNames('forRootAsync', options, REGISTRATION);
-  checkRegistration(options);
-  checkStyle('rest', options.rest, MOUNT);
-  if (typeof options.rpc !== 'boolean') checkStyle('rpc', options.rpc, MOUNT);
+  const { rest, rpc } = options;
+  checkAll([
+    () => {
+      checkOptionNames('forRootAsync', options, REGISTRATION);
+    },
+    () => {
+      checkRegistration(options);
+    },
+    () => {
+      checkStyle('rest', rest, MOUNT);
+    },
+    () => {
+      if (typeof rpc !== 'boolean') checkStyle('rpc', rpc, MOUNT);
+    },
+  ]);
 }
 
 /**
@@ -40,9 +63,17 @@ export function checkAsyncOptions(options: ResourceApiAsyncOptions): void {
  * @throws ConfigurationError
  */
 export function checkFactoryOptions(options: ResourceApiFactoryOptions): void {
-  checkOptionNames('The factory of forRootAsync', options, FROM_FACTORY);
-  checkStyle('rest', options.rest, without(REST, MOUNT));
-  checkStyle('rpc', options.rpc, without(RPC, MOUNT));
+  checkAll([
+    () => {
+      checkOptionNames('The factory of forRootAsync', options, FROM_FACTORY);
+    },
+    () => {
+      checkStyle('rest', options.rest, without(REST, MOUNT));
+    },
+    () => {
+      checkStyle('rpc', options.rpc, without(RPC, MOUNT));
+    },
+  ]);
 }
 
 const MOUNT = Object.keys({ prefix: true } satisfies Record<keyof MountOptions, true>);
@@ -62,9 +93,12 @@ const RPC = Object.keys({ prefix: true, bytes: true } satisfies Record<keyof Rpc
 const FROM_FACTORY = Object.keys({
   schema: true,
   getClient: true,
+  bootClient: true,
   resources: true,
+  rules: true,
   limits: true,
   mapError: true,
+  onClientBroken: true,
   rest: true,
   rpc: true,
 } satisfies Record<keyof ResourceApiFactoryOptions, true>);

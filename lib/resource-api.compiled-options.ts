@@ -1,16 +1,24 @@
-import { buildResourceModel } from './model/build-resource-model.js';
+import { type BuiltResourceModel, buildResourceModel } from './model/build-resource-model.js';
+import { checkAll } from './errors/check-all.js';
 import { ConfigurationError } from './errors/configuration-error.js';
+import { ConfigurationProblems } from './errors/configuration-problems.js';
 import { checkBoolean, checkChoice, checkString, isObject, mistyped } from './model/check-option.js';
 import { DEFAULT_LIMITS, type Limits } from './model/limits.js';
-import { type ResourceModel } from './model/resource-model.js';
-import { type ApiStyle, type Registration } from './resource-api.module-definition.js';
-import { type ResourceApiFactoryOptions, type ResourceApiOptions, type RestOptions, type RpcOptions } from './resource-api.options.js';
-import { type RestSettings } from './rest/rest-settings.js';
-import { type RpcSettings } from './rpc/rpc-settings.js';
+import type { ResourceModel } from './model/resource-model.js';
+import type { ApiStyle } from './platform/style.js';
+import type { Registration } from './resource-api.module-definition.js';
+import type { ResourceApiFactoryOptions, ResourceApiOptions, RestOptions, RpcOptions } from './resource-api.options.js';
+import type { RestSettings } from './rest/rest-settings.js';
+import type { RpcSettings } from './rpc/rpc-settings.js';
+import { compileRules } from './rules/compile-rules.js';
+import { RowRules } from './rules/row-rules.js';
 
 /** The options once checked, with their defaults; all that the services read. */
 export interface CompiledOptions {
+  /** What any style that is on serves. */
   readonly model: ResourceModel;
+  /** What each style serves of it: REST leaves models without an id out. */
+  readonly models: Readonly<Record<ApiStyle, ResourceModel>>;
   /** What deserves a line in the boot log. */
   readonly warnings: readonly string[];
   readonly limits: Limits;
@@ -18,6 +26,8 @@ export interface CompiledOptions {
   readonly rest?: RestSettings;
   /** Absent where the style is off. */
   readonly rpc?: RpcSettings;
+  /** Null where the host gives none. */
+  readonly rules: RowRules | null;
 }
 
 /**
@@ -25,24 +35,60 @@ export interface CompiledOptions {
  * @throws ConfigurationError
  */
 export function compileOptions(options: ResourceApiOptions | ResourceApiFactoryOptions, registration: Registration): CompiledOptions {
-  requireSchema(options);
-  checkFunction('getClient', options.getClient);
-  checkFunction('mapError', options.mapError);
+  const problems = new ConfigurationProblems();
   const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
-  for (const style of ['rest', 'rpc'] as const) requireMounted(style, options, styles);
-  const limits = limitsOf(options.limits);
-  const rest = styles.has('rest') ? restSettings(options.rest, limits) : undefined;
-  const { model, warnings } = buildResourceModel(options.schema, {
-    strict: rest?.strict ?? false,
-    ...(options.resources !== undefined && { resources: options.resources }),
+  problems.collect(() => {
+    checkGiven(options, styles);
   });
+  const limits = problems.collect(() => limitsOf(options.limits)) ?? DEFAULT_LIMITS;
+  const rest = styles.has('rest') ? problems.collect(() => restSettings(options.rest, limits)) : undefined;
+  const rpc = styles.has('rpc') ? problems.collect(() => rpcSettings(options.rpc)) : undefined;
+  const built = problems.collect(() => buildModel(options, rest?.strict ?? false));
+  const rules = problems.collect(() => rulesOf(options, built?.model)) as RowRules | null;
+  problems.throwAny();
+  // A schema that is missing was told just now.
+  const { model, restModel, warnings, restWarnings } = built ?? buildModel(options, false);
   return Object.freeze({
-    model,
-    warnings,
+    model: styles.has('rpc') ? model : restModel,
+    models: { rest: restModel, rpc: model },
+    warnings: rest ? [...warnings, ...restWarnings] : warnings,
     limits,
+    rules,
     ...(rest && { rest }),
-    ...(styles.has('rpc') && { rpc: rpcSettings(options.rpc) }),
+    ...(rpc && { rpc }),
   });
+}
+
+function checkGiven(options: ResourceApiOptions | ResourceApiFactoryOptions, styles: ReadonlySet<ApiStyle>): void {
+  const mounted = (['rest', 'rpc'] as const).map((style) => () => {
+    requireMounted(style, options, styles);
+  });
+  checkAll([
+    () => {
+      checkFunction('getClient', options.getClient);
+    },
+    () => {
+      checkFunction('mapError', options.mapError);
+    },
+    () => {
+      checkBootClient(options.bootClient);
+    },
+    () => {
+      checkFunction('onClientBroken', options.onClientBroken);
+    },
+    ...mounted,
+  ]);
+}
+
+function buildModel(options: ResourceApiOptions | ResourceApiFactoryOptions, strict: boolean): BuiltResourceModel {
+  requireSchema(options);
+  return buildResourceModel(options.schema, { strict, ...(options.resources !== undefined && { resources: options.resources }) });
+}
+
+/** An option `rules` that is undefined is one that is left out by mistake: `rules: undefined` would open everything. */
+function rulesOf(options: ResourceApiOptions | ResourceApiFactoryOptions, model: ResourceModel | undefined): RowRules | null {
+  if (!model || !('rules' in options)) return null;
+  return new RowRules(compileRules(options.rules, options.schema, model.resources), model.storage);
 }
 
 function requireSchema(options: { readonly schema?: unknown }): void {
@@ -66,16 +112,34 @@ function checkFunction(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'function') throw mistyped(name, value, 'a function');
 }
 
+function checkBootClient(value: unknown): void {
+  if (value !== undefined && (typeof value !== 'object' || value === null)) throw mistyped('bootClient', value, 'a data client');
+}
+
 const DEFAULT_PAGE_SIZE = 100;
 const COUNTS: readonly RestSettings['count'][] = ['exact', 'none'];
 const BYTES_FORMS: readonly RpcSettings['bytes'][] = ['base64', 'typed-array'];
 
 function restSettings(options: Partial<Omit<RestOptions, 'prefix'>> = {}, limits: Limits): RestSettings {
   const { endpoint, strict = false, idDivider = '_', count = 'exact' } = options;
-  requireDivider(idDivider);
-  checkBoolean('rest.strict', strict);
-  checkChoice('rest.count', count, COUNTS);
-  return Object.freeze({ endpoint: endpointOf(endpoint), ...pageSizesOf(options, limits), strict, idDivider, count });
+  const problems = new ConfigurationProblems();
+  problems.collect(() => {
+    checkAll([
+      () => {
+        requireDivider(idDivider);
+      },
+      () => {
+        checkBoolean('rest.strict', strict);
+      },
+      () => {
+        checkChoice('rest.count', count, COUNTS);
+      },
+    ]);
+  });
+  const base = problems.collect(() => endpointOf(endpoint)) ?? '';
+  const pageSizes = problems.collect(() => pageSizesOf(options, limits)) ?? { pageSize: 0, maxPageSize: 0 };
+  problems.throwAny();
+  return Object.freeze({ endpoint: base, ...pageSizes, strict, idDivider, count });
 }
 
 function pageSizesOf(options: Partial<RestOptions>, { maxTake }: Limits): Pick<RestSettings, 'pageSize' | 'maxPageSize'> {
@@ -127,14 +191,20 @@ function limitsOf(options: Partial<Limits> = {}): Limits {
   if (!isObject(options)) throw mistyped('limits', options, 'an object');
   // An option that is undefined is one that is left out, and must not take its default away.
   const given = Object.entries(options).filter(([, value]: readonly [string, unknown]) => value !== undefined);
-  for (const [name, value] of given) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
-      throw new ConfigurationError(`limits names '${name}'.`, `The limits are ${Object.keys(DEFAULT_LIMITS).join(', ')}.`);
-    }
-    if (name === 'maxBodySize') requireSize(value);
-    else requireLimit(name, value);
-  }
+  checkAll(
+    given.map(([name, value]) => () => {
+      checkLimit(name, value);
+    }),
+  );
   return Object.freeze({ ...DEFAULT_LIMITS, ...Object.fromEntries(given) });
+}
+
+function checkLimit(name: string, value: unknown): void {
+  if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
+    throw new ConfigurationError(`limits names '${name}'.`, `The limits are ${Object.keys(DEFAULT_LIMITS).join(', ')}.`);
+  }
+  if (name === 'maxBodySize' || name === 'maxResponseSize') requireSize(name, value);
+  else requireLimit(name, value);
 }
 
 function requireLimit(name: string, value: unknown): void {
@@ -143,11 +213,11 @@ function requireLimit(name: string, value: unknown): void {
 }
 
 /** body-parser takes a text that it cannot read for a few bytes, or for no limit at all. */
-function requireSize(value: unknown): void {
+function requireSize(name: string, value: unknown): void {
   if (typeof value === 'string' && /^(?:\d+ *b?|\d+(?:\.\d+)? *[kmg]b)$/i.test(value) && Number.parseFloat(value) > 0) return;
   if (typeof value === 'number' && value > 0) return;
   throw new ConfigurationError(
-    `limits.maxBodySize is ${show(value)}.`,
+    `limits.${name} is ${show(value)}.`,
     "It must be a positive number of bytes, or a text like '500kb' or '1mb'.",
   );
 }

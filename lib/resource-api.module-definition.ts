@@ -1,13 +1,6 @@
 import { ConfigurationError } from './errors/configuration-error.js';
-import {
-  type MountOptions,
-  type RegistrationOptions,
-  type ResourceApiAsyncOptions,
-  type ResourceApiOptions,
-} from './resource-api.options.js';
-
-/** The two styles that a mount may speak. */
-export type ApiStyle = 'rest' | 'rpc';
+import type { ApiStyle } from './platform/style.js';
+import type { MountOptions, RegistrationOptions, ResourceApiAsyncOptions, ResourceApiOptions } from './resource-api.options.js';
 
 /** One style under one prefix. */
 export interface Mount {

@@ -1,10 +1,13 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { mountControllers } from './platform/mount-controllers.js';
+import { type DynamicModule, type INestApplication, Module } from '@nestjs/common';
+import { ConfigurationProblems } from './errors/configuration-problems.js';
+import { isObject } from './model/check-option.js';
 import { checkAsyncOptions, checkOptions } from './resource-api.check-options.js';
+import { compileOptions } from './resource-api.compiled-options.js';
 import { DATA_CLIENT, RESOURCE_API_OPTIONS, RESOURCE_MODEL } from './resource-api.constants.js';
-import { type ResourceSchema } from './model/resource-schema.js';
+import type { ResourceSchema } from './model/schema/resource-schema.js';
 import { type Registration, registrationOf } from './resource-api.module-definition.js';
-import { type ResourceApiAsyncOptions, type ResourceApiOptions } from './resource-api.options.js';
+import type { ResourceApiAsyncOptions, ResourceApiOptions } from './resource-api.options.js';
+import { type DocsOptions, setupDocs } from './resource-api.documents.js';
 import { asyncOptionsProviders, resourceApiProviders } from './resource-api.providers.js';
 
 /**
@@ -25,8 +28,7 @@ export class ResourceApiModule {
    * })
    */
   static forRoot<const Schema extends ResourceSchema>(options: ResourceApiOptions<Schema>): DynamicModule {
-    checkOptions(options);
-    const registration = registrationOf(options, ResourceApiModule);
+    const registration = checkedRegistration(options);
     const ownDataClient = options.getClient !== undefined;
     return {
       ...moduleOf(registration, ownDataClient),
@@ -61,13 +63,43 @@ export class ResourceApiModule {
       providers: [...asyncOptionsProviders(options), ...resourceApiProviders(registration, { ownDataClient: true })],
     };
   }
+
+  /**
+   * Serves Swagger UI for all routes of the application, the API's among them, and the OpenAPI document beside it. It needs `@nestjs/swagger`
+   * (and on Fastify `@fastify/static`). Call it before `app.listen()`.
+   *
+   * @throws ConfigurationError when `@nestjs/swagger` is not installed
+   * @example
+   * await ResourceApiModule.setupDocs(app, { path: 'docs', title: 'Blog' }); // GET /docs, GET /docs-json
+   */
+  static setupDocs(app: INestApplication, options: DocsOptions = {}): Promise<void> {
+    return setupDocs(app, options);
+  }
+}
+
+/** What is wrong with the names of options is told together with what boot would find wrong of their values. */
+function checkedRegistration(options: ResourceApiOptions): Registration {
+  const problems = new ConfigurationProblems();
+  problems.collect(() => {
+    checkOptions(options);
+  });
+  if (problems.found && (options.rest === undefined || isObject(options.rest))) collectAtBoot(options, problems);
+  problems.throwAny();
+  return registrationOf(options, ResourceApiModule);
+}
+
+function collectAtBoot(options: ResourceApiOptions, problems: ConfigurationProblems): void {
+  try {
+    problems.collect(() => compileOptions(options, registrationOf(options, ResourceApiModule)));
+  } catch {
+    // An option of the wrong type, which is among the problems already, can make the others unreadable.
+  }
 }
 
 function moduleOf(registration: Registration, ownDataClient: boolean): DynamicModule {
   return {
     module: ResourceApiModule,
     global: registration.isGlobal,
-    controllers: registration.mounts.flatMap((mount) => mountControllers(mount, registration)),
     exports: [RESOURCE_MODEL, ...(ownDataClient ? [DATA_CLIENT] : [])],
   };
 }

@@ -1,17 +1,18 @@
-import {
-  type CanActivate,
-  type InjectionToken,
-  type ModuleMetadata,
-  type NestInterceptor,
-  type OptionalFactoryDependency,
-  type PipeTransform,
-  type Type,
+import type {
+  CanActivate,
+  InjectionToken,
+  ModuleMetadata,
+  NestInterceptor,
+  OptionalFactoryDependency,
+  PipeTransform,
+  Type,
 } from '@nestjs/common';
-import { type DataClient } from './data-client/data-client.js';
-import { type ApiError } from './errors/api-error.js';
-import { type Limits } from './model/limits.js';
-import { type ResourceSchema } from './model/resource-schema.js';
-import { type ResourcesOption } from './model/resources-option.js';
+import type { DataClient } from './data-client/data-client.js';
+import type { ApiError } from './errors/api-error.js';
+import type { Limits } from './model/limits.js';
+import type { ResourceSchema } from './model/schema/resource-schema.js';
+import type { RulesOption } from './rules/rules-option.js';
+import type { ResourcesOption } from './model/exposure/resources-option.js';
 
 /** Options of {@link ResourceApiModule.forRoot}. */
 export interface ResourceApiOptions<Schema extends ResourceSchema = ResourceSchema> extends RegistrationOptions, RuntimeOptions<Schema> {
@@ -26,17 +27,33 @@ export interface RuntimeOptions<Schema extends ResourceSchema = ResourceSchema> 
   /** The models: `resourceSchema`, as the generator writes it. */
   readonly schema: Schema;
   /**
-   * Gives the data client for one request; called once per request, after the guards, and only for requests that are well-formed.
+   * Gives the data client for one request; called once per request, after the guards, and only for requests that are well-formed. Where it
+   * takes no parameter it is called once at boot, too: see `bootClient`.
    * May be left out where a global module provides `DATA_CLIENT`.
    * @param request the platform's request: Express' or Fastify's
    */
   readonly getClient?: GetClient;
+  /**
+   * A data client that is there before any request, e.g. `prisma`: `schema` is compared with its data model at boot.
+   * @default what `getClient` gives, where it takes no parameter; else the first request's client is compared
+   */
+  readonly bootClient?: DataClient;
   /** What is exposed, and under which names. @default everything */
   readonly resources?: ResourcesOption<NoInfer<Schema>>;
+  /**
+   * Which rows a caller may read and write, for every model that is exposed: see `defineRules`. Left out: all rows that the data client shows.
+   */
+  readonly rules?: RulesOption;
   /** Cost ceilings. @default {@link DEFAULT_LIMITS} */
   readonly limits?: Partial<Limits>;
   /** The host's own mapping of what its data layer throws, asked before ours; `undefined` leaves the error to us. */
   readonly mapError?: (error: unknown) => ApiError | undefined;
+  /**
+   * Called when the engine of a data client is found dead: Prisma's query compiler has panicked, and this client will fail other requests too.
+   * Replace it by a new one, or end the process. The request at hand is answered 503.
+   * @param client what `getClient` gave for the request
+   */
+  readonly onClientBroken?: (client: DataClient, error: unknown) => void;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { RPC_BATCH, RPC_OPERATIONS } from '../rpc/rpc-operations.js';
-import { type CallSpec } from './call-spec.js';
-import { type Connection } from './connection.js';
+import type { CallSpec } from './call-spec.js';
+import type { Connection } from './connection.js';
 import { encodeArgument, type EncodedArgument } from './encode-argument.js';
 
 /** An HTTP request of this protocol, but for the user's headers. */

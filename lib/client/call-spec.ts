@@ -1,4 +1,4 @@
-import { type RpcOperationName } from '../rpc/rpc-operations.js';
+import { RPC_OPERATIONS, type RpcOperationName } from '../rpc/rpc-operations.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
 /** One call: an operation of a model with its argument, as the user gave it. */
@@ -9,6 +9,12 @@ export interface CallSpec {
   readonly args: unknown;
   /** The relations that fluent methods have followed from the record; the last one's value is the result. */
   readonly relations: readonly string[];
+}
+
+/** Whether it changes nothing, so that it may be sent twice. */
+export function isRead({ operation }: CallSpec): boolean {
+  const actions: readonly string[] = RPC_OPERATIONS[operation].actions;
+  return actions.includes('read');
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type RpcCallOptions, type RpcClientOptions, type RpcFetch, type RpcHeaders } from './rpc-client-options.js';
+import { ReadBatches } from './read-batches.js';
+import type { RpcBatchOptions, RpcCallOptions, RpcClientOptions, RpcFetch, RpcHeaders } from './rpc-client-options.js';
 
 /** The options of a client with their defaults filled in, and what `$with` has added. */
 export interface Connection {
@@ -8,11 +9,25 @@ export interface Connection {
   readonly fetch: RpcFetch;
   /** In the order in which they apply: the last that names a header gives its value. */
   readonly headers: readonly RpcHeaders[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** Where reads gather; absent where each is sent by itself. */
+  readonly batches?: ReadBatches;
 }
 
-export function connect({ endpoint, headers, fetch = globalFetch, maxUrlLength = 4000 }: RpcClientOptions): Connection {
-  return { endpoint: trimSlashes(String(endpoint)), maxUrlLength, fetch, headers: headers === undefined ? [] : [headers] };
+/** @throws RangeError for a size of batches that is none */
+export function connect({ endpoint, headers, fetch = globalFetch, maxUrlLength = 4000, batch = false }: RpcClientOptions): Connection {
+  return {
+    endpoint: trimSlashes(String(endpoint)),
+    maxUrlLength,
+    fetch,
+    headers: headers === undefined ? [] : [headers],
+    ...(batch !== false && { batches: readBatches(batch === true ? {} : batch) }),
+  };
+}
+
+function readBatches({ maxSize = 10 }: RpcBatchOptions): ReadBatches {
+  if (Number.isInteger(maxSize) && maxSize > 0) return new ReadBatches(maxSize);
+  throw new RangeError(`batch.maxSize is a number of calls, and ${maxSize} is none.`);
 }
 
 /** A connection that is like the given one but for some options. */

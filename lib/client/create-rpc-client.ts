@@ -1,8 +1,8 @@
 import { RPC_OPERATIONS } from '../rpc/rpc-operations.js';
 import { connect, type Connection, withOptions } from './connection.js';
 import { lazyCall } from './lazy-call.js';
-import { type RpcClient } from './rpc-client.js';
-import { type RpcCallOptions, type RpcClientOptions } from './rpc-client-options.js';
+import type { RpcClient } from './rpc-client.js';
+import type { RpcCallOptions, RpcClientOptions } from './rpc-client-options.js';
 import { sendBatch } from './send-batch.js';
 
 /**
@@ -12,6 +12,7 @@ import { sendBatch } from './send-batch.js';
  * awaited. Whatever the server refuses is thrown as `RpcClientError`.
  *
  * @typeParam PrismaClient the generated client's type; its code is never loaded
+ * @typeParam Shown what the server exposes, by {@link ExposedBy}; left out, the types are those of the whole Prisma schema
  * @example
  * import { createRpcClient } from 'nestjs-resource-api/client';
  * import type { PrismaClient } from './generated/prisma/client.js';
@@ -19,9 +20,9 @@ import { sendBatch } from './send-batch.js';
  * const api = createRpcClient<PrismaClient>({ endpoint: 'http://localhost:3000/api/rpc', headers: () => ({ authorization: token() }) });
  * const posts = await api.post.findMany({ where: { published: true }, include: { author: true } });
  */
-export function createRpcClient<PrismaClient extends object>(options: RpcClientOptions): RpcClient<PrismaClient> {
+export function createRpcClient<PrismaClient extends object, Shown = unknown>(options: RpcClientOptions): RpcClient<PrismaClient, Shown> {
   // The one place where the generated types meet what is built by name.
-  return buildClient(connect(options)) as RpcClient<PrismaClient>;
+  return buildClient(connect(options)) as RpcClient<PrismaClient, Shown>;
 }
 
 function buildClient(connection: Connection): object {

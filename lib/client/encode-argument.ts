@@ -1,7 +1,7 @@
 import { annotationOf, encodeScalar } from '../wire/encode-scalar.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { escapeKey, isReservedKey } from '../wire/path.js';
-import { type Annotation, type Serialization } from '../wire/serialization.js';
+import type { Annotation, Serialization } from '../wire/serialization.js';
 
 /** An argument as JSON, and what its values were. */
 export interface EncodedArgument {

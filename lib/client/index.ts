@@ -5,5 +5,6 @@
  */
 export { createRpcClient } from './create-rpc-client.js';
 export { RpcClientError } from './rpc-client-error.js';
-export { type RpcCallOptions, type RpcClientOptions, type RpcFetch, type RpcHeaders } from './rpc-client-options.js';
-export { type LazyCall, type RpcClient, type RpcClientMethods, type RpcDelegate } from './rpc-client.js';
+export type { RpcBatchOptions, RpcCallOptions, RpcClientOptions, RpcFetch, RpcHeaders } from './rpc-client-options.js';
+export type { LazyCall, RpcClient, RpcClientMethods, RpcDelegate } from './rpc-client.js';
+export { type Exposed, type ExposedAction, type ExposedBy, type ExposedModel, type ExposedRight } from './exposed/exposed-by.js';

@@ -1,8 +1,8 @@
 import { RPC_OPERATIONS } from '../rpc/rpc-operations.js';
 import { callRequest } from './build-request.js';
-import { type CallSpec, followRelation, pickRelated } from './call-spec.js';
-import { type Connection } from './connection.js';
-import { type LazyCall } from './rpc-client.js';
+import { type CallSpec, followRelation, isRead, pickRelated } from './call-spec.js';
+import type { Connection } from './connection.js';
+import type { LazyCall } from './rpc-client.js';
 import { sendRequest } from './send-request.js';
 
 const states = new WeakMap<object, CallState>();
@@ -53,7 +53,9 @@ export class CallState {
 
   /** Async, so that an argument that cannot be sent rejects like every other fault. */
   private async request(): Promise<unknown> {
-    return sendRequest(this.connection, callRequest(this.spec, this.connection));
+    const { spec, connection } = this;
+    const request = callRequest(spec, connection);
+    return connection.batches && isRead(spec) ? connection.batches.add({ spec, connection, request }) : sendRequest(connection, request);
   }
 }
 

@@ -1,7 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { decode } from '../wire/decode.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { type RpcFetchResponse } from './rpc-client-options.js';
+import type { RpcFetchResponse } from './rpc-client-options.js';
+import { readRetryAfter } from './read-retry-after.js';
 import { RpcClientError } from './rpc-client-error.js';
 
 /**
@@ -12,7 +13,7 @@ import { RpcClientError } from './rpc-client-error.js';
 export async function readAnswer(response: RpcFetchResponse): Promise<unknown> {
   const { status } = response;
   const body = parseObject(await response.text());
-  if (!response.ok) throw errorOf(status, body);
+  if (!response.ok) throw errorOf(body, response);
   if (!Object.hasOwn(body, 'data')) throw new RpcClientError({ status, message: `The answer (${status}) is none of an RPC API.` });
   const { data, meta } = body;
   const decoded = decode(data, isPlainObject(meta) ? meta['serialization'] : undefined, { reviveDecimal });
@@ -36,7 +37,7 @@ function parseObject(text: string): Body {
   }
 }
 
-function errorOf(status: number, { message, orm, rejectedByPolicy, code, reason }: Body): RpcClientError {
+function errorOf({ message, orm, rejectedByPolicy, code, reason, fields }: Body, { status, headers }: RpcFetchResponse): RpcClientError {
   return new RpcClientError({
     status,
     message: textOf(message) ?? `The call failed with status ${status}, and the answer does not say why.`,
@@ -44,6 +45,8 @@ function errorOf(status: number, { message, orm, rejectedByPolicy, code, reason 
     rejectedByPolicy: rejectedByPolicy === true,
     code: textOf(code),
     reason: textOf(reason),
+    fields: Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : [],
+    retryAfter: readRetryAfter(headers?.get('retry-after')),
   });
 }
 

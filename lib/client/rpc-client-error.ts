@@ -6,6 +6,8 @@ export interface RpcFailure {
   readonly rejectedByPolicy?: boolean;
   readonly code?: string | undefined;
   readonly reason?: string | undefined;
+  readonly fields?: readonly string[];
+  readonly retryAfter?: number | undefined;
 }
 
 /**
@@ -26,6 +28,16 @@ export class RpcClientError extends Error {
   readonly status: number;
   /** The data layer failed; `code` is then its own. */
   readonly orm: boolean;
+  /**
+   * The fields whose constraint the call broke, e.g. `['email']` with `P2002`. Empty where there are none, where the server hides them, and
+   * where a nested write leaves open whose they are.
+   */
+  readonly fields: readonly string[];
+  /**
+   * Seconds after which the server asks for another attempt (`Retry-After`). A browser shows it to a page of another origin only where the
+   * server's CORS exposes that header.
+   */
+  readonly retryAfter: number | undefined;
   /** An access policy refused. */
   readonly rejectedByPolicy: boolean;
   /** The data layer's error code, e.g. `P2002`. */
@@ -33,12 +45,14 @@ export class RpcClientError extends Error {
   /** `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. */
   readonly reason: string | undefined;
 
-  constructor({ status, message, orm = false, rejectedByPolicy = false, code, reason }: RpcFailure) {
+  constructor({ status, message, orm = false, rejectedByPolicy = false, code, reason, fields = [], retryAfter }: RpcFailure) {
     super(message);
     this.status = status;
     this.orm = orm;
     this.rejectedByPolicy = rejectedByPolicy;
     this.code = code;
     this.reason = reason;
+    this.fields = fields;
+    this.retryAfter = retryAfter;
   }
 }

@@ -19,6 +19,20 @@ export interface RpcClientOptions {
    * @default 4000: servers and proxies commonly refuse from 8 kB on, headers included
    */
   readonly maxUrlLength?: number;
+  /**
+   * Sends the reads that are made in one tick as one request, which the server runs as one transaction. Writes are always sent by themselves.
+   * @default false
+   */
+  readonly batch?: boolean | RpcBatchOptions;
+}
+
+/** How reads are put together. */
+export interface RpcBatchOptions {
+  /**
+   * Most reads in one request. They share its limits on the server, and the time that it may take.
+   * @default 10
+   */
+  readonly maxSize?: number;
 }
 
 /** What `$with` adds to the calls of a client. */
@@ -47,5 +61,6 @@ export interface RpcFetchInit {
 export interface RpcFetchResponse {
   readonly ok: boolean;
   readonly status: number;
+  readonly headers?: { get(name: string): string | null };
   text(): Promise<string>;
 }

@@ -1,22 +1,29 @@
-import { type RpcOperationName } from '../rpc/rpc-operations.js';
-import { type RpcCallOptions } from './rpc-client-options.js';
+import type { Exposed } from './exposed/exposed-by.js';
+import type { ExposedDelegate } from './exposed/exposed-delegate.js';
+import type { RpcOperationName } from '../rpc/rpc-operations.js';
+import type { RpcCallOptions } from './rpc-client-options.js';
 
 /**
  * What `createRpcClient` returns: the model delegates of a generated PrismaClient type, each with the operations of the RPC style and
  * nothing else, beside `$transaction` and `$with`.
  *
  * The methods are the generated ones themselves, picked and not rewritten. So `select`, `include` and `omit` narrow a result, and wrong
- * arguments fail, as they do on the PrismaClient, global `omit` and result extensions included. It knows nothing of the server's
- * exposure: what is hidden there still has a type here.
+ * arguments fail, as they do on the PrismaClient, global `omit` and result extensions included.
+ *
+ * @typeParam Shown what the server exposes: `ExposedBy<typeof resourceSchema, typeof resources>`. What it hides has no type then. Without it
+ * everything in the Prisma schema has one, and the server refuses what it hides.
  */
-export type RpcClient<PrismaClient> = RpcClientMethods<PrismaClient> & {
-  readonly [Name in keyof PrismaClient as Name extends `$${string}` | symbol ? never : Name]: RpcDelegate<PrismaClient[Name]>;
-};
+export type RpcClient<PrismaClient, Shown = unknown> = RpcClientMethods<PrismaClient, Shown> &
+  (Shown extends Exposed
+    ? { readonly [Model in keyof Shown & string as Uncapitalize<Model>]: ExposedDelegate<PrismaClient, Shown, Model> }
+    : {
+        readonly [Name in keyof PrismaClient as Name extends `$${string}` | symbol ? never : Name]: RpcDelegate<PrismaClient[Name]>;
+      });
 
 /** The operations of one model. */
 export type RpcDelegate<Delegate> = Pick<Delegate, RpcOperationName & keyof Delegate>;
 
-export interface RpcClientMethods<PrismaClient> {
+export interface RpcClientMethods<PrismaClient, Shown = unknown> {
   /**
    * Sends several calls as one request, which the server runs as one transaction: all or nothing, in order.
    *
@@ -34,7 +41,7 @@ export interface RpcClientMethods<PrismaClient> {
    * @example
    * const posts = await api.$with({ signal: AbortSignal.timeout(5000) }).post.findMany();
    */
-  $with(options: RpcCallOptions): RpcClient<PrismaClient>;
+  $with(options: RpcCallOptions): RpcClient<PrismaClient, Shown>;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { type RpcRequest } from './build-request.js';
-import { type Connection } from './connection.js';
+import type { RpcRequest } from './build-request.js';
+import type { Connection } from './connection.js';
 import { readAnswer } from './read-answer.js';
-import { type HeaderFields, type RpcFetchInit, type RpcHeaders } from './rpc-client-options.js';
+import type { HeaderFields, RpcFetchInit, RpcHeaders } from './rpc-client-options.js';
 
 /**
  * Sends a request and gives its result.

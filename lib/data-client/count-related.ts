@@ -1,10 +1,22 @@
-import { type RelatedRows } from './plan.js';
+import type { RelatedRelation } from './plan.js';
 
 /** How many rows came along with a row, at any depth; one that is reached twice counts twice. */
-export function countRelated(row: unknown, related: RelatedRows): number {
-  return Object.entries(related).reduce((count, [name, inner]) => {
-    const value = (row as Readonly<Record<string, unknown>>)[name];
-    const rows = Array.isArray(value) ? value : value ? [value] : [];
-    return rows.reduce((sum: number, one) => sum + 1 + countRelated(one, inner), count);
+export function countRelated(row: unknown, relations: readonly RelatedRelation[]): number {
+  return relations.reduce((count, { name, relations: inner }) => {
+    return relatedRows(row, name).reduce((sum: number, one) => sum + 1 + countRelated(one, inner), count);
   }, 0);
+}
+
+/** How many rows the longest list has that came along with a row, at any depth. */
+export function longestList(row: unknown, relations: readonly RelatedRelation[]): number {
+  return relations.reduce((longest, { name, relations: inner }) => {
+    const rows = relatedRows(row, name);
+    return rows.reduce((most: number, one) => Math.max(most, longestList(one, inner)), Math.max(longest, rows.length));
+  }, 0);
+}
+
+/** The rows that a row has in a relation: none, one or a list of them. */
+export function relatedRows(row: unknown, name: string): readonly unknown[] {
+  const value = (row as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  return Array.isArray(value) ? value : value ? [value] : [];
 }

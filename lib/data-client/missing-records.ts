@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { type WantedRecord } from './plan.js';
+import type { WantedRecord } from './plan.js';
 
 type Key = WantedRecord['key'];
 
@@ -25,7 +25,8 @@ function keyTexts(rows: readonly Key[]): (row: Key, names: readonly string[]) =>
   return (row, names) => JSON.stringify(names.map((name) => (decimals.has(name) ? numberText(row[name]) : valueText(row[name]))));
 }
 
-function valueText(value: unknown): string {
+/** A value as text, the same for two values exactly where the database takes them for the same. */
+export function valueText(value: unknown): string {
   if (value instanceof Date) return `date ${value.getTime()}`;
   if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('base64')}`;
   return isText(value) ? `text ${value}` : JSON.stringify(value);

@@ -1,4 +1,4 @@
-import { type Problem, type ProblemSource } from '../errors/api-error.js';
+import type { Problem, ProblemSource } from '../errors/api-error.js';
 
 /**
  * All that a request asks of the data client, as one complete and printable value.
@@ -11,8 +11,6 @@ export type Plan = CallPlan | CollectionPlan | TransactionPlan;
 export interface CallPlan {
   readonly kind: 'call';
   readonly call: DataCall;
-  /** Whether the call is undone where its rows do not hold what they must: a write with an expectation. */
-  readonly undo?: true;
 }
 
 export interface CollectionPlan {
@@ -25,6 +23,8 @@ export interface CollectionPlan {
 export interface TransactionPlan {
   readonly kind: 'transaction';
   readonly calls: readonly DataCall[];
+  /** What the limited rows of all calls together must hold to. */
+  readonly limit?: Pick<AtMost, 'rows' | 'problem'>;
 }
 
 /** One operation of one delegate with its final arguments. */
@@ -34,12 +34,16 @@ export interface DataCall {
   /** Method of the delegate, e.g. `findMany`. */
   readonly operation: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** What is looked at first, in the same transaction; only where all of it holds is the call made. */
+  readonly before?: readonly DataCall[];
   /** What its rows must hold, or else it fails, and with it the transaction that it is part of. */
   readonly expect?: Expectation;
+  /** The columns that it writes of keys whose records an earlier call may find under another spelling; it then writes them as stored. */
+  readonly foreignKeys?: readonly WrittenKey[];
 }
 
 /** What the rows of a call must hold; otherwise nothing of the plan is written. */
-export type Expectation = AllFound | NoneFound | AtMost | RelatedAtMost;
+export type Expectation = AllFound | NoneFound | AtMost;
 
 /**
  * Every wanted record must be among the rows that a call returned; one that is not becomes a `not-found` problem at its place.
@@ -48,6 +52,8 @@ export type Expectation = AllFound | NoneFound | AtMost | RelatedAtMost;
 export interface AllFound {
   readonly kind: 'all-found';
   readonly wanted: readonly WantedRecord[];
+  /** Whether the database takes other spellings of a key for the same: what no row equals may still be there. */
+  readonly otherSpellings?: true;
 }
 
 /** No row may be there: how a link is kept that a record cannot be without. */
@@ -57,30 +63,61 @@ export interface NoneFound {
   readonly problem: Problem;
 }
 
-/** No more rows than these: how a result that nothing else limits is refused rather than cut (`limits.maxTake`). */
+/** No more rows than these, and no more that come along with them: how a result is refused rather than cut (`limits.maxTake`). */
 export interface AtMost {
   readonly kind: 'at-most';
   readonly rows: number;
-  /** Relations whose lists, all rows together, may hold as many again and no more. */
-  readonly lists?: RelatedRows;
+  /** Relations whose rows, those of all rows together, may be as many again and no more. */
+  readonly relations?: readonly RelatedRelation[];
+  /** The most rows of one list, where the database is asked for one more than these: a longer one is cut. */
+  readonly list?: number;
+  /** Given where far more than that could be loaded: then this is looked into before. */
+  readonly probe?: Probe;
   /** What a further row means. */
   readonly problem: Problem;
 }
 
-/**
- * No more rows than these may come along with the one row of a call: how a write whose answer is refused is not written for good.
- */
-export interface RelatedAtMost {
-  readonly kind: 'related-at-most';
-  readonly related: RelatedRows;
-  readonly rows: number;
-  /** What a further row means. */
-  readonly problem: Problem;
+/** How a call's rows are looked at before they are loaded. */
+export interface Probe {
+  /** A unique key of theirs. */
+  readonly key: UniqueKey;
 }
 
-/** The relations of a row whose rows count, by Prisma's names, each with those of its rows. */
-export interface RelatedRows {
-  readonly [relation: string]: RelatedRows;
+/** A unique key, by Prisma's names. */
+export interface UniqueKey {
+  /** Its name in a `where`. */
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+/** A relation whose rows come along with a row, by Prisma's names. */
+export interface RelatedRelation {
+  readonly name: string;
+  readonly many: boolean;
+  /** Its own arguments, beside what is selected of its rows. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The side that has it, and the fields that tell its rows apart. */
+  readonly owner: Side;
+  readonly target: Side;
+  /** On the target, where that holds the key: its fields and those of the owner that they refer to. */
+  readonly foreignKey?: { readonly fields: readonly string[]; readonly references: readonly string[] };
+  /** The way back from the target, where it has a name. */
+  readonly opposite?: string;
+  /** Those of its rows. */
+  readonly relations: readonly RelatedRelation[];
+}
+
+interface Side {
+  readonly delegate: string;
+  readonly key: readonly string[];
+}
+
+/** A foreign key that a call writes, by the record that it refers to. */
+export interface WrittenKey {
+  readonly delegate: string;
+  /** As in {@link WantedRecord}. */
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly columns: readonly { readonly column: string; readonly reference: string }[];
 }
 
 export interface WantedRecord {

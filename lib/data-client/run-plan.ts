@@ -1,98 +1,189 @@
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
+import { isResultNotReadable } from '../errors/is-result-not-readable.js';
 import { withCallIndex } from '../errors/with-call-index.js';
-import { type DataClient, type Delegate } from './data-client.js';
-import { countListed } from './count-listed.js';
-import { countRelated } from './count-related.js';
+import { callClient } from './call-client.js';
+import type { DataClient } from './data-client.js';
+import { countRelated, longestList } from './count-related.js';
 import { missingRecords } from './missing-records.js';
-import { type AtMost, type DataCall, type Expectation, type Plan, type PlanResults } from './plan.js';
+import { isQuick } from './is-quick.js';
+import { findOtherSpellings, spellAsStored, type Spelling } from './other-spellings.js';
+import { runApart } from './run-apart.js';
+import { runProbed } from './run-probed.js';
+import type { AtMost, CollectionPlan, DataCall, Expectation, Plan, PlanResults, TransactionPlan, UniqueKey } from './plan.js';
+import { type Transact, type TransactionRules, transactionsOf } from './transactions.js';
+
+/** How a plan is run; by default in whatever time it takes. */
+export interface RunRules extends Omit<TransactionRules, 'writes' | 'isDone'> {
+  /** Whether a read that may take long is put into a transaction, too. */
+  readonly wrapsReads?: boolean;
+  /** By delegate, for a client that cannot select `_count` in a write: the keys by which the answers of such writes are read. */
+  readonly readBackKeys?: ReadonlyMap<string, UniqueKey>;
+}
 
 /**
  * Runs a plan on the request's data client: meaning becomes rows. The only place that calls the host's client.
  *
+ * Every write is a transaction that holds its answer, too: one whose rows cannot be read, or do not hold what they must, or cannot be told
+ * (`finish`), writes nothing.
+ *
  * @throws ApiError when a call does not meet its expectation; then nothing of the plan is written
  * @throws FailedCallError when one of several calls of a transaction fails
+ * @throws UnknownOutcomeError when a write was not confirmed
  * @throws whatever the data layer throws
  */
-export async function runPlan<P extends Plan>(client: DataClient, plan: P): Promise<PlanResults[P['kind']]>;
-export async function runPlan(client: DataClient, plan: Plan): Promise<PlanResults[Plan['kind']]> {
+export async function runPlan<P extends Plan>(client: DataClient, plan: P, rules?: RunRules): Promise<PlanResults[P['kind']]>;
+export async function runPlan(client: DataClient, plan: Plan, rules: RunRules = {}): Promise<PlanResults[Plan['kind']]> {
+  const calls = callsOf(plan);
+  const writes = calls.some(isWrite);
+  const isOne = writes || (plan.kind === 'transaction' && calls.length > 1) || (rules.wrapsReads === true && !calls.every(isQuick));
+  const run: Transact = isOne ? transactionsOf(client, { ...rules, writes, isDone }) : (work) => work(client);
   switch (plan.kind) {
     case 'call':
-      return plan.undo ? inTransaction(client, (open) => runCall(open, plan.call)) : runCall(client, plan.call);
-    case 'collection': {
-      const total = plan.total && runCall(client, plan.total);
-      const [rows, count] = await Promise.all([runCall(client, plan.rows), total]);
-      return { rows: rows as readonly unknown[], total: count as number | undefined };
-    }
+      return run((open) => runCall(open, plan.call, rules));
+    case 'collection':
+      return run((open) => runCollection(open, plan, isOne));
     case 'transaction':
-      return runTransaction(client, plan.calls);
+      return run((open) => runInOrder(open, plan, rules));
   }
 }
 
-function runTransaction(client: DataClient, calls: readonly DataCall[]): Promise<readonly unknown[]> {
-  // One call is atomic by itself, until its result is looked at.
-  if (calls.length === 1 && !calls[0]?.expect) return runInOrder(client, calls);
-  return inTransaction(client, (open) => runInOrder(open, calls));
+/** What an access policy hides is written all the same, unless there was more to come. */
+function isDone(error: unknown): boolean {
+  return error instanceof FailedCallError ? error.isDone : isResultNotReadable(error);
 }
 
-async function inTransaction<Result>(client: DataClient, run: (open: DataClient) => Promise<Result>): Promise<Result> {
-  const transaction: unknown = Reflect.get(client, '$transaction');
-  // A client without `$transaction` is one that the host has already put into a transaction, or a test's fake.
-  if (typeof transaction !== 'function') return run(client);
-  return (transaction as (run: (open: DataClient) => Promise<Result>) => Promise<Result>).call(client, run);
+/** Whether any call of a plan changes something. */
+export function isWriting(plan: Plan): boolean {
+  return callsOf(plan).some(isWrite);
 }
 
-async function runInOrder(client: DataClient, calls: readonly DataCall[]): Promise<readonly unknown[]> {
+function callsOf(plan: Plan): readonly DataCall[] {
+  switch (plan.kind) {
+    case 'call':
+      return [plan.call];
+    case 'collection':
+      return plan.total ? [plan.rows, plan.total] : [plan.rows];
+    case 'transaction':
+      return plan.calls;
+  }
+}
+
+function isWrite({ operation }: DataCall): boolean {
+  return !/^(?:find|count|aggregate|groupBy)/.test(operation);
+}
+
+/** One after the other where they share a connection. */
+async function runCollection(client: DataClient, { rows, total }: CollectionPlan, inOrder: boolean): Promise<PlanResults['collection']> {
+  const listing = runCall(client, rows);
+  if (inOrder) await listing;
+  const [found, count] = await Promise.all([listing, total && runCall(client, total)]);
+  return { rows: found as readonly unknown[], total: count as number | undefined };
+}
+
+async function runInOrder(client: DataClient, { calls, limit }: TransactionPlan, rules: RunRules): Promise<readonly unknown[]> {
   const results: unknown[] = [];
+  const spellings: Spelling[] = [];
+  let size: Size = { rows: 0, related: 0 };
   for (const [index, call] of calls.entries()) {
-    results.push(await runNumbered(client, call, index));
+    rules.signal?.throwIfAborted();
+    const place = { index, isLast: index === calls.length - 1 };
+    const { result, ...found } = await runNumbered(place, () => answer(client, spellAsStored(call, spellings), rules));
+    results.push(result);
+    spellings.push(...found.spellings);
+    if (!limit || call.expect?.kind !== 'at-most') continue;
+    size = add(size, sizeOf(result, call.expect));
+    if (isLarger(size, limit.rows)) throw withCallIndex(ApiError.of([limit.problem]), index);
   }
   return results;
 }
 
-async function runNumbered(client: DataClient, call: DataCall, index: number): Promise<unknown> {
+interface Place {
+  readonly index: number;
+  readonly isLast: boolean;
+}
+
+async function runNumbered({ index, isLast }: Place, run: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await runCall(client, call);
+    return await run();
   } catch (error) {
-    throw error instanceof ApiError ? withCallIndex(error, index) : new FailedCallError(index, error);
+    throw error instanceof ApiError ? withCallIndex(error, index) : new FailedCallError(index, error, isLast && isResultNotReadable(error));
   }
 }
 
-async function runCall(client: DataClient, call: DataCall): Promise<unknown> {
-  const delegate = Reflect.get(client, call.delegate) as Delegate | undefined;
-  const operation = delegate?.[call.operation];
-  if (operation === undefined) throw new TypeError(`The data client has no ${call.delegate}.${call.operation}().`);
-  const result = await operation.call(delegate, call.args);
-  if (call.expect) requireMet(call.expect, result);
-  return result;
+async function runCall(client: DataClient, call: DataCall, rules: RunRules = {}): Promise<unknown> {
+  return (await answer(client, call, rules)).result;
+}
+
+interface Answer {
+  readonly result: unknown;
+  /** Of the wanted records that are stored under another key than was asked for. */
+  readonly spellings: readonly Spelling[];
+}
+
+async function answer(client: DataClient, call: DataCall, rules: RunRules): Promise<Answer> {
+  for (const check of call.before ?? []) await runCall(client, check);
+  const result = await callWithin(client, call, rules);
+  const spellings = await lookAgain(client, call, result);
+  const problems = call.expect ? problemsOf(call.expect, result, spellings) : [];
+  if (problems.length > 0) throw ApiError.of(problems);
+  return { result, spellings };
+}
+
+function callWithin(client: DataClient, call: DataCall, { readBackKeys }: RunRules): Promise<unknown> {
+  const { expect } = call;
+  if (expect?.kind === 'at-most' && expect.probe) return runProbed(client, call, { ...expect, probe: expect.probe });
+  const key = isWrite(call) && countsRelated(call) ? readBackKeys?.get(call.delegate) : undefined;
+  return key ? runApart(client, call, { key, read: callClient }) : callClient(client, call);
+}
+
+function countsRelated({ args: { select } }: DataCall): boolean {
+  return typeof select === 'object' && select !== null && '_count' in select;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-function requireMet(expectation: Expectation, result: unknown): void {
-  const problems = problemsOf(expectation, result);
-  if (problems.length > 0) throw ApiError.of(problems);
+/** A row that no wanted key equals may be one of them in another spelling; without a row there is none. */
+async function lookAgain(client: DataClient, call: DataCall, result: unknown): Promise<readonly Spelling[]> {
+  if (call.expect?.kind !== 'all-found' || !call.expect.otherSpellings) return [];
+  const rows = result as readonly Row[];
+  return rows.length === 0 ? [] : findOtherSpellings(client, call, missingRecords(call.expect.wanted, rows));
 }
 
-function problemsOf(expectation: Expectation, result: unknown): readonly Problem[] {
+/** What of an expectation the rows of a call do not hold. */
+export function problemsOf(expectation: Expectation, result: unknown, spellings: readonly Spelling[]): readonly Problem[] {
   const rows = result as readonly Row[];
   switch (expectation.kind) {
     case 'all-found':
-      return missingRecords(expectation.wanted, rows).map(({ detail, source }) => ({
-        code: 'not-found',
-        detail,
-        ...(source && { source }),
-      }));
+      return missingRecords(expectation.wanted, rows)
+        .filter((one) => !spellings.some(({ wanted }) => wanted === one))
+        .map(({ detail, source }) => ({ code: 'not-found', detail, ...(source && { source }) }));
     case 'none-found':
       return rows.length > 0 ? [expectation.problem] : [];
     case 'at-most':
-      return isMore(result, expectation) ? [expectation.problem] : [];
-    case 'related-at-most':
-      return countRelated(result, expectation.related) > expectation.rows ? [expectation.problem] : [];
+      return isLarger(sizeOf(result, expectation), expectation.rows) || hasCutList(result, expectation) ? [expectation.problem] : [];
   }
 }
 
-function isMore(result: unknown, { rows, lists = {} }: AtMost): boolean {
+function hasCutList(result: unknown, { relations = [], list = Infinity }: AtMost): boolean {
+  return list !== Infinity && [result].flat().some((row) => longestList(row, relations) > list);
+}
+
+/** Rows of a result, and those that came along with them. */
+interface Size {
+  readonly rows: number;
+  readonly related: number;
+}
+
+function sizeOf(result: unknown, { relations = [] }: AtMost): Size {
   const found: readonly unknown[] = Array.isArray(result) ? result : [result];
-  return found.length > rows || found.reduce((sum: number, row) => sum + countListed(row, lists), 0) > rows;
+  return { rows: found.length, related: found.reduce((sum: number, row) => sum + countRelated(row, relations), 0) };
+}
+
+function isLarger({ rows, related }: Size, limit: number): boolean {
+  return rows > limit || related > limit;
+}
+
+function add(one: Size, other: Size): Size {
+  return { rows: one.rows + other.rows, related: one.related + other.related };
 }

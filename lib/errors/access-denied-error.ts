@@ -1,4 +1,5 @@
 import { ApiError, type ApiErrorOptions } from './api-error.js';
+import { shareInstances } from './share-instances.js';
 
 /**
  * Host code throws it to refuse a request: 403 in both styles, with `rejectedByPolicy: true` in RPC.
@@ -7,6 +8,10 @@ import { ApiError, type ApiErrorOptions } from './api-error.js';
  * if (!user.isAdmin) throw new AccessDeniedError('Only administrators may delete users.');
  */
 export class AccessDeniedError extends ApiError {
+  static {
+    shareInstances(this, 'AccessDeniedError');
+  }
+
   constructor(detail = 'You are not allowed to do this.', options: Omit<ApiErrorOptions, 'rejectedByPolicy' | 'http'> = {}) {
     super('forbidden', detail, { ...options, rejectedByPolicy: true });
   }

@@ -1,4 +1,5 @@
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
+import { shareInstances } from './share-instances.js';
 
 /** Where in the request a problem sits; one of the three members (JSON:API 1.1, error objects). An error leaves out one that is very long. */
 export type ProblemSource =
@@ -17,13 +18,21 @@ export interface Problem {
   readonly source?: ProblemSource;
 }
 
-/** What an error may carry beside its problems. */
+/** What the data layer said of itself. */
+export interface DataLayerFailure {
+  /** Its own error code (`P2002`, `42501`), where it has one. */
+  readonly code?: string;
+  /** The fields whose constraint the request broke, as far as the caller may know them. */
+  readonly fields?: readonly string[];
+}
+
+/** What an error may have in addition to its problems. */
 export interface ApiErrorOptions {
   readonly source?: ProblemSource;
   /** What else is wrong with the same request. */
   readonly others?: readonly Problem[];
-  /** Set when the data layer threw; `code` is its own error code (`P2002`, `42501`), where it has one. */
-  readonly orm?: { readonly code?: string };
+  /** Set when the data layer threw. */
+  readonly orm?: DataLayerFailure;
   /** The data layer refused by an access policy. */
   readonly rejectedByPolicy?: boolean;
   /** E.g. `RESULT_NOT_READABLE` (specification, section 7). */
@@ -48,6 +57,10 @@ export const MAX_PROBLEMS = 20;
  * throw new ApiError('invalid-sort', "There is no field 'titel' on post. Did you mean 'title'?", { source: { parameter: 'sort' } });
  */
 export class ApiError extends Error {
+  static {
+    shareInstances(this, 'ApiError');
+  }
+
   override readonly name = 'ApiError';
   /** At least one; several where several members of a request are wrong. */
   readonly problems: readonly [Problem, ...Problem[]];
@@ -74,16 +87,26 @@ export class ApiError extends Error {
   }
 
   /**
-   * One error of several problems, {@link MAX_PROBLEMS} at most. Its status is theirs when they agree, and the most general one otherwise (JSON:API: `400` or `500`).
+   * One error of several problems, {@link MAX_PROBLEMS} at most, each told once. Its status is theirs when they agree, and the most general one otherwise (JSON:API: `400` or `500`).
    *
    * @example
    * if (problems.length > 0) throw ApiError.of(problems);
    */
   static of(problems: readonly Problem[]): ApiError {
-    const [first, ...others] = problems.slice(0, MAX_PROBLEMS);
+    const [first, ...others] = distinct(problems);
     if (first === undefined) throw new TypeError('ApiError.of needs at least one problem.');
     return new ApiError(first.code, first.detail, { ...(first.source && { source: first.source }), others });
   }
+}
+
+/** Several checks may come upon the same fault, and a body may name the same missing record twice. */
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  const found = new Map<string, Problem>();
+  for (const problem of problems) {
+    if (found.size === MAX_PROBLEMS) break;
+    found.set(JSON.stringify(problem), problem);
+  }
+  return [...found.values()];
 }
 
 /** A longer pointer or name is a client's own noise, and where it were cut it would lead to another place. */

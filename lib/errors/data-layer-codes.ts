@@ -1,4 +1,4 @@
-import { type ErrorCode } from './error-catalogue.js';
+import type { ErrorCode } from './error-catalogue.js';
 
 /** What an error code of the data layer means to a client. The texts are fixed: nothing of a query, a constraint or a row is repeated. */
 export interface DataLayerRow {
@@ -18,7 +18,9 @@ const MISSING_VALUE: DataLayerRow = { code: 'invalid-value', detail: 'A required
 const CHECK: DataLayerRow = { code: 'validation-error', detail: 'A value violates a constraint of the database.' };
 const UNAVAILABLE: DataLayerRow = { code: 'unavailable', detail: 'The database cannot be reached at the moment. Please try again.' };
 const CONFLICT: DataLayerRow = { code: 'unavailable', detail: 'The change met another one at the same time. Please try again.' };
-const BROKEN: DataLayerRow = { code: 'unknown-error', detail: 'An unexpected error occurred.' };
+const TOO_SLOW: DataLayerRow = { code: 'unavailable', detail: 'The database took too long to answer. Please try again later.' };
+/** A fault of this package or of the host: the cause goes to the log only. */
+export const BROKEN: DataLayerRow = { code: 'unknown-error', detail: 'An unexpected error occurred.' };
 const REFUSED: DataLayerRow = { code: 'forbidden', detail: 'You are not allowed to do this.', rejectedByPolicy: true };
 
 /** Any other known error of the data layer. */
@@ -26,6 +28,12 @@ export const OTHER_DATA_LAYER_ERROR: DataLayerRow = { code: 'query-error', detai
 
 /** No code at all: the data layer could not start, or lost its connection. */
 export const DATA_LAYER_UNREACHABLE = UNAVAILABLE;
+
+/** The data client has panicked. */
+export const DATA_LAYER_BROKEN: DataLayerRow = {
+  code: 'unavailable',
+  detail: 'The data layer has failed and does not answer at the moment. Please try again.',
+};
 
 /** Refused by an access policy, whichever engine says so. */
 export const DATA_LAYER_REFUSED = REFUSED;
@@ -63,6 +71,19 @@ export const PRISMA_CODES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['P2037', UNAVAILABLE],
 ]);
 
+/**
+ * What MySQL, MariaDB and SQLite call a broken `CHECK`, an impossible value and a lock not granted in time, which Prisma passes on without a
+ * code of its own (MySQL error reference, "Server error messages"; MariaDB error codes; SQLite result codes). None looks like a SQLSTATE.
+ */
+const DRIVER_CODES = [
+  ['275', CHECK],
+  ['3819', CHECK],
+  ['4025', CHECK],
+  ['1292', INVALID_VALUE],
+  ['1366', INVALID_VALUE],
+  ['1205', CONFLICT],
+] as const;
+
 /** SQLSTATE codes of PostgreSQL that Prisma passes on without a code of its own (PostgreSQL documentation, appendix A). */
 export const SQL_STATES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['22001', TOO_LONG],
@@ -83,7 +104,8 @@ export const SQL_STATES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['42501', REFUSED],
   ['53300', UNAVAILABLE],
   ['55P03', CONFLICT],
-  ['57014', UNAVAILABLE],
+  ['57014', TOO_SLOW],
   ['57P01', UNAVAILABLE],
   ['57P03', UNAVAILABLE],
+  ...DRIVER_CODES,
 ]);

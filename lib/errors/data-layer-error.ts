@@ -1,5 +1,8 @@
-import { ApiError } from './api-error.js';
+import { ApiError, type Problem } from './api-error.js';
+import { changeError } from './change-error.js';
 import {
+  BROKEN,
+  DATA_LAYER_BROKEN,
   DATA_LAYER_REFUSED,
   DATA_LAYER_UNREACHABLE,
   type DataLayerRow,
@@ -7,7 +10,13 @@ import {
   PRISMA_CODES,
   SQL_STATES,
 } from './data-layer-codes.js';
+import { invalidValues } from './invalid-values.js';
+import { isClientBroken } from './is-client-broken.js';
+import { isConnectionLost, isUnreachable } from './is-connection-lost.js';
+import { isResultNotReadable } from './is-result-not-readable.js';
 import { memberOf } from './member-of.js';
+import { cut } from './quote.js';
+import { sentence } from './sentence.js';
 
 /**
  * What the data layer threw, as an {@link ApiError}; undefined for anything that no data layer throws.
@@ -17,6 +26,7 @@ import { memberOf } from './member-of.js';
  */
 export function dataLayerError(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (isClientBroken(error)) return apiError(DATA_LAYER_BROKEN, error);
   return prismaError(error) ?? zenStackError(error) ?? driverError(error);
 }
 
@@ -25,16 +35,22 @@ function prismaError(error: Error): ApiError | undefined {
     case 'PrismaClientKnownRequestError':
       return knownRequestError(error);
     case 'PrismaClientValidationError':
-      return apiError({ code: 'query-error', detail: lastParagraph(error.message) }, error);
+      return apiError(LACKS_FEATURE.test(error.message) ? { code: 'query-error', detail: lastParagraph(error.message) } : BROKEN, error);
     case 'PrismaClientInitializationError':
       return apiError(DATA_LAYER_UNREACHABLE, error, textOf(error, 'errorCode'));
     case 'PrismaClientUnknownRequestError':
-    case 'PrismaClientRustPanicError':
-      return apiError({ code: 'unknown-error', detail: 'An unexpected error occurred.' }, error);
+      return apiError(BROKEN, error);
     default:
       return undefined;
   }
 }
+
+/**
+ * Prisma's preview features, which a client may ask for where the host has not switched them on. What else Prisma does not validate is not the
+ * client's doing: its arguments have been compared with the schema, so that the Prisma client was made of another one, or a required field is
+ * hidden and the host fills it in nowhere.
+ */
+const LACKS_FEATURE = /^Unknown argument `(?:relationLoadStrategy|_relevance|search)`/m;
 
 function knownRequestError(error: Error): ApiError {
   const code = textOf(error, 'code') ?? '';
@@ -42,13 +58,17 @@ function knownRequestError(error: Error): ApiError {
   if (sqlState === '42501') return apiError(DATA_LAYER_REFUSED, error, sqlState);
   // ZenStack 2 speaks through Prisma's error class.
   if (code === 'P2004' && reasonOf(error) !== undefined) return apiError(DATA_LAYER_REFUSED, error, code);
+  // The database knows what it was given. Where it says nothing, Prisma could not read what is stored.
+  if (code === 'P2023' && memberOf(memberOf(error, 'meta'), 'driverAdapterError') === undefined) return apiError(BROKEN, error, code);
   const row = PRISMA_CODES.get(code) ?? SQL_STATES.get(sqlState ?? '') ?? otherRow(code, error);
   return apiError(row, error, code);
 }
 
 /** Prisma's P1 codes say that the database cannot be used at all (missing, denied, unreachable): never the client's fault. */
 function otherRow(code: string, error: Error): DataLayerRow {
-  return code.startsWith('P1') || isUnreachable(error) ? DATA_LAYER_UNREACHABLE : OTHER_DATA_LAYER_ERROR;
+  // Prisma passes on whatever has a code, a module that cannot be loaded too.
+  if (!/^P\d{4}$/.test(code) && !isUnavailable(error)) return BROKEN;
+  return code.startsWith('P1') || isUnavailable(error) ? DATA_LAYER_UNREACHABLE : OTHER_DATA_LAYER_ERROR;
 }
 
 /** ZenStack 3: `ORMError` with a `reason`, and the database's own code beside it. Its `name` is plain 'Error': its members tell it. */
@@ -64,48 +84,46 @@ function ormError(error: Error, code: string | undefined): ApiError {
     case 'not-found':
       return apiError(PRISMA_CODES.get('P2025') ?? OTHER_DATA_LAYER_ERROR, error, code);
     case 'invalid-input':
-      return apiError({ code: 'query-error', detail: lastParagraph(error.message) }, error);
+      return invalidInput(error);
     case 'config-error':
     case 'internal-error':
-      return apiError({ code: 'unknown-error', detail: 'An unexpected error occurred.' }, error);
+      return apiError(BROKEN, error);
     default:
       return apiError(SQL_STATES.get(code ?? '') ?? OTHER_DATA_LAYER_ERROR, error, code);
   }
 }
 
+/** If only values are invalid, each with its path; otherwise ZenStack's message without the name of the model. */
+function invalidInput(error: Error): ApiError {
+  const [first, ...others] = invalidValues(error).map(({ path, message }): Problem => {
+    return { code: 'validation-error', detail: `${path.map((key) => cut(String(key))).join('.')}: ${sentence(message)}` };
+  });
+  if (first) return changeError(ApiError.of([first, ...others]), { cause: error, orm: {} });
+  return apiError({ code: 'query-error', detail: lastParagraph(error.message).replace(ZENSTACK_PREFIX, '') }, error);
+}
+
+const ZENSTACK_PREFIX = /^Invalid \w+ args for model "[^"]*": (?:Validation error: )?/;
+
 /** A driver's own error: a SQLSTATE (raw queries), or a connection that failed. */
 function driverError(error: Error): ApiError | undefined {
-  if (isUnreachable(error)) return apiError(DATA_LAYER_UNREACHABLE, error);
+  if (isUnavailable(error)) return apiError(DATA_LAYER_UNREACHABLE, error);
   const code = textOf(error, 'code') ?? sqlStateOf(error);
   const row = SQL_STATES.get(code ?? '');
   return row && apiError(row, error, code);
 }
 
-/** No connection, or none in time. node-postgres says some of it in words only; the MariaDB driver's errors come inside of Prisma's. */
-function isUnreachable(error: Error): boolean {
-  const { message } = error;
-  const inner = textOf(memberOf(memberOf(memberOf(error, 'meta'), 'driverAdapterError'), 'cause'), 'originalMessage') ?? '';
-  return CONNECTION_CODES.test(textOf(error, 'code') ?? '') || CONNECTION_TEXTS.test(message) || CONNECTION_TEXTS.test(inner);
+function isUnavailable(error: Error): boolean {
+  return isUnreachable(error) || isConnectionLost(error);
 }
 
-const CONNECTION_CODES = /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
-const CONNECTION_TEXTS =
-  /^(?:timeout exceeded when trying to connect|connection terminated|query read timeout)|pool timeout|connect (?:ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH)/i;
-
 function apiError(row: DataLayerRow, cause: Error, code?: string): ApiError {
-  const reason = reasonOf(cause);
   return new ApiError(row.code, row.detail, {
     cause,
     orm: { ...(code !== undefined && { code }) },
     ...(row.rejectedByPolicy && { rejectedByPolicy: true }),
-    ...(isResultNotReadable(reason) && { reason: 'RESULT_NOT_READABLE' }),
+    ...(isResultNotReadable(cause) && { reason: 'RESULT_NOT_READABLE' }),
     ...(row.code === 'unavailable' && { headers: { 'Retry-After': '1' } }),
   });
-}
-
-/** A write that succeeded and cannot be read back: ZenStack 2 and 3 name it differently. */
-function isResultNotReadable(reason: string | undefined): boolean {
-  return reason === 'RESULT_NOT_READABLE' || reason === 'cannot-read-back';
 }
 
 /** Prisma: `meta.driverAdapterError.cause.originalCode`; elsewhere `cause.originalCode`. */

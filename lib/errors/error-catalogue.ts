@@ -32,6 +32,8 @@ export const ERROR_CATALOGUE = {
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'not-acceptable': { status: 406, title: 'Not acceptable' },
   'query-error': { status: 400, title: 'Data layer refused the query' },
+  // Never 503: a client that tried again could write twice.
+  'outcome-unknown': { status: 500, title: 'Outcome of the write unknown' },
   'unavailable': { status: 503, title: 'Service unavailable' },
   'unknown-error': { status: 500, title: 'Unexpected error' },
 } as const satisfies Readonly<Record<string, ErrorRow>>;

@@ -1,4 +1,4 @@
-import { type ApiError } from './api-error.js';
+import type { ApiError } from './api-error.js';
 
 /**
  * What the data layer threw (`cause`), and how its mapping gains what only the thrower knows: which record, and which member of the request,

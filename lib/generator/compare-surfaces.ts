@@ -1,4 +1,4 @@
-import { type Surface } from './surface-lock.js';
+import type { Surface } from './surface-lock.js';
 
 /** What two surfaces differ in: lines like `User.email: read, sort`. */
 export interface SurfaceChanges {

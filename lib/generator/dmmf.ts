@@ -1,4 +1,4 @@
-import { type GeneratorOptions } from '@prisma/generator-helper';
+import type { GeneratorOptions } from '@prisma/generator-helper';
 
 /** Prisma's description of a schema (DMMF), as it hands it to generators and as `getDMMF` of `@prisma/get-dmmf` returns it. */
 export type DmmfDocument = GeneratorOptions['dmmf'];

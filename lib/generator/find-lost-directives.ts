@@ -1,4 +1,4 @@
-import { type DmmfModel } from './dmmf.js';
+import type { DmmfModel } from './dmmf.js';
 import { directivesIn } from './parse-api-comment.js';
 
 /** A line of a Prisma schema. */

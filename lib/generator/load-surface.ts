@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { version } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { buildResourceModel } from '../model/build-resource-model.js';
-import { describeSurface } from '../model/describe-surface.js';
-import { type ResourceSchema } from '../model/resource-schema.js';
+import { describeSurface } from '../model/surface/describe-surface.js';
+import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import { codeOf, messageOf } from './error-text.js';
 import { type Surface, surfaceOf } from './surface-lock.js';
 

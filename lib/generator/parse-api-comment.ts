@@ -1,4 +1,4 @@
-import { type FieldPreset } from '../model/resource-schema.js';
+import type { FieldPreset } from '../model/schema/resource-schema.js';
 
 /** What an `@api.…` comment may say about a field. */
 export const FIELD_PRESETS = ['hidden', 'readOnly', 'writeOnly', 'immutable'] as const satisfies readonly FieldPreset[];
@@ -29,6 +29,15 @@ export function parseApiComment<P extends FieldPreset>(
 /** The names behind every `@api.` in a text, in its order. */
 export function directivesIn(text: string): readonly string[] {
   return Array.from(text.matchAll(DIRECTIVE), ([, name]) => name ?? '');
+}
+
+/** A text without its directives, and without the lines that hold nothing else. */
+export function withoutDirectives(text: string): string {
+  const lines = text.split('\n').flatMap((line) => {
+    const rest = line.replaceAll(DIRECTIVE, '').trim();
+    return rest === '' && line.trim() !== '' ? [] : [rest];
+  });
+  return lines.join('\n').trim();
 }
 
 function readPreset<P extends FieldPreset>(name: string, place: string, known: readonly P[]): P {

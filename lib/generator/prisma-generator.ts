@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import { type GeneratorManifest, type GeneratorOptions } from '@prisma/generator-helper';
+import type { GeneratorManifest, GeneratorOptions } from '@prisma/generator-helper';
 import { findLostDirectives } from './find-lost-directives.js';
 import { packageVersion } from './package-version.js';
 import { printSchema } from './print-schema.js';
@@ -22,7 +23,9 @@ export async function getManifest(): Promise<GeneratorManifest> {
 export async function generate(options: Pick<GeneratorOptions, 'generator' | 'dmmf' | 'datasources' | 'datamodel'>): Promise<void> {
   assertNothingLost(options);
   const file = resolveFile(options.generator.output?.value);
-  const source = printSchema(readDatamodel(options.dmmf, readProvider(options.datasources)));
+  const hash = createHash('sha256').update(options.datamodel).digest('hex');
+  const { version, ...schema } = readDatamodel(options.dmmf, readProvider(options.datasources), options.datamodel);
+  const source = printSchema({ version, hash, ...schema });
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, source);
 }

@@ -1,15 +1,18 @@
-import {
-  type ScalarTypeName,
-  type SchemaDefault,
-  type SchemaField,
-  type SchemaModel,
-  type SchemaRelationField,
-  type SchemaScalarField,
-} from '../model/resource-schema.js';
-import { type DmmfField, type DmmfModel } from './dmmf.js';
+import type {
+  ScalarTypeName,
+  SchemaDefault,
+  SchemaField,
+  SchemaModel,
+  SchemaRelationField,
+  SchemaScalarField,
+} from '../model/schema/resource-schema.js';
+import type { DmmfField, DmmfModel } from './dmmf.js';
 import { FIELD_PRESETS, parseApiComment } from './parse-api-comment.js';
+import { readDocumentation } from './read-documentation.js';
+import { readJoinTable } from './read-join-table.js';
 
-const SCALAR_TYPES = [
+/** Prisma's scalar types. */
+export const SCALAR_TYPES = [
   'String',
   'Boolean',
   'Int',
@@ -20,12 +23,6 @@ const SCALAR_TYPES = [
   'Json',
   'Bytes',
 ] as const satisfies readonly ScalarTypeName[];
-
-/** Column types that hold whatever Prisma's own type holds. `Text` is none: MySQL's ends at 64 KiB. */
-const UNRESTRICTED_TYPES: ReadonlySet<string> = new Set([
-  ...['Boolean', 'Bool', 'Integer', 'Int', 'Int4', 'BigInt', 'Int8', 'DoublePrecision', 'Double', 'Float8'],
-  ...['Json', 'JsonB', 'ByteA', 'Bytes', 'LongText', 'LongBlob'],
-]);
 
 /**
  * Reads the fields of a model, in the order of the Prisma schema. Columns of unsupported types and MongoDB's composite types are left
@@ -39,7 +36,7 @@ export function readFields(model: DmmfModel, models: readonly DmmfModel[]): Sche
     model.fields.flatMap((field): [string, SchemaField][] => {
       const read = readField(field, model, models);
       const api = parseApiComment(field.documentation, `${model.name}.${field.name}`, FIELD_PRESETS);
-      return read ? [[field.name, { ...read, ...(api && { api }) }]] : [];
+      return read ? [[field.name, { ...read, ...(api && { api }), ...readDocumentation(field) }]] : [];
     }),
   );
 }
@@ -79,20 +76,22 @@ function readRelation(field: DmmfField, model: DmmfModel, models: readonly DmmfM
     relation,
     ...(opposite && { opposite: opposite.name }),
     ...readForeignKey(field, model),
+    ...(target && opposite && readJoinTable({ model, field }, { model: target, field: opposite })),
   };
 }
 
-/** A key with an ignored field is none: the client gives no value for it, the relation then works through its field alone. */
-function readForeignKey(field: DmmfField, model: DmmfModel): Pick<SchemaRelationField, 'foreignKey'> {
+/** A key with an ignored field is told apart: the client gives no value for it, the relation then works through its field alone. */
+function readForeignKey(field: DmmfField, model: DmmfModel): Pick<SchemaRelationField, 'foreignKey' | 'ignoredKey'> {
   const {
     relationFromFields: fields = [],
     relationToFields: references = [],
     relationOnDelete: onDelete,
     relationOnUpdate: onUpdate,
   } = field;
-  const isServed = fields.length > 0 && fields.every((name) => model.fields.some((other) => other.name === name));
-  if (!isServed) return {};
-  return { foreignKey: { fields, references, ...(onDelete && { onDelete }), ...(onUpdate && { onUpdate }) } };
+  if (fields.length === 0) return {};
+  const key = { fields, references, ...(onDelete && { onDelete }), ...(onUpdate && { onUpdate }) };
+  const isServed = fields.every((name) => model.fields.some((other) => other.name === name));
+  return isServed ? { foreignKey: key } : { ignoredKey: key };
 }
 
 function readShape(field: DmmfField): Pick<SchemaField, 'list' | 'optional'> {
@@ -114,5 +113,5 @@ function readDefault(value: NonNullable<DmmfField['default']>): SchemaDefault {
 }
 
 function readNativeType({ nativeType }: DmmfField): Pick<SchemaScalarField, 'nativeType'> {
-  return nativeType && !UNRESTRICTED_TYPES.has(nativeType[0]) ? { nativeType } : {};
+  return nativeType ? { nativeType } : {};
 }

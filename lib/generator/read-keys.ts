@@ -1,5 +1,5 @@
-import { type SchemaKey, type SchemaModel } from '../model/resource-schema.js';
-import { type DmmfIndex, type DmmfModel } from './dmmf.js';
+import type { SchemaKey, SchemaModel } from '../model/schema/resource-schema.js';
+import type { DmmfIndex, DmmfModel } from './dmmf.js';
 
 /** A key as Prisma describes it: its name is null unless the schema gives one. */
 interface DmmfKey {

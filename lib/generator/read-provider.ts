@@ -1,4 +1,4 @@
-import { type DatabaseProvider } from '../model/resource-schema.js';
+import type { DatabaseProvider } from '../model/schema/resource-schema.js';
 
 /** Prisma's name of each provider, aliases included, and ours. */
 const PROVIDERS: ReadonlyMap<string, DatabaseProvider> = new Map([

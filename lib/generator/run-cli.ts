@@ -1,5 +1,5 @@
 import { packageVersion } from './package-version.js';
-import { type Terminal } from './terminal.js';
+import type { Terminal } from './terminal.js';
 
 /** One command of the CLI. */
 interface Command {
@@ -12,6 +12,7 @@ interface Command {
 
 /** All commands: a new one is a new row. */
 const COMMANDS: readonly Command[] = [
+  { names: ['init'], summary: 'add the API to the NestJS project in this folder; run again, it changes nothing', run: init },
   { names: ['surface'], summary: 'write what the API opens to surface.lock.json; --check fails when more is open', run: surface },
   { names: ['--help', '-h', 'help'], summary: 'print this help', run: printHelp },
   { names: ['--version', '-v', 'version'], summary: 'print the version', run: printVersion },
@@ -26,7 +27,10 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   const [name = '--help', ...rest] = args;
   const command = COMMANDS.find(({ names }) => names.includes(name));
   if (command) return command.run(rest, terminal);
-  terminal.error(`nestjs-resource-api: unknown command '${name}'. Run nestjs-resource-api --help.`);
+  const known = COMMANDS.map(({ names: [first = ''] }) => first).join(', ');
+  terminal.error(
+    `nestjs-resource-api: unknown command '${name}'. The commands are ${known}.\nUsage: nestjs-resource-api <command>; nestjs-resource-api --help tells more.`,
+  );
   return 2;
 }
 
@@ -38,6 +42,10 @@ function printHelp(_args: readonly string[], terminal: Terminal): number {
 Usage: nestjs-resource-api <command>
 
 ${rows.join('\n')}
+
+Options of init:
+  --dry-run           print what it would write, and write nothing
+  --module <file>     your application's module; default: what src/main.ts starts, else src/app.module.ts
 
 Options of surface:
   --schema <file>     the module that exports resourceSchema (required)
@@ -52,6 +60,12 @@ As a Prisma generator (started by \`prisma generate\`), in the Prisma schema:
     output   = "../generated/resource-schema.ts"
   }`);
   return 0;
+}
+
+/** Loaded only when asked for, as `surface` is. */
+async function init(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { runInit } = await import('./init/run-init.js');
+  return runInit(args, terminal);
 }
 
 /** Loaded only when asked for: Prisma starts this program for every `prisma generate`. */

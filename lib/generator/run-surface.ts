@@ -4,7 +4,7 @@ import { compareSurfaces, type SurfaceChanges } from './compare-surfaces.js';
 import { codeOf, messageOf } from './error-text.js';
 import { loadSurface } from './load-surface.js';
 import { printLock, readLock, type Surface } from './surface-lock.js';
-import { type Terminal } from './terminal.js';
+import type { Terminal } from './terminal.js';
 
 /**
  * The command `surface`: writes what the API opens to `surface.lock.json`, or with `--check` compares it with that file.

@@ -1,4 +1,4 @@
-import { type SurfaceEntry } from '../model/describe-surface.js';
+import type { SurfaceEntry } from '../model/surface/describe-surface.js';
 
 /**
  * What is open, in the form that is committed and reviewed: by the place (`User` for a model, `User.email` for a field), in schema order, the

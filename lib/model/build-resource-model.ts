@@ -1,23 +1,29 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { buildAttribute } from './build-attribute.js';
-import { buildTable } from './build-table.js';
-import { checkResourcesOption } from './check-resources-option.js';
-import { type Exposure, resolveExposure } from './exposure.js';
-import { findUnfillable } from './find-unfillable.js';
+import { ConfigurationProblems } from '../errors/configuration-problems.js';
+import { buildAttribute } from './exposure/build-attribute.js';
+import { buildComputed } from './exposure/computed-fields.js';
+import { requiredMembers } from './exposure/required-members.js';
+import { checkResourcesOption } from './exposure/check-resources-option.js';
+import { type Exposure, resolveExposure } from './exposure/exposure.js';
+import { findUnfillable } from './exposure/find-unfillable.js';
 import { frozenMap, frozenSet } from './freeze.js';
-import { addressableKeys, chooseIdentifier, clientIdsOf, readableIdentifier } from './identifier.js';
-import { checkClashes, delegateOf, membersOf, type NameCheck, typeOf } from './naming.js';
-import {
-  type Attribute,
-  type Field,
-  type Relationship,
-  type Resource,
-  type ResourceDatabase,
-  type ResourceModel,
-  type Rights,
-} from './resource-model.js';
-import { type ResourceSchema, type SchemaField, type SchemaKey, type SchemaRelationField } from './resource-schema.js';
-import { type ResourcesOption } from './resources-option.js';
+import { addressableKeys, chooseIdentifier, clientIdsOf, readableIdentifier, warnOfNoIdentifier } from './exposure/identifier.js';
+import { checkClashes, delegateOf, membersOf, type NameCheck, typeOf } from './exposure/naming.js';
+import type { ResourceSchema, SchemaField, SchemaKey, SchemaRelationField } from './schema/resource-schema.js';
+import type { ResourcesOption } from './exposure/resources-option.js';
+import type { ResourceModel } from './resource-model.js';
+import { buildStorage } from './storage/build-storage.js';
+import type {
+  Attribute,
+  ClosedRights,
+  Field,
+  LinkageKey,
+  Relationship,
+  Resource,
+  ResourceDatabase,
+  Rights,
+  UniqueKey,
+} from './surface/surface.js';
 
 /** What {@link buildResourceModel} takes beside the schema. */
 export interface ResourceModelOptions {
@@ -30,8 +36,12 @@ export interface ResourceModelOptions {
 /** The model, and what its host should look at. */
 export interface BuiltResourceModel {
   readonly model: ResourceModel;
+  /** What REST serves of it: all but the models without an id, and the relations to them. */
+  readonly restModel: ResourceModel;
   /** One sentence or two each, for the boot log. */
   readonly warnings: readonly string[];
+  /** Those that concern REST alone. */
+  readonly restWarnings: readonly string[];
 }
 
 /**
@@ -46,25 +56,62 @@ export function buildResourceModel(schema: ResourceSchema, options: ResourceMode
   checkVersion(schema);
   const { resources = {}, strict = false } = options;
   checkResourcesOption(resources, schema);
-  const check: NameCheck = { strict, warnings: [] };
-  const enums = new Map(Object.entries(schema.enums).map(([name, values]) => [name, frozenSet(values)]));
+  const enums = new Map(Object.entries(schema.enums).map(([name, { values }]) => [name, frozenSet(values)]));
   const shared = { enums, database: Object.freeze({ provider: schema.provider, orm: schema.orm ?? 'prisma' }) };
+  const check: NameCheck = { strict, warnings: [] };
   const exposures = resolveExposure(schema, resources);
-  const drafts = new Map([...exposures].map(([model, exposure]) => [model, draftResource(exposure, shared, check)]));
-  checkClashes([...drafts.values()].map(({ resource }) => resource));
+  const model = toModel(schema, buildResources(exposures, shared, check));
+  const keyless = [...exposures.values()].filter(({ model: name }) => model.byModel.get(name)?.identifier.fields.length === 0);
+  return {
+    model,
+    restModel:
+      keyless.length === 0 ? model : toModel(schema, buildResources(without(keyless, exposures), shared, { strict, warnings: [] })),
+    warnings: [...check.warnings, ...findUnfillable(exposures.values())],
+    restWarnings: keyless.map(warnOfNoIdentifier),
+  };
+}
+
+function buildResources(exposures: Exposures, shared: Shared, check: NameCheck): readonly Resource[] {
+  const problems = new ConfigurationProblems();
+  const drafts = new Map(
+    [...exposures].flatMap(([model, exposure]) => {
+      const draft = problems.collect(() => draftResource(exposure, shared, check));
+      return draft ? [[model, draft] as const] : [];
+    }),
+  );
+  problems.collect(() => {
+    checkClashes([...drafts.values()].map(({ resource }) => resource));
+  });
+  problems.throwAny();
   for (const draft of drafts.values()) linkResource(draft, drafts);
-  const linked = [...drafts.values()].map(({ resource }) => Object.freeze(resource));
-  return { model: toModel(schema, linked), warnings: [...check.warnings, ...findUnfillable(exposures.values())] };
+  return [...drafts.values()].map(({ resource }) => Object.freeze(resource));
+}
+
+type Exposures = ReadonlyMap<string, Exposure>;
+
+/** What is exposed but for some models and the relations to them. */
+function without(models: readonly Exposure[], exposures: Exposures): Exposures {
+  const names = new Set(models.map(({ model }) => model));
+  const others = [...exposures].filter(([model]) => !names.has(model));
+  return new Map(
+    others.map(([model, exposure]) => {
+      const rights = [...exposure.rights].filter(([name]) => {
+        const field = exposure.schema.fields[name];
+        return field?.kind !== 'relation' || !names.has(field.type);
+      });
+      return [model, { ...exposure, rights: new Map(rights) }];
+    }),
+  );
 }
 
 function checkVersion(schema: ResourceSchema): void {
   // The file may come from another version of the generator, whatever its type says.
   const version: number | undefined = (schema as Partial<ResourceSchema> | undefined)?.version;
-  if (version === 1) return;
+  if (version === 2) return;
   throw new ConfigurationError(
     version === undefined
       ? 'The option `schema` is not a generated resource schema.'
-      : `The resource schema has version ${version}, and this package reads version 1.`,
+      : `The resource schema has version ${version}, and this package reads version 2.`,
     'Run `prisma generate` with the generator of the installed nestjs-resource-api, and pass its `resourceSchema`.',
   );
 }
@@ -86,31 +133,36 @@ interface Shared {
 }
 
 function draftResource(exposure: Exposure, { enums, database }: Shared, check: NameCheck): Draft {
-  const { model, options, schema } = exposure;
-  const key = chooseIdentifier(exposure);
+  const { model, options } = exposure;
+  const chosen = chooseIdentifier(exposure);
+  const key = chosen ?? NO_KEY;
   const members = membersOf(exposure, key.fields, check);
   const attributes = attributesOf(exposure, { key, members, enums });
-  const identifier = readableIdentifier(exposure, key, attributes);
+  const computed = Object.freeze(buildComputed(exposure));
+  const identifier = chosen ? readableIdentifier(exposure, chosen, attributes) : NO_IDENTIFIER;
   const resource: Draft['resource'] = {
     model,
     delegate: delegateOf(model),
     database,
     type: typeOf(exposure, check),
+    ...(exposure.schema.documentation !== undefined && { documentation: exposure.schema.documentation }),
     actions: frozenSet(exposure.actions),
     clientIds: clientIdsOf(exposure, identifier),
     identifier,
-    orderKeys: Object.freeze([...(schema.primaryKey ?? key).fields]),
     uniqueKeys: addressableKeys(exposure, attributes),
     fields: new Map(),
     members: new Map(),
-    attributes: Object.freeze([...attributes.values()]),
+    attributes: Object.freeze([...attributes.values(), ...computed]),
+    computed,
     relationships: [],
-    unreadable: unreadableFields(exposure),
-    table: buildTable(model, schema, database.provider),
+    required: { attributes: [], inDocument: [], relationships: [] },
     ...(options.validate && { validate: Object.freeze({ ...options.validate }) }),
   };
   return { exposure, members, attributes, resource };
 }
+
+const NO_KEY: SchemaKey = { name: '', fields: [] };
+const NO_IDENTIFIER: UniqueKey = Object.freeze({ name: '', fields: Object.freeze([]) });
 
 interface AttributeSources {
   readonly key: SchemaKey;
@@ -121,81 +173,115 @@ interface AttributeSources {
 function attributesOf(exposure: Exposure, { key, members, enums }: AttributeSources): ReadonlyMap<string, Attribute> {
   const attributes = new Map<string, Attribute>();
   const relations = exposedFields(exposure).flatMap(({ name, field }) => (field.kind === 'relation' ? { name, field } : []));
-  // What is said of client ids holds however an id is spelled, in RPC too; what is left unsaid concerns JSON:API's member `id` only.
-  const hasClosedIds = exposure.options.clientIds === 'forbidden';
-  for (const { name, field, rights: own } of exposedFields(exposure)) {
+  const primaryKey = (exposure.schema.primaryKey ?? key).fields;
+  for (const { name, field, rights, closed } of exposedFields(exposure)) {
     if (field.kind === 'relation') continue;
     const foreignKeyOf = relations.filter((relation) => relation.field.foreignKey?.fields.includes(name)).map((relation) => relation.name);
-    const rights = hasClosedIds && key.fields.includes(name) ? Object.freeze({ ...own, create: false, update: false }) : own;
-    attributes.set(name, buildAttribute(name, field, { member: members.get(name) ?? name, rights, enums, foreignKeyOf }));
+    const member = members.get(name) ?? name;
+    attributes.set(name, buildAttribute(name, field, { model: exposure.model, member, rights, closed, enums, foreignKeyOf, primaryKey }));
   }
   return attributes;
-}
-
-function unreadableFields({ schema, rights }: Exposure): readonly string[] {
-  const values = Object.entries(schema.fields).filter(([, field]) => field.kind !== 'relation');
-  return Object.freeze(values.map(([name]) => name).filter((name) => rights.get(name)?.read !== true));
 }
 
 interface ExposedField {
   readonly name: string;
   readonly field: SchemaField;
   readonly rights: Rights;
+  readonly closed: ClosedRights;
 }
 
-function exposedFields({ schema, rights }: Exposure): readonly ExposedField[] {
+function exposedFields({ schema, rights, closed }: Exposure): readonly ExposedField[] {
   return Object.entries(schema.fields).flatMap(([name, field]) => {
     const own = rights.get(name);
-    return own ? { name, field, rights: Object.freeze(own) } : [];
+    return own ? { name, field, rights: Object.freeze(own), closed: Object.freeze({ ...closed.get(name) }) } : [];
   });
 }
 
-/** Completes a draft: its fields in schema order, with relationships to the other resources. */
+/** Completes a draft: its fields in schema order, computed ones last, with relationships to the other resources. */
 function linkResource(draft: Draft, drafts: Drafts): void {
-  const fields = exposedFields(draft.exposure).flatMap((exposed): Field[] => {
+  const { resource } = draft;
+  const ofSchema = exposedFields(draft.exposure).flatMap((exposed): Field[] => {
     if (exposed.field.kind !== 'relation') return [draft.attributes.get(exposed.name)].filter((field) => field !== undefined);
     const target = drafts.get(exposed.field.type);
     return target ? [buildRelationship(exposed.field, { ...exposed, draft, target })] : [];
   });
-  const { resource } = draft;
+  const fields = [...ofSchema, ...resource.computed];
   resource.fields = frozenMap(fields.map((field) => [field.name, field]));
   resource.members = frozenMap(fields.map((field) => [field.member, field]));
   resource.relationships = Object.freeze(fields.filter((field) => field.kind === 'relationship'));
+  resource.required = requiredMembers(resource);
 }
 
 interface RelationshipSetting {
   readonly name: string;
   readonly rights: Rights;
+  readonly closed: ClosedRights;
   readonly draft: Draft;
   readonly target: Draft;
 }
 
-function buildRelationship(field: SchemaRelationField, { name, rights, draft, target }: RelationshipSetting): Relationship {
-  const { foreignKey, opposite } = field;
+function buildRelationship(field: SchemaRelationField, { name, rights, closed, draft, target }: RelationshipSetting): Relationship {
+  const { opposite } = field;
+  const link = linkOf(field, target.exposure);
+  const linkageKey = linkageKeyOf(field, draft, target);
   return Object.freeze({
     kind: 'relationship',
+    model: draft.resource.model,
     name,
     member: draft.members.get(name) ?? name,
     optional: field.optional === true,
     rights,
+    closed,
     many: field.list === true,
     target: target.resource,
-    joinTable: hasJoinTable(field, target.exposure),
+    link,
+    linkable: linkableOf({ ...field, link, isKeyed: linkageKey !== undefined }, target.exposure),
     ...(opposite !== undefined && target.exposure.rights.has(opposite) && { opposite }),
-    ...(foreignKey && {
-      foreignKey: Object.freeze({ fields: Object.freeze([...foreignKey.fields]), references: Object.freeze([...foreignKey.references]) }),
-    }),
+    ...(linkageKey && { linkageKey }),
+    ...(field.documentation !== undefined && { documentation: field.documentation }),
   });
 }
 
+interface LinkSetting {
+  readonly link: Relationship['link'];
+  readonly opposite?: string;
+  /** Whether the foreign key on the row itself is the target's id. */
+  readonly isKeyed: boolean;
+}
+
+/**
+ * Where the target holds the key, linking updates the target's row, so that both its action `update` and the right to update that key must be
+ * open; nobody has said so of a key whose relation the schema ignores.
+ *
+ * Linking tells whether there is such a record. Of a model that is closed to reading that is told by the foreign key alone, as its constraint
+ * tells it, and by updates.
+ */
+function linkableOf({ link, opposite, isKeyed }: LinkSetting, { actions, rights }: Exposure): Relationship['linkable'] {
+  const isKnowable = actions.has('read') || actions.has('update') || isKeyed;
+  if (link !== 'target-key') return Object.freeze({ create: true, update: isKnowable });
+  const key = opposite === undefined ? undefined : rights.get(opposite);
+  return Object.freeze({ create: key?.create === true, update: isKnowable && actions.has('update') && key?.update === true });
+}
+
 /** In an implicit many-to-many relation both sides are lists. */
-function hasJoinTable({ list, opposite }: SchemaRelationField, { schema }: Exposure): boolean {
-  return list === true && opposite !== undefined && schema.fields[opposite]?.list === true;
+function linkOf({ list, opposite, foreignKey }: SchemaRelationField, { schema }: Exposure): Relationship['link'] {
+  if (foreignKey) return 'own-key';
+  return list === true && opposite !== undefined && schema.fields[opposite]?.list === true ? 'join-table' : 'target-key';
+}
+
+/** The foreign key where it refers to the target's id, by fields that exist in the API. */
+function linkageKeyOf({ foreignKey }: SchemaRelationField, draft: Draft, { resource: { identifier } }: Draft): LinkageKey | undefined {
+  if (foreignKey?.references.length !== identifier.fields.length) return undefined;
+  const { fields, references } = foreignKey;
+  const isId = identifier.fields.every(({ name }) => references.includes(name));
+  if (!isId || !fields.every((name) => draft.attributes.has(name))) return undefined;
+  return Object.freeze({ fields: Object.freeze([...fields]), references: Object.freeze([...references]) });
 }
 
 function toModel(schema: ResourceSchema, resources: readonly Resource[]): ResourceModel {
   return Object.freeze({
     provider: schema.provider,
+    storage: buildStorage(schema),
     resources: Object.freeze(resources),
     byType: frozenMap(resources.map((resource) => [resource.type.toLowerCase(), resource])),
     byDelegate: frozenMap(resources.map((resource) => [resource.delegate.toLowerCase(), resource])),

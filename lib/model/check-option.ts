@@ -1,3 +1,4 @@
+import { checkAll } from '../errors/check-all.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { remedyFor } from './remedy-for.js';
 
@@ -18,12 +19,20 @@ export function checkName(name: string, { place, known, kind, all }: Names): voi
 
 export function checkNames(options: object, names: Names): void {
   if (!isObject(options)) throw mistyped(names.place, options, 'an object');
-  for (const name of Object.keys(options)) checkName(name, names);
+  checkAll(
+    Object.keys(options).map((name) => () => {
+      checkName(name, names);
+    }),
+  );
 }
 
 export function checkList(values: unknown, names: Names): void {
   if (!Array.isArray(values)) throw mistyped(names.place, values, 'an array');
-  for (const value of values) checkName(String(value), names);
+  checkAll(
+    values.map((value) => () => {
+      checkName(String(value), names);
+    }),
+  );
 }
 
 export function checkChoice(place: string, value: unknown, known: readonly string[]): void {

@@ -5,26 +5,51 @@
 export interface Limits {
   /** Deepest `include` or nested `select`, in relations. @default 5 */
   readonly maxIncludeDepth: number;
-  /** Conditions in one request's filters, list elements included. @default 100 */
+  /**
+   * What one request's filters and orders are made of: conditions, elements of lists, hops over relations, keys of an order; a full-text search
+   * is 20 and one for each of its words. @default 100
+   */
   readonly maxFilterTerms: number;
+  /**
+   * Hops over relations in all arguments of a request, by weight: a selected relation and one to a single record is 1, a list in a filter, an
+   * order or a count is 2, and whatever stands below such a list four times as much. @default 30
+   */
+  readonly maxJoins: number;
   /** Deepest nesting of any argument, in objects. @default 10 */
   readonly maxDepth: number;
   /**
-   * Rows that one call may return, and again so many in its includes: the included resources of a REST answer, the rows in all lists of
-   * related rows of an RPC result. A result that passes it is refused, and what it has written is undone. @default 10000
+   * Rows that one request may return, and the same number again for related rows: the included resources of a REST answer, the related rows of
+   * an RPC result. Lists of several records are read by statements that stop there, or counted before they are loaded. A result that passes it
+   * is refused, and what it has written is undone. @default 10000
    */
   readonly maxTake: number;
   /** Elements of one write: records of a `createMany`, members of the relationships in a body, operations of a batch. @default 1000 */
   readonly maxBatchSize: number;
+  /** Elements of scalar lists and nodes of Json values that one request writes. @default 20000 */
+  readonly maxValues: number;
+  /**
+   * Time that the database may take over one request, in milliseconds. After it the request is answered 503, and what it has begun is undone;
+   * PostgreSQL is told to end its statements itself (`statement_timeout`). @default 5000
+   */
+  readonly maxDuration: number;
   /** Size of a request body, in bytes or as `'1mb'`, `'500kb'`. @default '1mb' */
   readonly maxBodySize: number | string;
+  /**
+   * Size of the body of an answer, in bytes or as `'50mb'`, found out before the answer is written. A write whose answer is larger is
+   * undone. @default '50mb'
+   */
+  readonly maxResponseSize: number | string;
 }
 
 export const DEFAULT_LIMITS: Limits = {
   maxIncludeDepth: 5,
   maxFilterTerms: 100,
+  maxJoins: 30,
   maxDepth: 10,
   maxTake: 10_000,
   maxBatchSize: 1000,
+  maxValues: 20_000,
+  maxDuration: 5000,
   maxBodySize: '1mb',
+  maxResponseSize: '50mb',
 };

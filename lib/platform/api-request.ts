@@ -1,10 +1,13 @@
-import { type DataClient } from '../data-client/data-client.js';
+import type { DataClient } from '../data-client/data-client.js';
+import type { PlatformRequest } from '../resource-api.options.js';
 
 /** A request to one of this module's routes, the same on Express and on Fastify. */
 export interface ApiRequest {
+  /** The platform's own, as the host's guards and rules see it. */
+  readonly request?: PlatformRequest;
   /** Upper-case method, after `X-HTTP-Method-Override`. */
   readonly method: string;
-  /** The query string as it came, without `?`; it is parsed once, by the stage that knows its grammar. */
+  /** The raw query string, without `?`. It is parsed once, by the style. */
   readonly search: string;
   /** Headers by lower-case name, as Node gives them. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -17,12 +20,17 @@ export interface ApiRequest {
   readonly json: () => unknown;
   /** The data client of this request (`DATA_CLIENT`). Ask for it after parsing, so that a malformed request reaches no data layer. */
   readonly client: () => Promise<DataClient>;
+  /** Calls back when the client closes its connection, or has; gives what ends that. Absent where there is no connection to see. */
+  readonly onceGone?: ((listener: () => void) => () => void) | undefined;
 }
 
 /** The answer to an {@link ApiRequest}. */
 export interface ApiReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A JSON value; absent for an empty body (204). */
+  /**
+   * A JSON value, or bytes (`Uint8Array`) whose type is in the headers; absent for an empty body (204). The value of a document is made when it
+   * is first looked at: leave `body` alone where only `status` or `headers` matter (`Object.assign(reply, { headers })` rather than a copy).
+   */
   readonly body?: unknown;
 }

@@ -1,29 +1,30 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { ContextIdFactory, ModuleRef } from '@nestjs/core';
+import { ModuleRef } from '@nestjs/core';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { type Limits } from '../model/limits.js';
-import { LIMITS, REGISTRATION } from '../resource-api.constants.js';
-import { type Registration } from '../resource-api.module-definition.js';
-import { requireBatchSize } from '../rpc/plan-rpc-batch.js';
-import { contextOfOperation, type ResourceOperation, resourceOperation } from './resource-operation.js';
+import { REGISTRATION } from '../resource-api.constants.js';
+import type { Registration } from '../resource-api.module-definition.js';
+import { contextIdOf } from './context-id.js';
+import { exchangeOf } from './exchange.js';
+import { contextOfOperation, type ResourceOperation } from './resource-operation.js';
 
 /**
  * Runs the module's guards on a batch: all of them for its first operation, then for the next, each with a context whose
  * {@link resourceOperation} is that operation, so that a guard need not know of batches. The first refusal refuses the batch.
  *
- * A batch without operations, or one that cannot be read, is shown to the guards as it is: nobody gets past them by sending nothing.
+ * A batch that is empty or cannot be read runs through the guards too: sending nothing does not bypass them.
  */
 @Injectable()
 export class BatchGuard implements CanActivate {
   constructor(
     private readonly moduleRef: ModuleRef,
     @Inject(REGISTRATION) private readonly registration: Registration,
-    @Inject(LIMITS) private readonly limits: Limits,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const guards = await this.guardsOf(context);
-    for (const operation of this.operationsOf(context)) {
+    const request = context.switchToHttp().getRequest<object>();
+    const operations = operationsOf(request);
+    const guards = await this.guardsOf(request);
+    for (const operation of operations) {
       const own = contextOfOperation(context, operation);
       for (const guard of guards) {
         if (!(await allows(guard, own))) return false;
@@ -32,25 +33,24 @@ export class BatchGuard implements CanActivate {
     return true;
   }
 
-  private operationsOf(context: ExecutionContext): readonly ResourceOperation[] {
-    const operation = resourceOperation(context);
-    if (operation === undefined) throw new TypeError('A batch guard stands before batches only.');
-    const { batch = [] } = operation;
-    requireBatchSize(batch.length, this.limits);
-    return batch.length > 0 ? batch : [operation];
-  }
-
   /** Nest has made instances of the classes for the other RPC routes, `overrideGuard` included; those of narrower scope are made here. */
-  private guardsOf(context: ExecutionContext): Promise<readonly CanActivate[]> {
-    const request = context.switchToHttp().getRequest<object>();
-    const contextId = ContextIdFactory.getByRequest(request);
-    this.moduleRef.registerRequestByContextId(request, contextId);
+  private guardsOf(request: object): Promise<readonly CanActivate[]> {
     return Promise.all(
       this.registration.guards.map(async (guard) =>
-        typeof guard === 'function' ? this.moduleRef.resolve<CanActivate>(guard, contextId, { strict: true }) : guard,
+        typeof guard === 'function'
+          ? this.moduleRef.resolve<CanActivate>(guard, contextIdOf(request, this.moduleRef), { strict: true })
+          : guard,
       ),
     );
   }
+}
+
+function operationsOf(request: object): readonly ResourceOperation[] {
+  const reading = exchangeOf(request)?.reading;
+  if (reading === undefined) throw new TypeError('A batch guard stands before batches only.');
+  if (reading.refusal) throw reading.refusal;
+  const { batch = [] } = reading.operation;
+  return batch.length > 0 ? batch : [reading.operation];
 }
 
 /** As Nest asks a guard: its answer may come at once, as a promise or as the last value of an observable. */

@@ -1,49 +1,65 @@
 import { RequestMethod } from '@nestjs/common';
-import { type ModuleRef } from '@nestjs/core';
+import type { ModuleRef } from '@nestjs/core';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
-import { type Mount } from '../resource-api.module-definition.js';
+import type { ClientSource } from './client-source.service.js';
+import type { Style, StyleContext } from './style.js';
 
-/** A mount with the paths that it has in the running application: Nest's global prefix, its version and RouterModule's path included. */
-export interface MountPoint extends Mount {
-  /** Paths with a leading and without a trailing slash; `''` is the root. Several where the default version is a list. */
+/** A style under a prefix of the running application. */
+export interface MountPoint {
+  readonly style: Style;
+  /** Path without leading and trailing slashes, as it was given; `''` shares a path with the host's other routes. */
+  readonly prefix: string;
+  /**
+   * Where it really is, with Nest's global prefix, its version and RouterModule's path: paths with a leading and without a trailing slash;
+   * `''` is the root. Several where the default version is a list.
+   */
   readonly paths: readonly string[];
+  readonly context: StyleContext;
+  /** Where its requests get their data client. */
+  readonly clients: ClientSource;
 }
 
 /**
- * Where a mount really is. Nest composes the path of a route while it registers routes; the body has to be read before that route is
- * reached, so the same composition is asked of Nest's own factory.
+ * The paths of a prefix in the running application. Nest composes the path of a route while it registers a controller's; the same composition
+ * is asked of Nest's own factory.
  */
-export function mountPoint(moduleRef: ModuleRef, mount: Mount, module: object): MountPoint {
-  // Nest has no public way to read the global prefix; its own packages reach for the container in the same way.
+export function mountPaths(moduleRef: ModuleRef, prefix: string, module: object): readonly string[] {
   const { applicationConfig } = moduleRef['container'];
-  if (applicationConfig === undefined) return { ...mount, paths: [`/${mount.prefix}`] };
+  if (applicationConfig === undefined) return [`/${prefix}`];
   const versioningOptions = applicationConfig.getVersioning();
   const modulePath = modulePathOf(moduleRef, module);
   const metadata = {
-    ctrlPath: `/${mount.prefix}`,
+    ctrlPath: `/${prefix}`,
     methodPath: PROBE,
     globalPrefix: applicationConfig.getGlobalPrefix(),
     ...(modulePath !== undefined && { modulePath }),
     ...(versioningOptions && { versioningOptions, ...defaultVersion(versioningOptions) }),
   };
   const paths = new RoutePathFactory(applicationConfig).create(metadata, RequestMethod.GET);
-  return { ...mount, paths: paths.map((path) => `/${path.slice(0, -PROBE.length)}`.replace(/\/{2,}/g, '/').replace(/\/$/, '')) };
+  return paths.map((path) => `/${path.slice(0, -PROBE.length)}`.replace(/\/{2,}/g, '/').replace(/\/$/, ''));
 }
 
-/** Stands for a route of the mount: whether it lies below the global prefix is decided route by route (`exclude`). */
+/** A sample route of the mount: Nest decides for each route whether the global prefix applies (`exclude`). */
 const PROBE = '/probe';
 
 /**
  * The part of a request's path below a mount, e.g. `/post/1`, or undefined for another path. Letter case of the mount's own path does not
  * matter, as in Express' routing.
  */
-export function pathBelow(point: MountPoint, url: string): string | undefined {
-  const path = decoded(url.split('?', 1)[0] ?? '');
-  const base = point.paths.find((prefix) => {
+export function pathBelow({ paths }: Pick<MountPoint, 'paths'>, url: string): string | undefined {
+  const path = decoded(pathOf(url));
+  const base = paths.find((prefix) => {
     const next = path[prefix.length];
     return (next === undefined || next === '/') && path.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
   });
   return base === undefined ? undefined : path.slice(base.length);
+}
+
+/** A request line may name the whole URL (RFC 9112, section 3.2.2); routers look at its path alone. */
+function pathOf(url: string): string {
+  const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  const question = path.indexOf('?');
+  return question < 0 ? path : path.slice(0, question);
 }
 
 /** As Fastify's router does before it matches; `%2F` stays. An undecodable path is no route's. */
@@ -61,6 +77,7 @@ function modulePathOf(moduleRef: ModuleRef, module: object): string | undefined 
   return Reflect.getMetadata(`__module_path__${applicationId}`, module) as string | undefined;
 }
 
+/** `never`: the host's value is passed on as it is, whatever its type. */
 function defaultVersion(options: { readonly defaultVersion?: unknown }): { readonly controllerVersion: never } | undefined {
   return options.defaultVersion === undefined ? undefined : { controllerVersion: options.defaultVersion as never };
 }

@@ -1,71 +1,83 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
-import { type ResourceModel } from '../model/resource-model.js';
-import { REGISTRATION, RESOURCE_MODEL } from '../resource-api.constants.js';
-import { type ApiStyle, type Registration } from '../resource-api.module-definition.js';
-import { REST_ENDPOINTS } from '../rest/rest-endpoints.js';
-import { RPC_BATCH } from '../rpc/rpc-operations.js';
-import { claimRequest } from './resource-operation.js';
-import { type MountPoint, mountPoint, pathBelow } from './mount-point.js';
+import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import type { CompiledOptions } from '../resource-api.compiled-options.js';
+import { COMPILED_OPTIONS, MOUNTS, REGISTRATION } from '../resource-api.constants.js';
+import type { Registration } from '../resource-api.module-definition.js';
+import { ClientSource } from './client-source.service.js';
+import type { StyledMount } from './entry-classes.js';
+import { type MountPoint, mountPaths, pathBelow } from './mount-point.js';
 
 /** Knows which requests are this module's. */
 @Injectable()
 export class MountPoints {
   private points: readonly MountPoint[] | undefined;
-  private depths: ReadonlyMap<string, number> | undefined;
+  private readonly neighbours: MountPoints[];
 
+  // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
     private readonly moduleRef: ModuleRef,
+    adapterHost: HttpAdapterHost,
+    @Inject(MOUNTS) private readonly mounts: readonly StyledMount[],
     @Inject(REGISTRATION) private readonly registration: Registration,
-    @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
-  ) {}
-
-  /** The style that serves a URL (with or without its query), or undefined for the host's other routes. */
-  styleOf(url: string): ApiStyle | undefined {
-    return this.pointOf(url)?.style;
+    @Inject(COMPILED_OPTIONS) private readonly options: CompiledOptions,
+    private readonly clients: ClientSource,
+  ) {
+    const application = adapterHost as HttpAdapterHost & { [MOUNTED]?: MountPoints[] };
+    this.neighbours = application[MOUNTED] ?? [];
+    this.neighbours.push(this);
+    application[MOUNTED] = this.neighbours;
   }
 
-  /**
-   * Whether the body of a request is ours to read: a host may well have controllers below our prefix, whose bodies stay its own.
-   * A request below a mount is marked for {@link resourceOperation}. `raw` is Node's own request.
-   *
-   * @param pattern the path of the matched route, where the platform knows it before the body is read
-   */
-  claim(raw: object, url: string, pattern?: string): boolean {
-    const point = this.pointOf(url);
-    if (point === undefined) return false;
-    claimRequest(raw, { model: this.model, prefix: point.prefix });
-    return pattern === undefined ? this.namesResource(point, url) : this.depthOf(pattern) !== undefined;
-  }
-
-  private pointOf(url: string): MountPoint | undefined {
-    return this.allPoints().find((point) => pathBelow(point, url) !== undefined && (point.prefix !== '' || this.namesResource(point, url)));
-  }
-
-  private allPoints(): readonly MountPoint[] {
-    // The global prefix and versioning may be set until `app.init()`, so Nest is not asked before the first route or request.
-    this.points ??= this.registration.mounts.map((mount) => mountPoint(this.moduleRef, mount, this.registration.module));
+  /** In the order of the mounts. The global prefix and versioning may be set until `app.init()`, so ask no sooner. */
+  get all(): readonly MountPoint[] {
+    this.points ??= this.mounts.map(({ style, prefix }) => ({
+      style,
+      prefix,
+      paths: mountPaths(this.moduleRef, prefix, this.registration.module),
+      context: { model: this.options.models[style.name], limits: this.options.limits },
+      clients: this.clients,
+    }));
     return this.points;
   }
 
-  private namesResource(point: MountPoint, url: string): boolean {
-    const name = pathBelow(point, url)?.split('/', 2)[1]?.toLowerCase() ?? '';
-    return point.style === 'rest' ? this.model.byType.has(name) : this.model.byDelegate.has(name) || name === RPC_BATCH.model;
+  /** The mount of this module that a URL (with or without its query) belongs to; undefined for the host's other routes. */
+  pointOf(url: string): MountPoint | undefined {
+    const isCandidate = (point: MountPoint): boolean => point.prefix !== '' || this.namesResource(point, url);
+    const found = deepest(this.everywhere.filter(isCandidate), url);
+    return found && this.all.includes(found) ? found : undefined;
   }
 
-  /** How deep the mount lies whose endpoint has this path, with its parameters; undefined for a route of the host. */
-  depthOf(pattern: string): number | undefined {
-    this.depths ??= new Map(
-      this.allPoints().flatMap(({ paths, style }) =>
-        paths.flatMap((path) => ENDPOINT_PATTERNS[style].map((endpoint) => [`${path}/${endpoint}`, path.length] as const)),
-      ),
-    );
-    return this.depths.get(pattern);
+  /** Whether a route of a mount that matches a URL is to answer it: it leaves what is below a deeper mount, of whichever module, to that. */
+  serves(point: MountPoint, url: string): boolean {
+    if (this.everywhere.length === 1) return true;
+    const found = deepest(this.everywhere, url);
+    return found === undefined || pathBelow(found, url)?.length === pathBelow(point, url)?.length;
+  }
+
+  private get everywhere(): readonly MountPoint[] {
+    return this.neighbours.length === 1 ? this.all : this.neighbours.flatMap((mounts) => mounts.all);
+  }
+
+  /**
+   * Whether the body of a request to a mount may be read before its route is known: a host may well have controllers below our prefix, whose
+   * bodies stay its own.
+   */
+  namesResource(point: MountPoint, url: string): boolean {
+    const [, name = ''] = pathBelow(point, url)?.split('/', 2) ?? [];
+    return point.style.names(name.toLowerCase(), point.context.model);
   }
 }
 
-/** The paths of the controllers' routes. */
-const ENDPOINT_PATTERNS: Readonly<Record<ApiStyle, readonly string[]>> = {
-  rest: Object.values(REST_ENDPOINTS).map(({ path }) => path),
-  rpc: [`:model/:operation`, `${RPC_BATCH.model}/${RPC_BATCH.name}`],
-};
+/** The mount that leaves least of a path below it. */
+function deepest(points: readonly MountPoint[], url: string): MountPoint | undefined {
+  let found: MountPoint | undefined;
+  let least = Infinity;
+  for (const point of points) {
+    const { length = Infinity } = pathBelow(point, url) ?? {};
+    if (length < least) [found, least] = [point, length];
+  }
+  return found;
+}
+
+/** On what each application has one of: a process may hold several applications, and an application both copies of this package. */
+const MOUNTED: unique symbol = Symbol.for('nestjs-resource-api: mounts');

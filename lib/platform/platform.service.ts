@@ -1,15 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
-import { answerStrayRequestsOnExpress, type ExpressLike, readBodiesOnExpress, yieldToHostRoutes } from './express-edge.js';
-import { attachToFastify, type FastifyLike } from './fastify-edge.js';
-import { PlatformEdge } from './platform-edge.service.js';
+import { type AbstractHttpAdapter, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { RequestHandler } from './request-handler.service.js';
+import { attachToExpress, type ExpressLike, serveOnExpress } from './express/express-platform.js';
+import { attachToFastify, type FastifyLike, serveOnFastify } from './fastify/fastify-platform.js';
+import { versionFilter } from './version-filter.js';
 
-/** Attaches this module to the platform that the host has chosen, so that the host has nothing to set up. */
+/** Attaches this module to the host's platform, so that the host has nothing to set up. */
 @Injectable()
 export class PlatformService implements OnModuleInit {
   constructor(
     private readonly adapterHost: HttpAdapterHost,
-    private readonly edge: PlatformEdge,
+    private readonly moduleRef: ModuleRef,
+    private readonly handler: RequestHandler,
   ) {
     // Under `Test.createTestingModule` the adapter comes after the providers; a standalone context never has one.
     if (this.adapter() !== undefined) this.attach();
@@ -19,18 +21,20 @@ export class PlatformService implements OnModuleInit {
       });
   }
 
-  /** Nest calls this after it has registered its routes and before its own error handler. */
+  /** Nest calls this after it has registered the routes of all controllers, and before its own answer to unknown paths and to errors. */
   onModuleInit(): void {
     const adapter = this.adapter();
-    if (adapter?.getType() !== 'express') return;
-    yieldToHostRoutes(adapter.getInstance<ExpressLike>(), this.edge);
-    answerStrayRequestsOnExpress(adapter.getInstance<ExpressLike>(), this.edge);
+    if (adapter?.getType() === 'express')
+      serveOnExpress(adapter.getInstance<ExpressLike>(), this.handler, versionFilter(this.moduleRef, adapter));
+    if (adapter?.getType() === 'fastify')
+      serveOnFastify(adapter.getInstance<FastifyLike>(), this.handler, versionFilter(this.moduleRef, adapter));
   }
 
+  /** What has to stand before whatever the host installs. */
   private attach(): void {
     const adapter = this.adapter();
-    if (adapter?.getType() === 'express') readBodiesOnExpress(adapter.getInstance<ExpressLike>(), this.edge);
-    if (adapter?.getType() === 'fastify') attachToFastify(adapter.getInstance<FastifyLike>(), this.edge);
+    if (adapter?.getType() === 'express') attachToExpress(adapter.getInstance<ExpressLike>(), this.handler);
+    if (adapter?.getType() === 'fastify') attachToFastify(adapter.getInstance<FastifyLike>(), this.handler);
   }
 
   private adapter(): AbstractHttpAdapter | undefined {

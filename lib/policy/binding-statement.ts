@@ -1,15 +1,16 @@
+import { statementTimeoutSql } from '../data-client/statement-timeout.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 
 /** What a transaction is bound to before anything else runs in it. */
 export interface RowLevelSecurityOptions {
   /**
    * The role that policies are written for; the connection's own role must be a member of it. Absent: the connection's own role stays. One
-   * that is there and names no role (undefined, `'none'`) is refused: the connection's own role never stands in for a caller who has none.
+   * that is given and names no role (undefined, `'none'`) is refused: a caller without a role never gets the role of the connection.
    */
   readonly role?: string;
   /**
    * Configuration parameters that policies read with `current_setting`, e.g. `'app.user_id'`. A value that is null or undefined becomes the
-   * empty string: a parameter of the session's own is never left to stand in for a caller who has none.
+   * empty string: a caller without a value never gets a value that the session already has.
    */
   readonly settings?: Readonly<Record<string, SettingValue>>;
 }
@@ -42,6 +43,21 @@ export function bindingStatement(options: RowLevelSecurityOptions): BindingState
 /** The same binding, and a limit that PostgreSQL keeps of what each statement may take, in milliseconds. */
 export function withStatementTimeout({ values }: BindingStatement, timeout: number): BindingStatement {
   return statementOf([...values, 'statement_timeout', String(timeout)]);
+}
+
+/** The same binding, and PostgreSQL ends what takes longer, in milliseconds; a shorter time that the connection has stays. */
+function boundInTime({ sql, values }: BindingStatement, timeout: number): BindingStatement {
+  return { sql: `${sql}, ${statementTimeoutSql(timeout)}`, values };
+}
+
+/** The binding for statements that may take so many milliseconds, unless the caller's settings say otherwise. */
+export function bindingInTime(options: RowLevelSecurityOptions, timeout: number | undefined): BindingStatement {
+  const binding = bindingStatement(options);
+  return timeout === undefined || hasOwnTimeout(options) ? binding : boundInTime(binding, timeout);
+}
+
+function hasOwnTimeout({ settings = {} }: RowLevelSecurityOptions): boolean {
+  return Object.keys(settings).some((name) => name.toLowerCase() === 'statement_timeout');
 }
 
 /** @param values names and values in turn */

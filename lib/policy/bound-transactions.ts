@@ -1,4 +1,4 @@
-import { type BindingStatement, bindingStatement, type RowLevelSecurityOptions, withStatementTimeout } from './binding-statement.js';
+import { type BindingStatement, bindingInTime, type RowLevelSecurityOptions, withStatementTimeout } from './binding-statement.js';
 import { explainBindingError } from './explain-binding-error.js';
 import {
   type ExtendableClient,
@@ -9,10 +9,14 @@ import {
   type TransactionWork,
 } from './extendable-client.js';
 import { prismaErrorOf } from './prisma-error-of.js';
+import { requireObedience } from './require-obedience.js';
 import { NO_TIMEOUT, TransactionClosedError, TransactionScope } from './transaction-scope.js';
 
 /** Who opened a transaction for operations alone; shared by all bound clients, so that each knows those of the others. */
 const OWNERS = new WeakMap<OpenTransaction, BoundTransactions>();
+
+/** Of a Prisma client, whoever it is bound to. */
+const OPENERS = new WeakMap<ExtendableClient, ExtendableClient>();
 
 /**
  * The transactions of a bound client. All of them are interactive ones to Prisma, which refuses what comes after their end; what an
@@ -25,9 +29,12 @@ export class BoundTransactions {
   constructor(
     private readonly prisma: ExtendableClient,
     options: RowLevelSecurityOptions,
+    /** Has PostgreSQL end statements that take longer, in milliseconds. */
+    timeout?: number,
   ) {
-    this.#binding = bindingStatement(options);
-    this.#opener = openerOf(prisma);
+    this.#binding = bindingInTime(options, timeout);
+    this.#opener = OPENERS.get(prisma) ?? openerOf(prisma);
+    OPENERS.set(prisma, this.#opener);
   }
 
   /** Operations that are put into a transaction of their own. */
@@ -38,6 +45,7 @@ export class BoundTransactions {
   ): Promise<unknown> {
     const work: TransactionWork = async (client) => {
       const transaction = (await client.$executeRawUnsafe(sql, ...values)) as OpenTransaction;
+      await requireObedience(this.prisma, { client, transaction });
       OWNERS.set(transaction, this);
       return run(transaction);
     };

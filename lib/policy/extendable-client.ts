@@ -6,6 +6,7 @@ export interface ExtendableClient {
   readonly $extends: (extension: Extension) => ExtendableClient;
   readonly $transaction: TransactionMethod;
   readonly $executeRawUnsafe: (sql: string, ...values: readonly string[]) => PromiseLike<unknown>;
+  readonly $queryRawUnsafe: (sql: string, ...values: readonly string[]) => PromiseLike<unknown>;
   /** Not documented. */
   readonly _engineConfig?: { readonly transactionOptions?: TransactionOptions };
 }

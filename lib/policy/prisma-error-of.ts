@@ -1,5 +1,5 @@
-import { type ExtendableClient } from './extendable-client.js';
-import { type TransactionClosedError } from './transaction-scope.js';
+import type { ExtendableClient } from './extendable-client.js';
+import type { TransactionClosedError } from './transaction-scope.js';
 
 /** `Prisma.PrismaClientKnownRequestError`, of the host's own copy. */
 type KnownRequestError = new (message: string, details: { readonly code: string; readonly clientVersion: string }) => Error;

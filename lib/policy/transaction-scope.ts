@@ -1,4 +1,4 @@
-import { type InterceptedOperation } from './extendable-client.js';
+import type { InterceptedOperation } from './extendable-client.js';
 
 /** For a transaction that Prisma shall not end by a timer of its own: the longest that timers can wait, 24 days. */
 export const NO_TIMEOUT = 2_147_483_647;

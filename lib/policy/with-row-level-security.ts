@@ -1,5 +1,8 @@
+import { bindsRole } from '../data-client/database-role.js';
+import { bindsStatements } from '../data-client/statement-timeout.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { type RowLevelSecurityOptions } from './binding-statement.js';
+import { bindSqlReads } from '../sql/sql-reads.js';
+import { bindingInTime, type RowLevelSecurityOptions } from './binding-statement.js';
 import { BoundTransactions } from './bound-transactions.js';
 import { type ExtendableClient, transactionOf } from './extendable-client.js';
 
@@ -35,7 +38,7 @@ export function withRowLevelSecurity<Client extends RowLevelSecurityClient>(
   return bind(prisma as unknown as ExtendableClient, options) as unknown as Omit<Client, '$on'>;
 }
 
-/** Such an extension comes before ours: it would hand a read to a client that is bound to nobody. */
+/** Such an extension runs before ours, and would send reads to a client without the caller's role. */
 function requireOneDatabase(prisma: object): void {
   if (!('$replica' in prisma)) return;
   throw new ConfigurationError(
@@ -44,9 +47,10 @@ function requireOneDatabase(prisma: object): void {
   );
 }
 
-function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions): ExtendableClient {
-  const transactions = new BoundTransactions(prisma, options);
-  return prisma.$extends({
+/** @param timeout has PostgreSQL end statements that take longer, in milliseconds */
+function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions, timeout?: number): ExtendableClient {
+  const transactions = new BoundTransactions(prisma, options, timeout);
+  const bound = prisma.$extends({
     name: 'row-level security',
     query: {
       $allOperations: async (operation) => {
@@ -64,4 +68,8 @@ function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions): Exten
       },
     },
   });
+  if (options.role !== undefined) bindsRole(bound, options.role);
+  bindSqlReads(prisma, bound, (limit) => bindingInTime(options, limit));
+  bindsStatements(bound, (limit) => bind(prisma, options, limit));
+  return bound;
 }

@@ -1,9 +1,9 @@
 import { ApiError } from '../errors/api-error.js';
-import { type ResourceQuery } from './parse/resource-query.js';
+import type { ResourceQuery } from './parse/resource-query.js';
 
 /**
  * Says of an error of the data layer which parameter it is about, where that is beyond doubt: a full-text search, which is the one thing in a
- * query that only the database can judge. Any other error, and a host's own mapping of one, stays as it is.
+ * query that only the database can check. Any other error, and a host's own mapping of one, stays as it is.
  */
 export function explainReadError(error: ApiError, { parameters, resource }: ResourceQuery): ApiError {
   const [{ code, source }] = error.problems;

@@ -1,20 +1,40 @@
-import { ApiError, type ProblemSource } from '../errors/api-error.js';
+import { ApiError, type Problem, type ProblemSource } from '../errors/api-error.js';
+import { changeError } from '../errors/change-error.js';
+import { invalidValues } from '../errors/invalid-values.js';
 import { cut } from '../errors/quote.js';
-import { type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
-import { readBrokenConstraint } from './read-broken-constraint.js';
+import { sentence } from '../errors/sentence.js';
+import type { Storage } from '../model/storage/storage.js';
+import { storedModel, storedRelation } from '../model/storage/stored-model.js';
+import type { ResourceContent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
+import { isEveryTables, readBrokenConstraint } from '../model/storage/read-broken-constraint.js';
+import { valuePointer } from './value-pointer.js';
 
 /**
  * Says of an error of the data layer which record it is about, and points at the member of the body that broke a constraint (CR-12, UP-12),
  * where that is beyond doubt. Any other error, and a host's own mapping of one, stays as it is.
  */
-export function explainWriteError(error: ApiError, intent: WriteIntent): ApiError {
+export function explainWriteError(error: ApiError, intent: WriteIntent, storage: Storage): ApiError {
   const [{ code, detail, source }] = error.problems;
   if (!error.orm || source) return error;
   if (code === 'not-found') return explained(error, missingRecord(intent) ?? detail);
   // The data layer's own text may name a field that the API hides, e.g. a required one that only the host can fill.
   if (code === 'query-error') return explained(error, 'The data layer refused this write.');
+  return 'content' in intent ? withPlace(error, intent, storage) : error;
+}
+
+function withPlace(error: ApiError, intent: ResourceIntent, storage: Storage): ApiError {
+  const [{ code, detail }] = error.problems;
+  if (code === 'validation-error') return withPointers(error, intent.content);
   if (code !== 'unique-conflict' && code !== 'reference-conflict') return error;
-  return explained(error, detail, 'content' in intent ? conflictSource(error.cause, intent) : undefined);
+  return explained(error, detail, conflictSource(error.cause, intent, storage));
+}
+
+/** The values that ZenStack's validation attributes refuse; a CHECK of the database names none. */
+function withPointers(error: ApiError, content: ResourceContent): ApiError {
+  const problems = invalidValues(error.cause).map(({ path: [, ...path], message }): Problem => {
+    return { code: 'validation-error', detail: sentence(message), source: { pointer: valuePointer(path, content) } };
+  });
+  return problems.length > 0 ? changeError(ApiError.of(problems), { cause: error.cause, ...(error.orm && { orm: error.orm }) }) : error;
 }
 
 /** All that a write refers to has been found before, so that what is missing now is the record itself. */
@@ -34,11 +54,15 @@ function missingRecord(intent: WriteIntent): string | undefined {
 }
 
 /** The first given member among the fields of the constraint. */
-function conflictSource(cause: unknown, intent: ResourceIntent): ProblemSource | undefined {
-  const broken = readBrokenConstraint(cause, intent.resource);
+function conflictSource(cause: unknown, intent: ResourceIntent, storage: Storage): ProblemSource | undefined {
   const { attributes, linkages } = intent.content;
+  // What changes there with this resource has a key of that name, too.
+  if (isEveryTables(cause) && linkages.some(({ relationship }) => relationship.link !== 'own-key')) return undefined;
+  const broken = readBrokenConstraint(cause, storedModel(storage, intent.resource.model));
   const attribute = attributes.find((given) => broken.includes(given.attribute.name));
-  const linkage = linkages.find(({ relationship }) => relationship.foreignKey?.fields.some((name) => broken.includes(name)));
+  const linkage = linkages.find(({ relationship }) => {
+    return storedRelation(storage, relationship).foreignKey?.fields.some((name) => broken.includes(name));
+  });
   const pointer = attribute?.pointer ?? linkage?.pointer;
   return pointer === undefined ? undefined : { pointer };
 }

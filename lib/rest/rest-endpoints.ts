@@ -1,4 +1,4 @@
-import { type Action } from '../model/resource-model.js';
+import type { Action } from '../model/surface/surface.js';
 
 /**
  * Every REST endpoint: which paths there are, which methods each answers, and what that does (specification, section 4.1). The controller,

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { runPlan } from '../data-client/run-plan.js';
+import { PlanRunner } from '../data-client/plan-runner.service.js';
 import { ApiError } from '../errors/api-error.js';
 import { ExplainedError } from '../errors/explained-error.js';
-import { type Limits } from '../model/limits.js';
-import { type ResourceModel } from '../model/resource-model.js';
-import { type ApiReply, type ApiRequest } from '../platform/api-request.js';
-import { LIMITS, RECORD_CHECKS, RESOURCE_MODEL, REST_SETTINGS } from '../resource-api.constants.js';
-import { type RecordChecks } from '../validation/record-check.js';
+import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import { RECORD_CHECKS } from '../resource-api.constants.js';
+import type { RecordChecks } from '../validation/record-check.js';
+import { writtenReply } from '../platform/written-reply.js';
 import { explainWriteError } from './explain-write-error.js';
 import { checkContentType } from './media-type.js';
 import { checkNoQuery, parseAnswerQuery } from './parse/parse-answer-query.js';
@@ -22,16 +21,18 @@ import {
   type RelationshipTarget,
   type ResourceTarget,
 } from './parse/parse-target.js';
-import { type RestContext } from './parse/rest-context.js';
-import { type LinkageIntent, type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
-import { selectKey } from './plan/linkage-checks.js';
-import { type AnswerPlan, limitAnswer, planAnswer, planLinkageAnswer } from './plan/plan-answer.js';
-import { planWrite } from './plan/plan-write.js';
+import type { LinkageIntent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
+import { limitAnswer, planLinkageAnswer } from './plan/plan-answer.js';
+import { type PlanContext, REST_CONTEXT } from './plan/plan-context.js';
+import { planSelect } from './plan/plan-read.js';
+import { isUpdated, planWrite } from './plan/plan-write.js';
+import { requireAffordable } from './plan/require-affordable.js';
+import type { Select } from './projection/projection.js';
+import type { Row } from './projection/row.js';
+import { selectKey } from './projection/select-projection.js';
 import { pickRelated } from './render/pick-related.js';
 import { renderDocument } from './render/render-document.js';
-import { type Row } from './render/row.js';
-import { selfLink } from './render/self-link.js';
-import { type RestSettings } from './rest-settings.js';
+import { rowUrl } from './render/resource-urls.js';
 import { validateIntent } from './validate-intent.js';
 
 /**
@@ -41,26 +42,22 @@ import { validateIntent } from './validate-intent.js';
  */
 @Injectable()
 export class RestWriteService {
-  private readonly context: RestContext;
-
-  // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
-    @Inject(RESOURCE_MODEL) model: ResourceModel,
-    @Inject(REST_SETTINGS) settings: RestSettings,
-    @Inject(LIMITS) limits: Limits,
+    @Inject(REST_CONTEXT) private readonly context: PlanContext,
     @Inject(RECORD_CHECKS) private readonly checks: RecordChecks,
-  ) {
-    this.context = { model, settings, limits };
-  }
+    private readonly runner: PlanRunner,
+  ) {}
 
-  /** `POST /:type`, also for upserts. */
+  /** `POST /:type`, also for upserts; one that has updated answers 200. */
   async createResource(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
     const target = parseCollectionTarget('create', params, this.context);
     const query = parseAnswerQuery(target.resource, request.search, this.context);
     const intent = await this.readIntent(target, request);
-    const row = await this.write(intent, planAnswer(query, this.context), request);
-    const body = renderDocument(query, { rows: [row] }, this.context);
-    return { status: 201, headers: { Location: selfLink(body) }, body };
+    return this.write({ intent, answer: planSelect(query, this.context), request }, ({ row, isUpdate }) => {
+      const document = renderDocument(query, { rows: [row] }, this.context);
+      if (isUpdate) return writtenReply({ status: 200 }, document);
+      return writtenReply({ status: 201, headers: { Location: rowUrl(row, target.resource, this.context.settings) } }, document);
+    });
   }
 
   /** `PATCH` and `PUT /:type/:id` (decision D3). */
@@ -68,16 +65,16 @@ export class RestWriteService {
     const target = parseResourceTarget('update', params, this.context);
     const query = parseAnswerQuery(target.resource, request.search, this.context);
     const intent = await this.readIntent(target, request);
-    const row = await this.write(intent, planAnswer(query, this.context), request);
-    return { status: 200, body: renderDocument(query, { rows: [row] }, this.context) };
+    return this.write({ intent, answer: planSelect(query, this.context), request }, ({ row }) => {
+      return writtenReply({ status: 200 }, renderDocument(query, { rows: [row] }, this.context));
+    });
   }
 
   /** `DELETE /:type/:id`; a body that clients send along is not read (DE-04). */
   async deleteResource(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
     const { resource, id } = parseResourceTarget('delete', params, this.context);
     checkNoQuery(request.search, this.context);
-    await this.write({ kind: 'delete', resource, id }, { select: {}, related: {} }, request);
-    return { status: 204 };
+    return this.write({ intent: { kind: 'delete', resource, id }, answer: {}, request }, () => ({ status: 204 }));
   }
 
   /** `POST /:type/:id/relationships/:relationship` */
@@ -106,9 +103,10 @@ export class RestWriteService {
     const query = isShown ? parseQuery(target, request.search, this.context) : undefined;
     if (!query) checkNoQuery(request.search, this.context);
     const intent: LinkageIntent = { kind, target, linkage: parseLinkageDocument(target, this.readBody(request), this.context) };
-    const answer = query ? planLinkageAnswer(query, this.context) : { select: selectKey(target.resource.identifier), related: {} };
-    const row = await this.write(intent, answer, request);
-    return query ? { status: 200, body: renderDocument(query, pickRelated(row, query), this.context) } : { status: 204 };
+    const answer = query ? planLinkageAnswer(query, this.context) : selectKey(target.resource.identifier);
+    return this.write({ intent, answer, request }, ({ row }) => {
+      return query ? writtenReply({ status: 200 }, renderDocument(query, pickRelated(row, query), this.context)) : { status: 204 };
+    });
   }
 
   private readIntent(target: CollectionTarget | ResourceTarget, request: ApiRequest): Promise<ResourceIntent> {
@@ -120,15 +118,33 @@ export class RestWriteService {
     return request.json();
   }
 
-  /** The row that the write, which comes last in its plan, returns. */
-  private async write(intent: WriteIntent, answer: AnswerPlan, request: ApiRequest): Promise<Row> {
-    const plan = limitAnswer(planWrite(intent, answer.select), answer, this.context.limits.maxTake);
-    const client = await request.client();
+  /** Shows the row that the write, which comes last in its plan, returns, and whether it is an upsert that found one to update. */
+  private async write({ intent, answer, request }: Write, render: (written: Written) => ApiReply): Promise<ApiReply> {
+    const { model, limits } = this.context;
+    const { resource } = 'target' in intent ? intent.target : intent;
+    const plan = limitAnswer(planWrite(intent, answer, model.storage), resource, this.context);
+    requireAffordable({ resource, args: plan.calls.at(-1)?.args ?? {} }, limits);
     try {
-      const results = await runPlan(client, plan);
-      return results.at(-1) as Row;
+      return await this.runner.answer(plan, request, (results) => {
+        return render({ row: results.at(-1) as Row, isUpdate: isUpdated(intent, results) });
+      });
     } catch (error) {
-      throw error instanceof ApiError ? error : new ExplainedError((mapped) => explainWriteError(mapped, intent), error);
+      throw error instanceof ApiError
+        ? error
+        : new ExplainedError((mapped) => explainWriteError(mapped, intent, this.context.model.storage), error);
     }
   }
+}
+
+/** What is written, for whom, and what of it is answered. */
+interface Write {
+  readonly intent: WriteIntent;
+  readonly answer: Select;
+  readonly request: ApiRequest;
+}
+
+/** What a write has come to. */
+interface Written {
+  readonly row: Row;
+  readonly isUpdate: boolean;
 }

@@ -1,10 +1,10 @@
-import { type Problem } from '../errors/api-error.js';
-import { type Resource } from '../model/resource-model.js';
+import type { Problem } from '../errors/api-error.js';
+import type { Resource } from '../model/surface/surface.js';
 import { checkRecords } from '../validation/check-records.js';
-import { type Fault, type RecordAction, type RecordChecks, type RecordValues, type WrittenRecord } from '../validation/record-check.js';
-import { memberPointer } from './parse/json-pointer.js';
+import type { Fault, RecordAction, RecordChecks, RecordValues, WrittenRecord } from '../validation/record-check.js';
 import { upsertChanges } from './parse/upsert-changes.js';
-import { type AttributeValue, type ResourceContent, type ResourceIntent } from './parse/write-intent.js';
+import type { AttributeValue, ResourceContent, ResourceIntent } from './parse/write-intent.js';
+import { ATTRIBUTES, valuePointer } from './value-pointer.js';
 
 /**
  * Shows the attributes of a resource document to the host's validators. An upsert is seen by both: as the record that it may create, and as
@@ -55,21 +55,6 @@ function contentOf({ resource, content: { attributes, linkages } }: WrittenDocum
   return { attributes: accepted, linkages };
 }
 
-const ATTRIBUTES = '/data/attributes';
-
 function toProblem({ path, message }: Fault, record: WrittenDocument): Problem {
-  return { code: 'validation-error', detail: message, source: { pointer: pointerTo(path, record) } };
-}
-
-/** The deepest place of the path that is there: a missing member is pointed at by its parent (JSON:API 1.1, error objects). */
-function pointerTo([name, ...inside]: Fault['path'], { content: { attributes } }: WrittenDocument): string {
-  const given = attributes.find(({ attribute }) => attribute.name === name);
-  if (!given) return attributes.some(({ pointer }) => pointer.startsWith(`${ATTRIBUTES}/`)) ? ATTRIBUTES : '/data';
-  let { pointer, value } = given;
-  for (const key of inside) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) break;
-    pointer = memberPointer(pointer, key);
-    value = Reflect.get(value, key);
-  }
-  return pointer;
+  return { code: 'validation-error', detail: message, source: { pointer: valuePointer(path, record.content) } };
 }

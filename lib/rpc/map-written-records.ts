@@ -1,16 +1,18 @@
-import { type Relationship, type Resource } from '../model/resource-model.js';
-import { type RecordAction } from '../validation/record-check.js';
+import type { Relationship, Resource } from '../model/surface/surface.js';
+import type { RecordAction } from '../validation/record-check.js';
 import { isUpdateEnvelope } from './arguments/is-update-envelope.js';
-import { type NestedWriteName } from './arguments/nested-writes.js';
-import { type RpcCall } from './parse-rpc-call.js';
+import type { NestedWriteName } from './arguments/nested-writes.js';
+import type { RpcCall } from './parse-rpc-call.js';
 
 /** The data of one record in the arguments of a write. */
 export interface WrittenData {
   readonly resource: Resource;
   readonly action: RecordAction;
   readonly data: Data;
-  /** Where it stands in the arguments, e.g. `['data', 'posts', 'create', 0]`. */
+  /** Its place in the arguments, e.g. `['data', 'posts', 'create', 0]`. */
   readonly path: readonly (string | number)[];
+  /** The relation that the record is written through, seen from the record around it. */
+  readonly through?: Relationship;
 }
 
 export type Data = Readonly<Record<string, unknown>>;
@@ -38,6 +40,7 @@ interface Walk {
   readonly resource: Resource;
   readonly action: RecordAction;
   readonly path: WrittenData['path'];
+  readonly through?: Relationship;
   readonly map: (record: WrittenData) => Data;
 }
 
@@ -47,8 +50,8 @@ function mapRecords(walk: Walk, value: unknown): unknown {
   return value.map((data: Data, index) => mapRecord({ ...walk, path: [...walk.path, index] }, data));
 }
 
-function mapRecord({ resource, action, path, map }: Walk, data: Data): Data {
-  const mapped = map({ resource, action, data, path });
+function mapRecord({ resource, action, path, through, map }: Walk, data: Data): Data {
+  const mapped = map({ resource, action, data, path, ...(through && { through }) });
   const relations = Object.entries(mapped).flatMap(([name, writes]) => {
     const field = resource.fields.get(name);
     return field?.kind === 'relationship' ? [[name, mapNestedWrites(field, writes as Data, { path: [...path, name], map })] as const] : [];
@@ -56,10 +59,11 @@ function mapRecord({ resource, action, path, map }: Walk, data: Data): Data {
   return relations.length === 0 ? mapped : { ...mapped, ...Object.fromEntries(relations) };
 }
 
-function mapNestedWrites({ target, many }: Relationship, writes: Data, { path, map }: Pick<Walk, 'path' | 'map'>): Data {
+function mapNestedWrites(through: Relationship, writes: Data, { path, map }: Pick<Walk, 'path' | 'map'>): Data {
+  const { target, many } = through;
   const mapped = Object.entries(writes).map(([name, operands]) => {
     const slots = NESTED_DATA[name as NestedWriteName](many ? undefined : operands);
-    const walks = slots.map(({ key, action }) => ({ key, walk: { resource: target, action, path: [...path, name], map } }));
+    const walks = slots.map(({ key, action }) => ({ key, walk: { resource: target, action, path: [...path, name], through, map } }));
     return [name, walks.length === 0 ? operands : mapOperands(walks, operands)] as const;
   });
   return Object.fromEntries(mapped);

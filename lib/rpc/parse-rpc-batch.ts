@@ -1,44 +1,32 @@
 import { ApiError } from '../errors/api-error.js';
 import { didYouMean } from '../errors/did-you-mean.js';
 import { cut } from '../errors/quote.js';
-import { type ResourceModel } from '../model/resource-model.js';
-import { type ApiRequest } from '../platform/api-request.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import type { ApiRequest } from '../platform/api-request.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { inBatch } from './in-batch.js';
-import { readJsonBody, revive, reviveArgument } from './parse-argument.js';
+import { reviveArgument } from './parse-argument.js';
 import { findResource, requireOperation, requireVerb, type RpcCall } from './parse-rpc-call.js';
 import { parseSearch } from './parse-search.js';
+import { readRpcBatch } from './read-rpc-batch.js';
 import { RPC_BATCH } from './rpc-operations.js';
 
 /**
- * Reads a batch, `[{ model, op, args }, …]`, in the order in which it is to run. Each `args` may carry its own `meta.serialization`. The
- * array may come as an array-like object whose `meta` speaks of all operations: that is what `{ ...array, meta }` is in the clients that exist.
+ * Parses a batch, `[{ model, op, args }, …]`, in the order in which it is to run. Each `args` may carry its own `meta.serialization`.
  *
+ * @param batch what guards have seen of it
  * @throws ApiError with the index of the operation that is wrong
  */
-export function parseRpcBatch(model: ResourceModel, request: ApiRequest): readonly RpcCall[] {
+export function parseRpcBatch(model: ResourceModel, request: ApiRequest, batch = readRpcBatch(request)): readonly RpcCall[] {
   requireVerb(RPC_BATCH, request.method);
   if (Object.keys(parseSearch(request.search)).length > 0) {
     throw new ApiError('unsupported-parameter', 'A batch is in the request body; q and meta must be absent.');
   }
-  return inBatch(readList(readJsonBody(request)), (entry) => parseEntry(model, entry));
+  const { entries, fault } = batch;
+  if (fault !== undefined) throw fault;
+  if (entries.length === 0) throw new ApiError('invalid-payload', 'The batch has no operations.');
+  return inBatch(entries, (entry) => parseEntry(model, entry));
 }
-
-function readList(body: unknown): readonly unknown[] {
-  if (Array.isArray(body)) return body;
-  if (!isPlainObject(body)) throw new ApiError('invalid-payload', EXPECTED);
-  const { meta, ...entries } = body;
-  const hasMetadata = isPlainObject(meta) && Object.hasOwn(meta, 'serialization');
-  if (meta !== undefined && !hasMetadata) throw new ApiError('invalid-payload', EXPECTED);
-  const revived = hasMetadata ? revive(entries, meta['serialization']) : entries;
-  // Integer-like keys come first and in ascending order, whatever the order in JSON.
-  return Object.keys(revived).map((key, index) => {
-    if (key !== String(index)) throw new ApiError('invalid-payload', EXPECTED);
-    return revived[key];
-  });
-}
-
-const EXPECTED = 'The body of a batch must be a list of operations: [{ "model": …, "op": …, "args": … }, …].';
 
 function parseEntry(model: ResourceModel, entry: unknown): RpcCall {
   if (!isPlainObject(entry)) throw new ApiError('invalid-payload', 'An operation must be an object of model, op and args.');

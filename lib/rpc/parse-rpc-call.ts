@@ -1,8 +1,9 @@
 import { ApiError } from '../errors/api-error.js';
 import { didYouMean } from '../errors/did-you-mean.js';
 import { cut, quote } from '../errors/quote.js';
-import { type Resource, type ResourceModel } from '../model/resource-model.js';
-import { type ApiRequest } from '../platform/api-request.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import type { Resource } from '../model/surface/surface.js';
+import type { ApiRequest } from '../platform/api-request.js';
 import { parseArgument } from './parse-argument.js';
 import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from './rpc-operations.js';
 

@@ -1,22 +1,29 @@
-import { type TransactionPlan } from '../data-client/plan.js';
+import type { TransactionPlan } from '../data-client/plan.js';
 import { ApiError } from '../errors/api-error.js';
-import { type Limits } from '../model/limits.js';
+import type { Storage } from '../model/storage/storage.js';
+import type { Limits } from '../model/limits.js';
+import { startBudget } from './arguments/budget.js';
 import { inBatch } from './in-batch.js';
-import { type RpcCall } from './parse-rpc-call.js';
+import type { RpcCall } from './parse-rpc-call.js';
 import { planDataCall } from './plan-rpc-call.js';
 
 /**
- * Plans a batch as one transaction: all of its operations or none. Each has limits of its own; how many there are is limited too.
+ * Plans a batch as one transaction: all of its operations or none. Together they have the limits of one request; how many there are is limited too.
  *
  * @throws ApiError with the index of the operation that is wrong, before any SQL
  */
-export function planRpcBatch(calls: readonly RpcCall[], limits: Limits): TransactionPlan {
-  requireBatchSize(calls.length, limits);
-  return { kind: 'transaction', calls: inBatch(calls, (call) => planDataCall(call, limits)) };
+export function planRpcBatch(calls: readonly RpcCall[], limits: Limits, storage?: Storage): TransactionPlan {
+  const refusal = refuseBatchSize(calls.length, limits);
+  if (refusal) throw refusal;
+  const budget = startBudget(limits, { isBatch: true, storage });
+  const detail = `The operations found more rows together than limits.maxTake allows: ${limits.maxTake}.`;
+  const limit = { rows: limits.maxTake, problem: { code: 'limit-exceeded', detail } } as const;
+  const planned = inBatch(calls, (call) => planDataCall(call, budget));
+  return { kind: 'transaction', calls: planned, ...(planned.some(({ expect }) => expect) && { limit }) };
 }
 
-/** Refuses a batch of too many operations. */
-export function requireBatchSize(size: number, { maxBatchSize }: Limits): void {
-  if (size <= maxBatchSize) return;
-  throw new ApiError('limit-exceeded', `The batch has ${size} operations; limits.maxBatchSize allows ${maxBatchSize}.`);
+/** Why a batch of too many operations is refused; undefined for one that is not. */
+export function refuseBatchSize(size: number, { maxBatchSize }: Limits): ApiError | undefined {
+  if (size <= maxBatchSize) return undefined;
+  return new ApiError('limit-exceeded', `The batch has ${size} operations; limits.maxBatchSize allows ${maxBatchSize}.`);
 }

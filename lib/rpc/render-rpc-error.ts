@@ -1,5 +1,5 @@
-import { type ApiError } from '../errors/api-error.js';
-import { type ErrorCode } from '../errors/error-catalogue.js';
+import type { ApiError } from '../errors/api-error.js';
+import type { ErrorCode } from '../errors/error-catalogue.js';
 
 /** What an RPC error says (specification, section 7, "RPC style"); absent members are false. */
 export interface RpcError {
@@ -7,8 +7,10 @@ export interface RpcError {
   readonly message: string;
   /** The data layer failed. */
   readonly orm?: true;
-  /** The data layer's own error code; only beside `orm`. */
+  /** The data layer's own error code; only together with `orm`. */
   readonly code?: string;
+  /** The fields whose unique value or reference is taken or missing; only together with `orm`, and only fields that the API shows. */
+  readonly fields?: readonly string[];
   /** An access policy refused. */
   readonly rejectedByPolicy?: true;
   /** `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. */
@@ -32,6 +34,7 @@ export function renderRpcError(error: ApiError): RpcErrorBody {
     message: error.callIndex === undefined ? sentences : `operations[${error.callIndex}]: ${sentences}`,
     ...(error.orm && { orm: true }),
     ...(error.orm?.code !== undefined && { code: error.orm.code }),
+    ...(error.orm?.fields && { fields: error.orm.fields }),
     ...(error.rejectedByPolicy && { rejectedByPolicy: true }),
     ...(error.reason !== undefined && { reason: error.reason }),
   };
@@ -55,5 +58,6 @@ const STATUS_OF_ITS_OWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'payload-too-large',
   'unsupported-media-type',
   'unavailable',
+  'outcome-unknown',
   'unknown-error',
 ]);

@@ -97,6 +97,16 @@ export function findOperation(name: string): KnownRpcOperation | undefined {
   return BY_NAME.get(name);
 }
 
+/** Whether an operation takes `select`, `include` and `omit`. The `select` of `count` is an aggregate. */
+export function takesSelection({ arguments: keys }: RpcOperation): boolean {
+  return keys.includes('omit');
+}
+
+/** Whether an operation writes many records and returns them: `createManyAndReturn` and `updateManyAndReturn`. */
+export function returnsWrittenRows({ result, actions }: RpcOperation): boolean {
+  return result === 'rows' && actions.some((action) => action !== 'read');
+}
+
 /**
  * Several operations as one transaction: `POST /$transaction/sequential` with `[{ model, op, args }, …]`, and their results in order.
  * The array may come as an array-like object (`{ "0": …, "1": …, "meta": … }`).

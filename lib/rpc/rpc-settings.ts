@@ -1,4 +1,4 @@
-import { type BytesForm } from '../wire/encode-scalar.js';
+import type { BytesForm } from '../wire/encode-scalar.js';
 
 /** The options of the RPC style with their defaults filled in, frozen at boot. */
 export interface RpcSettings {

@@ -1,13 +1,13 @@
-import { type CallPlan, type DataCall, type TransactionPlan } from '../data-client/plan.js';
+import type { CallPlan, DataCall, TransactionPlan } from '../data-client/plan.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { withCallIndex } from '../errors/with-call-index.js';
 import { cut } from '../errors/quote.js';
-import { type Attribute } from '../model/resource-model.js';
+import type { Attribute } from '../model/surface/surface.js';
 import { checkRecords } from '../validation/check-records.js';
-import { type Fault, type RecordChecks, type RecordValues, type WrittenRecord } from '../validation/record-check.js';
+import type { Fault, RecordChecks, RecordValues, WrittenRecord } from '../validation/record-check.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { type Data, mapWrittenRecords, type WrittenData } from './map-written-records.js';
-import { type RpcCall } from './parse-rpc-call.js';
+import type { RpcCall } from './parse-rpc-call.js';
 
 /**
  * Shows every record that a call writes, at any depth, to the host's validators.
@@ -68,7 +68,7 @@ function newValue({ type, list }: Attribute, value: unknown): unknown {
   return isOperation ? value['set'] : value;
 }
 
-/** The accepted values beside the writes through relations. What no validator has touched stays in the client's own form. */
+/** The accepted values, with the writes through relations. Values that no validator has changed keep the client's form. */
 function dataOf({ resource, data }: WrittenData, shown: RecordValues, accepted: RecordValues): Data {
   const relations = Object.entries(data).filter(([name]) => resource.fields.get(name)?.kind === 'relationship');
   const values = Object.entries(accepted).map(([name, value]) => [name, value === shown[name] ? data[name] : value] as const);

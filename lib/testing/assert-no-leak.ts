@@ -1,9 +1,10 @@
-import { type INestApplication } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import { type HiddenField, isFieldOf, type Subject, subjectsOf } from './hidden-field.js';
 import { type Answer, judgeAnswer } from './judge-answer.js';
 import { type Leak, LeakError } from './leak.js';
-import { mountedApis, type MountedApi } from './mounted-apis.js';
-import { type Probe } from './probe.js';
+import { type MountedApi, mountedApis } from '../resource-api.mounted-apis.js';
+import { probeSettings } from './probe-settings.js';
+import type { Probe } from './probe.js';
 import { restProbes } from './rest-probes.js';
 import { rpcProbes } from './rpc-probes.js';
 import { openServer, sendProbe } from './send-probe.js';
@@ -42,10 +43,11 @@ function apisWith(hidden: HiddenField, apis: readonly MountedApi[]): readonly Mo
   throw new TypeError(`The schema has no field '${hidden.model}.${hidden.field}'.`);
 }
 
-async function probeApi({ model, options, paths, ...settings }: MountedApi, hidden: HiddenField, origin: string): Promise<readonly Leak[]> {
+async function probeApi({ options, compiled, paths }: MountedApi, hidden: HiddenField, origin: string): Promise<readonly Leak[]> {
   const { headers = {}, values = [] } = hidden;
   if (values.includes('')) throw new TypeError("One of 'values' is an empty text, which every answer holds.");
-  const subjects = subjectsOf(hidden, { schema: options.schema, model, resources: options.resources ?? {} });
+  const subjects = subjectsOf(hidden, { schema: options.schema, model: compiled.model, resources: options.resources ?? {} });
+  const settings = probeSettings(compiled);
   const probes = subjects.flatMap((subject) =>
     [...restProbes(subject, settings), ...rpcProbes(subject, settings)].map((probe) => ({ probe, subject })),
   );

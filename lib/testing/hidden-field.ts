@@ -1,9 +1,10 @@
-import { buildAttribute } from '../model/build-attribute.js';
-import { OPEN } from '../model/field-rights.js';
-import { delegateOf } from '../model/naming.js';
-import { type Attribute, type Resource, type ResourceModel } from '../model/resource-model.js';
-import { type ResourceSchema, type SchemaKey, type SchemaRelationField } from '../model/resource-schema.js';
-import { type ResourcesOption } from '../model/resources-option.js';
+import { buildAttribute } from '../model/exposure/build-attribute.js';
+import { OPEN } from '../model/exposure/field-rights.js';
+import { delegateOf } from '../model/exposure/naming.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import type { Attribute, Resource } from '../model/surface/surface.js';
+import type { ResourceSchema, SchemaKey, SchemaRelationField } from '../model/schema/resource-schema.js';
+import type { ResourcesOption } from '../model/exposure/resources-option.js';
 
 /** What nobody may read or probe. */
 export interface HiddenField {
@@ -132,8 +133,19 @@ function subjectOf({ model: name, field }: FieldPath, { schema, model, resources
     hops: hopsTo(name, schema, model),
   };
   if (found.kind === 'relation') return { ...base, relation: found };
-  const enums = new Map(Object.entries(schema.enums).map(([key, values]) => [key, new Set(values)]));
-  return { ...base, attribute: buildAttribute(field, found, { member: field, rights: OPEN, enums, foreignKeyOf: [] }) };
+  const enums = new Map(Object.entries(schema.enums).map(([key, { values }]) => [key, new Set(values)]));
+  return {
+    ...base,
+    attribute: buildAttribute(field, found, {
+      model: name,
+      member: field,
+      rights: OPEN,
+      closed: {},
+      enums,
+      foreignKeyOf: [],
+      primaryKey: [],
+    }),
+  };
 }
 
 /** Shorter names are too near to others to be suggested. */

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { type Subject } from './hidden-field.js';
-import { type Probe } from './probe.js';
+import type { Subject } from './hidden-field.js';
+import type { Probe } from './probe.js';
 
 /** What came back for a probe. */
 export interface Answer {
@@ -25,10 +25,11 @@ function holds(text: string, value: string): boolean {
   return text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
 }
 
-function judgeRefusal({ pointer }: Probe, { status, text }: Answer): string | undefined {
+function judgeRefusal({ style, pointer }: Probe, { status, text }: Answer): string | undefined {
   if (status < 400) return `accepted with ${status}`;
   const body = parse(text);
-  if (reachedDataLayer(body)) return `reached the data layer, which answered ${status}`;
+  // RPC knows no other 404 than that of a record.
+  if (reachedDataLayer(body) || (style === 'rpc' && status === 404)) return `reached the data layer, which answered ${status}`;
   const isElsewhere = pointer !== undefined && FAULTS.has(status) && !pointsAt(body, pointer);
   return isElsewhere ? `accepted: the refusal (${status}) is about something else` : undefined;
 }

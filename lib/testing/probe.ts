@@ -1,4 +1,4 @@
-import { type ApiStyle } from '../resource-api.module-definition.js';
+import type { ApiStyle } from '../platform/style.js';
 
 /** One request that must be refused before it reaches the data layer, and without giving anything away. */
 export interface Probe {
@@ -29,6 +29,8 @@ export interface RpcProbe extends Probe {
   /** The same place with another operator: asked by itself only. */
   readonly isVariant?: true;
   readonly call: RpcProbeCall;
+  /** Fails, and undoes what the call may have written: both are asked in one batch only. */
+  readonly undoneBy?: RpcProbeCall;
 }
 
 interface RpcProbeCall {
@@ -58,8 +60,9 @@ const METHODS: ReadonlyMap<string, Probe['method']> = new Map<string, Probe['met
   ['deleteMany', 'DELETE'],
 ]);
 
-/** The same call as the only operation of a batch. */
-export function asBatch({ surface, expect, call: { delegate, operation, args } }: RpcProbe): Probe {
-  const body = [{ model: delegate, op: operation, args }];
+/** The same call in a batch: as its only operation, or before one that undoes it. */
+export function asBatch({ surface, expect, call, undoneBy }: RpcProbe): Probe {
+  const body = [call, ...(undoneBy ? [undoneBy] : [])].map(({ delegate, operation, args }) => ({ model: delegate, op: operation, args }));
+  const { delegate } = call;
   return { surface: `batch: ${surface}`, style: 'rpc', method: 'POST', path: '/$transaction/sequential', body, expect, root: delegate };
 }

@@ -1,8 +1,8 @@
-import { formatId } from '../model/resource-id.js';
-import { type Attribute } from '../model/resource-model.js';
+import { formatId } from '../model/values/resource-id.js';
+import type { Attribute } from '../model/surface/surface.js';
 import { FILTER_OPERATORS, type FilterOperator, suits } from '../rest/parse/filter-operators.js';
-import { type Hop, type ProbedModel, type Subject } from './hidden-field.js';
-import { type ProbeSettings } from './mounted-apis.js';
+import type { Hop, ProbedModel, Subject } from './hidden-field.js';
+import type { ProbeSettings } from './probe-settings.js';
 import { type Probe, restProbe } from './probe.js';
 import { absentKey, absentValues, sampleText, schemaSample } from './sample-value.js';
 

@@ -1,9 +1,10 @@
-import { type Attribute } from '../model/resource-model.js';
+import { mayCombine } from '../model/surface/rights.js';
+import type { Attribute } from '../model/surface/surface.js';
 import { AGGREGATES } from '../rpc/arguments/aggregates.js';
 import { JSON_OPERATORS } from '../rpc/arguments/plan-json-filter.js';
 import { LIST_OPERATORS } from '../rpc/arguments/plan-list-filter.js';
 import { operatorsOf } from '../rpc/arguments/plan-scalar-filter.js';
-import { type Hop, type Subject } from './hidden-field.js';
+import type { Hop, Subject } from './hidden-field.js';
 import { type RpcProbe, rpcProbe } from './probe.js';
 import { sampleValue, whereNothing } from './sample-value.js';
 
@@ -51,7 +52,7 @@ function whereProbes({ owner: { delegate } }: Subject, condition: Args): readonl
 function unionProbes({ owner, field }: Subject, condition: Args): readonly RpcProbe[] {
   const { delegate } = owner;
   const nothing = whereNothing(owner.resource);
-  const by = [owner.resource?.attributes.find(({ rights, name }) => rights.read && name !== field)?.name ?? field];
+  const by = [owner.resource?.attributes.find((one) => mayCombine(one) && one.name !== field)?.name ?? field];
   const further = nothing && { ...nothing, ...condition };
   const reads = ['findFirst', 'findFirstOrThrow', 'count', 'aggregate'].map((operation) => {
     return rpcProbe('where', { delegate, operation, args: { where: condition, ...(operation === 'aggregate' && { _count: true }) } });
@@ -94,7 +95,7 @@ function orderProbes({ owner: { delegate }, field }: Subject): readonly RpcProbe
 }
 
 function aggregateProbes({ owner: { delegate, resource }, field }: Subject, attribute: Attribute): readonly RpcProbe[] {
-  const by = [resource?.attributes.find(({ rights, name }) => rights.read && name !== field)?.name ?? field];
+  const by = [resource?.attributes.find((one) => mayCombine(one) && one.name !== field)?.name ?? field];
   const functions = [...AGGREGATES].filter(([, { takes }]) => takes(attribute)).map(([name]) => name);
   return [
     rpcProbe('select', { delegate, operation: 'count', args: { select: { [field]: true } } }),

@@ -1,13 +1,14 @@
-import { type SchemaKey } from '../model/resource-schema.js';
-import { type Subject } from './hidden-field.js';
+import type { SchemaKey } from '../model/schema/resource-schema.js';
+import type { Resource } from '../model/surface/surface.js';
+import type { Subject } from './hidden-field.js';
 import { type RpcProbe, rpcProbe } from './probe.js';
-import { schemaSample, whereNothing } from './sample-value.js';
+import { sampleValue, schemaSample, whereNothing } from './sample-value.js';
 
 /** Every place of the RPC style that takes a unique key, with each key that the hidden field is part of. Nothing has that key. */
 export function rpcKeyProbes(subject: Subject): readonly RpcProbe[] {
   return subject.keys.flatMap((key) => {
     const where = uniqueWhere(key, subject);
-    return [...ownProbes(subject, key, where), ...subject.hops.flatMap((hop) => linkProbes(hop, key, where))];
+    return [...ownProbes(subject, key, where), ...subject.hops.flatMap((hop) => linkProbes(subject, hop, { key, where }))];
   });
 }
 
@@ -20,22 +21,31 @@ function uniqueWhere({ name, fields }: SchemaKey, { schema, owner }: Subject): W
 
 function ownProbes({ owner: { delegate, resource } }: Subject, { name }: SchemaKey, where: Where): readonly RpcProbe[] {
   const probe = (operation: string, args: Where): RpcProbe => rpcProbe(`where by ${name}`, { delegate, operation, args });
-  // An empty `create` fails where a field is required: without one it could succeed.
-  const isSafe = resource?.attributes.some(({ hasDefault }) => !hasDefault) === true;
+  const nothing = resource?.actions.has('read') === true ? whereNothing(resource) : undefined;
+  const upsert = probe('upsert', { where, create: createData(resource), update: {} });
   return [
     ...['findUnique', 'findUniqueOrThrow', 'delete'].map((operation) => probe(operation, { where })),
     probe('update', { where, data: {} }),
-    ...(isSafe ? [probe('upsert', { where, create: {}, update: {} })] : []),
+    // It could create a record, which what comes next undoes.
+    ...(nothing ? [{ ...upsert, undoneBy: { delegate, operation: 'findUniqueOrThrow', args: { where: nothing } } }] : []),
     rpcProbe(`cursor by ${name}`, { delegate, operation: 'findMany', args: { cursor: where, take: 1 } }),
   ];
 }
 
-function linkProbes({ from, name, many }: Subject['hops'][number], key: SchemaKey, where: Where): readonly RpcProbe[] {
+interface Key {
+  readonly key: SchemaKey;
+  readonly where: Where;
+}
+
+function linkProbes({ schema, owner }: Subject, { from, name, many }: Subject['hops'][number], { key, where }: Key): readonly RpcProbe[] {
+  // Nothing is written where the record to update is not there.
   const parent = whereNothing(from.resource);
+  const field = schema.models[from.name]?.fields[name];
+  const create = createData(owner.resource, field?.kind === 'relation' ? field.opposite : undefined);
   const writes: Readonly<Record<string, unknown>> = {
     connect: where,
-    connectOrCreate: { where, create: {} },
-    ...(many && { set: [where], disconnect: where, delete: where, update: { where, data: {} }, upsert: { where, create: {}, update: {} } }),
+    connectOrCreate: { where, create },
+    ...(many && { set: [where], disconnect: where, delete: where, update: { where, data: {} }, upsert: { where, create, update: {} } }),
   };
   const include = many
     ? [rpcProbe(`include ${name}.cursor by ${key.name}`, { delegate: from.delegate, operation: 'findMany', args: cursor(name, where) })]
@@ -53,4 +63,20 @@ function linkProbes({ from, name, many }: Subject['hops'][number], key: SchemaKe
 
 function cursor(relation: string, where: Where): Where {
   return { include: { [relation]: { cursor: where } }, take: 1 };
+}
+
+/**
+ * A record that lacks nothing, so that no other fault of it is taken for the refusal of the key.
+ *
+ * @param filled the relation that the nested write fills
+ */
+function createData(resource: Resource | undefined, filled?: string): Where {
+  if (!resource) return {};
+  const { attributes, relationships } = resource.required;
+  const values = attributes.filter(({ foreignKeyOf }) => foreignKeyOf.length === 0);
+  const links = relationships.filter(({ name }) => name !== filled);
+  return {
+    ...Object.fromEntries(values.map((attribute) => [attribute.name, sampleValue(attribute)])),
+    ...Object.fromEntries(links.map(({ name, target }) => [name, { connect: whereNothing(target) ?? {} }])),
+  };
 }

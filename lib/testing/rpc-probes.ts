@@ -1,5 +1,5 @@
-import { type Subject } from './hidden-field.js';
-import { type ProbeSettings } from './mounted-apis.js';
+import type { Subject } from './hidden-field.js';
+import type { ProbeSettings } from './probe-settings.js';
 import { asBatch, type Probe, type RpcProbe, rpcProbe } from './probe.js';
 import { rpcAttributeProbes } from './rpc-attribute-probes.js';
 import { rpcKeyProbes } from './rpc-key-probes.js';
@@ -13,7 +13,7 @@ export function rpcProbes(subject: Subject, { rows }: Pick<ProbeSettings, 'rows'
     ...(relation ? rpcRelationProbes(subject, relation) : []),
     ...silentProbes(subject, rows),
   ];
-  return probes.flatMap((probe) => (probe.isVariant ? [probe] : [probe, asBatch(probe)]));
+  return probes.flatMap((probe) => [...(probe.undoneBy ? [] : [probe]), ...(probe.isVariant ? [] : [asBatch(probe)])]);
 }
 
 /** What does not name the field: ordinary answers, and errors about a name that is almost the same. */

@@ -1,5 +1,5 @@
-import { type SchemaRelationField } from '../model/resource-schema.js';
-import { type Subject } from './hidden-field.js';
+import type { SchemaRelationField } from '../model/schema/resource-schema.js';
+import type { Subject } from './hidden-field.js';
 import { type RpcProbe, rpcProbe } from './probe.js';
 
 type Args = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { type ResourceSchema } from '../model/resource-schema.js';
-import { type Attribute, type Resource, type UniqueKey } from '../model/resource-model.js';
-import { uniqueWhere } from '../model/resource-id.js';
+import type { ResourceSchema } from '../model/schema/resource-schema.js';
+import type { Attribute, Resource, UniqueKey } from '../model/surface/surface.js';
+import { uniqueWhere } from '../model/values/resource-id.js';
 
 /** A value of the field's type, as JSON, that no row is likely to hold. */
 export function sampleValue(attribute: Pick<Attribute, 'type' | 'enumValues' | 'nativeType'>): unknown {
@@ -18,7 +18,7 @@ export function sampleText(attribute: Pick<Attribute, 'type' | 'enumValues' | 'n
 /** {@link sampleValue} of a field that need not be in the model. */
 export function schemaSample({ models, enums }: ResourceSchema, model: string, name: string): unknown {
   const field = models[model]?.fields[name];
-  if (field?.kind === 'enum') return enums[field.type]?.[0];
+  if (field?.kind === 'enum') return enums[field.type]?.values[0];
   return field?.kind === 'scalar' ? sampleValue(field) : undefined;
 }
 

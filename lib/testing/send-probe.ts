@@ -1,8 +1,8 @@
-import { type INestApplication } from '@nestjs/common';
-import { type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { type Answer } from './judge-answer.js';
-import { type Probe } from './probe.js';
+import type { INestApplication } from '@nestjs/common';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Answer } from './judge-answer.js';
+import type { Probe } from './probe.js';
 
 /** A server to send probes to. */
 export interface ProbedServer {

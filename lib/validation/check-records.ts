@@ -2,7 +2,7 @@ import { ApiError, MAX_PROBLEMS, type Problem } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
 import { sentence } from '../errors/sentence.js';
 import { shownValues, storedValues } from './host-values.js';
-import { type Fault, type RecordChecks, type RecordValues, type Verdict, type WrittenRecord } from './record-check.js';
+import type { Fault, RecordChecks, RecordValues, Verdict, WrittenRecord } from './record-check.js';
 
 /** Where a fault is, and how it is told, in the style of the request. */
 export type ToProblem<Written extends WrittenRecord> = (fault: Fault, record: Written) => Problem;
@@ -31,10 +31,10 @@ export async function checkRecords<Written extends WrittenRecord>(
 }
 
 async function checkRecord(record: WrittenRecord, checks: RecordChecks): Promise<Verdict> {
-  const check = checks.get(record.resource)?.[record.action];
-  if (!check) return record;
+  const validator = checks.get(record.resource)?.[record.action];
+  if (!validator) return record;
   const shown = shownValues(record);
-  const verdict = await check(shown);
+  const verdict = await validator.check(shown);
   return 'values' in verdict ? { values: storedValues(verdict.values, shown, record) } : verdict;
 }
 

@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { type DtoClass } from '../model/body-validator.js';
+import type { DtoClass } from '../model/surface/body-validator.js';
+import { classShape, type DecoratorMetadata } from './class-shape.js';
 import { isPlainData } from './is-plain-data.js';
-import { type Fault, type RecordAction, type RecordCheck, type RecordValues } from './record-check.js';
+import type { Fault, RecordAction, RecordCheck, RecordValues } from './record-check.js';
 
 /** What is called of class-validator and class-transformer, which are optional peers. */
 export interface ClassLibraries {
@@ -16,8 +17,8 @@ interface ValidationOptions {
   readonly forbidUnknownValues: boolean;
 }
 
-// eslint-disable-next-line max-params -- class-validator's own signature.
-type MetadataLookup = (type: DtoClass, schema: string, always: boolean, strictGroups: boolean, groups: string[]) => readonly unknown[];
+type LookupArguments = [type: DtoClass, schema: string, always: boolean, strictGroups: boolean, groups: string[]];
+type MetadataLookup = (...args: LookupArguments) => readonly DecoratorMetadata[];
 
 /** The part of class-validator's ValidationError that is read. */
 interface ClassError {
@@ -43,16 +44,20 @@ export interface GivenClass {
  */
 export function classCheck({ type, action, place }: GivenClass, libraries: ClassLibraries): RecordCheck {
   const groups = [action];
-  if (libraries.getMetadataStorage().getTargetValidationMetadatas(type, '', true, false, groups).length === 0) {
+  const decorators = libraries.getMetadataStorage().getTargetValidationMetadatas(type, '', true, false, groups);
+  if (decorators.length === 0) {
     throw new ConfigurationError(
       `${place} is '${type.name}', on which no decorator of class-validator runs for '${action}'.`,
       'Decorate its properties; if they are, make sure that one copy of class-validator is installed.',
     );
   }
-  return async (values) => {
-    const instance = toInstance(type, values, libraries);
-    const errors = await libraries.validate(instance, { groups: [...groups], always: true, forbidUnknownValues: true });
-    return errors.length === 0 ? { values } : { faults: errors.flatMap((error) => faultsOf(error, [])) };
+  return {
+    check: async (values) => {
+      const instance = toInstance(type, values, libraries);
+      const errors = await libraries.validate(instance, { groups: [...groups], always: true, forbidUnknownValues: true });
+      return errors.length === 0 ? { values } : { faults: errors.flatMap((error) => faultsOf(error, [])) };
+    },
+    shape: () => classShape(decorators),
   };
 }
 

@@ -1,9 +1,10 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { type BodyValidator, type StandardSchema } from '../model/body-validator.js';
-import { type Resource, type ResourceModel } from '../model/resource-model.js';
+import type { BodyValidator, StandardSchema } from '../model/surface/body-validator.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import type { Resource } from '../model/surface/surface.js';
 import { classCheck, type ClassLibraries, type GivenClass } from './class-check.js';
 import { loadClassLibraries } from './load-class-libraries.js';
-import { type RecordAction, type RecordCheck, type RecordChecks } from './record-check.js';
+import type { RecordAction, RecordCheck, RecordChecks } from './record-check.js';
 import { schemaCheck } from './schema-check.js';
 
 /**
@@ -13,7 +14,7 @@ import { schemaCheck } from './schema-check.js';
  * @throws ConfigurationError for a class when class-validator or class-transformer is missing, or has nothing to check on it
  */
 export async function compileChecks(
-  { resources }: ResourceModel,
+  { resources }: Pick<ResourceModel, 'resources'>,
   load: () => Promise<ClassLibraries> = loadClassLibraries,
 ): Promise<RecordChecks> {
   const given = resources.flatMap(validatorsOf);

@@ -1,6 +1,6 @@
-import { isJsonNull, JSON_NULL, nullForJson } from '../model/json-value.js';
-import { type Attribute } from '../model/resource-model.js';
-import { type RecordValues, type WrittenRecord } from './record-check.js';
+import { isJsonNull, JSON_NULL, nullForJson } from '../model/values/json-value.js';
+import type { Attribute } from '../model/surface/surface.js';
+import type { RecordValues, WrittenRecord } from './record-check.js';
 
 /** The values of a record as a validator of the host expects them: null is null in Json fields, too. */
 export function shownValues({ values }: WrittenRecord): RecordValues {

@@ -1,4 +1,4 @@
-import { type ClassLibraries } from './class-check.js';
+import type { ClassLibraries } from './class-check.js';
 
 /**
  * Loads the optional peers that check DTO classes. Called at boot, and only for hosts that give a class.

@@ -1,4 +1,5 @@
-import { type Resource } from '../model/resource-model.js';
+import type { RecordShape } from './record-shape.js';
+import type { Resource } from '../model/surface/surface.js';
 
 /** The plain fields of one record that is about to be written, by Prisma's names, as validators of the host see them. */
 export type RecordValues = Readonly<Record<string, unknown>>;
@@ -24,7 +25,11 @@ export interface Fault {
 export type Verdict = { readonly values: RecordValues } | { readonly faults: readonly Fault[] };
 
 /** One validator of the host, whatever library it is of. */
-export type RecordCheck = (values: RecordValues) => Verdict | Promise<Verdict>;
+export interface RecordCheck {
+  readonly check: (values: RecordValues) => Verdict | Promise<Verdict>;
+  /** What it checks, for documents of the API. */
+  readonly shape: () => RecordShape;
+}
 
 /** The checks of each model that has any. */
 export type RecordChecks = ReadonlyMap<Resource, Readonly<Partial<Record<RecordAction, RecordCheck>>>>;

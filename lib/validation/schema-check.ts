@@ -1,5 +1,6 @@
-import { type StandardIssue, type StandardSchema } from '../model/body-validator.js';
-import { type Fault, type RecordCheck, type RecordValues, type Verdict } from './record-check.js';
+import type { StandardIssue, StandardSchema } from '../model/surface/body-validator.js';
+import type { Fault, RecordCheck, RecordValues, Verdict } from './record-check.js';
+import { schemaShape } from './schema-shape.js';
 
 /**
  * Checks records by a Standard Schema (zod, valibot, arktype, …). What the schema makes of the values is what will be written: its
@@ -10,9 +11,12 @@ import { type Fault, type RecordCheck, type RecordValues, type Verdict } from '.
  */
 export function schemaCheck(schema: StandardSchema): RecordCheck {
   const { validate } = schema['~standard'];
-  return (given) => {
-    const result = validate(given);
-    return result instanceof Promise ? result.then((settled) => verdictOf(settled, given)) : verdictOf(result, given);
+  return {
+    check: (given) => {
+      const result = validate(given);
+      return result instanceof Promise ? result.then((settled) => verdictOf(settled, given)) : verdictOf(result, given);
+    },
+    shape: () => schemaShape(schema),
   };
 }
 

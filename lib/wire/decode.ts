@@ -111,9 +111,9 @@ class Decoder {
       container[key] = revived.value;
       return undefined;
     }
-    const claim = `The serialization metadata gives ${describe(trail)} the type ${quote(typeLabel(type))}`;
-    if (revived === undefined) return `${claim}; accepted are ${ACCEPTED_TYPES.join(', ')}.`;
-    return 'expected' in revived ? `${claim}, but its value is not ${revived.expected}.` : `${claim} and values inside it.`;
+    const statement = `The serialization metadata gives ${describe(trail)} the type ${quote(typeLabel(type))}`;
+    if (revived === undefined) return `${statement}; accepted are ${ACCEPTED_TYPES.join(', ')}.`;
+    return 'expected' in revived ? `${statement}, but its value is not ${revived.expected}.` : `${statement} and values inside it.`;
   }
 
   private holdsValue(path: unknown): boolean {

@@ -1,9 +1,10 @@
 // A whole-statement type import leaves nothing behind, so that the client's bundle does not reach the model.
-import type { Field, Resource } from '../model/resource-model.js';
+import type { Field, Resource } from '../model/surface/surface.js';
+import { checkComputedFields } from './check-computed.js';
 import { annotationOf, encodeScalar, isJsonNumber, type BytesForm } from './encode-scalar.js';
 import { isPlainObject } from './is-plain-object.js';
 import { escapeKey, isReservedKey } from './path.js';
-import { type Annotation, type Serialization } from './serialization.js';
+import type { Annotation, Serialization } from './serialization.js';
 
 /**
  * A result of the data client as JSON and its metadata, exactly as superjson's `serialize` gives them (json and `meta.values`), in one walk.
@@ -13,21 +14,40 @@ import { type Annotation, type Serialization } from './serialization.js';
  * (`__proto__`, `constructor`, `prototype`) values get their JSON form without metadata, where superjson throws.
  *
  * @param resource whose rows these are: its Json fields, however large, are passed without a look inside. Keys that it does not know
- *   (`_count`, `_sum`, computed fields) and the results of no one resource (`undefined`) are walked like any other value
- * @throws RangeError for a value that contains itself
+ *   (`_count`, `_sum`) and the results of no one resource (`undefined`) are walked like any other value
+ * @throws RangeError for a value that contains itself, Error for a computed field that is not of its declared type
  */
-export function encodeResult(
-  value: unknown,
-  resource: Resource | undefined,
-  bytes: BytesForm,
-): { readonly json: unknown; readonly serialization?: Serialization } {
+export function encodeResult(value: unknown, resource: Resource | undefined, bytes: BytesForm): Encoded {
   if (!isContainer(value)) {
     const annotation = annotationOf(value, bytes);
     const json = encodeScalar(value, bytes);
     return annotation === undefined ? { json } : { json, serialization: { values: annotation } };
   }
   const values: Record<string, Annotation> = {};
-  const json = new ResultWalk(bytes, values).container(value, '', resource);
+  return withMetadata(new ResultWalk(bytes, values).container(value, '', resource), values);
+}
+
+/** {@link encodeResult} for a list of results, each of a resource of its own. */
+export function encodeResults(results: readonly ResourceResult[], bytes: BytesForm): Encoded {
+  const values: Record<string, Annotation> = {};
+  const walk = new ResultWalk(bytes, values);
+  const json = results.map(({ value, resource }, index) => walk.member(value, String(index), resource));
+  return withMetadata(json, values);
+}
+
+/** A result, and the resource whose rows it holds. */
+export interface ResourceResult {
+  readonly value: unknown;
+  readonly resource: Resource;
+}
+
+/** JSON, and what its types were. */
+export interface Encoded {
+  readonly json: unknown;
+  readonly serialization?: Serialization;
+}
+
+function withMetadata(json: unknown, values: Readonly<Record<string, Annotation>>): Encoded {
   const paths = Object.keys(values);
   if (paths.length === 0) return { json };
   return { json, serialization: paths.some((path) => path.includes('\\\\')) ? { values, v: 1 } : { values } };
@@ -63,6 +83,7 @@ class ResultWalk {
   }
 
   private object(row: Readonly<Record<string, unknown>>, prefix: string | undefined, resource: Resource | undefined): Container {
+    checkComputedFields(row, resource);
     let copy: Record<string, unknown> | undefined;
     for (const key of Object.keys(row)) {
       const value = row[key];
@@ -78,7 +99,7 @@ class ResultWalk {
     return copy ?? row;
   }
 
-  private member(value: unknown, path: string | undefined, resource: Resource | undefined): unknown {
+  member(value: unknown, path: string | undefined, resource: Resource | undefined): unknown {
     if (isContainer(value)) return this.container(value, path === undefined ? undefined : `${path}.`, resource);
     const annotation = annotationOf(value, this.bytes);
     if (annotation !== undefined && path !== undefined) this.values[path] = annotation;

@@ -1,15 +1,16 @@
+import { toIsoString } from '../utils/to-iso-string.js';
 import { encodeBase64 } from './base64.js';
-import { type Annotation } from './serialization.js';
+import type { Annotation } from './serialization.js';
 
 /** How Bytes leave: base64 with the custom type `Bytes`, or superjson's own list of numbers, for clients that never registered `Bytes`. */
 export type BytesForm = 'base64' | 'typed-array';
 
-const DATE: Annotation = Object.freeze(['Date'] as const);
-const BIGINT: Annotation = Object.freeze(['bigint'] as const);
-const NUMBER: Annotation = Object.freeze(['number'] as const);
+export const DATE: Annotation = Object.freeze(['Date'] as const);
+export const BIGINT: Annotation = Object.freeze(['bigint'] as const);
+export const NUMBER: Annotation = Object.freeze(['number'] as const);
 const UNDEFINED: Annotation = Object.freeze(['undefined'] as const);
-const DECIMAL: Annotation = Object.freeze([Object.freeze(['custom', 'Decimal'] as const)] as const);
-const BASE64: Annotation = Object.freeze([Object.freeze(['custom', 'Bytes'] as const)] as const);
+export const DECIMAL: Annotation = Object.freeze([Object.freeze(['custom', 'Decimal'] as const)] as const);
+export const BASE64: Annotation = Object.freeze([Object.freeze(['custom', 'Bytes'] as const)] as const);
 const TYPED_ARRAY: Annotation = Object.freeze([Object.freeze(['typed-array', 'Uint8Array'] as const)] as const);
 
 /**
@@ -48,7 +49,7 @@ function encodeNumber(value: number): number | string {
 }
 
 function encodeObject(value: object, bytes: BytesForm): unknown {
-  if (value instanceof Date) return isValid(value) ? value.toISOString() : null;
+  if (value instanceof Date) return isValid(value) ? toIsoString(value) : null;
   if (value instanceof Uint8Array) return bytes === 'base64' ? encodeBase64(value) : Array.from(value);
   return isDecimal(value) ? value.toJSON() : value;
 }
@@ -64,7 +65,7 @@ function isValid(date: Date): boolean {
 }
 
 /** As `Decimal.isDecimal` finds decimals of any copy of decimal.js; a Json value that merely looks like one has no method. */
-function isDecimal(value: object): value is { toJSON(): string } {
+export function isDecimal(value: object): value is { toJSON(): string } {
   const { toStringTag, toJSON } = value as { readonly toStringTag?: unknown; readonly toJSON?: unknown };
   return toStringTag === '[object Decimal]' && typeof toJSON === 'function';
 }

@@ -42,6 +42,8 @@ function readOptions(): ts.CompilerOptions {
     paths: {
       'nestjs-resource-api': [resolve(ROOT, 'lib/index.ts')],
       'nestjs-resource-api/client': [resolve(ROOT, 'lib/client/index.ts')],
+      'nestjs-resource-api/schema': [resolve(ROOT, 'lib/schema/index.ts')],
+      'nestjs-resource-api/tanstack-query': [resolve(ROOT, 'lib/tanstack-query/index.ts')],
       'nestjs-resource-api/testing': [resolve(ROOT, 'lib/testing/index.ts')],
     },
   };
@@ -109,7 +111,7 @@ function moduleOf(text: string, known: ReadonlySet<string>): string {
 
 /** Around options by themselves (`resources: { … }`) and methods. */
 function wholeOf(code: string): string {
-  if (/^\w+: /.test(code)) return `ResourceApiModule.forRoot({ ...unsaid, ${code}});`;
+  if (/^ *\w+: /.test(code)) return `ResourceApiModule.forRoot({ ...unsaid, ${code}});`;
   return /^(?:canActivate|constructor)\(/.test(code) ? `class Example { ${code}}` : code;
 }
 

@@ -1,31 +1,39 @@
 // Compiled, never run: what the app of a reader has, for the snippets of the docs that use it without a word.
-import {
-  type DtoClass,
-  type PlatformRequest,
-  type Problem,
-  type ResourceApiOptions,
-  type ResourceModel,
-  type ZenStackSchema,
+import type {
+  DtoClass,
+  PlatformRequest,
+  Problem,
+  ResourceApiOptions,
+  ResourceModel,
+  RulesOption,
+  ZenStackSchema,
 } from 'nestjs-resource-api';
-import { type RpcClient } from 'nestjs-resource-api/client';
-import { type z } from 'zod';
-import { type CanActivate, type ExecutionContext, type INestApplication, type Logger, type Type } from '@nestjs/common';
-import { type Prisma, type PrismaClient } from '../../sample/blog/src/generated/prisma/client.js';
-import { type PrismaClient as CatalogPrisma } from '../support/generated/prisma/client.js';
-import { type resourceSchema } from '../../sample/blog/src/generated/resource-schema.js';
+import type { QueryClient, QueryObserverOptions } from '@tanstack/query-core';
+import type { RpcClient } from 'nestjs-resource-api/client';
+import type { InfiniteRpcQueryOptions, RpcMutationOptions } from 'nestjs-resource-api/tanstack-query';
+import type { z } from 'zod';
+import type { CanActivate, ExecutionContext, INestApplication, Logger, Type } from '@nestjs/common';
+import type { Prisma, PrismaClient } from '../../sample/blog/src/generated/prisma/client.js';
+import type { PrismaClient as CatalogPrisma } from '../support/generated/prisma/client.js';
+import type { resourceSchema } from '../../sample/blog/src/generated/resource-schema.js';
 
 export * from 'nestjs-resource-api';
 export * from 'nestjs-resource-api/client';
+export * from 'nestjs-resource-api/tanstack-query';
 export * from 'nestjs-resource-api/testing';
 export * from '@nestjs/common';
 export * from '@nestjs/core';
 export * from '@nestjs/platform-fastify';
+export { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 export * from '@nestjs/testing';
+export { PrismaPg } from '@prisma/adapter-pg';
+export { Pool } from 'pg';
 export { IsEmail, IsOptional } from 'class-validator';
 export { Prisma, PrismaClient } from '../../sample/blog/src/generated/prisma/client.js';
 export { resourceSchema } from '../../sample/blog/src/generated/resource-schema.js';
 
 export declare const app: INestApplication;
+export declare const adapter: NonNullable<Prisma.PrismaClientOptions['adapter']>;
 export declare const prisma: PrismaClient;
 export declare const primary: PrismaClient;
 export declare const replica: PrismaClient;
@@ -49,6 +57,7 @@ export interface TenantRequest extends PlatformRequest {
   readonly tenant?: string;
 }
 
+export declare const rules: RulesOption;
 export declare const CallerGuard: Type<CanActivate>;
 export declare const JwtGuard: Type<CanActivate>;
 export declare const RolesGuard: Type<CanActivate>;
@@ -105,3 +114,30 @@ export declare class ConfigService {
 /** Of a second Prisma schema. */
 export { resourceSchema as catalogSchema } from '../support/generated/resource-schema.js';
 export declare const catalog: CatalogPrisma;
+
+/** TanStack Query's, as its adapter for React has them. */
+export declare const queryClient: QueryClient;
+export declare function useQuery<Data>(options: QueryObserverOptions<Data>): { readonly data: Data | undefined };
+export declare function useInfiniteQuery<Page>(options: InfiniteRpcQueryOptions<Page>): {
+  readonly data: { readonly pages: readonly Page[] } | undefined;
+};
+export declare function useMutation<Variables, Data>(
+  options: RpcMutationOptions<Variables, Data>,
+): { readonly mutate: (variables: Variables) => void };
+
+/** An error of the reader's data layer. */
+export declare class QuotaError extends Error {}
+
+/** Of an error tracker. */
+export declare function captureMessage(message: string, context: { readonly level: string; readonly extra: object }): void;
+
+/** What `openapi-typescript` writes of an API, cut down to two calls. */
+export interface paths {
+  readonly '/api/rest/post': { readonly get: Operation<{ filter?: { published?: boolean }; page?: { limit?: number } }> };
+  readonly '/api/rpc/post/findMany': { readonly get: Operation<{ q?: { where?: object; take?: number } }> };
+}
+
+interface Operation<Query> {
+  readonly parameters: { readonly query?: Query };
+  readonly responses: { readonly 200: { readonly content: { readonly 'application/json': { readonly data: readonly object[] } } } };
+}

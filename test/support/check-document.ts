@@ -1,4 +1,4 @@
-import { type Identifier, type JsonApiDocument, type RelationshipObject, type ResourceObject } from './json-api-document.js';
+import type { Identifier, JsonApiDocument, RelationshipObject, ResourceObject } from './json-api-document.js';
 
 /** As it came: attributes and relationships may be absent. */
 type RawResource = Identifier & Partial<ResourceObject>;

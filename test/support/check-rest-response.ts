@@ -1,7 +1,7 @@
 import { checkAgainstSchema } from './json-api-schema.js';
 import { checkDocument } from './check-document.js';
 import { findLeaks } from './find-leaks.js';
-import { type ErrorObject, type JsonApiDocument, type Links, type ResourceObject } from './json-api-document.js';
+import type { ErrorObject, JsonApiDocument, Links, ResourceObject } from './json-api-document.js';
 
 /** A response as it came over the wire. */
 export interface RawResponse {

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type RawResponse } from './check-rest-response.js';
+import type { RawResponse } from './check-rest-response.js';
 import { findLeaks } from './find-leaks.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The members of an error body (specification, section 7) and the types of their values. */
-const ERROR_MEMBERS: Readonly<Record<string, 'string' | 'boolean'>> = {
+/** The members of an error body (specification, section 7; `fields`: decisions) and the types of their values. */
+const ERROR_MEMBERS: Readonly<Record<string, 'string' | 'boolean' | 'object'>> = {
   message: 'string',
   orm: 'boolean',
   code: 'string',
+  fields: 'object',
   rejectedByPolicy: 'boolean',
   reason: 'string',
 };

@@ -1,6 +1,10 @@
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from './generated/prisma/client.js';
 import { loggedAdapter } from './logged-adapter.js';
+import { openMariadb } from './databases/mariadb-database.js';
+import type { SeededDatabase } from './databases/seeded-database.js';
+import { openSqlite } from './databases/sqlite-database.js';
+import { THIS_DATABASE } from './databases/this-database.js';
 import { openPglite, type PgliteTemplate } from './pglite-database.js';
 import { openPostgres } from './postgres-database.js';
 import { StatementLog } from './statement-log.js';
@@ -23,7 +27,8 @@ export interface TestDatabase {
 }
 
 /**
- * Opens a seeded database: embedded PostgreSQL, or a database of its own on the server at `TEST_DATABASE_URL` when that is set.
+ * Opens a seeded database: embedded PostgreSQL, or a database of its own on the server at `TEST_DATABASE_URL` when that is set; or
+ * the database that `TEST_DATABASE` names (`npm run test:sqlite`, `npm run test:mariadb`).
  *
  * @example
  * let database: TestDatabase;
@@ -32,12 +37,17 @@ export interface TestDatabase {
  * afterAll(() => database.close());
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const url = process.env['TEST_DATABASE_URL'];
-  const { adapter, close } = url ? await openPostgres(url) : await openPglite(EMBEDDED);
+  const { adapter, restore, close } = await openDatabase();
   const statements = new StatementLog();
   const prisma = new PrismaClient({ adapter: loggedAdapter(adapter, statements) });
   const reset = async (): Promise<void> => {
-    await prisma.$executeRawUnsafe('SELECT seed.restore()');
+    if (THIS_DATABASE === 'postgresql' || statements.mayHaveWritten) {
+      await prisma.$transaction(
+        restore.map((statement) => prisma.$executeRawUnsafe(statement)),
+        RESTORING,
+      );
+    }
+    statements.restored();
     statements.clear();
   };
   await reset();
@@ -50,4 +60,30 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       await close();
     },
   };
+}
+
+/** A busy machine may take longer than Prisma gives a transaction. */
+const RESTORING = { timeout: 60_000, maxWait: 60_000 };
+
+function openDatabase(): Promise<SeededDatabase> {
+  switch (THIS_DATABASE) {
+    case 'sqlite':
+      return openSqlite();
+    case 'mariadb':
+      return openMariadb(requireUrl('TEST_MARIADB_URL'));
+    case 'postgresql':
+      return openPostgresql();
+  }
+}
+
+async function openPostgresql(): Promise<SeededDatabase> {
+  const url = process.env['TEST_DATABASE_URL'];
+  const opened = url ? await openPostgres(url) : await openPglite(EMBEDDED);
+  return { ...opened, restore: ['SELECT seed.restore()'] };
+}
+
+function requireUrl(variable: string): string {
+  const url = process.env[variable];
+  if (!url) throw new Error(`Name the server in ${variable}.`);
+  return url;
 }

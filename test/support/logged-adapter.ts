@@ -1,5 +1,5 @@
-import { type Prisma } from './generated/prisma/client.js';
-import { type StatementLog } from './statement-log.js';
+import type { Prisma } from './generated/prisma/client.js';
+import type { StatementLog } from './statement-log.js';
 
 /** What the Prisma client takes as `adapter`. */
 export type AdapterFactory = NonNullable<Prisma.PrismaClientOptions['adapter']>;

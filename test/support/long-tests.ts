@@ -9,3 +9,8 @@ export function describeLong(name: string, tests: () => void): void {
   if (IS_LONG) describe(name, tests);
   else describe.skip(`${name} (skipped: npm run test:long)`, tests);
 }
+
+/** Runs of a random test: the same ones every time, so that a failure is of the change; `RANDOM_SEED=42` makes others. */
+export function seededRuns(numRuns: number): { readonly numRuns: number; readonly seed: number } {
+  return { numRuns, seed: Number(process.env['RANDOM_SEED'] ?? 1) };
+}

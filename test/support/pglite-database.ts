@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type AdapterFactory } from './logged-adapter.js';
+import type { AdapterFactory } from './logged-adapter.js';
 
 const CACHE = new URL('../../node_modules/.cache/nestjs-resource-api/test-database/', import.meta.url);
 

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { randomUUID } from 'node:crypto';
-import { type OpenDatabase } from './pglite-database.js';
+import type { OpenDatabase } from './pglite-database.js';
 import { buildTemplate, TEMPLATE_VERSION } from './template.js';
 
 const TEMPLATE = `resource_api_test_${TEMPLATE_VERSION}`;

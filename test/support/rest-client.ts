@@ -1,6 +1,7 @@
+import type { Contract } from './check-contract.js';
 import { checkRestResponse, type RawResponse } from './check-rest-response.js';
-import { type ErrorObject, type JsonApiDocument, type ResourceObject } from './json-api-document.js';
-import { type Agent, type Method, sendRequest } from './send-request.js';
+import type { ErrorObject, JsonApiDocument, ResourceObject } from './json-api-document.js';
+import { type Agent, type Method, type OutgoingRequest, sendRequest } from './send-request.js';
 
 export interface RestClientOptions {
   readonly agent: Agent;
@@ -9,6 +10,8 @@ export interface RestClientOptions {
   /** Whether the API runs with `rest.strict`. */
   readonly strict: boolean;
   readonly endpoint: string;
+  /** What the API's own document says of its answers. */
+  readonly contract?: () => Contract;
 }
 
 export interface RestRequest {
@@ -55,15 +58,19 @@ export class RestClient {
    * @throws when the answer breaks a rule that holds for every answer
    */
   async request(method: Method, path: string, { headers, body }: RestRequest = {}): Promise<RestResponse> {
-    const { agent, prefix, strict, endpoint } = this.options;
+    const { agent, prefix, strict, endpoint, contract } = this.options;
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    const response = await sendRequest(agent, {
+    const outgoing: OutgoingRequest = {
       method,
       path: `${prefix}${path}`,
       headers: { ...(text !== undefined && { 'Content-Type': MEDIA_TYPE }), ...headers },
       ...(text !== undefined && { body: text }),
-    });
-    const faults = checkRestResponse(response, { strict, endpoint, bodiless: method === 'HEAD' });
+    };
+    const response = await sendRequest(agent, outgoing);
+    const faults = [
+      ...checkRestResponse(response, { strict, endpoint, bodiless: method === 'HEAD' }),
+      ...(contract?.().check(outgoing, response) ?? []),
+    ];
     if (faults.length > 0) throw new BrokenResponseError(`${method} ${path}`, response, faults);
     return new RestResponse(response);
   }

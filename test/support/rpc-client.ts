@@ -1,5 +1,6 @@
+import type { Contract } from './check-contract.js';
 import { BrokenResponseError } from './rest-client.js';
-import { type RawResponse } from './check-rest-response.js';
+import type { RawResponse } from './check-rest-response.js';
 import { checkRpcResponse } from './check-rpc-response.js';
 import { rpcCodec } from './rpc-codec.js';
 import { type Agent, type Method, type OutgoingRequest, sendRequest } from './send-request.js';
@@ -8,6 +9,8 @@ export interface RpcClientOptions {
   readonly agent: Agent;
   /** Path of the RPC API, e.g. `/api/rpc`. */
   readonly prefix: string;
+  /** What the API's own document says of its answers. */
+  readonly contract?: () => Contract;
 }
 
 export interface RpcCallOptions {
@@ -66,9 +69,10 @@ export class RpcClient {
    * @throws when the answer breaks a rule that holds for every answer
    */
   async send(request: OutgoingRequest): Promise<RpcResponse> {
-    const { agent, prefix } = this.options;
-    const response = await sendRequest(agent, { ...request, path: `${prefix}${request.path}` });
-    const faults = request.method === 'HEAD' ? [] : checkRpcResponse(response);
+    const { agent, prefix, contract } = this.options;
+    const outgoing = { ...request, path: `${prefix}${request.path}` };
+    const response = await sendRequest(agent, outgoing);
+    const faults = request.method === 'HEAD' ? [] : [...checkRpcResponse(response), ...(contract?.().check(outgoing, response) ?? [])];
     if (faults.length > 0) throw new BrokenResponseError(`${request.method} ${request.path}`, response, faults);
     return new RpcResponse(response);
   }
@@ -78,7 +82,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 type Arguments = Pick<OutgoingRequest, 'path' | 'headers' | 'body'>;
 
-function inQuery(args: unknown): Arguments {
+export function inQuery(args: unknown): Arguments {
   if (args === undefined) return { path: '' };
   const { json, meta } = rpcCodec.serialize(args);
   const query = new URLSearchParams({ q: JSON.stringify(json), ...(meta && { meta: JSON.stringify({ serialization: meta }) }) });

@@ -15,17 +15,28 @@ export interface SampleProcess {
   readonly stop: (signal: NodeJS.Signals) => Promise<{ readonly code: number | null; readonly milliseconds: number }>;
 }
 
+/** Where another application than a sample of this repository starts. */
+export interface SampleHost {
+  readonly cwd: string;
+  /** Path of Node. */
+  readonly node: string;
+}
+
 /**
  * Starts a compiled sample on a free port and waits until it has printed `ready`.
  *
  * @param main path of its compiled main file, from the repository's root
  * @throws with all that it printed when it ends before that
  */
-export async function startSample(main: string, ready: string, env: NodeJS.ProcessEnv = {}): Promise<SampleProcess> {
+export async function startSample(
+  main: string,
+  ready: string,
+  { cwd, node }: SampleHost = { cwd: ROOT, node: process.execPath },
+): Promise<SampleProcess> {
   const port = await freePort();
-  const child = spawn(process.execPath, [main], {
-    cwd: ROOT,
-    env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '', ...env, PORT: String(port) },
+  const child = spawn(node, [main], {
+    cwd,
+    env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };

@@ -1,3 +1,4 @@
+import { listsIn } from './databases/this-database.js';
 import { Prisma, type PrismaClient } from './generated/prisma/client.js';
 
 /** Ids of the seeded products, whose UUIDs nobody wants to read in a test. */
@@ -124,7 +125,7 @@ function post(id: number): Prisma.PostCreateManyInput {
     publishedAt: published ? day(id) : null,
     viewCount: (id * 37) % 100,
     rating: id % 4 === 0 ? null : `${(id % 5) + 1}.50`,
-    keywords: ['alpha', 'beta', 'gamma'].slice(0, id % 4),
+    ...listsIn({ keywords: ['alpha', 'beta', 'gamma'].slice(0, id % 4) }),
     metadata: id % 2 === 0 ? { source: 'import', revision: id } : Prisma.DbNull,
     createdAt: day(id),
     updatedAt: day(id),
@@ -222,7 +223,7 @@ async function seedCompoundIds(prisma: PrismaClient): Promise<void> {
 }
 
 async function seedSpecimens(prisma: PrismaClient): Promise<void> {
-  await prisma.specimen.create({ data: { id: SPECIMEN.full, ...REQUIRED, ...OPTIONALS, ...LISTS } });
+  await prisma.specimen.create({ data: { id: SPECIMEN.full, ...REQUIRED, ...OPTIONALS, ...listsIn(LISTS) } });
   await prisma.specimen.create({ data: { id: SPECIMEN.bare, ...REQUIRED } });
   await prisma.specimen.create({ data: { id: SPECIMEN.extreme, ...REQUIRED, ...EXTREMES } });
 }

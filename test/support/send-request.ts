@@ -1,6 +1,6 @@
-import { type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type supertest from 'supertest';
-import { type RawResponse } from './check-rest-response.js';
+import type { RawResponse } from './check-rest-response.js';
 
 export type Agent = ReturnType<typeof supertest.agent>;
 

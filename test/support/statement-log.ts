@@ -1,15 +1,16 @@
 /** The SQL statements that reached the database since the last `clear()`. */
 export class StatementLog {
   #statements: string[] = [];
+  #mayHaveWritten = true;
 
   /** Every statement in order, transaction control included. */
   get all(): readonly string[] {
     return this.#statements;
   }
 
-  /** The statements that read or write: all but transaction control. */
+  /** The statements that read or write: all but transaction control and the limit of time that comes first in a transaction. */
   get queries(): readonly string[] {
-    return this.#statements.filter((sql) => !TRANSACTION_CONTROL.test(sql));
+    return this.#statements.filter((sql) => !TRANSACTION_CONTROL.test(sql) && !LIMIT_OF_TIME.test(sql));
   }
 
   /** `BEGIN`, `COMMIT`, `ROLLBACK` and savepoints. */
@@ -22,8 +23,19 @@ export class StatementLog {
     return this.#statements.filter((sql) => /^\s*(insert|update|delete|truncate|merge)\b/i.test(sql));
   }
 
+  /** Whether there has been anything but reads since the last `restored()`; `clear()` forgets no write. */
+  get mayHaveWritten(): boolean {
+    return this.#mayHaveWritten;
+  }
+
+  /** Says that the rows are the seed's again. */
+  restored(): void {
+    this.#mayHaveWritten = false;
+  }
+
   add(sql: string): void {
     this.#statements.push(sql);
+    if (!TRANSACTION_CONTROL.test(sql) && !/^\s*select\b/i.test(sql)) this.#mayHaveWritten = true;
   }
 
   clear(): void {
@@ -32,3 +44,5 @@ export class StatementLog {
 }
 
 const TRANSACTION_CONTROL = /^\s*(begin|commit|rollback|savepoint|release|start transaction|set transaction)\b/i;
+
+const LIMIT_OF_TIME = /^select set_config\('statement_timeout'/i;

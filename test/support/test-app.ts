@@ -1,15 +1,17 @@
-import { type DynamicModule, type INestApplication, type LoggerService, type ModuleMetadata } from '@nestjs/common';
+import type { DynamicModule, INestApplication, LoggerService, ModuleMetadata } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { type AddressInfo, type Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import supertest from 'supertest';
-import { ResourceApiModule, type ResourceApiOptions, type RestOptions } from '../../lib/index.js';
-import { type TestDatabase } from './database.js';
+import { ResourceApiModule, type ResourceApiOptions, type RestOptions, withSqlReads } from '../../lib/index.js';
+import type { TestDatabase } from './database.js';
 import { resourceSchema } from './generated/resource-schema.js';
+import { Contract } from './check-contract.js';
+import { checkWrittenBodies } from './check-written-bodies.js';
 import { RestClient } from './rest-client.js';
 import { RpcClient } from './rpc-client.js';
-import { type Agent } from './send-request.js';
+import type { Agent } from './send-request.js';
 
 export const PLATFORMS = ['express', 'fastify'] as const;
 export type Platform = (typeof PLATFORMS)[number];
@@ -61,15 +63,17 @@ export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
   const nest = module.createNestApplication(adapterOf(platform), { logger: logger ?? false });
   await configure?.(nest);
   await nest.listen(0, '127.0.0.1');
+  checkWrittenBodies(nest);
   const server = nest.getHttpServer() as Server;
   const agent = supertest.agent(server);
   const { strict = false, endpoint = ENDPOINT } = setup.options?.rest ?? {};
+  const contract = once(() => Contract.of(nest));
   return {
     nest,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     agent,
-    rest: new RestClient({ agent, prefix: `${basePath}/api/rest`, strict, endpoint }),
-    rpc: new RpcClient({ agent, prefix: `${basePath}/api/rpc` }),
+    rest: new RestClient({ agent, prefix: `${basePath}/api/rest`, strict, endpoint, contract }),
+    rpc: new RpcClient({ agent, prefix: `${basePath}/api/rpc`, contract }),
     close: () => nest.close(),
   };
 }
@@ -84,6 +88,12 @@ export function describeOnPlatforms(name: string, tests: (platform: Platform) =>
   describe.each(PLATFORMS)(`${name} (%s)`, tests);
 }
 
+/** Made when the first answer is judged: not every test asks. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
 function compileModule({ imports = [], controllers = [], ...setup }: TestAppOptions): Promise<TestingModule> {
   const building = Test.createTestingModule({ imports: [resourceApi(setup), ...imports], controllers });
   // Providers are made, and say what they have to say, before there is an application to have a logger.
@@ -93,12 +103,17 @@ function compileModule({ imports = [], controllers = [], ...setup }: TestAppOpti
 function resourceApi({ database, options = {} }: TestAppOptions): DynamicModule {
   return ResourceApiModule.forRoot({
     schema: resourceSchema,
-    ...(database && { getClient: () => database.prisma }),
+    ...(database && { getClient: once(() => clientOf(database)) }),
     rpc: { prefix: 'api/rpc' },
     ...options,
     rest: { prefix: 'api/rest', endpoint: ENDPOINT, ...options.rest },
     resources: options.resources?.['*'] === 'hidden' ? options.resources : { ...TEST_RESOURCES, ...options.resources },
   });
+}
+
+/** With `TEST_SQL_READS`, every read that can be is one of SQL. */
+function clientOf({ prisma }: TestDatabase): object {
+  return process.env['TEST_SQL_READS'] === undefined ? prisma : withSqlReads(prisma);
 }
 
 function adapterOf(platform: Platform): ExpressAdapter | FastifyAdapter {

@@ -1,7 +1,8 @@
 // Compiled, never run: what the types of the RPC client promise. `@ts-expect-error` marks what must not compile.
 import { Decimal } from 'decimal.js';
-import { createRpcClient, type RpcClient, RpcClientError } from '../../lib/client/index.js';
-import { type Prisma, type PrismaClient } from '../support/generated/prisma/client.js';
+import { createRpcClient, type ExposedBy, type RpcClient, RpcClientError } from '../../lib/client/index.js';
+import type { Prisma, PrismaClient } from '../support/generated/prisma/client.js';
+import type { resourceSchema } from '../support/generated/resource-schema.js';
 import { expectTypeOf } from './expect-type-of.js';
 
 declare const api: RpcClient<PrismaClient>;
@@ -163,6 +164,22 @@ export async function extendedClientsWork(extended: RpcClient<ReturnType<typeof 
   expectTypeOf(await extended.post.findMany({ select: { title: true } })).is<{ title: string }[]>(true);
   // @ts-expect-error No such field.
   void extended.post.findMany({ where: { titel: 'x' } });
+}
+
+/** But for the computed fields that `resources` names. */
+export async function computedFieldsAreServed(
+  shown: RpcClient<
+    ReturnType<typeof extend>,
+    ExposedBy<typeof resourceSchema, { readonly Post: { readonly computed: { readonly slug: 'String' } } }>
+  >,
+): Promise<void> {
+  const { slug } = await shown.post.findFirstOrThrow({ include: { author: true } });
+  expectTypeOf(slug).is<string>(true);
+  expectTypeOf(await shown.post.findMany({ select: { slug: true } })).is<{ slug: string }[]>(true);
+  const user = await shown.user.findFirstOrThrow({ include: { posts: true } });
+  expectTypeOf(user.posts[0]?.slug).is<string | undefined>(true);
+  // @ts-expect-error The database does not know it.
+  void shown.post.findMany({ where: { slug: 'x' } });
 }
 
 export function extend(prisma: PrismaClient) {

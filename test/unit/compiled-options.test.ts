@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../lib/model/limits.js';
 import { compileOptions } from '../../lib/resource-api.compiled-options.js';
 import { registrationOf } from '../../lib/resource-api.module-definition.js';
 import { ResourceApiModule } from '../../lib/resource-api.module.js';
-import { type ResourceApiAsyncOptions, type ResourceApiFactoryOptions } from '../../lib/resource-api.options.js';
+import type { ResourceApiAsyncOptions, ResourceApiFactoryOptions } from '../../lib/resource-api.options.js';
 import { ID, modelOf, schemaOf } from './model/schema-builder.js';
 
 const schema = schemaOf({ Post: modelOf({ id: ID }) });

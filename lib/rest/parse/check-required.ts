@@ -1,4 +1,4 @@
-import { type Attribute, type Relationship, type Resource } from '../../model/resource-model.js';
+import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
 import { collect } from './collect.js';
@@ -13,8 +13,8 @@ import { isIdOnly } from './id-attribute.js';
  */
 export function checkRequired(data: ResourceObject, scope: DocumentScope): void {
   if (scope.kind === 'update') return;
-  const given = givenFields(data, scope.resource);
-  const missing = requiredAttributes(scope.resource).filter(({ name }) => !given.has(name));
+  const isGiven = givenIn(data, scope.resource);
+  const missing = scope.resource.required.inDocument.filter((attribute) => !isGiven(attribute));
   // By its text, so that a key of several fields is asked for once.
   const asked = new Map(missing.map((attribute) => describe(attribute, scope)));
   collect(asked, ([detail, parent]) => {
@@ -22,26 +22,20 @@ export function checkRequired(data: ResourceObject, scope: DocumentScope): void 
   });
 }
 
-function requiredAttributes({ attributes, clientIds, identifier }: Resource): readonly Attribute[] {
-  const isRequiredId = ({ name }: Attribute): boolean => clientIds === 'required' && identifier.fields.some((field) => field.name === name);
-  return attributes.filter((attribute) => (!attribute.hasDefault && attribute.rights.create) || isRequiredId(attribute));
-}
-
-/** Prisma names of the fields that the document sets in any way. */
-function givenFields(data: ResourceObject, resource: Resource): ReadonlySet<string> {
-  const relationships = resource.relationships.filter(({ member }) => isGiven(data['relationships'], member));
-  return new Set([
-    ...resource.attributes.filter(({ member }) => isGiven(data['attributes'], member)).map(({ name }) => name),
-    ...relationships.flatMap(({ foreignKey }) => foreignKey?.fields ?? []),
-    ...(hasId(data) ? resource.identifier.fields.map(({ name }) => name) : []),
-  ]);
+/** Whether the document sets an attribute in any way: itself, as a part of the id, or by a relationship whose foreign key it belongs to. */
+function givenIn(data: ResourceObject, { relationships, identifier }: Resource): (attribute: Attribute) => boolean {
+  const linked = new Set(relationships.filter(({ member }) => hasMember(data['relationships'], member)).map(({ name }) => name));
+  return ({ name, member, foreignKeyOf }) => {
+    if (hasMember(data['attributes'], member) || foreignKeyOf.some((relation) => linked.has(relation))) return true;
+    return hasId(data) && identifier.fields.some((field) => field.name === name);
+  };
 }
 
 function hasId({ id }: ResourceObject): boolean {
   return id !== undefined && id !== null;
 }
 
-function isGiven(members: unknown, name: string): boolean {
+function hasMember(members: unknown, name: string): boolean {
   return isPlainObject(members) && Object.hasOwn(members, name) && members[name] !== undefined;
 }
 

@@ -1,6 +1,7 @@
-import { type PrismaOperator } from '../../model/prisma-operators.js';
-import { type Attribute } from '../../model/resource-model.js';
-import { type DatabaseProvider } from '../../model/resource-schema.js';
+import { WITHOUT_CASE_FOLDING, WITHOUT_SEARCH } from '../../model/surface/lacking-databases.js';
+import type { PrismaOperator } from '../../model/surface/prisma-operators.js';
+import type { Attribute } from '../../model/surface/surface.js';
+import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
 
 /** One operator of the `filter` family: `filter[<field>$<name>]=<operand>`. */
 export interface FilterOperator {
@@ -31,8 +32,6 @@ export type Operand = 'any' | 'list' | 'range' | 'flag' | 'null';
 
 const EVERYWHERE: ReadonlySet<DatabaseProvider> = new Set();
 const WITHOUT_LISTS: ReadonlySet<DatabaseProvider> = new Set(['sqlite', 'mysql', 'sqlserver']);
-const WITHOUT_CASE_FOLDING: ReadonlySet<DatabaseProvider> = new Set(['sqlite', 'mysql', 'sqlserver']);
-const WITHOUT_SEARCH: ReadonlySet<DatabaseProvider> = new Set(['sqlite', 'sqlserver', 'cockroachdb', 'mongodb']);
 
 const ON_SINGLE = { on: 'single', operand: 'any', lackedBy: EVERYWHERE } as const;
 const ON_ORDERED = { ...ON_SINGLE, on: 'ordered' } as const;
@@ -82,6 +81,11 @@ const ROWS: readonly FilterOperator[] = [
 
 /** The operators by name, those of the specification (section 4.1.1) first. Parser, planner, OpenAPI and docs read this table. */
 export const FILTER_OPERATORS: ReadonlyMap<string, FilterOperator> = new Map(ROWS.map((operator) => [operator.name, operator]));
+
+/** Whether an operator searches for a piece of text, in which `%` and `_` are ordinary characters. */
+export function isTextMatch({ on, prisma }: FilterOperator): boolean {
+  return on === 'text' && prisma[0] !== 'search';
+}
 
 /** Whether an operator goes with a field; whether it is open there is another question. */
 export function suits({ on }: FilterOperator, attribute: Attribute): boolean {

@@ -1,8 +1,8 @@
-import { type ApiError } from '../../errors/api-error.js';
-import { type Resource } from '../../model/resource-model.js';
+import type { ApiError } from '../../errors/api-error.js';
+import type { Resource } from '../../model/surface/surface.js';
 import { parameterError } from './parameter-error.js';
-import { type FamilyParameter } from './parse-parameters.js';
-import { type RestContext } from './rest-context.js';
+import type { FamilyParameter } from './parse-parameters.js';
+import type { RestContext } from './rest-context.js';
 
 /** Where the reader of a filter stands: at one selector of its name. */
 export interface FilterStep {
@@ -23,7 +23,7 @@ export interface Selector {
   readonly operatorPosition: number;
 }
 
-/** The selector that a step stands at. */
+/** The selector of a step. */
 export function readSelector(step: FilterStep): Selector {
   const text = selectorText(step, step.index);
   const position = selectorPosition(step, step.index);
@@ -62,5 +62,5 @@ function selectorText({ parameter }: FilterStep, index: number): string {
 
 function selectorPosition({ parameter }: FilterStep, index: number): number {
   const before = parameter.selectors.slice(0, index);
-  return parameter.family.length + before.reduce((sum, { length }) => sum + length + 2, 0) + 2;
+  return 'filter'.length + before.reduce((sum, { length }) => sum + length + 2, 0) + 2;
 }

@@ -1,5 +1,5 @@
-import { type Attribute, type Relationship, type UniqueKey } from '../../model/resource-model.js';
-import { type FilterOperator } from './filter-operators.js';
+import type { Attribute, Relationship, UniqueKey } from '../../model/surface/surface.js';
+import type { FilterOperator } from './filter-operators.js';
 
 /** What the rows of a collection must be like. */
 export type Filter = GroupFilter | AttributeFilter | KeyFilter | RelationFilter | PresenceFilter;

@@ -1,9 +1,9 @@
-import { type Attribute, type Resource } from '../../model/resource-model.js';
+import type { Attribute, Resource } from '../../model/surface/surface.js';
 import { bodyError } from './body-error.js';
-import { type DocumentScope } from './document-scope.js';
+import type { DocumentScope } from './document-scope.js';
 import { isSameIdPart } from './is-same-id-part.js';
-import { isId } from './readable-members.js';
-import { type AttributeValue } from './write-intent.js';
+import { isId } from '../projection/readable-members.js';
+import type { AttributeValue } from './write-intent.js';
 
 /** Whether an attribute is the id and nothing else, so that documents show it as the member `id` only. */
 export function isIdOnly(resource: Resource, attribute: Attribute): boolean {
@@ -24,7 +24,7 @@ export function checkIdAttribute({ attribute, value, pointer }: AttributeValue, 
 /** The primary key is made by the server as well where another key serves as the id. */
 function isProtected(attribute: Attribute, { resource }: DocumentScope): boolean {
   if (isIdField(resource, attribute)) return resource.clientIds === 'forbidden';
-  return resource.orderKeys.includes(attribute.name) && attribute.generated;
+  return attribute.primaryKey !== 'no' && attribute.generated;
 }
 
 function isUnchanged(attribute: Attribute, value: unknown, scope: DocumentScope): boolean {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.js';
-import { type ErrorCode } from '../../errors/error-catalogue.js';
+import type { ErrorCode } from '../../errors/error-catalogue.js';
 
 /** An error that points at a query parameter. */
 export function parameterError(code: ErrorCode, parameter: string, detail: string): ApiError {

@@ -1,9 +1,9 @@
 import { ApiError } from '../../errors/api-error.js';
-import { type Resource } from '../../model/resource-model.js';
+import type { Resource } from '../../model/surface/surface.js';
 import { parseParameters } from './parse-parameters.js';
 import { parseQuery } from './parse-query.js';
-import { type SingleQuery } from './resource-query.js';
-import { type RestContext } from './rest-context.js';
+import type { SingleQuery } from './resource-query.js';
+import type { RestContext } from './rest-context.js';
 
 /**
  * Reads the query string of a create or an update, which says how its answer shows the resource (IN-05, SF-03). Of a resource that is closed to
@@ -14,7 +14,7 @@ import { type RestContext } from './rest-context.js';
 export function parseAnswerQuery(resource: Resource, search: string, context: RestContext): SingleQuery {
   const query = parseQuery({ kind: 'resource', resource }, search, context);
   if (resource.actions.has('read')) return query;
-  return { ...query, compound: false, shape: { kind: 'resource', resource, attributes: [], relationships: [] } };
+  return { ...query, compound: false, projection: context.projections.bareOf(resource) };
 }
 
 /**

@@ -1,13 +1,24 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { mayFilter } from '../../model/field-rights.js';
-import { type Attribute } from '../../model/resource-model.js';
-import { readText } from '../../model/scalar-types.js';
-import { type AttributeFilter } from './filter.js';
-import { EQUALS, FILTER_OPERATORS, type FilterOperator, IN, LIST_EQUALS, NOT_EQUALS, NOT_IN, suits } from './filter-operators.js';
+import { WITHOUT_LITERAL_WILDCARDS } from '../../model/surface/lacking-databases.js';
+import type { Attribute } from '../../model/surface/surface.js';
+import { readText } from '../../model/values/scalar-types.js';
+import type { AttributeFilter } from './filter.js';
+import {
+  EQUALS,
+  FILTER_OPERATORS,
+  type FilterOperator,
+  IN,
+  isTextMatch,
+  LIST_EQUALS,
+  NOT_EQUALS,
+  NOT_IN,
+  suits,
+} from './filter-operators.js';
 import { filterError, type FilterStep, readOperator, type Selector } from './filter-step.js';
 import { parameterError } from './parameter-error.js';
 import { splitValues } from './split-values.js';
+import { mayFilter } from '../../model/surface/rights.js';
 
 /**
  * Reads a filter by a plain field: its operator and its values, each strictly by the field's type.
@@ -22,7 +33,16 @@ export function parseAttributeCondition(attribute: Attribute, step: FilterStep, 
   if (!operator.prisma.every((one) => mayFilter(attribute.rights, one))) {
     throw filterError(step, `${describe(operator)} is not open on '${attribute.member}'.`);
   }
-  return { kind: 'attribute', attribute, operator, values: readValues(texts, { attribute, operator, step }) };
+  const values = readValues(texts, { attribute, operator, step });
+  if (isTextMatch(operator)) requireLiteral(values, step);
+  return { kind: 'attribute', attribute, operator, values };
+}
+
+/** Rather than more than was asked for, a database that has no literal `%` and `_` finds nothing at all. */
+function requireLiteral(values: readonly unknown[], step: FilterStep): void {
+  const { provider } = step.resource.database;
+  if (!WITHOUT_LITERAL_WILDCARDS.has(provider) || !values.some((value) => /[%_]/.test(String(value)))) return;
+  throw filterError(step, `The database (${provider}) cannot look for '%' and '_' within a text: they match anything there.`);
 }
 
 /** What an operator means that is given several values separated by commas. */

@@ -1,6 +1,6 @@
-import { nullForJson } from '../../model/json-value.js';
-import { type Attribute } from '../../model/resource-model.js';
-import { readJson } from '../../model/scalar-types.js';
+import { nullForJson } from '../../model/values/json-value.js';
+import type { Attribute } from '../../model/surface/surface.js';
+import { readJson } from '../../model/values/scalar-types.js';
 import { bodyError } from './body-error.js';
 import { collect } from './collect.js';
 import { memberPointer } from './json-pointer.js';

@@ -1,25 +1,28 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { type Attribute } from '../../model/resource-model.js';
+import type { Attribute } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
+import { checkValueCount } from './check-value-count.js';
 import { collect } from './collect.js';
 import { type DocumentScope, isWritable } from './document-scope.js';
 import { checkIdAttribute, isIdOnly } from './id-attribute.js';
 import { memberPointer } from './json-pointer.js';
 import { parseAttributeValue } from './parse-attribute-value.js';
-import { type AttributeValue } from './write-intent.js';
+import type { AttributeValue } from './write-intent.js';
 
 /**
  * Reads the `attributes` of a resource object. Members that begin with `@` are not attributes (MN-05), and one that its metadata revives as
  * undefined was not given.
  *
- * @throws ApiError one problem for each attribute that is unknown, closed, or has no value of its type
+ * @throws ApiError one problem for each attribute that is unknown, closed, or has no value of its type; `limit-exceeded` for too many values
+ *   in all of them
  */
 export function parseAttributes(attributes: unknown, scope: DocumentScope): AttributeValue[] {
   if (attributes === undefined) return [];
   if (!isPlainObject(attributes)) throw bodyError('invalid-payload', POINTER, 'The attributes must be an object.');
   const given = Object.entries(attributes).filter(([name, value]) => !name.startsWith('@') && value !== undefined);
+  checkValueCount(given, scope);
   return collect(given, ([name, value]) => parseAttribute(name, value, scope));
 }
 

@@ -1,8 +1,8 @@
-import { type ApiError } from '../../errors/api-error.js';
+import type { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { type Field, type Relationship } from '../../model/resource-model.js';
-import { type Filter, type RelationFilter } from './filter.js';
+import type { Field, Relationship } from '../../model/surface/surface.js';
+import type { Filter, RelationFilter } from './filter.js';
 import { filterError, type FilterStep, readSelector, type Selector } from './filter-step.js';
 import { parseAttributeCondition } from './parse-attribute-condition.js';
 import { parseIdCondition } from './parse-id-condition.js';

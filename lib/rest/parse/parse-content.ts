@@ -2,13 +2,13 @@ import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
 import { checkRequired } from './check-required.js';
 import { collect, collectAll } from './collect.js';
-import { type DocumentScope, type ResourceObject } from './document-scope.js';
+import type { DocumentScope, ResourceObject } from './document-scope.js';
 import { isSameIdPart } from './is-same-id-part.js';
 import { memberPointer } from './json-pointer.js';
 import { parseAttributes } from './parse-attributes.js';
 import { parseDocumentId } from './parse-document-id.js';
 import { parseRelationships } from './parse-relationships.js';
-import { type AttributeValue, type ResourceContent } from './write-intent.js';
+import type { AttributeValue, ResourceContent } from './write-intent.js';
 
 /**
  * Reads the members of a resource object, and tells all that is wrong in any of them.

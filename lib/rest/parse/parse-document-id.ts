@@ -1,10 +1,10 @@
 import { ApiError } from '../../errors/api-error.js';
 import { quote } from '../../errors/quote.js';
 import { bodyError } from './body-error.js';
-import { type DocumentScope, type ResourceObject } from './document-scope.js';
+import type { DocumentScope, ResourceObject } from './document-scope.js';
 import { parseIdMember } from './parse-id-member.js';
-import { type ResourceId } from './parse-target.js';
-import { type AttributeValue } from './write-intent.js';
+import type { ResourceId } from './parse-target.js';
+import type { AttributeValue } from './write-intent.js';
 
 /**
  * Reads the `id` of a resource object. In an update it must be the URL's (UP-02), and in strict mode be there (decision D17); in a create it

@@ -1,14 +1,14 @@
 import { quote } from '../../errors/quote.js';
-import { type Resource } from '../../model/resource-model.js';
+import type { Resource } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
-import { type DocumentWrite, type ResourceObject } from './document-scope.js';
+import type { DocumentWrite, ResourceObject } from './document-scope.js';
 import { parseContent } from './parse-content.js';
 import { parseMatch, requireMatchValues } from './parse-match.js';
-import { type CollectionTarget, type ResourceTarget } from './parse-target.js';
+import type { CollectionTarget, ResourceTarget } from './parse-target.js';
 import { readDocument, type RequestDocument } from './read-document.js';
-import { type RestContext } from './rest-context.js';
-import { type ResourceIntent } from './write-intent.js';
+import type { RestContext } from './rest-context.js';
+import type { ResourceIntent } from './write-intent.js';
 
 /**
  * Reads the body of a create (`POST /:type`), an upsert (the same with `meta.operation`), or an update (`PATCH /:type/:id`).

@@ -1,12 +1,12 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { type Resource, type ResourceModel } from '../../model/resource-model.js';
+import type { Resource, Surface } from '../../model/surface/surface.js';
+import type { Fieldsets } from '../projection/projection.js';
+import { readableMembers } from '../projection/readable-members.js';
 import { collect } from './collect.js';
 import { parameterError } from './parameter-error.js';
-import { type FamilyParameter } from './parse-parameters.js';
-import { readableMembers } from './readable-members.js';
-import { type Fieldsets } from './resource-shape.js';
-import { type RestContext } from './rest-context.js';
+import type { FamilyParameter } from './parse-parameters.js';
+import type { RestContext } from './rest-context.js';
 import { splitList } from './split-list.js';
 
 /**
@@ -26,7 +26,7 @@ export function parseFields(parameters: readonly FamilyParameter[], { model, set
   return fieldsets;
 }
 
-function findResource({ name, selectors }: FamilyParameter, model: ResourceModel): Resource {
+function findResource({ name, selectors }: FamilyParameter, model: Surface): Resource {
   const [type, ...others] = selectors;
   if (type === undefined || others.length > 0) {
     throw parameterError('invalid-fields', name, `There is no ${quote(name)}: a sparse fieldset is written fields[TYPE].`);

@@ -1,35 +1,25 @@
-import { type Limits } from '../../model/limits.js';
-import { type Resource } from '../../model/resource-model.js';
+import type { Resource } from '../../model/surface/surface.js';
 import { collect } from './collect.js';
-import { type Filter } from './filter.js';
-import { parameterError } from './parameter-error.js';
+import type { Filter } from './filter.js';
 import { parseCondition } from './parse-condition.js';
-import { type FamilyParameter } from './parse-parameters.js';
-import { type RestContext } from './rest-context.js';
+import type { FamilyParameter } from './parse-parameters.js';
+import type { RestContext } from './rest-context.js';
 
 /**
  * Reads the `filter` family (specification, section 4.1.1, and decisions, "REST details"). Several filters are combined, the same one given
  * twice included. The filters under `filter[or][0]`, `filter[or][1]`, … are alternatives, and those under one number are combined.
  *
  * @returns undefined where no filter was sent
- * @throws ApiError `invalid-filter`, `invalid-value`, `limit-exceeded`
+ * @throws ApiError `invalid-filter`, `invalid-value`
  */
 export function parseFilter(parameters: readonly FamilyParameter[], resource: Resource, context: RestContext): Filter | undefined {
   const conditions = collect(parameters, (parameter) => {
     const groups = readGroups(parameter);
-    return { parameter, groups, filter: parseCondition({ parameter, index: groups.length * 2, resource, context }) };
+    return { groups, filter: parseCondition({ parameter, index: groups.length * 2, resource, context }) };
   });
-  checkTerms(conditions, context.limits);
   const root: Group = { filters: [], alternatives: new Map() };
   for (const { groups, filter } of conditions) enterGroup(root, groups).filters.push(filter);
   return toFilter(root);
-}
-
-interface Condition {
-  readonly parameter: FamilyParameter;
-  /** Numbers of the alternatives that it stands under, from the outside. */
-  readonly groups: readonly string[];
-  readonly filter: Filter;
 }
 
 /** Reads `[or][<number>]` as often as it comes; a field called `or` is never followed by a number. */
@@ -41,31 +31,6 @@ function readGroups({ selectors }: FamilyParameter): readonly string[] {
     groups.push(number);
   }
   return groups;
-}
-
-function checkTerms(conditions: readonly Condition[], { maxFilterTerms }: Limits): void {
-  let terms = 0;
-  for (const { parameter, filter } of conditions) {
-    terms += countTerms(filter);
-    if (terms <= maxFilterTerms) continue;
-    throw parameterError('limit-exceeded', parameter.name, `A filter has at most ${maxFilterTerms} terms (limits.maxFilterTerms).`);
-  }
-}
-
-function countTerms(filter: Filter): number {
-  switch (filter.kind) {
-    case 'all':
-    case 'any':
-      return filter.filters.reduce((sum, one) => sum + countTerms(one), 0);
-    case 'attribute':
-      return Math.max(1, filter.values.length);
-    case 'key':
-      return filter.ids.length * filter.key.fields.length;
-    case 'relation':
-      return countTerms(filter.filter);
-    case 'presence':
-      return 1;
-  }
 }
 
 interface Group {

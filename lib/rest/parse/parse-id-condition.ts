@@ -1,12 +1,12 @@
 import { quote } from '../../errors/quote.js';
-import { parseId } from '../../model/resource-id.js';
-import { mayAddress } from '../../model/field-rights.js';
-import { type Resource } from '../../model/resource-model.js';
-import { type Filter, type KeyFilter } from './filter.js';
+import { parseId } from '../../model/values/resource-id.js';
+import type { Resource } from '../../model/surface/surface.js';
+import type { Filter, KeyFilter } from './filter.js';
 import { filterError, type FilterStep, readOperator, type Selector } from './filter-step.js';
 import { parameterError } from './parameter-error.js';
 import { parseAttributeCondition } from './parse-attribute-condition.js';
 import { splitValues } from './split-values.js';
+import { mayAddress } from '../../model/surface/rights.js';
 
 /**
  * Reads `filter[id]`: the id of the resource, whatever field it is in. A compound id is equal to one of those given, or with `$ne` or

@@ -1,8 +1,8 @@
-import { formatId, parseId } from '../../model/resource-id.js';
-import { type Resource } from '../../model/resource-model.js';
+import { formatId, parseId } from '../../model/values/resource-id.js';
+import type { Resource } from '../../model/surface/surface.js';
 import { bodyError } from './body-error.js';
-import { type ResourceId } from './parse-target.js';
-import { type RestContext } from './rest-context.js';
+import type { ResourceId } from './parse-target.js';
+import type { RestContext } from './rest-context.js';
 
 /** An object of the body that may have an `id`. */
 export interface IdHolder {

@@ -1,10 +1,10 @@
 import { quote } from '../../errors/quote.js';
-import { type Resource } from '../../model/resource-model.js';
+import type { Resource } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
 import { parseIdMember } from './parse-id-member.js';
-import { type RestContext } from './rest-context.js';
-import { type LinkedRecord } from './write-intent.js';
+import type { RestContext } from './rest-context.js';
+import type { LinkedRecord } from './write-intent.js';
 
 /** A resource identifier object in a body, and the resource that it must name. */
 export interface IdentifierPlace {

@@ -1,12 +1,12 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { further, type IncludeRoute, MAX_TURNS, START_OF_ROUTE } from '../../model/include-route.js';
-import { type Relationship, type Resource } from '../../model/resource-model.js';
+import { further, type IncludeRoute, MAX_TURNS, START_OF_ROUTE } from '../../model/surface/include-route.js';
+import type { Relationship, Resource } from '../../model/surface/surface.js';
+import type { IncludeTree } from '../projection/projection.js';
 import { collect } from './collect.js';
 import { parameterError } from './parameter-error.js';
-import { type FamilyParameter } from './parse-parameters.js';
-import { type IncludeTree } from './resource-shape.js';
-import { type RestContext } from './rest-context.js';
+import type { FamilyParameter } from './parse-parameters.js';
+import type { RestContext } from './rest-context.js';
 import { type ListItem, splitList } from './split-list.js';
 
 /** Where include paths start: at any relationship of a resource, or at one only. */

@@ -1,12 +1,11 @@
 import { quote } from '../../errors/quote.js';
-import { mayAddress } from '../../model/field-rights.js';
-import { type Relationship } from '../../model/resource-model.js';
-import { type Filter, type KeyFilter } from './filter.js';
+import type { Relationship } from '../../model/surface/surface.js';
+import type { Filter, KeyFilter } from './filter.js';
 import { filterError, type FilterStep, type Selector } from './filter-step.js';
 import { readFlag } from './parse-attribute-condition.js';
 import { readIds } from './parse-id-condition.js';
-import { linkageKey } from './readable-members.js';
 import { linkageMatchOf } from './relation-match.js';
+import { mayAddress } from '../../model/surface/rights.js';
 
 /**
  * Reads a filter by a relationship itself: the ids of related resources, or whether there is any (`$null` of a to-one, `$isEmpty` of a
@@ -31,7 +30,7 @@ export function parseLinkageCondition(relationship: Relationship, step: FilterSt
 /** Ids are values of the target, whose rights they have; where the foreign key holds them they are its own, and its right has been asked. */
 function requireOpenIds(relationship: Relationship, step: FilterStep, { position }: Selector): void {
   const { member, target } = relationship;
-  if (linkageKey(relationship) !== undefined || mayAddress(target.identifier)) return;
+  if (relationship.linkageKey !== undefined || mayAddress(target.identifier)) return;
   throw filterError(step, `'${member}' at position ${position} cannot be filtered by: the ids of ${target.type} are closed to it.`);
 }
 

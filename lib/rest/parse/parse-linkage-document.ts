@@ -1,9 +1,9 @@
 import { bodyError } from './body-error.js';
 import { parseLinkage } from './parse-linkage.js';
-import { type RelationshipTarget } from './parse-target.js';
+import type { RelationshipTarget } from './parse-target.js';
 import { readDocument } from './read-document.js';
-import { type RestContext } from './rest-context.js';
-import { type Linkage } from './write-intent.js';
+import type { RestContext } from './rest-context.js';
+import type { Linkage } from './write-intent.js';
 
 /**
  * Reads the body of a relationship's own URL: its `data` is resource linkage.

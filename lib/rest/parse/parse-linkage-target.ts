@@ -1,8 +1,7 @@
 import { ApiError } from '../../errors/api-error.js';
-import { isLinkable } from './document-scope.js';
 import { parseRelationshipTarget, type PathParameters, type RelationshipTarget } from './parse-target.js';
-import { type RestContext } from './rest-context.js';
-import { type LinkageIntent } from './write-intent.js';
+import type { RestContext } from './rest-context.js';
+import type { LinkageIntent } from './write-intent.js';
 
 /**
  * Reads the path of a relationship whose linkage is to be changed: `/:type/:id/relationships/:relationship`.
@@ -13,7 +12,7 @@ import { type LinkageIntent } from './write-intent.js';
 export function parseLinkageTarget(change: LinkageIntent['kind'], params: PathParameters, context: RestContext): RelationshipTarget {
   const target = parseRelationshipTarget('update', { kind: 'relationship', params }, context);
   const { member, rights, many } = target.relationship;
-  if (!rights.update || !isLinkable(target.relationship))
+  if (!rights.update || !target.relationship.linkable.update)
     throw new ApiError('forbidden', `The relationship '${member}' cannot be changed here.`);
   if (many || change === 'replace') return target;
   throw new ApiError('forbidden', `'${member}' is to-one, which has no members to ${change}: replace it with PATCH.`);

@@ -1,10 +1,10 @@
-import { type Relationship } from '../../model/resource-model.js';
+import type { Relationship } from '../../model/surface/surface.js';
 import { bodyError } from './body-error.js';
 import { collect } from './collect.js';
 import { memberPointer } from './json-pointer.js';
 import { parseIdentifier } from './parse-identifier.js';
-import { type RestContext } from './rest-context.js';
-import { type Linkage, type LinkedRecord } from './write-intent.js';
+import type { RestContext } from './rest-context.js';
+import type { Linkage, LinkedRecord } from './write-intent.js';
 
 /** The `data` of a relationship in a body. */
 export interface LinkageData {

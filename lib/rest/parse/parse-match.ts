@@ -1,11 +1,11 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { type Attribute, type Resource, type UniqueKey } from '../../model/resource-model.js';
+import type { Attribute, Resource, UniqueKey } from '../../model/surface/surface.js';
 import { bodyError } from './body-error.js';
 import { collect } from './collect.js';
 import { memberPointer } from './json-pointer.js';
 import { requireAction } from './parse-target.js';
-import { type ResourceContent } from './write-intent.js';
+import type { ResourceContent } from './write-intent.js';
 
 /**
  * Reads `meta: { operation: 'upsert', matchFields: ['slug'] }`, which makes an upsert of a create: the record that has the same values in

@@ -2,9 +2,9 @@ import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
 import { collect } from './collect.js';
 import { parameterError } from './parameter-error.js';
-import { type FamilyParameter } from './parse-parameters.js';
-import { type Page } from './resource-query.js';
-import { type RestContext } from './rest-context.js';
+import type { FamilyParameter } from './parse-parameters.js';
+import type { Page } from './resource-query.js';
+import type { RestContext } from './rest-context.js';
 
 /** What Prisma takes as `skip` on every database. */
 const MAX_OFFSET = 2 ** 31 - 1;

@@ -1,27 +1,26 @@
 import { MAX_PROBLEMS, type Problem } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { type Limits } from '../../model/limits.js';
-import { type QueryParameter } from './resource-query.js';
-
-/** The parameter families of JSON:API that this style knows. */
-export type FamilyName = 'filter' | 'sort' | 'page' | 'include' | 'fields';
+import type { Limits } from '../../model/limits.js';
+import type { QueryParameter } from './resource-query.js';
 
 /** One parameter of a family: `filter[author][name]=Ann` has the selectors `author` and `name`. */
 export interface FamilyParameter {
-  readonly family: FamilyName;
   /** As the client wrote it, decoded. */
   readonly name: string;
   readonly selectors: readonly string[];
   readonly value: string;
 }
 
+/** A parameter with the name of its family. */
+export type OfFamily<Name extends string> = FamilyParameter & { readonly family: Name };
+
 /** A query string, read. */
-export interface ParsedParameters {
+export interface ParsedParameters<Name extends string> {
   /** All parameters, in order, those that mean nothing here included. */
   readonly all: readonly QueryParameter[];
   /** Those of the families that the URL takes, in order. */
-  readonly families: readonly FamilyParameter[];
+  readonly families: readonly OfFamily<Name>[];
   /** What is wrong with the names of others. */
   readonly problems: readonly Problem[];
 }
@@ -30,12 +29,12 @@ export interface ParsedParameters {
  * Splits a query string into its parameters: the only place that reads its text (`application/x-www-form-urlencoded`, QP-04).
  *
  * Names of a family that the URL does not take, and other names of lower-case letters alone, are problems: JSON:API keeps them for itself
- * (QP-03, D12). A legal name with any other character is someone else's and ignored (QP-02).
+ * (QP-03, D12). A legal name with any other character is not ours, and is ignored (QP-02).
  */
-export function parseParameters(search: string, accepted: readonly FamilyName[], limits: Limits): ParsedParameters {
+export function parseParameters<Name extends string>(search: string, accepted: readonly Name[], limits: Limits): ParsedParameters<Name> {
   if (!isEncodedUtf8(search)) return { all: [], families: [], problems: [unsupported('The query string is not percent-encoded UTF-8.')] };
   const all = [...new URLSearchParams(search)];
-  const families: FamilyParameter[] = [];
+  const families: OfFamily<Name>[] = [];
   const problems: Problem[] = [];
   for (const [name, value] of all) {
     const reading = readName(name, { accepted, limits });
@@ -46,7 +45,7 @@ export function parseParameters(search: string, accepted: readonly FamilyName[],
   return { all, families, problems };
 }
 
-/** Anything else would be read with replacement characters in it: as another question than the one that was asked. */
+/** Anything else would be decoded with replacement characters, which changes the query. */
 function isEncodedUtf8(search: string): boolean {
   try {
     decodeURIComponent(search);
@@ -56,8 +55,8 @@ function isEncodedUtf8(search: string): boolean {
   }
 }
 
-interface Grammar {
-  readonly accepted: readonly FamilyName[];
+interface Grammar<Name> {
+  readonly accepted: readonly Name[];
   readonly limits: Limits;
 }
 
@@ -66,7 +65,9 @@ const MEMBER = '[a-z\\d\\u{80}-\\u{10ffff}](?:[-_ a-z\\d\\u{80}-\\u{10ffff}]*[a-
 const LEGAL_NAME = new RegExp(`^${MEMBER}(?:\\[(?:${MEMBER}(?:\\.${MEMBER})*)?\\])*$`, 'iu');
 const LOWER_CASE_LETTERS = /^[a-z]+$/;
 
-function readName(name: string, { accepted, limits }: Grammar): Pick<FamilyParameter, 'family' | 'selectors'> | Problem | undefined {
+type ReadName<Name extends string> = Pick<OfFamily<Name>, 'family' | 'selectors'> | Problem;
+
+function readName<Name extends string>(name: string, { accepted, limits }: Grammar<Name>): ReadName<Name> | undefined {
   const [base = ''] = name.split('[', 1);
   const family = accepted.find((known) => known === base);
   if (family !== undefined) return readSelectors(name, family, limits);
@@ -74,7 +75,7 @@ function readName(name: string, { accepted, limits }: Grammar): Pick<FamilyParam
   return LEGAL_NAME.test(name) ? undefined : unsupported(`${quote(name)} is no legal name of a query parameter.`);
 }
 
-function readSelectors(name: string, family: FamilyName, { maxDepth }: Limits): Pick<FamilyParameter, 'family' | 'selectors'> | Problem {
+function readSelectors<Name extends string>(name: string, family: Name, { maxDepth }: Limits): ReadName<Name> {
   const selectors: string[] = [];
   for (let at = family.length; at < name.length;) {
     const end = name.indexOf(']', at);

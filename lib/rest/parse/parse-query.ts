@@ -1,18 +1,21 @@
 import { ApiError, type Problem } from '../../errors/api-error.js';
-import { type ErrorCode } from '../../errors/error-catalogue.js';
 import { cut } from '../../errors/quote.js';
+import type { IncludeTree, Projection, View } from '../projection/projection.js';
 import { collect, collectAll } from './collect.js';
 import { parameterError } from './parameter-error.js';
-import { parseFields } from './parse-fields.js';
-import { parseFilter } from './parse-filter.js';
-import { type IncludeStart, parseInclude } from './parse-include.js';
-import { parsePage } from './parse-page.js';
-import { type FamilyName, type FamilyParameter, parseParameters } from './parse-parameters.js';
-import { parseSort } from './parse-sort.js';
-import { type CollectionTarget, type RelationshipTarget } from './parse-target.js';
-import { type CollectionQuery, type QueryTarget, type ResourceQuery, type SingleQuery, type SingleTarget } from './resource-query.js';
-import { type IncludeTree, type Shape, shapeOf, type View } from './resource-shape.js';
-import { type RestContext } from './rest-context.js';
+import type { IncludeStart } from './parse-include.js';
+import { type OfFamily, parseParameters } from './parse-parameters.js';
+import type { CollectionTarget, RelationshipTarget } from './parse-target.js';
+import {
+  COLLECTION_FAMILIES,
+  DOCUMENT_FAMILIES,
+  type FamilyName,
+  familyReaders,
+  QUERY_FAMILIES,
+  type QueryFamily,
+} from './query-families.js';
+import type { CollectionQuery, QueryTarget, ResourceQuery, SingleQuery, SingleTarget } from './resource-query.js';
+import type { RestContext } from './rest-context.js';
 
 /**
  * Reads the query string of a URL: text becomes meaning, once. Every parameter is read, so that the error names all that is wrong.
@@ -29,8 +32,7 @@ export function parseQuery(target: RelationshipTarget, search: string, context: 
 export function parseQuery(target: QueryTarget, search: string, context: RestContext): ResourceQuery {
   const isCollection = isCollectionTarget(target);
   const resource = 'relationship' in target ? target.relationship.target : target.resource;
-  const { all, families, problems } = parseParameters(search, isCollection ? COLLECTION_FAMILIES : SINGLE_FAMILIES, context.limits);
-  const given = (name: FamilyName): readonly FamilyParameter[] => families.filter(({ family }) => family === name);
+  const { all, families, problems } = parseParameters(search, isCollection ? COLLECTION_FAMILIES : DOCUMENT_FAMILIES, context.limits);
   const { include, fields, filter, sort, page } = collectAll({
     names: () => {
       requireNone(problems);
@@ -38,25 +40,18 @@ export function parseQuery(target: QueryTarget, search: string, context: RestCon
     repetitions: () => {
       if (context.settings.strict) requireSingle(families);
     },
-    include: () => parseInclude(given('include'), startOf(target), context),
-    fields: () => parseFields(given('fields'), context),
-    filter: () => parseFilter(given('filter'), resource, context),
-    sort: () => parseSort(given('sort'), resource, context),
-    page: () => parsePage(given('page'), context),
+    ...familyReaders(families, { resource, start: startOf(target), context }),
   });
   const base = {
     target,
     resource,
-    shape: shapeData(target, { include, fields, strict: context.settings.strict }),
+    projection: projectData(target, { include: include ?? NOTHING, fields }, context),
     compound: include !== undefined,
     parameters: all,
   };
   if (!isCollection) return { kind: 'single', ...base };
   return { kind: 'collection', ...base, ...(filter && { filter }), sort, page };
 }
-
-const SINGLE_FAMILIES: readonly FamilyName[] = ['include', 'fields'];
-const COLLECTION_FAMILIES: readonly FamilyName[] = ['filter', 'sort', 'page', 'include', 'fields'];
 
 function isCollectionTarget(target: QueryTarget): boolean {
   switch (target.kind) {
@@ -82,25 +77,19 @@ function startOf(target: QueryTarget): IncludeStart {
   }
 }
 
-interface Given extends Omit<View, 'include'> {
-  /** Absent where the parameter was not sent. */
-  readonly include: IncludeTree | undefined;
-}
-
 const NOTHING: IncludeTree = new Map();
 
-function shapeData(target: QueryTarget, given: Given): Shape {
-  const view = { ...given, include: given.include ?? NOTHING };
+function projectData(target: QueryTarget, view: View, { projections }: RestContext): Projection {
   switch (target.kind) {
     case 'collection':
     case 'resource':
-      return shapeOf(target.resource, view);
+      return projections.of(target.resource, view);
     case 'related':
-      return shapeOf(target.relationship.target, view);
+      return projections.of(target.relationship.target, view);
     case 'relationship': {
       const resource = target.relationship.target;
       const include = view.include.get(target.relationship);
-      return include ? shapeOf(resource, { ...view, include }) : { kind: 'key', resource };
+      return include ? projections.of(resource, { ...view, include }) : projections.keyOf(resource);
     }
   }
 }
@@ -110,17 +99,11 @@ function requireNone(problems: readonly Problem[]): void {
 }
 
 /** Strict: a list is given in one piece (QP-07); by default its pieces are put together. A page in two is refused by its reader anyway. */
-function requireSingle(parameters: readonly FamilyParameter[]): void {
+function requireSingle(parameters: readonly OfFamily<FamilyName>[]): void {
   const seen = new Set<string>();
   collect(parameters, ({ family, name }) => {
-    const code = LISTS.get(family);
-    if (code !== undefined && seen.has(name)) throw parameterError(code, name, `${cut(name)} is given twice.`);
+    const { listCode }: QueryFamily = QUERY_FAMILIES[family];
+    if (listCode !== undefined && seen.has(name)) throw parameterError(listCode, name, `${cut(name)} is given twice.`);
     seen.add(name);
   });
 }
-
-const LISTS: ReadonlyMap<FamilyName, ErrorCode> = new Map([
-  ['sort', 'invalid-sort'],
-  ['include', 'invalid-include'],
-  ['fields', 'invalid-fields'],
-]);

@@ -1,13 +1,13 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { type Relationship } from '../../model/resource-model.js';
+import type { Relationship } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
 import { collect } from './collect.js';
 import { type DocumentScope, isWritable } from './document-scope.js';
 import { memberPointer } from './json-pointer.js';
 import { parseLinkage } from './parse-linkage.js';
-import { type Linkage } from './write-intent.js';
+import type { Linkage } from './write-intent.js';
 
 /**
  * Reads the `relationships` of a resource object: each an object whose `data` is resource linkage (CR-01, UP-05).

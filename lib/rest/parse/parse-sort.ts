@@ -1,12 +1,12 @@
-import { type ApiError } from '../../errors/api-error.js';
+import type { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { type Attribute, type Relationship, type Resource } from '../../model/resource-model.js';
+import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import { collect } from './collect.js';
 import { parameterError } from './parameter-error.js';
-import { type FamilyParameter } from './parse-parameters.js';
-import { type SortKey } from './resource-query.js';
-import { type RestContext } from './rest-context.js';
+import type { FamilyParameter } from './parse-parameters.js';
+import type { SortKey } from './resource-query.js';
+import type { RestContext } from './rest-context.js';
 import { splitList } from './split-list.js';
 
 /** Ends a path that sorts by the number of related resources: `comments.$count`. */
@@ -14,7 +14,7 @@ const COUNT = '$count';
 
 /**
  * Reads `sort`: a comma list of keys, each with `-` before it for descending order (SO-01 to SO-03). A key is an attribute, `id`, a path
- * through to-one relationships (`author.name`), or the number of related resources (`comments.$count`).
+ * through to-one relationships (`author.name`, and `author` for `author.id`), or the number of related resources (`comments.$count`).
  *
  * @throws ApiError `invalid-sort`, `limit-exceeded`
  */
@@ -48,9 +48,9 @@ function readItems({ name, selectors, value }: FamilyParameter): readonly SortIt
   );
 }
 
-/** Where the reader stands in a path. */
+/** The position of the reader in a path. */
 interface Step {
-  /** The relationships behind it. */
+  /** The relationships read so far. */
   readonly path: readonly Relationship[];
   readonly resource: Resource;
   readonly name: string;
@@ -69,6 +69,7 @@ function readKeys(item: SortItem, resource: Resource, maxDepth: number): readonl
 function followPath([name = '', ...rest]: readonly string[], before: Step, direction: SortKey['direction']): readonly SortKey[] {
   const step = { ...before, name };
   const { path, position } = step;
+  if (rest.length === 0 && isToOne(step)) return followPath([name, 'id'], before, direction);
   if (rest.length === 0) return readAttributes(step).map((attribute) => ({ kind: 'attribute', path, attribute, direction }));
   const relationship = findRelationship(step);
   if (relationship.many) return [{ kind: 'count', path, relationship: requireCount(relationship, step, rest), direction }];
@@ -83,8 +84,12 @@ function readAttributes(step: Step): readonly Attribute[] {
   const field = resource.members.get(name);
   if (field?.kind === 'attribute' && field.rights.sort) return [field];
   if (field?.kind !== 'relationship') throw unknownKey(step);
-  const remedy = field.many ? `sort by its number, '${name}.${COUNT}'` : 'sort by one of its fields';
-  throw sortError(step, `is a relationship: ${remedy}.`);
+  throw sortError(step, `is a relationship: sort by its number, '${name}.${COUNT}'.`);
+}
+
+function isToOne({ resource, name }: Step): boolean {
+  const field = resource.members.get(name);
+  return field?.kind === 'relationship' && !field.many;
 }
 
 function findRelationship(step: Step): Relationship {

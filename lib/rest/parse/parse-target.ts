@@ -1,9 +1,9 @@
 import { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { formatId, parseId } from '../../model/resource-id.js';
-import { type Action, type Relationship, type Resource } from '../../model/resource-model.js';
-import { type RestContext } from './rest-context.js';
+import { formatId, parseId } from '../../model/values/resource-id.js';
+import type { Action, Relationship, Resource } from '../../model/surface/surface.js';
+import type { RestContext } from './rest-context.js';
 
 /** Parts of a path, percent-decoded: `/:type`, `/:type/:id`, `/:type/:id/:relationship`. */
 export interface PathParameters {

@@ -1,5 +1,5 @@
-import { type Relationship } from '../../model/resource-model.js';
-import { type RelationFilter } from './filter.js';
+import type { Relationship } from '../../model/surface/surface.js';
+import type { RelationFilter } from './filter.js';
 
 type Match = RelationFilter['match'];
 

@@ -1,8 +1,7 @@
-import { type Attribute, type Relationship, type Resource } from '../../model/resource-model.js';
-import { type Filter } from './filter.js';
-import { linkageKey } from './readable-members.js';
-import { type CollectionTarget, type RelationshipTarget, type ResourceTarget } from './parse-target.js';
-import { type Shape } from './resource-shape.js';
+import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
+import type { Projection } from '../projection/projection.js';
+import type { Filter } from './filter.js';
+import type { CollectionTarget, RelationshipTarget, ResourceTarget } from './parse-target.js';
 
 /** What a query string means at its URL. */
 export type ResourceQuery<Target extends QueryTarget = QueryTarget> = SingleQuery<Target> | CollectionQuery<Target>;
@@ -26,11 +25,11 @@ interface QueryBase<Target> {
   readonly target: Target;
   /** The resource of the primary data: the related one at the URLs of a relationship. */
   readonly resource: Resource;
-  /** What is read of each resource in the primary data. A `key` shape: identifiers whose resources are not included. */
-  readonly shape: Shape;
+  /** What is read of each resource in the primary data. Of a `key`: identifiers whose resources are not included. */
+  readonly projection: Projection;
   /** Whether `include` was sent: then the document has `included`, be it empty (IN-02). */
   readonly compound: boolean;
-  /** Every parameter as it came, decoded and in order; links carry them. */
+  /** Every parameter as it was sent, decoded and in order, for the links of the response. */
   readonly parameters: readonly QueryParameter[];
 }
 
@@ -69,6 +68,6 @@ export interface Page {
 }
 
 /** Whether the row that has a relationship says by its own foreign key all that is asked: the linkage of a to-one. */
-export function hasOwnLinkage({ shape, target }: ResourceQuery<RelationshipTarget>): boolean {
-  return shape.kind === 'key' && linkageKey(target.relationship) !== undefined;
+export function hasOwnLinkage({ projection, target }: ResourceQuery<RelationshipTarget>): boolean {
+  return projection.kind === 'key' && target.relationship.linkageKey !== undefined;
 }

@@ -1,5 +1,5 @@
-import { type UniqueKey } from '../../model/resource-model.js';
-import { type ResourceContent } from './write-intent.js';
+import type { UniqueKey } from '../../model/surface/surface.js';
+import type { ResourceContent } from './write-intent.js';
 
 /** What an upsert changes of the record that it finds: all but the fields by which it is found. */
 export function upsertChanges(match: UniqueKey, { attributes, linkages }: ResourceContent): ResourceContent {

@@ -1,5 +1,5 @@
-import { type Attribute, type Relationship, type Resource, type UniqueKey } from '../../model/resource-model.js';
-import { type ResourceId, type RelationshipTarget } from './parse-target.js';
+import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
+import type { ResourceId, RelationshipTarget } from './parse-target.js';
 
 /** What a request wants written. Values are already of their field's type, as the data client takes them. */
 export type WriteIntent = CreateIntent | UpsertIntent | UpdateIntent | DeleteIntent | LinkageIntent;
@@ -55,7 +55,7 @@ export interface ResourceContent {
 export interface AttributeValue {
   readonly attribute: Attribute;
   readonly value: unknown;
-  /** Where it stands in the body. */
+  /** Its place in the body. */
   readonly pointer: string;
 }
 
@@ -63,13 +63,13 @@ export interface AttributeValue {
 export interface Linkage {
   readonly relationship: Relationship;
   readonly records: readonly LinkedRecord[];
-  /** Where its data stands in the body. */
+  /** The place of its data in the body. */
   readonly pointer: string;
 }
 
 /** An existing record that a resource identifier object names. */
 export interface LinkedRecord {
   readonly id: ResourceId;
-  /** Where the identifier stands in the body. */
+  /** The place of the identifier in the body. */
   readonly pointer: string;
 }

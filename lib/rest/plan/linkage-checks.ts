@@ -1,56 +1,28 @@
-import { type DataCall, type WantedRecord } from '../../data-client/plan.js';
-import { type ErrorCode } from '../../errors/error-catalogue.js';
+import type { DataCall } from '../../data-client/plan.js';
+import type { ErrorCode } from '../../errors/error-catalogue.js';
 import { cut } from '../../errors/quote.js';
-import { type Resource, type UniqueKey } from '../../model/resource-model.js';
-import { type Linkage, type LinkedRecord } from '../parse/write-intent.js';
+import type { Storage } from '../../model/storage/storage.js';
+import { storedRelation } from '../../model/storage/stored-model.js';
+import type { UniqueKey } from '../../model/surface/surface.js';
+import { type ReferredRecord, whereAmong } from '../../references/existence-checks.js';
+import type { Linkage, LinkedRecord } from '../parse/write-intent.js';
+import { selectKey } from '../projection/select-projection.js';
 import { isRequiredThere, type LinkageChange } from './relation-data.js';
 
-/** A record that a body refers to, and so must be there. */
-export interface ReferredRecord {
-  readonly target: Resource;
-  /** The values of a key of it, by Prisma's field names. */
-  readonly key: Readonly<Record<string, unknown>>;
-  /** One sentence for the error. */
-  readonly detail: string;
-  /** Where it is referred to. */
-  readonly pointer: string;
-}
-
 /** The records that linkage names. */
-export function linkedRecords(linkages: readonly Linkage[]): ReferredRecord[] {
-  return linkages.flatMap(({ relationship: { target }, records }) => {
+export function linkedRecords(linkages: readonly Linkage[], storage: Storage): ReferredRecord[] {
+  return linkages.flatMap(({ relationship, records }) => {
+    const { target } = relationship;
+    const { fields = [], references = [] } = storedRelation(storage, relationship).foreignKey ?? {};
+    const columns = fields.map((column, index) => ({ column, reference: references[index] ?? '' }));
     return records.map(({ id, pointer }) => ({
       target,
+      columns,
       key: id.values,
       detail: `There is no ${target.type} with id ${cut(id.text)}.`,
-      pointer,
+      source: { pointer },
     }));
   });
-}
-
-/**
- * One look at every type of resource that is referred to: what does not exist, or the caller may not see, is `not-found` at its place, before
- * anything is written (CR-05, UP-11, RE-03; decision D19).
- */
-export function existenceChecks(records: readonly ReferredRecord[]): DataCall[] {
-  const byTarget = new Map<Resource, ReferredRecord[]>();
-  for (const record of records) {
-    const ofTarget = byTarget.get(record.target);
-    if (ofTarget) ofTarget.push(record);
-    else byTarget.set(record.target, [record]);
-  }
-  return [...byTarget].map(([target, ofTarget]) => existenceCheck(target, ofTarget));
-}
-
-function existenceCheck(target: Resource, records: readonly ReferredRecord[]): DataCall {
-  const keys = records.map(({ key }) => key);
-  const names = new Set(keys.flatMap((key) => Object.keys(key)));
-  return {
-    delegate: target.delegate,
-    operation: 'findMany',
-    args: { where: whereAmong(keys, names), select: Object.fromEntries([...names].map((name) => [name, true])) },
-    expect: { kind: 'all-found', wanted: records.map(({ key, detail, pointer }): WantedRecord => ({ key, detail, source: { pointer } })) },
-  };
 }
 
 /** The record whose relationships change, as a condition on its related ones. */
@@ -89,15 +61,4 @@ function whereLinked({ fields }: UniqueKey, records: readonly LinkedRecord[]): R
     records.map(({ id }) => id.values),
     new Set(fields.map(({ name }) => name)),
   );
-}
-
-/** The rows that have one of the keys, whose fields are these. */
-function whereAmong(keys: readonly ReferredRecord['key'][], names: ReadonlySet<string>): Record<string, unknown> {
-  const [first = '', ...others] = names;
-  return others.length > 0 ? { OR: keys } : { [first]: { in: [...new Set(keys.map((key) => key[first]))] } };
-}
-
-/** The `select` of a key's fields alone. */
-export function selectKey({ fields }: UniqueKey): Record<string, true> {
-  return Object.fromEntries(fields.map(({ name }) => [name, true]));
 }

@@ -1,8 +1,8 @@
-import { ANY_NULL } from '../../model/json-value.js';
-import { type Attribute } from '../../model/resource-model.js';
-import { type DatabaseProvider } from '../../model/resource-schema.js';
-import { type AttributeFilter } from '../parse/filter.js';
-import { type FilterOperator } from '../parse/filter-operators.js';
+import { ANY_NULL } from '../../model/values/json-value.js';
+import type { Attribute } from '../../model/surface/surface.js';
+import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
+import type { AttributeFilter } from '../parse/filter.js';
+import { type FilterOperator, isTextMatch } from '../parse/filter-operators.js';
 import { escapeWildcards } from './escape-wildcards.js';
 import { anyOf, not, type Where } from './where.js';
 
@@ -24,11 +24,10 @@ interface Comparison {
 
 function planValue(value: unknown, { attribute, operator, provider }: Comparison): unknown {
   if (value === null) return nullOf(attribute);
-  const isPattern = operator.on === 'text' && operator.prisma[0] !== 'search';
-  return isPattern && typeof value === 'string' ? escapeWildcards(value, provider) : value;
+  return isTextMatch(operator) && typeof value === 'string' ? escapeWildcards(value, provider) : value;
 }
 
-/** A Json field has two nulls, the column's and JSON's, which readers cannot tell apart. */
+/** A Json field has two nulls, the column's and JSON's, which look the same in a response. */
 function nullOf({ type }: Attribute): unknown {
   return type === 'Json' ? ANY_NULL : null;
 }

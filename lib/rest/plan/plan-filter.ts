@@ -1,7 +1,6 @@
-import { type Relationship } from '../../model/resource-model.js';
-import { type DatabaseProvider } from '../../model/resource-schema.js';
-import { type Filter, type KeyFilter, type PresenceFilter, type RelationFilter } from '../parse/filter.js';
-import { linkageKey } from '../parse/readable-members.js';
+import type { Relationship } from '../../model/surface/surface.js';
+import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
+import type { Filter, KeyFilter, PresenceFilter, RelationFilter } from '../parse/filter.js';
 import { planAttributeFilter } from './plan-attribute-filter.js';
 import { anyOf, not, type Where } from './where.js';
 
@@ -51,14 +50,14 @@ function planRelation({ relationship, match, filter }: RelationFilter, provider:
 
 /** Equality by id on the foreign key of the row itself: no join. */
 function planForeignKey(relationship: Relationship, { ids }: KeyFilter): Where | undefined {
-  const key = linkageKey(relationship);
+  const key = relationship.linkageKey;
   if (!key) return undefined;
   return planKey({ ids: ids.map((id) => Object.fromEntries(key.fields.map((field, index) => [field, id[key.references[index] ?? '']]))) });
 }
 
 /** In SQL a null is neither equal nor unequal: a row without a link passes no comparison of its key. */
-function unlinkedOr(where: Where, { optional, foreignKey }: Relationship): Where {
-  const unlinked = optional ? (foreignKey?.fields ?? []).map((field) => ({ [field]: null })) : [];
+function unlinkedOr(where: Where, { optional, linkageKey }: Relationship): Where {
+  const unlinked = optional ? (linkageKey?.fields ?? []).map((field) => ({ [field]: null })) : [];
   return anyOf([where, ...unlinked]);
 }
 

@@ -1,6 +1,6 @@
-import { uniqueWhere } from '../../model/resource-id.js';
-import { type Relationship } from '../../model/resource-model.js';
-import { type Linkage, type LinkedRecord } from '../parse/write-intent.js';
+import { uniqueWhere } from '../../model/values/resource-id.js';
+import type { Relationship } from '../../model/surface/surface.js';
+import type { Linkage, LinkedRecord } from '../parse/write-intent.js';
 
 /** Part of the `data` of a write, by Prisma's field names. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -23,8 +23,8 @@ export function relationData({ relationship, records }: Linkage, change: Linkage
  * Whether the related records hold the key and cannot be without it. A check before the write then makes sure that none would be
  * (`orphanCheck`), so that there is nothing left to take away.
  */
-export function isRequiredThere({ foreignKey, joinTable, opposite, target }: Relationship): boolean {
-  if (foreignKey || joinTable || opposite === undefined) return false;
+export function isRequiredThere({ link, opposite, target }: Relationship): boolean {
+  if (link !== 'target-key' || opposite === undefined) return false;
   const other = target.fields.get(opposite);
   return other?.kind === 'relationship' && !other.optional;
 }

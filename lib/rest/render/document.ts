@@ -1,4 +1,4 @@
-import { type Serialization } from '../../wire/serialization.js';
+import type { Serialization } from '../../wire/serialization.js';
 
 /** A JSON:API document that succeeded (specification, section 2). */
 export interface Document {
@@ -10,9 +10,9 @@ export interface Document {
   readonly meta?: DocumentMeta;
 }
 
-export type PrimaryData = Resourceful | readonly Resourceful[] | null;
+export type PrimaryData = ResourceOrIdentifier | readonly ResourceOrIdentifier[] | null;
 
-type Resourceful = ResourceObject | Identifier;
+type ResourceOrIdentifier = ResourceObject | Identifier;
 
 /** Names one resource. */
 export interface Identifier {

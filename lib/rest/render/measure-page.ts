@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors/api-error.js';
-import { type Page } from '../parse/resource-query.js';
-import { type RestContext } from '../parse/rest-context.js';
-import { type Row, type RowPage } from './row.js';
+import type { Page } from '../parse/resource-query.js';
+import type { RestContext } from '../parse/rest-context.js';
+import type { Row, RowPage } from '../projection/row.js';
 
 /** A page, and what is known of the collection around it. */
 export interface PageExtent {

@@ -1,8 +1,8 @@
-import { type RelationshipTarget } from '../parse/parse-target.js';
+import type { RelationshipTarget } from '../parse/parse-target.js';
 import { hasOwnLinkage, type ResourceQuery } from '../parse/resource-query.js';
-import { foreignKeyReader } from './foreign-key-reader.js';
+import { foreignKeyReader } from '../projection/key-reader.js';
+import type { Row, RowPage } from '../projection/row.js';
 import { pickResource } from './pick-resource.js';
-import { type Row, type RowPage } from './row.js';
 
 /**
  * Takes what a relationship leads to out of the row that has it, as `planRelated` asked for it.

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors/api-error.js';
 import { cut } from '../../errors/quote.js';
-import { type RelationshipTarget, type ResourceTarget } from '../parse/parse-target.js';
-import { type Row } from './row.js';
+import type { RelationshipTarget, ResourceTarget } from '../parse/parse-target.js';
+import type { Row } from '../projection/row.js';
 
 /**
  * The row of the resource that a URL names.

@@ -1,55 +1,71 @@
-import { type ResourceQuery } from '../parse/resource-query.js';
-import { type RestContext } from '../parse/rest-context.js';
-import { type Document, type DocumentLinks, type DocumentMeta, type PrimaryData } from './document.js';
+import type { ResourceQuery } from '../parse/resource-query.js';
+import type { RestContext } from '../parse/rest-context.js';
+import type { Row, RowPage } from '../projection/row.js';
+import type { Document, DocumentLinks, DocumentMeta, PrimaryData } from './document.js';
+import type { DocumentParts } from './document-parts.js';
 import { DocumentWriter } from './document-writer.js';
 import { measurePage, type PageExtent } from './measure-page.js';
 import { queryUrl, renderPageLinks } from './render-page-links.js';
-import { collectionUrl, resourceUrl, targetRelationshipUrls } from './resource-urls.js';
-import { type Row, type RowPage } from './row.js';
+import { writeDocument } from './write-document.js';
+import { collectionUrl, resourceUrl, rowUrl, targetRelationshipUrls } from './resource-urls.js';
+
+/** A document that is made when it is asked for: as a value, or at once as its JSON text. */
+export interface RenderedDocument {
+  readonly toJson: () => Document;
+  /** The text as bytes, unless they are more than so many. Absent where it takes the value to make it. */
+  readonly toBytes?: (most: number) => Uint8Array | undefined;
+}
 
 /**
  * Renders rows as a JSON:API document, in one walk over them.
  *
- * Each row holds what `planSelect` asks for by the query's shape. At the URL of a relationship the primary data are identifiers, elsewhere
+ * Each row holds what `select` asks for by the query's projection. At the URL of a relationship the primary data are identifiers, elsewhere
  * resource objects. After a write the query is the one that its URL was parsed to.
  *
  * @throws ApiError `limit-exceeded` for more rows than `limits.maxTake`: nothing is cut silently
  */
-export function renderDocument(query: ResourceQuery, page: RowPage, context: RestContext): Document {
-  const writer = new DocumentWriter(context);
+export function renderDocument(query: ResourceQuery, page: RowPage, context: RestContext): RenderedDocument {
   const extent = query.kind === 'collection' ? measurePage(query.page, page, context) : undefined;
-  const data = writeData(query, extent?.rows ?? page.rows, writer);
-  const meta = renderMeta(extent, writer);
+  const rows = extent?.rows ?? page.rows;
+  const parts = { query, rows, total: extent?.total, links: renderLinks(query, { rows, extent }, context) };
+  const { projection } = query;
+  const isMixed = projection.kind === 'resource' && projection.isMixed;
   return {
-    jsonapi: { version: '1.1' },
-    data,
-    ...(query.compound && { included: writer.included }),
-    links: renderLinks(query, { data, extent }, context),
-    ...(meta && { meta }),
+    toJson: () => renderValue(parts, context),
+    ...(!isMixed && { toBytes: (most: number) => writeDocument(parts, context.settings, most) }),
   };
 }
 
-function writeData({ kind, target, resource, shape }: ResourceQuery, rows: readonly Row[], writer: DocumentWriter): PrimaryData {
-  if (shape.kind === 'resource' && target.kind !== 'relationship') {
-    const resources = writer.writePrimary(rows, shape, kind === 'single' ? () => 'data' : (index) => `data.${index}`);
+function renderValue({ query, rows, total, links }: DocumentParts, context: RestContext): Document {
+  const writer = new DocumentWriter(context);
+  const data = writeData(query, rows, writer);
+  const meta = renderMeta(total, writer);
+  return { jsonapi: { version: '1.1' }, data, ...(query.compound && { included: writer.included }), links, ...(meta && { meta }) };
+}
+
+function writeData({ kind, target, resource, projection }: ResourceQuery, rows: readonly Row[], writer: DocumentWriter): PrimaryData {
+  if (projection.kind === 'resource' && target.kind !== 'relationship') {
+    const resources = writer.writePrimary(rows, projection, kind === 'single' ? () => 'data' : (index) => `data.${index}`);
     return kind === 'single' ? (resources[0] ?? null) : resources;
   }
-  const identifiers = rows.map((row) => (shape.kind === 'resource' ? writer.include(row, shape) : writer.identify(resource, row)));
+  const identifiers = rows.map((row) =>
+    projection.kind === 'resource' ? writer.include(row, projection) : writer.identify(resource, row),
+  );
   return kind === 'single' ? (identifiers[0] ?? null) : identifiers;
 }
 
-function renderMeta(extent: PageExtent | undefined, writer: DocumentWriter): DocumentMeta | undefined {
+function renderMeta(total: number | undefined, writer: DocumentWriter): DocumentMeta | undefined {
   const serialization = writer.serialization();
-  if (extent?.total === undefined && !serialization) return undefined;
-  return { ...(extent?.total !== undefined && { total: extent.total }), ...(serialization && { serialization }) };
+  if (total === undefined && !serialization) return undefined;
+  return { ...(total !== undefined && { total }), ...(serialization && { serialization }) };
 }
 
 interface Rendered {
-  readonly data: PrimaryData;
+  readonly rows: readonly Row[];
   readonly extent: PageExtent | undefined;
 }
 
-function renderLinks({ target, parameters }: ResourceQuery, { data, extent }: Rendered, { settings }: RestContext): DocumentLinks {
+function renderLinks({ target, parameters }: ResourceQuery, { rows: [row], extent }: Rendered, { settings }: RestContext): DocumentLinks {
   const pages = (url: string): Partial<DocumentLinks> => (extent ? renderPageLinks(extent, { url, parameters }) : {});
   switch (target.kind) {
     case 'collection': {
@@ -58,8 +74,8 @@ function renderLinks({ target, parameters }: ResourceQuery, { data, extent }: Re
     }
     case 'resource': {
       // The id of a resource is its row's: before a create there is none.
-      const id = data !== null && 'id' in data ? data.id : '';
-      return { self: queryUrl({ url: resourceUrl(target.resource, id, settings), parameters }) };
+      const url = row ? rowUrl(row, target.resource, settings) : resourceUrl(target.resource, '', settings);
+      return { self: queryUrl({ url, parameters }) };
     }
     case 'related': {
       const { related: url } = targetRelationshipUrls(target, settings);

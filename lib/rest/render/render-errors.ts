@@ -1,4 +1,4 @@
-import { type ApiError, type Problem, type ProblemSource } from '../../errors/api-error.js';
+import type { ApiError, Problem, ProblemSource } from '../../errors/api-error.js';
 import { ERROR_CATALOGUE } from '../../errors/error-catalogue.js';
 
 /** An answer that failed: one member, `errors` (specification, section 7). */

@@ -1,6 +1,6 @@
-import { type Page, type QueryParameter } from '../parse/resource-query.js';
-import { type DocumentLinks } from './document.js';
-import { type PageExtent } from './measure-page.js';
+import type { Page, QueryParameter } from '../parse/resource-query.js';
+import type { DocumentLinks } from './document.js';
+import type { PageExtent } from './measure-page.js';
 
 /** A URL and the parameters that came with it. */
 export interface RequestUrl {

@@ -1,28 +1,23 @@
-import { type Resource } from '../../model/resource-model.js';
-import { type RelationshipTarget } from '../parse/parse-target.js';
-import { type RestSettings } from '../rest-settings.js';
-import { type RelationshipLinks } from './document.js';
+import { formatId } from '../../model/values/resource-id.js';
+import type { Resource } from '../../model/surface/surface.js';
+import type { RelationshipTarget } from '../parse/parse-target.js';
+import type { Row } from '../projection/row.js';
+import type { RestSettings } from '../rest-settings.js';
+import type { RelationshipLinks } from './document.js';
 
 /** `<endpoint>/<type>`; links come from the option `endpoint` alone, never from the request. */
 export function collectionUrl(resource: Resource, settings: RestSettings): string {
-  let urls = collectionUrls.get(settings);
-  if (!urls) {
-    urls = new WeakMap();
-    collectionUrls.set(settings, urls);
-  }
-  let url = urls.get(resource);
-  if (url === undefined) {
-    url = `${settings.endpoint}/${encodeURIComponent(resource.type)}`;
-    urls.set(resource, url);
-  }
-  return url;
+  return `${settings.endpoint}/${encodeURIComponent(resource.type)}`;
 }
 
-const collectionUrls = new WeakMap<RestSettings, WeakMap<Resource, string>>();
-
-/** `<endpoint>/<type>/<id>`: the `self` link of a resource, and the `Location` of a new one. */
+/** `<endpoint>/<type>/<id>`: the `self` link of a resource. */
 export function resourceUrl(resource: Resource, id: string | number, settings: RestSettings): string {
   return `${collectionUrl(resource, settings)}/${encodeURIComponent(id)}`;
+}
+
+/** {@link resourceUrl} of a row: the `Location` of a resource that was created (CR-08). */
+export function rowUrl(row: Row, resource: Resource, settings: RestSettings): string {
+  return resourceUrl(resource, formatId(resource.identifier, row, settings.idDivider), settings);
 }
 
 /** The links of a relationship, below the URL of the resource that has it; `path` is its member name, percent-encoded. */

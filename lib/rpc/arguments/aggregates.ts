@@ -1,4 +1,4 @@
-import { type Attribute } from '../../model/resource-model.js';
+import type { Attribute } from '../../model/surface/surface.js';
 
 /** An aggregate function of the data client: which fields it takes, and of what type its result is. */
 export interface Aggregate {

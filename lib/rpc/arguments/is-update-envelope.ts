@@ -1,4 +1,4 @@
-import { isJsonNull } from '../../model/json-value.js';
+import { isJsonNull } from '../../model/values/json-value.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 
 /** Whether the operand of an `update` through a to-one relation is `{ where, data }`, rather than the new data itself. */

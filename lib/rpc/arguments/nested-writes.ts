@@ -1,4 +1,4 @@
-import { type Action, type Relationship } from '../../model/resource-model.js';
+import type { Action, Relationship } from '../../model/surface/surface.js';
 
 /** One kind of write through a relation: where it may stand, and what must be open for it. */
 export interface NestedWrite {
@@ -27,7 +27,7 @@ export const NESTED_WRITES = {
   create: { within: BOTH, through: any, actions: ['create'], link: ['create'] },
   createMany: {
     within: BOTH,
-    through: (relationship) => relationship.many && !relationship.joinTable,
+    through: (relationship) => relationship.many && relationship.link !== 'join-table',
     actions: ['create'],
     link: ['create'],
   },
@@ -45,6 +45,13 @@ export const NESTED_WRITES = {
 export type NestedWriteName = keyof typeof NESTED_WRITES;
 
 const ENTRIES = Object.entries(NESTED_WRITES) as readonly (readonly [NestedWriteName, NestedWrite])[];
+
+/** Whether the related model is open for a nested write, and the foreign key that it writes. */
+export function isNestedWriteOpen({ target, link: place, linkable }: Relationship, name: NestedWriteName): boolean {
+  const { actions, link } = NESTED_WRITES[name] as NestedWrite;
+  const needed = place === 'target-key' && link.includes('update') ? [...actions, 'update' as const] : actions;
+  return needed.every((action) => target.actions.has(action)) && link.every((mode) => linkable[mode]);
+}
 
 /** The nested writes that a relation takes in the `data` of a create or an update. */
 export function nestedWritesOf(relationship: Relationship, mode: WriteMode): ReadonlyMap<string, NestedWriteName> {

@@ -1,8 +1,8 @@
 import { givenEntries } from '../../model/given-entries.js';
-import { type Relationship, type Resource } from '../../model/resource-model.js';
+import type { Relationship, Resource } from '../../model/surface/surface.js';
 import { planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
-import { type Spot } from './spot.js';
+import type { ArgumentPath } from './argument-path.js';
 import { readObject } from './typed-slots.js';
 
 /**
@@ -10,26 +10,23 @@ import { readObject } from './typed-slots.js';
  *
  * Prisma takes `true` for every to-many relation, hidden ones included; so it is spelled out as those that may be read.
  */
-export function planCountSelection(resource: Resource, value: unknown, spot: Spot): unknown {
+export function planCountSelection(resource: Resource, value: unknown, path: ArgumentPath): unknown {
   if (value === false) return false;
-  if (value === true) return countAll(resource, spot);
-  const { select, ...others } = readObject(value, spot);
-  for (const key of Object.keys(others)) spot.member(key).refuseUnknown(['select']);
-  if (select === true) return countAll(resource, spot);
-  const place = spot.member('select');
-  return {
-    select: Object.fromEntries(
-      givenEntries(readObject(select, place)).map(([key, wanted]) => [
-        key,
-        planCounted(resource, key, { wanted, spot: place.member(key) }),
-      ]),
-    ),
-  };
+  if (value === true) return countAll(resource, path);
+  const { select, ...others } = readObject(value, path);
+  for (const key of Object.keys(others)) path.member(key).refuseUnknown(['select']);
+  if (select === true) return countAll(resource, path);
+  const place = path.member('select');
+  const counted = givenEntries(readObject(select, place)).map(
+    ([key, wanted]) => [key, planCounted(resource, key, { wanted, path: place.member(key) })] as const,
+  );
+  if (counted.every(([, wanted]) => wanted === false)) place.refuse('must name at least one relation to count.', 'invalid-fields');
+  return { select: Object.fromEntries(counted) };
 }
 
-function countAll(resource: Resource, spot: Spot): unknown {
+function countAll(resource: Resource, path: ArgumentPath): unknown {
   const names = resource.relationships.filter(isCountable).map(({ name }) => name);
-  if (names.length === 0) spot.refuseUnknown([]);
+  if (names.length === 0) path.refuseUnknown([]);
   return { select: Object.fromEntries(names.map((name) => [name, true])) };
 }
 
@@ -39,18 +36,18 @@ function isCountable({ many, rights, target }: Relationship): boolean {
 
 interface Counted {
   readonly wanted: unknown;
-  readonly spot: Spot;
+  readonly path: ArgumentPath;
 }
 
-function planCounted(resource: Resource, name: string, { wanted, spot }: Counted): unknown {
+function planCounted(resource: Resource, name: string, { wanted, path }: Counted): unknown {
   const field = resource.fields.get(name);
   if (field?.kind !== 'relationship' || !field.many)
-    return spot.refuseUnknown(resource.relationships.filter(isCountable).map((known) => known.name));
+    return path.refuseUnknown(resource.relationships.filter(isCountable).map((known) => known.name));
   if (typeof wanted === 'boolean' && !wanted) return false;
-  if (!field.rights.read) spot.refuse('may not be read.', 'invalid-fields');
-  requireAction(field.target, 'read', spot);
+  if (!field.rights.read) path.refuse('may not be read.', 'invalid-fields');
+  requireAction(field.target, 'read', path);
   if (wanted === true) return true;
-  const { where, ...others } = readObject(wanted, spot);
-  for (const key of Object.keys(others)) spot.member(key).refuseUnknown(['where']);
-  return where === undefined ? {} : { where: planWhere(field.target, where, spot.member('where')) };
+  const { where, ...others } = readObject(wanted, path);
+  for (const key of Object.keys(others)) path.member(key).refuseUnknown(['where']);
+  return where === undefined ? {} : { where: planWhere(field.target, where, path.member('where')) };
 }

@@ -1,7 +1,7 @@
 import { givenEntries } from '../../model/given-entries.js';
-import { type Relationship, type Resource } from '../../model/resource-model.js';
+import type { Relationship, Resource } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
-import { type ArgumentPlanner } from './argument-planner.js';
+import type { Argument, ArgumentPlanner, ArgumentType } from './argument-planner.js';
 import { isUpdateEnvelope } from './is-update-envelope.js';
 import { type NestedWrite, NESTED_WRITES, type NestedWriteName, nestedWritesOf, type WriteMode } from './nested-writes.js';
 import { planCreateValue, planUpdateValue } from './plan-new-value.js';
@@ -10,27 +10,27 @@ import { planSkipDuplicates } from './plan-skip-duplicates.js';
 import { planUniqueWhere } from './plan-unique-where.js';
 import { planScalarWhere, planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
-import { type Spot } from './spot.js';
+import type { ArgumentPath } from './argument-path.js';
 import { oneOrMany, readBoolean, readObject } from './typed-slots.js';
 
 /** Plans the `data` of a `create`: fields open to creating, and records created or connected through relations. */
-export const planCreateData: ArgumentPlanner = (resource, value, spot) => planData({ resource, mode: 'create' }, value, spot);
+export const planCreateData: ArgumentPlanner = (resource, value, path) => planData({ resource, mode: 'create' }, value, path);
 
 /** Plans the `data` of an `update`: fields open to updating, and any write through relations. */
-export const planUpdateData: ArgumentPlanner = (resource, value, spot) => planData({ resource, mode: 'update' }, value, spot);
+export const planUpdateData: ArgumentPlanner = (resource, value, path) => planData({ resource, mode: 'update' }, value, path);
 
 /** Plans the `data` of an `updateMany`: plain fields only. */
-export const planUpdateManyData: ArgumentPlanner = (resource, value, spot) =>
-  planData({ resource, mode: 'update', isFlat: true }, value, spot);
+export const planUpdateManyData: ArgumentPlanner = (resource, value, path) =>
+  planData({ resource, mode: 'update', isFlat: true }, value, path);
 
 /** Plans the `data` of a `createMany`: one record or a list of them, of plain fields only. */
-export const planCreateManyData: ArgumentPlanner = (resource, value, spot) =>
-  planRecords(value, spot, (record, place) => planData({ resource, mode: 'create', isFlat: true }, record, place));
+export const planCreateManyData: ArgumentPlanner = (resource, value, path) =>
+  planRecords(value, path, (record, place) => planData({ resource, mode: 'create', isFlat: true }, record, place));
 
 /** Plans the records of a `createManyAndReturn`: no more than may be returned. */
-export const planReturnedRecords: ArgumentPlanner = (resource, value, spot) => {
-  const records = planCreateManyData(resource, value, spot);
-  if (Array.isArray(records)) requireRows(records.length, spot);
+export const planReturnedRecords: ArgumentPlanner = (resource, value, path) => {
+  const records = planCreateManyData(resource, value, path);
+  if (Array.isArray(records)) requireRows(records.length, path);
   return records;
 };
 
@@ -41,10 +41,10 @@ interface Writing {
   readonly isFlat?: true;
 }
 
-function planData({ resource, mode, isFlat }: Writing, value: unknown, spot: Spot): Record<string, unknown> {
+function planData({ resource, mode, isFlat }: Writing, value: unknown, path: ArgumentPath): Record<string, unknown> {
   const planned: Record<string, unknown> = {};
-  for (const [key, member] of givenEntries(readObject(value, spot))) {
-    const place = spot.member(key);
+  for (const [key, member] of givenEntries(readObject(value, path))) {
+    const place = path.member(key);
     const field = resource.fields.get(key) ?? place.refuseUnknown(writableNames(resource, mode));
     if (!field.rights[mode]) place.refuse('may not be written.');
     if (field.kind === 'attribute') planned[key] = (mode === 'create' ? planCreateValue : planUpdateValue)(field, member, place);
@@ -59,9 +59,9 @@ function writableNames(resource: Resource, mode: WriteMode): readonly string[] {
 }
 
 /** One record or a list of them, counted before it is walked. */
-function planRecords(value: unknown, spot: Spot, plan: (record: unknown, spot: Spot) => unknown): unknown {
-  spot.spendRecords(Array.isArray(value) ? value.length : 1);
-  return oneOrMany(value, spot, plan);
+function planRecords(value: unknown, path: ArgumentPath, plan: (record: unknown, path: ArgumentPath) => unknown): unknown {
+  path.spendRecords(Array.isArray(value) ? value.length : 1);
+  return oneOrMany(value, path, plan);
 }
 
 interface NestedWriting {
@@ -69,93 +69,145 @@ interface NestedWriting {
   readonly mode: WriteMode;
 }
 
-function planNestedWrites({ relationship, mode }: NestedWriting, value: unknown, spot: Spot): Record<string, unknown> {
+function planNestedWrites({ relationship, mode }: NestedWriting, value: unknown, path: ArgumentPath): Record<string, unknown> {
   const writes = nestedWritesOf(relationship, mode);
   const planned: Record<string, unknown> = {};
-  for (const [key, operand] of givenEntries(readObject(value, spot))) {
-    const place = spot.member(key);
+  for (const [key, operand] of givenEntries(readObject(value, path))) {
+    const place = path.member(key);
     const write = writes.get(key) ?? place.refuseUnknown(writes.keys());
     requireWrite(relationship, write, place);
-    planned[key] = (relationship.many ? TO_MANY_WRITES : TO_ONE_WRITES)[write](relationship.target, operand, place);
+    planned[key] = nestedWriteOf(relationship, write).plan(relationship.target, operand, place);
   }
   return planned;
 }
 
 /**
  * Refuses a nested write under a closed action of its target (security case 12). Where the target holds the key, linking changes the
- * target: it needs its action, and the key's rights, which are those of the relation seen from there (case 9).
+ * target: it needs its action, and the key's rights, which are those of the relation seen from there (case 9). What may be linked is decided at
+ * boot, for both styles.
  */
-function requireWrite(relationship: Relationship, write: NestedWriteName, spot: Spot): void {
-  const { target, foreignKey, joinTable, opposite } = relationship;
+function requireWrite(relationship: Relationship, write: NestedWriteName, path: ArgumentPath): void {
+  const { target, link: place, linkable } = relationship;
   const { actions, link } = NESTED_WRITES[write] as NestedWrite;
-  for (const action of actions) requireAction(target, action, spot);
-  if (foreignKey !== undefined || joinTable) return;
-  if (link.includes('update')) requireAction(target, 'update', spot);
-  const rights = opposite === undefined ? undefined : target.fields.get(opposite)?.rights;
-  if (link.some((right) => rights?.[right] !== true)) spot.refuse(`writes the key of ${target.model}, which is closed.`);
+  for (const action of actions) requireAction(target, action, path);
+  const isOfTarget = place === 'target-key';
+  if (isOfTarget && link.includes('update')) requireAction(target, 'update', path);
+  if (link.every((mode) => linkable[mode])) return;
+  path.refuse(
+    isOfTarget ? `writes the key of ${target.model}, which is closed.` : `would tell which records of ${target.model} there are.`,
+  );
 }
 
-const planOneRecord = (plan: ArgumentPlanner): ArgumentPlanner => {
-  return (target, value, spot) => {
-    if (Array.isArray(value)) spot.refuse('must be an object.');
-    return planRecords(value, spot, (record, place) => plan(target, record, place));
+/** One record or the list of them that Prisma takes instead. */
+function manyRecords({ plan, takes }: Argument): Argument {
+  return {
+    plan: (target, value, path) => planRecords(value, path, (record, place) => plan(target, record, place)),
+    takes: { kind: 'one-or-many', of: takes },
   };
-};
+}
 
-const planManyRecords = (plan: ArgumentPlanner): ArgumentPlanner => {
-  return (target, value, spot) => planRecords(value, spot, (record, place) => plan(target, record, place));
-};
-
-/** An object of exactly these parts, e.g. `{ where, data }`. A part that is missing is refused by its own planner. */
-const planParts = (parts: Readonly<Record<string, ArgumentPlanner>>): ArgumentPlanner => {
-  const planners = new Map(Object.entries(parts));
-  return (target, value, spot) => {
-    const given = readObject(value, spot);
-    const stranger = Object.keys(given).find((key) => !planners.has(key));
-    if (stranger !== undefined) spot.member(stranger).refuseUnknown(planners.keys());
-    const planned = [...planners].map(([key, plan]) => [key, plan(target, given[key], spot.member(key))] as const);
-    return Object.fromEntries(planned.filter(([, part]) => part !== undefined));
+function oneRecord({ plan, takes }: Argument): Argument {
+  return {
+    plan: (target, value, path) => {
+      if (Array.isArray(value)) path.refuse('must be an object.');
+      return planRecords(value, path, (record, place) => plan(target, record, place));
+    },
+    takes,
   };
-};
+}
 
-const optional = (plan: ArgumentPlanner): ArgumentPlanner => {
-  return (target, value, spot) => (value === undefined ? undefined : plan(target, value, spot));
-};
+interface Part extends Argument {
+  readonly optional?: true;
+}
+
+/**
+ * An object of exactly these parts, e.g. `{ where, data }`. A part that is missing is refused by its own planner.
+ *
+ * @param name of Prisma's type, without the model's
+ */
+function parts(name: string, all: Readonly<Record<string, Part>>): Argument {
+  const known = new Map(Object.entries(all));
+  const planPart = ({ plan, optional }: Part, target: Resource, { value, path }: PartValue): unknown =>
+    optional && value === undefined ? undefined : plan(target, value, path);
+  return {
+    plan: (target, value, path) => {
+      const given = readObject(value, path);
+      const stranger = Object.keys(given).find((key) => !known.has(key));
+      if (stranger !== undefined) path.member(stranger).refuseUnknown(known.keys());
+      const planned = [...known].map(
+        ([key, part]) => [key, planPart(part, target, { value: given[key], path: path.member(key) })] as const,
+      );
+      return Object.fromEntries(planned.filter(([, part]) => part !== undefined));
+    },
+    takes: {
+      kind: 'parts',
+      name,
+      parts: Object.fromEntries([...known].map(([key, { takes }]): [string, ArgumentType] => [key, takes])),
+      required: [...known].flatMap(([key, { optional }]) => (optional ? [] : [key])),
+    },
+  };
+}
+
+interface PartValue {
+  readonly value: unknown;
+  readonly path: ArgumentPath;
+}
+
+const WHERE: Argument = { plan: planWhere, takes: 'where' };
+const SCALAR_WHERE: Argument = { plan: planScalarWhere, takes: 'scalar-where' };
+const UNIQUE_WHERE: Argument = { plan: planUniqueWhere, takes: 'unique-where' };
+const CREATE: Argument = { plan: planCreateData, takes: 'create-data' };
+const UPDATE: Argument = { plan: planUpdateData, takes: 'update-data' };
+const RECORDS: Argument = { plan: planCreateManyData, takes: { kind: 'one-or-many', of: 'create-many-data' } };
 
 /** `true`, or the condition under which the related record is cut off or deleted. */
-const planSevered: ArgumentPlanner = (target, value, spot) =>
-  isPlainObject(value) ? planWhere(target, value, spot) : readBoolean(value, spot);
+const SEVERED: Argument = {
+  plan: (target, value, path) => (isPlainObject(value) ? planWhere(target, value, path) : readBoolean(value, path)),
+  takes: { kind: 'either', of: ['flag', 'where'] },
+};
 
-const planToOneEnvelope = planParts({ where: optional(planWhere), data: planUpdateData });
+const TO_ONE_ENVELOPE = parts('UpdateToOneWithWhereInput', { where: { ...WHERE, optional: true }, data: UPDATE });
 
 /** The new data itself, or `{ where, data }`. */
-const planToOneUpdate: ArgumentPlanner = (target, value, spot) =>
-  (isUpdateEnvelope(value) ? planToOneEnvelope : planUpdateData)(target, value, spot);
-
-const planCreateMany = planParts({ data: planCreateManyData, skipDuplicates: optional(planSkipDuplicates) });
-const planConnectOrCreate = planParts({ where: planUniqueWhere, create: planCreateData });
-
-const TO_MANY_WRITES: Readonly<Record<NestedWriteName, ArgumentPlanner>> = {
-  create: planManyRecords(planCreateData),
-  createMany: planCreateMany,
-  connectOrCreate: planManyRecords(planConnectOrCreate),
-  connect: planManyRecords(planUniqueWhere),
-  disconnect: planManyRecords(planUniqueWhere),
-  set: planManyRecords(planUniqueWhere),
-  update: planManyRecords(planParts({ where: planUniqueWhere, data: planUpdateData })),
-  updateMany: planManyRecords(planParts({ where: planScalarWhere, data: planUpdateManyData })),
-  upsert: planManyRecords(planParts({ where: planUniqueWhere, create: planCreateData, update: planUpdateData })),
-  delete: planManyRecords(planUniqueWhere),
-  deleteMany: planManyRecords(planScalarWhere),
+const TO_ONE_UPDATE: Argument = {
+  plan: (target, value, path) => (isUpdateEnvelope(value) ? TO_ONE_ENVELOPE : UPDATE).plan(target, value, path),
+  takes: { kind: 'either', of: [UPDATE.takes, TO_ONE_ENVELOPE.takes] },
 };
 
-const TO_ONE_WRITES: Readonly<Record<NestedWriteName, ArgumentPlanner>> = {
+const CREATE_MANY = parts('CreateManyInputEnvelope', {
+  data: RECORDS,
+  skipDuplicates: { plan: planSkipDuplicates, takes: 'flag', optional: true },
+});
+const CONNECT_OR_CREATE = parts('CreateOrConnectInput', { where: UNIQUE_WHERE, create: CREATE });
+
+const TO_MANY_WRITES: Readonly<Record<NestedWriteName, Argument>> = {
+  create: manyRecords(CREATE),
+  createMany: CREATE_MANY,
+  connectOrCreate: manyRecords(CONNECT_OR_CREATE),
+  connect: manyRecords(UNIQUE_WHERE),
+  disconnect: manyRecords(UNIQUE_WHERE),
+  set: manyRecords(UNIQUE_WHERE),
+  update: manyRecords(parts('UpdateWithWhereUniqueInput', { where: UNIQUE_WHERE, data: UPDATE })),
+  updateMany: manyRecords(
+    parts('UpdateManyWithWhereInput', { where: SCALAR_WHERE, data: { plan: planUpdateManyData, takes: 'update-many-data' } }),
+  ),
+  upsert: manyRecords(parts('UpsertWithWhereUniqueInput', { where: UNIQUE_WHERE, create: CREATE, update: UPDATE })),
+  delete: manyRecords(UNIQUE_WHERE),
+  deleteMany: manyRecords(SCALAR_WHERE),
+};
+
+const TO_ONE_WRITES: Readonly<Record<NestedWriteName, Argument>> = {
   ...TO_MANY_WRITES,
-  create: planOneRecord(planCreateData),
-  connectOrCreate: planOneRecord(planConnectOrCreate),
-  connect: planOneRecord(planUniqueWhere),
-  disconnect: planSevered,
-  update: planOneRecord(planToOneUpdate),
-  upsert: planOneRecord(planParts({ where: optional(planWhere), create: planCreateData, update: planUpdateData })),
-  delete: planSevered,
+  create: oneRecord(CREATE),
+  connectOrCreate: oneRecord(CONNECT_OR_CREATE),
+  connect: oneRecord(UNIQUE_WHERE),
+  disconnect: SEVERED,
+  update: oneRecord(TO_ONE_UPDATE),
+  upsert: oneRecord(parts('UpsertToOneInput', { where: { ...WHERE, optional: true }, create: CREATE, update: UPDATE })),
+  delete: SEVERED,
 };
+
+/** What one kind of write through a relation takes. Whether the relation has it is {@link nestedWritesOf}'s to say. */
+export function nestedWriteOf({ many }: Relationship, write: NestedWriteName): Argument {
+  return (many ? TO_MANY_WRITES : TO_ONE_WRITES)[write];
+}

@@ -1,51 +1,53 @@
-import { type Resource } from '../../model/resource-model.js';
-import { type Spot } from './spot.js';
+import { mayCombine } from '../../model/surface/rights.js';
+import type { Resource } from '../../model/surface/surface.js';
+import type { ArgumentPath } from './argument-path.js';
 import { oneOrMany, readInteger } from './typed-slots.js';
 
 const MAX_INT = 2 ** 31 - 1;
 
 /** Plans `take`: rows from the front, or with a minus from the back, within `limits.maxTake`. */
-export function planTake(_: Resource, value: unknown, spot: Spot): number {
-  const take = readInteger(value, spot, [-MAX_INT, MAX_INT]);
-  requireRows(Math.abs(take), spot);
+export function planTake(_: Resource, value: unknown, path: ArgumentPath): number {
+  const take = readInteger(value, path, [-MAX_INT, MAX_INT]);
+  requireRows(Math.abs(take), path);
   return take;
 }
 
 /** Plans `skip` and `limit`: a count from 0. */
-export function planCount(_: Resource, value: unknown, spot: Spot): number {
-  return readInteger(value, spot, [0, MAX_INT]);
+export function planCount(_: Resource, value: unknown, path: ArgumentPath): number {
+  return readInteger(value, path, [0, MAX_INT]);
 }
 
 /** Plans the `limit` of a write that returns its rows: a count within `limits.maxTake`. */
-export function planReturnedCount(resource: Resource, value: unknown, spot: Spot): number {
-  const count = planCount(resource, value, spot);
-  requireRows(count, spot);
+export function planReturnedCount(resource: Resource, value: unknown, path: ArgumentPath): number {
+  const count = planCount(resource, value, path);
+  requireRows(count, path);
   return count;
 }
 
 /** Refuses a result of so many rows where `limits.maxTake` is less. */
-export function requireRows(count: number, spot: Spot): void {
-  if (count > spot.maxTake) spot.exceed('asks for more rows', 'maxTake');
+export function requireRows(count: number, path: ArgumentPath): void {
+  if (count > path.maxTake) path.exceed('asks for more rows', 'maxTake');
 }
 
-/** Plans `distinct` and `by`: names of fields that may be read, for both tell which rows share a value. */
-export function planFieldNames(resource: Resource, value: unknown, spot: Spot): unknown {
+/** Plans `distinct` and `by`: names of stored fields that may be read, for both tell which rows share a value. */
+export function planFieldNames(resource: Resource, value: unknown, path: ArgumentPath): unknown {
   if (Array.isArray(value)) {
-    if (value.length === 0) spot.refuse('must name at least one field.');
-    spot.spendTerms(value.length);
+    if (value.length === 0) path.refuse('must name at least one field.');
+    path.spendTerms(value.length);
   }
-  return oneOrMany(value, spot, (name, place) => readFieldName(resource, name, place));
+  return oneOrMany(value, path, (name, place) => readFieldName(resource, name, place));
 }
 
-function readFieldName(resource: Resource, name: unknown, spot: Spot): string {
-  if (typeof name !== 'string') return spot.refuse(`must be the name of a field of ${resource.model}.`, 'invalid-value');
+function readFieldName(resource: Resource, name: unknown, path: ArgumentPath): string {
+  if (typeof name !== 'string') return path.refuse(`must be the name of a field of ${resource.model}.`, 'invalid-value');
   const field = resource.fields.get(name);
-  if (field?.kind !== 'attribute') return spot.member(name).refuseUnknown(readableNames(resource));
-  if (!field.rights.read) spot.member(name).refuse('may not be read.', 'invalid-fields');
+  if (field?.kind !== 'attribute') return path.member(name).refuseUnknown(readableNames(resource));
+  if (field.computed) path.member(name).refuse('is computed, and the database does not know it.', 'invalid-fields');
+  if (!field.rights.read) path.member(name).refuse('may not be read.', 'invalid-fields');
   return name;
 }
 
 /** For suggestions: the plain fields that may be read. */
 function readableNames({ attributes }: Resource): readonly string[] {
-  return attributes.filter(({ rights }) => rights.read).map(({ name }) => name);
+  return attributes.filter(mayCombine).map(({ name }) => name);
 }

@@ -1,14 +1,14 @@
 import { givenEntries } from '../../model/given-entries.js';
-import { type Field, type Relationship, type Resource } from '../../model/resource-model.js';
-import { type ArgumentPlanner } from './argument-planner.js';
+import type { Field, Relationship, Resource } from '../../model/surface/surface.js';
+import type { Argument } from './argument-planner.js';
 import { cutList } from './cut-list.js';
 import { planCountSelection } from './plan-count-selection.js';
+import { planCursor } from './plan-cursor.js';
 import { planOrder } from './plan-order.js';
 import { planCount, planFieldNames, planTake } from './plan-page.js';
-import { planUniqueWhere } from './plan-unique-where.js';
 import { planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
-import { type Spot } from './spot.js';
+import type { ArgumentPath } from './argument-path.js';
 import { readBoolean, readObject } from './typed-slots.js';
 
 /** What an operation or a selected relation says about its result. */
@@ -22,18 +22,37 @@ export interface Selection {
 export const SELECTION_KEYS: ReadonlySet<string> = new Set(['select', 'include', 'omit']);
 
 /**
- * Plans what comes back. Fields that may not be read are not even loaded: a `select` may not name them, and without one an `omit` leaves
- * them out. A model that hides nothing gets no `omit`, so that its arguments, and the host's own global `omit`, stay as they are.
+ * Plans what comes back, always as an explicit `select` of what the resource shows: what the data client would add by itself (a column that the
+ * generated schema does not know, a computed field of `$extends` that `resources` does not name) is not even loaded. Prisma computes the named ones
+ * for exactly such a `select`.
+ *
+ * A client's `select` may name what may be read. Without one the `select` names all plain fields but those of `omit`, and what `include` names.
  *
  * @param selection the argument object of an operation or a relation; its other keys are not looked at
  */
-export function planSelection(resource: Resource, selection: Selection, spot: Spot): Selection {
+export function planSelection(resource: Resource, selection: Selection, path: ArgumentPath): { readonly select: Select } {
   const { select, include, omit } = selection;
-  if (!isGiven(select)) return { ...planInclude(resource, include, spot), ...planOmit(resource, omit, spot) };
-  if (isGiven(include)) spot.refuse('takes either select or include, not both.', 'invalid-fields');
-  if (isGiven(omit)) spot.refuse('takes either select or omit, not both.', 'invalid-fields');
-  return { select: planMembers(select, spot.member('select'), (key, value, place) => planSelected(resource, key, { value, spot: place })) };
+  if (!isGiven(select)) {
+    const all = { ...planPlain(resource, omit, path), ...planInclude(resource, include, path) };
+    return { select: requireAny(all, isGiven(omit) ? path.member('omit') : path) };
+  }
+  if (isGiven(include)) path.refuse('takes either select or include, not both.', 'invalid-fields');
+  if (isGiven(omit)) path.refuse('takes either select or omit, not both.', 'invalid-fields');
+  const place = path.member('select');
+  return {
+    select: requireAny(
+      planMembers(select, place, (key, value, at) => planSelected(resource, key, { value, path: at })),
+      place,
+    ),
+  };
 }
+
+function requireAny(select: Select, path: ArgumentPath): Select {
+  if (Object.values(select).every((value) => value === false)) path.refuse('must leave at least one field to select.', 'invalid-fields');
+  return select;
+}
+
+type Select = Readonly<Record<string, unknown>>;
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
@@ -41,98 +60,113 @@ function isGiven(value: unknown): boolean {
 
 interface Member {
   readonly value: unknown;
-  /** The spot of the object that holds it. */
-  readonly spot: Spot;
+  /** The path of the object that holds it. */
+  readonly path: ArgumentPath;
 }
 
-function planMembers(value: unknown, spot: Spot, plan: (key: string, value: unknown, spot: Spot) => unknown): Record<string, unknown> {
-  return Object.fromEntries(givenEntries(readObject(value, spot)).map(([key, member]) => [key, plan(key, member, spot)]));
+function planMembers(
+  value: unknown,
+  path: ArgumentPath,
+  plan: (key: string, value: unknown, path: ArgumentPath) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(givenEntries(readObject(value, path)).map(([key, member]) => [key, plan(key, member, path)]));
 }
 
 const COUNT = '_count';
 
-function planSelected(resource: Resource, key: string, { value, spot }: Member): unknown {
-  if (key === COUNT) return planCountSelection(resource, value, spot.member(key));
-  const field = resource.fields.get(key) ?? spot.member(key).refuseUnknown([...readableNames(resource.fields.values()), COUNT]);
-  if (field.kind === 'relationship') return planRelation(field, value, spot);
-  if (readBoolean(value, spot.member(key))) requireRead(field, spot);
+function planSelected(resource: Resource, key: string, { value, path }: Member): unknown {
+  if (key === COUNT) return planCountSelection(resource, value, path.member(key));
+  const field = resource.fields.get(key) ?? path.member(key).refuseUnknown([...readableNames(resource.fields.values()), COUNT]);
+  if (field.kind === 'relationship') return planRelation(field, value, path);
+  if (readBoolean(value, path.member(key))) requireRead(field, path);
   return value;
 }
 
-function planInclude(resource: Resource, include: unknown, spot: Spot): Selection {
+function planInclude(resource: Resource, include: unknown, path: ArgumentPath): Select {
   if (!isGiven(include)) return {};
-  const planned = planMembers(include, spot.member('include'), (key, value, place) => {
+  return planMembers(include, path.member('include'), (key, value, place) => {
     if (key === COUNT) return planCountSelection(resource, value, place.member(key));
     const field = resource.fields.get(key) ?? place.member(key).refuseUnknown([...readableNames(resource.relationships), COUNT]);
     if (field.kind === 'attribute') return place.member(key).refuse('is a plain field; include takes relations only.', 'invalid-include');
     return planRelation(field, value, place);
   });
-  return { include: planned };
 }
 
-function planOmit(resource: Resource, omit: unknown, spot: Spot): Selection {
-  const hidden = omissionOf(resource);
-  if (!isGiven(omit)) return hidden ? { omit: { ...hidden } } : {};
-  const planned = planMembers(omit, spot.member('omit'), (key, value, place) => {
+/** The plain fields that may be read, without those that `omit` leaves out. */
+function planPlain(resource: Resource, omit: unknown, path: ArgumentPath): Select {
+  const all = plainFields(resource);
+  if (!isGiven(omit)) return all;
+  const planned = planMembers(omit, path.member('omit'), (key, value, place) => {
     const field = resource.fields.get(key);
     if (field?.kind !== 'attribute') return place.member(key).refuseUnknown(readableNames(resource.attributes));
-    if (!readBoolean(value, place.member(key))) requireRead(field, place);
-    return value;
+    const isOmitted = readBoolean(value, place.member(key));
+    if (!isOmitted) requireRead(field, place);
+    return isOmitted;
   });
-  return { omit: { ...planned, ...hidden } };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => planned[name] !== true));
 }
 
-const OMISSIONS = new WeakMap<Resource, Readonly<Record<string, true>>>();
+const PLAIN_FIELDS = new WeakMap<Resource, Select>();
 
-/** The `omit` of all that may not be read; undefined for a model that hides nothing. */
-function omissionOf(resource: Resource): Readonly<Record<string, true>> | undefined {
-  if (resource.unreadable.length === 0) return undefined;
-  const known = OMISSIONS.get(resource);
-  if (known) return known;
-  const omission = Object.freeze(Object.fromEntries(resource.unreadable.map((name) => [name, true as const])));
-  OMISSIONS.set(resource, omission);
-  return omission;
+function plainFields(resource: Resource): Select {
+  let fields = PLAIN_FIELDS.get(resource);
+  if (!fields) {
+    fields = Object.freeze(Object.fromEntries(readableNames(resource.attributes).map((name) => [name, true])));
+    PLAIN_FIELDS.set(resource, fields);
+  }
+  return fields;
 }
 
-function planRelation(relationship: Relationship, value: unknown, parent: Spot): unknown {
+function planRelation(relationship: Relationship, value: unknown, parent: ArgumentPath): unknown {
   if (value === false) return false;
   const { target } = relationship;
-  const spot = parent.relation(relationship);
+  const path = parent.relation(relationship);
   requireRead(relationship, parent);
-  requireAction(target, 'read', spot);
-  const planned = planRelationArguments(relationship, value === true ? {} : readObject(value, spot), spot);
-  return value === true && Object.keys(planned).length === 0 ? true : planned;
+  requireAction(target, 'read', path);
+  return planRelationArguments(relationship, value === true ? {} : readObject(value, path), path);
 }
 
-function planRelationArguments(relationship: Relationship, given: Readonly<Record<string, unknown>>, spot: Spot): Record<string, unknown> {
-  const planners = relationship.many ? TO_MANY_ARGUMENTS : relationship.optional ? TO_ONE_ARGUMENTS : NO_ARGUMENTS;
+function planRelationArguments(
+  relationship: Relationship,
+  given: Readonly<Record<string, unknown>>,
+  path: ArgumentPath,
+): Record<string, unknown> {
+  const known = relationArguments(relationship);
   const planned: Record<string, unknown> = {};
   for (const [key, value] of givenEntries(given)) {
     if (SELECTION_KEYS.has(key)) continue;
-    const plan = planners.get(key) ?? spot.member(key).refuseUnknown([...planners.keys(), ...SELECTION_KEYS]);
-    planned[key] = plan(relationship.target, value, spot.member(key));
+    const { plan } = known.get(key) ?? path.member(key).refuseUnknown([...known.keys(), ...SELECTION_KEYS]);
+    planned[key] = plan(relationship.target, value, path.member(key));
   }
-  const limited = relationship.many ? cutList(planned, spot.maxTake) : planned;
-  return { ...limited, ...planSelection(relationship.target, given, spot) };
+  const limited = relationship.many ? cutList(planned, path.maxTake) : planned;
+  return { ...limited, ...planSelection(relationship.target, given, path) };
 }
 
-/** Arguments of a selected to-many relation, beside its own selection. */
-export const TO_MANY_ARGUMENTS: ReadonlyMap<string, ArgumentPlanner> = new Map<string, ArgumentPlanner>([
-  ['where', planWhere],
-  ['orderBy', planOrder],
-  ['cursor', planUniqueWhere],
-  ['take', planTake],
-  ['skip', planCount],
-  ['distinct', planFieldNames],
+const WHERE: Argument = { plan: planWhere, takes: 'where' };
+
+/** Arguments of a selected to-many relation, apart from its own selection. */
+export const TO_MANY_ARGUMENTS: ReadonlyMap<string, Argument> = new Map<string, Argument>([
+  ['where', WHERE],
+  ['orderBy', { plan: planOrder, takes: 'order' }],
+  ['cursor', { plan: planCursor, takes: 'cursor' }],
+  ['take', { plan: planTake, takes: 'take' }],
+  ['skip', { plan: planCount, takes: 'count' }],
+  ['distinct', { plan: planFieldNames, takes: 'field-names' }],
 ]);
 
 /** Arguments of a selected to-one relation that may be null; a required one has none. */
-export const TO_ONE_ARGUMENTS: ReadonlyMap<string, ArgumentPlanner> = new Map<string, ArgumentPlanner>([['where', planWhere]]);
+export const TO_ONE_ARGUMENTS: ReadonlyMap<string, Argument> = new Map<string, Argument>([['where', WHERE]]);
 
-const NO_ARGUMENTS: ReadonlyMap<string, ArgumentPlanner> = new Map<string, ArgumentPlanner>();
+const NO_ARGUMENTS: ReadonlyMap<string, Argument> = new Map<string, Argument>();
 
-function requireRead(field: Field, spot: Spot): void {
-  if (!field.rights.read) spot.member(field.name).refuse('may not be read.', 'invalid-fields');
+/** The arguments of a selected relation, apart from its own selection. */
+export function relationArguments({ many, optional }: Relationship): ReadonlyMap<string, Argument> {
+  if (many) return TO_MANY_ARGUMENTS;
+  return optional ? TO_ONE_ARGUMENTS : NO_ARGUMENTS;
+}
+
+function requireRead(field: Field, path: ArgumentPath): void {
+  if (!field.rights.read) path.member(field.name).refuse('may not be read.', 'invalid-fields');
 }
 
 function readableNames(fields: Iterable<Field>): readonly string[] {

@@ -1,12 +1,12 @@
-import { type ResourceDatabase } from '../../model/resource-model.js';
-import { type DatabaseProvider } from '../../model/resource-schema.js';
-import { type ArgumentPlanner } from './argument-planner.js';
+import type { ResourceDatabase } from '../../model/surface/surface.js';
+import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
+import type { ArgumentPlanner } from './argument-planner.js';
 import { readBoolean } from './typed-slots.js';
 
 /** Plans `skipDuplicates`, where the database has it. */
-export const planSkipDuplicates: ArgumentPlanner = ({ database }, value, spot) => {
-  if (lacksSkipping(database)) spot.refuse(`is an argument that the database (${database.provider}) does not have.`);
-  return readBoolean(value, spot);
+export const planSkipDuplicates: ArgumentPlanner = ({ database }, value, path) => {
+  if (lacksSkipping(database)) path.refuse(`is an argument that the database (${database.provider}) does not have.`);
+  return readBoolean(value, path);
 };
 
 /** ZenStack skips on each of its databases, SQLite among them. */

@@ -1,43 +1,46 @@
-import { type Attribute, type Field, type Relationship, type Resource } from '../../model/resource-model.js';
+import type { Attribute, Field, Relationship, Resource } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { planJsonFilter } from './plan-json-filter.js';
 import { planListFilter } from './plan-list-filter.js';
 import { planScalarFilter } from './plan-scalar-filter.js';
 import { requireAction } from './require-action.js';
-import { type Spot } from './spot.js';
+import type { ArgumentPath } from './argument-path.js';
 import { oneOrMany, readList, readObject } from './typed-slots.js';
 
 /** Plans one condition, on a field of the resource. */
-export type FieldPlanner = (field: Field, value: unknown, spot: Spot) => unknown;
+export type FieldPlanner = (field: Field, value: unknown, path: ArgumentPath) => unknown;
 
 /**
  * Plans a `where`: every field known and open to filtering, at every hop with the rights of the model that it belongs to.
  *
  * `undefined` is refused wherever it stands: left out it would widen the filter (security case 14).
  */
-export function planWhere(resource: Resource, value: unknown, spot: Spot): Record<string, unknown> {
-  requireAction(resource, 'read', spot);
-  return planConditions(planFieldFilter, resource)(value, spot);
+export function planWhere(resource: Resource, value: unknown, path: ArgumentPath): Record<string, unknown> {
+  requireAction(resource, 'read', path);
+  return planConditions(planFieldFilter, resource)(value, path);
 }
 
 /** Plans the `where` of a nested `updateMany` or `deleteMany`, which reaches into no relation. */
-export function planScalarWhere(resource: Resource, value: unknown, spot: Spot): Record<string, unknown> {
-  requireAction(resource, 'read', spot);
+export function planScalarWhere(resource: Resource, value: unknown, path: ArgumentPath): Record<string, unknown> {
+  requireAction(resource, 'read', path);
   return planConditions((field, condition, place) => {
     if (field.kind === 'relationship') place.refuse('is a relation; this filter takes plain fields only.', 'invalid-filter');
     return planFieldFilter(field, condition, place);
-  }, resource)(value, spot);
+  }, resource)(value, path);
 }
 
 /** Plans an object of conditions with `AND`, `OR` and `NOT`; what a field's condition looks like is the given planner's. */
-export function planConditions(planField: FieldPlanner, resource: Resource): (value: unknown, spot: Spot) => Record<string, unknown> {
-  return function plan(value, spot) {
-    const conditions = readObject(value, spot);
+export function planConditions(
+  planField: FieldPlanner,
+  resource: Resource,
+): (value: unknown, path: ArgumentPath) => Record<string, unknown> {
+  return function plan(value, path) {
+    const conditions = readObject(value, path);
     const keys = Object.keys(conditions);
-    if (keys.length === 0) spot.spendTerms(1);
+    if (keys.length === 0) path.spendTerms(1);
     const planned: Record<string, unknown> = {};
     for (const key of keys) {
-      const place = spot.member(key);
+      const place = path.member(key);
       const field = resource.fields.get(key);
       if (field !== undefined) planned[key] = planField(field, conditions[key], place);
       else if (LOGICAL.has(key)) planned[key] = planLogical(conditions[key], place, { isList: key === 'OR', plan });
@@ -58,33 +61,33 @@ export const LOGICAL: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 interface Connective {
   /** `OR` takes a list only. */
   readonly isList: boolean;
-  readonly plan: (value: unknown, spot: Spot) => unknown;
+  readonly plan: (value: unknown, path: ArgumentPath) => unknown;
 }
 
-function planLogical(value: unknown, spot: Spot, { isList, plan }: Connective): unknown {
-  if (isList) readList(value, spot);
-  if (Array.isArray(value)) spot.spendTerms(value.length === 0 ? 1 : 0);
-  return oneOrMany(value, spot, plan);
+function planLogical(value: unknown, path: ArgumentPath, { isList, plan }: Connective): unknown {
+  if (isList) readList(value, path);
+  if (Array.isArray(value)) path.spendTerms(value.length === 0 ? 1 : 0);
+  return oneOrMany(value, path, plan);
 }
 
 /** Plans the condition on one field. */
-export function planFieldFilter(field: Field, value: unknown, spot: Spot): unknown {
-  if (field.rights.filter === false) spot.refuse('may not be used to filter.', 'invalid-filter');
-  return field.kind === 'relationship' ? planRelationFilter(field, value, spot) : planAttributeFilter(field, value, spot);
+export function planFieldFilter(field: Field, value: unknown, path: ArgumentPath): unknown {
+  if (field.rights.filter === false) path.refuse('may not be used to filter.', 'invalid-filter');
+  return field.kind === 'relationship' ? planRelationFilter(field, value, path) : planAttributeFilter(field, value, path);
 }
 
-function planAttributeFilter(attribute: Attribute, value: unknown, spot: Spot): unknown {
-  if (attribute.list) return planListFilter(attribute, value, spot);
-  return attribute.type === 'Json' ? planJsonFilter(attribute, value, spot) : planScalarFilter(attribute, value, spot);
+function planAttributeFilter(attribute: Attribute, value: unknown, path: ArgumentPath): unknown {
+  if (attribute.list) return planListFilter(attribute, value, path);
+  return attribute.type === 'Json' ? planJsonFilter(attribute, value, path) : planScalarFilter(attribute, value, path);
 }
 
-function planRelationFilter(relationship: Relationship, value: unknown, spot: Spot): unknown {
+function planRelationFilter(relationship: Relationship, value: unknown, path: ArgumentPath): unknown {
   const { target, many } = relationship;
-  requireAction(target, 'read', spot);
-  if (many) return planQuantified(target, readObject(value, spot), { spot, operators: TO_MANY_OPERATORS });
-  if (value === null) return planNoRecord(relationship, spot);
-  if (!isPlainObject(value) || !Object.keys(value).some((key) => TO_ONE_OPERATORS.has(key))) return planWhere(target, value, spot);
-  return planQuantified(target, readObject(value, spot), { spot, operators: TO_ONE_OPERATORS, relationship });
+  requireAction(target, 'read', path);
+  if (many) return planQuantified(target, readObject(value, path), { path, operators: TO_MANY_OPERATORS });
+  if (value === null) return planNoRecord(relationship, path);
+  if (!isPlainObject(value) || !Object.keys(value).some((key) => TO_ONE_OPERATORS.has(key))) return planWhere(target, value, path);
+  return planQuantified(target, readObject(value, path), { path, operators: TO_ONE_OPERATORS, relationship });
 }
 
 /** Prisma's filters on relations. */
@@ -92,7 +95,7 @@ export const TO_MANY_OPERATORS: ReadonlySet<string> = new Set(['some', 'every', 
 export const TO_ONE_OPERATORS: ReadonlySet<string> = new Set(['is', 'isNot']);
 
 interface Quantified {
-  readonly spot: Spot;
+  readonly path: ArgumentPath;
   readonly operators: ReadonlySet<string>;
   /** Given for a to-one relation, whose operators may take null. */
   readonly relationship?: Relationship;
@@ -101,12 +104,12 @@ interface Quantified {
 function planQuantified(
   target: Resource,
   filter: Readonly<Record<string, unknown>>,
-  { spot, operators, relationship }: Quantified,
+  { path, operators, relationship }: Quantified,
 ): unknown {
-  if (Object.keys(filter).length === 0) spot.spendTerms(1);
+  if (Object.keys(filter).length === 0) path.spendTerms(1);
   const planned: Record<string, unknown> = {};
   for (const key of Object.keys(filter)) {
-    const place = spot.member(key);
+    const place = path.member(key);
     if (!operators.has(key)) place.refuseUnknown(operators);
     const isNull = filter[key] === null && relationship !== undefined;
     planned[key] = isNull ? planNoRecord(relationship, place) : planWhere(target, filter[key], place);
@@ -115,8 +118,8 @@ function planQuantified(
 }
 
 /** Null as a condition: the relation leads to no record. */
-function planNoRecord({ optional }: Relationship, spot: Spot): null {
-  if (!optional) spot.refuse('must not be null: the relation is required.', 'invalid-value');
-  spot.spendTerms(1);
+function planNoRecord({ optional }: Relationship, path: ArgumentPath): null {
+  if (!optional) path.refuse('must not be null: the relation is required.', 'invalid-value');
+  path.spendTerms(1);
   return null;
 }

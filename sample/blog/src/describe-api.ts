@@ -1,9 +1,10 @@
-import { type ResourceModel } from 'nestjs-resource-api';
+import type { ResourceModel } from 'nestjs-resource-api';
 
 /** What `npm start` prints: what is served where, and three requests to try. */
 export function describeApi(model: ResourceModel, baseUrl: string): string {
   const rows = model.resources.map(({ type, delegate, actions }) => [`/api/rest/${type}`, `/api/rpc/${delegate}`, [...actions].join(', ')]);
-  return ['', table([['REST', 'RPC', 'actions'], ...rows]), '', 'Try:', '', ...examples(baseUrl), ''].join('\n');
+  const head = ['', table([['REST', 'RPC', 'actions'], ...rows]), '', `Swagger UI: ${baseUrl}/docs`, '', 'Try:', ''];
+  return [...head, ...examples(baseUrl), ''].join('\n');
 }
 
 function table(rows: readonly (readonly string[])[]): string {

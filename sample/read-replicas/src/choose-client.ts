@@ -1,5 +1,5 @@
 import { readReplicas } from '@prisma/extension-read-replicas';
-import { type PlatformRequest } from 'nestjs-resource-api';
+import type { PlatformRequest } from 'nestjs-resource-api';
 
 /** As much of a Prisma client as is needed to extend it. */
 interface Extendable {

@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
-import { type PlatformRequest } from 'nestjs-resource-api';
+import type { PlatformRequest } from 'nestjs-resource-api';
 import { type Caller, owner } from './database.js';
 
 /** A request after {@link CallerGuard}. */

@@ -1,5 +1,5 @@
-import { type ClientContract } from '@zenstackhq/orm';
-import { type SchemaType } from './generated/schema.js';
+import type { ClientContract } from '@zenstackhq/orm';
+import type { SchemaType } from './generated/schema.js';
 
 /** Four users, three posts of the author Bea (the last a draft), a comment on each. */
 export async function seed(client: ClientContract<SchemaType>): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRpcClient } from '../../../lib/client/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type PrismaClient } from '../../support/generated/prisma/client.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { comparable } from '../rpc/comparable.js';
 import { type Call, COUNTING, FILTERING, FINDING, ORDERING, SELECTING } from '../rpc/differential-reads.js';

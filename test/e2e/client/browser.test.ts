@@ -1,10 +1,10 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { type Browser, type Page } from 'playwright-core';
-import { type createRpcClient, type RpcClient } from '../../../lib/client/index.js';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import type { createRpcClient, RpcClient } from '../../../lib/client/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type PrismaClient } from '../../support/generated/prisma/client.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { browserBundle } from './browser-bundle.js';
 import { describeInChromium, launchChromium } from './chromium.js';

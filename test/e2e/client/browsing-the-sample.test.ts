@@ -1,6 +1,6 @@
-import { type Browser, type Page } from 'playwright-core';
-import { type PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
-import { type RpcClient } from '../../../lib/client/index.js';
+import type { Browser, Page } from 'playwright-core';
+import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
+import type { RpcClient } from '../../../lib/client/index.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 import { browserBundle } from './browser-bundle.js';
 import { describeInChromium, launchChromium } from './chromium.js';

@@ -20,10 +20,13 @@ describeOnPlatforms('the typed client', (platform) => {
   let api: RpcClient<PrismaClient>;
   /** The authorization of each request that reached the data client. */
   const callers: unknown[] = [];
+  /** What the data layer throws for the authorization 'busy'. */
+  let failure: Error;
 
   beforeAll(async () => {
     const getClient = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) => {
       callers.push(headers['authorization']);
+      if (headers['authorization'] === 'busy') throw failure;
       if (headers['authorization'] === 'nobody') throw new AccessDeniedError('Nobody may call.');
       return database.prisma;
     };
@@ -166,10 +169,17 @@ describeOnPlatforms('the typed client', (platform) => {
   });
 
   describe('failures', () => {
+    it('tell when to try again', async () => {
+      const busy = Object.assign(new Error('Busy.'), { name: 'PrismaClientKnownRequestError', code: 'P2034' });
+      const call = api.$with({ headers: { authorization: 'busy' } }).tag.count();
+      failure = busy;
+      await expect(call).rejects.toMatchObject({ status: 503, code: 'P2034', retryAfter: 1 });
+    });
+
     it('of the data layer have its code', async () => {
       const error: unknown = await api.tag.create({ data: { name: 'nest' } }).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(RpcClientError);
-      expect(error).toMatchObject({ status: 400, orm: true, code: 'P2002', rejectedByPolicy: false });
+      expect(error).toMatchObject({ status: 400, orm: true, code: 'P2002', fields: ['name'], rejectedByPolicy: false });
       await expect(api.tag.findUniqueOrThrow({ where: { id: 999 } })).rejects.toMatchObject({ status: 404, orm: true, code: 'P2025' });
     });
 

@@ -59,7 +59,7 @@ type Print = (...words: readonly unknown[]) => void;
 
 /** The imports are handed over, as is where the blog listens. */
 async function run(url: string, print: Print): Promise<void> {
-  const code = SOURCE.replaceAll(/^import .*\n/gm, '').replace('http://localhost:3000', url);
+  const code = SOURCE.replaceAll(/^import .*\n/gm, '').replaceAll('http://localhost:3000', url);
   const { outputText } = ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext } });
   const AsyncFunction = (async () => Promise.resolve()).constructor as new (
     ...parts: readonly string[]

@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../module/tiny-app.js';
 
 const PAGE = 'docs/recipes.md';
-const [softDeletion = '', several = '', overriding = '', health = '', shutdown = ''] = snippetsOf(PAGE);
+const [softDeletion = '', several = '', overriding = '', health = '', , shutdown = ''] = snippetsOf(PAGE);
 
 describe('the recipes for soft deletion', () => {
   let database: TestDatabase;

@@ -4,7 +4,7 @@ import { DATA_CLIENT, ResourceApiModule } from 'nestjs-resource-api';
 import request from 'supertest';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type Prisma, type PrismaClient } from '../../support/generated/prisma/client.js';
+import type { Prisma, PrismaClient } from '../../support/generated/prisma/client.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 
 interface TestTransaction {

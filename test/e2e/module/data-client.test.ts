@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { type CanActivate, Controller, type ExecutionContext, Get, Global, Injectable, Module } from '@nestjs/common';
+import { type CanActivate, Controller, type ExecutionContext, Get, Global, Injectable, Logger, Module, Scope } from '@nestjs/common';
 import {
   DATA_CLIENT,
   InjectDataClient,
@@ -8,7 +8,7 @@ import {
   ResourceApiModule,
   type ResourceModel,
 } from 'nestjs-resource-api';
-import { closeAll, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
 
 afterEach(closeAll);
 
@@ -55,8 +55,42 @@ describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
     expect(users).toEqual(['ann', 'nobody']);
   });
 
+  it.each([
+    ['null', () => Promise.resolve(null)],
+    ['undefined', () => undefined],
+    ['string', () => Promise.resolve('postgres://')],
+  ])('that is %s is a fault of the host, which the log explains', async (given, getClient) => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const options = { schema: tinySchema, getClient: getClient as never };
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)]);
+    await http.get(path).expect(500);
+    expect(log).toHaveBeenCalledWith(expect.stringContaining(`getClient gave ${given}, and no data client.`), expect.anything());
+    log.mockRestore();
+  });
+
+  it('is asked for once by a batch whose guards are made for each request and inject it', async () => {
+    const getClient = jest.fn((_request: PlatformRequest) => fakeClient());
+    const seen = new Set<unknown>();
+    @Injectable({ scope: Scope.REQUEST })
+    class ClientGuard implements CanActivate {
+      constructor(@InjectDataClient() private readonly client: object) {}
+      canActivate(): boolean {
+        seen.add(this.client);
+        return true;
+      }
+    }
+    const options = { schema: tinySchema, getClient, guards: [ClientGuard], rest: { prefix: 'rest', endpoint }, rpc: { prefix: 'rpc' } };
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)]);
+    const read = { model: 'post', op: 'findMany' };
+    await http.post('/rpc/$transaction/sequential').send([read, read, read]).expect(200);
+    expect([getClient.mock.calls.length, seen.size]).toEqual([1, 1]);
+    await http.get('/rpc/post/findMany').expect(200);
+    await http.get('/rest/post').expect(200);
+    expect([getClient.mock.calls.length, seen.size]).toEqual([3, 3]);
+  });
+
   it('is not asked for by a malformed request', async () => {
-    const getClient = jest.fn(() => fakeClient());
+    const getClient = jest.fn((_request: PlatformRequest) => fakeClient());
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ schema: tinySchema, getClient })]);
     await http.get(`${path}?q={`).expect(400);
     await http.get('/nothing/findMany').expect(400);

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Body, Controller, Module, Post } from '@nestjs/common';
-import { ResourceApiModule } from 'nestjs-resource-api';
+import { type PlatformRequest, ResourceApiModule } from 'nestjs-resource-api';
 import { gzipSync } from 'node:zlib';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
 
@@ -17,7 +17,7 @@ class HostController {
 @Module({ controllers: [HostController] })
 class HostModule {}
 
-const getClient = jest.fn(() => fakeClient());
+const getClient = jest.fn((_request: PlatformRequest) => fakeClient());
 const options = {
   schema: tinySchema,
   getClient,

@@ -1,14 +1,14 @@
-import { type DynamicModule, type INestApplication, type Type } from '@nestjs/common';
-import { type AbstractHttpAdapter } from '@nestjs/core';
+import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
-import { type ResourceSchema } from 'nestjs-resource-api';
+import type { ResourceSchema } from 'nestjs-resource-api';
 import supertest from 'supertest';
 
 /** Two models, written by hand: these tests are about the module, and a fake data client serves them. */
 export const tinySchema = {
-  version: 1,
+  version: 2,
   provider: 'postgresql',
   enums: {},
   models: {

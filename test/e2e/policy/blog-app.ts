@@ -1,15 +1,15 @@
-import { type INestApplication } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { type GetClient, ResourceApiModule, withRowLevelSecurity } from 'nestjs-resource-api';
-import { type AddressInfo, type Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import supertest from 'supertest';
 import { CallerGuard, type CallerRequest } from '../../../sample/blog/src/caller/caller.guard.js';
-import { type PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
+import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import { resourceSchema } from '../../../sample/blog/src/generated/resource-schema.js';
 import { RestClient, type RestRequest, type RestResponse } from '../../support/rest-client.js';
 import { type RpcCallOptions, RpcClient, type RpcResponse } from '../../support/rpc-client.js';
-import { type Method } from '../../support/send-request.js';
+import type { Method } from '../../support/send-request.js';
 
 const ENDPOINT = 'http://blog.test/api/rest';
 

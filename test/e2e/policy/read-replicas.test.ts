@@ -5,7 +5,7 @@ import { applyMigrations } from '../../../sample/blog/src/database/apply-migrati
 import { openPostgres } from '../../../sample/blog/src/database/open-database.js';
 import { seedWhenEmpty } from '../../../sample/blog/src/database/seed.js';
 import { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
-import { type CallerRequest } from '../../../sample/blog/src/caller/caller.guard.js';
+import type { CallerRequest } from '../../../sample/blog/src/caller/caller.guard.js';
 import { loggedAdapter } from '../../support/logged-adapter.js';
 import { StatementLog } from '../../support/statement-log.js';
 import { type BlogApp, startBlogApp } from './blog-app.js';

@@ -1,8 +1,10 @@
-import { type Identifier } from '../../support/json-api-document.js';
+import { type DeclinedSqlRead, withSqlReads } from 'nestjs-resource-api';
+import { Pool } from 'pg';
+import type { Identifier } from '../../support/json-api-document.js';
 import { type BlogApp, type Caller, startBlogApp } from './blog-app.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { CALLER_NAMES, CALLERS } from './callers.js';
-import { ENGINES } from './engines.js';
+import { type Engine, ENGINES, SERVER_URL } from './engines.js';
 import { idsOf, readVisibleRows, type VisibleRows } from './visible-rows.js';
 
 const MODELS = ['user', 'profile', 'post', 'comment', 'tag'] as const;
@@ -10,16 +12,30 @@ const MODELS = ['user', 'profile', 'post', 'comment', 'tag'] as const;
 /** Of user 2, and a draft: what only its author and an admin know of. */
 const DRAFT = 6;
 
-describe.each(ENGINES)('reads under row-level security on %s', (engine) => {
+/** On a server, SQL reads have a pool of their own; embedded, they go through the client. */
+const WAYS = ENGINES.flatMap((engine) => (['Prisma', 'SQL'] as const).map((way) => [engine, way] as const));
+
+async function openPool({ prisma }: BlogDatabase, engine: Engine): Promise<Pool | undefined> {
+  if (engine === 'PGlite' || SERVER_URL === undefined) return undefined;
+  const [row] = await prisma.$queryRaw<readonly { readonly name: string }[]>`SELECT current_database() AS name`;
+  return new Pool({ connectionString: new URL(`/${row?.name ?? ''}`, SERVER_URL).href, max: 2 });
+}
+
+describe.each(WAYS)('reads under row-level security on %s by %s', (engine, way) => {
   let database: BlogDatabase;
+  let pool: Pool | undefined;
   let app: BlogApp;
+  const declined: DeclinedSqlRead[] = [];
 
   beforeAll(async () => {
     database = await openBlogDatabase(engine);
-    app = await startBlogApp(database.prisma);
+    pool = await openPool(database, engine);
+    const sqlReads = { ...(pool && { pool }), onDecline: (read: DeclinedSqlRead) => declined.push(read) };
+    app = await startBlogApp(way === 'SQL' ? withSqlReads(database.prisma, sqlReads) : database.prisma);
   }, 60_000);
   afterAll(async () => {
     await app.close();
+    await pool?.end();
     await database.close();
   });
 

@@ -1,9 +1,9 @@
-import { type CanActivate, type ExecutionContext, type INestApplication } from '@nestjs/common';
+import type { CanActivate, ExecutionContext, INestApplication } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { AccessDeniedError, type PlatformRequest, ResourceApiModule } from 'nestjs-resource-api';
-import { type AddressInfo, type Server } from 'node:net';
-import { type PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
+import type { AddressInfo, Server } from 'node:net';
+import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import { resourceSchema } from '../../../sample/blog/src/generated/resource-schema.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { ENGINES } from './engines.js';

@@ -1,4 +1,4 @@
-import { type PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
+import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 
 interface Row {
   readonly id: number;

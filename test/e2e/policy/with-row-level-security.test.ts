@@ -1,4 +1,4 @@
-import { type PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
+import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import { type RowLevelSecurityClient, withRowLevelSecurity } from '../../../lib/policy/with-row-level-security.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { describeOnServer, ENGINES } from './engines.js';
@@ -43,6 +43,8 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
   beforeAll(async () => {
     database = await openBlogDatabase(engine, 1);
     ({ prisma } = database);
+    // The first operation sees whether the client can be bound.
+    await clientOf(prisma).post.count();
   }, 60_000);
   beforeEach(() => {
     database.statements.clear();

@@ -1,8 +1,8 @@
-import { type INestApplication, type Type } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { existsSync } from 'node:fs';
-import { type Server } from 'node:net';
+import type { Server } from 'node:net';
 import supertest from 'supertest';
 import { RestClient } from '../../support/rest-client.js';
 import { RpcClient } from '../../support/rpc-client.js';
@@ -115,8 +115,26 @@ describeWithZenStack('ZenStack as the data client, with its policies (sample/zen
     const answer = await rpc.call('note/create', { data: { locale: 'en', number: 1, text: 'x' } });
     expect([answer.status, answer.error]).toMatchObject([403, { orm: true, rejectedByPolicy: true, reason: 'RESULT_NOT_READABLE' }]);
     const note = { data: { type: 'note', id: 'en_2', attributes: { text: 'x' } } };
-    expect((await rest.post('/note', note)).status).toBe(403);
+    const created = await rest.post('/note', note);
+    expect([created.status, created.errors[0]]).toMatchObject([403, { code: 'forbidden', meta: { reason: 'RESULT_NOT_READABLE' } }]);
     expect(await owner.note.count()).toBe(2);
+  });
+
+  it('says so of a batch only where all of it was written', async () => {
+    const { rpc } = as(4);
+    const before = await owner.note.count();
+    const write = (number: number): Parameters<RpcClient['sequential']>[0][number] => ({
+      model: 'note',
+      op: 'create',
+      args: { data: { locale: 'fr', number, text: 'x' } },
+    });
+    const count = { model: 'tag', op: 'count', args: {} };
+    const undone = await rpc.sequential([write(1), count]);
+    expect([undone.status, undone.error]).toMatchObject([403, { rejectedByPolicy: true }]);
+    expect(undone.error).not.toHaveProperty('reason');
+    expect(await owner.note.count()).toBe(before);
+    expect((await rpc.sequential([count, write(1)])).error).toMatchObject({ reason: 'RESULT_NOT_READABLE' });
+    expect(await owner.note.count()).toBe(before + 1);
   });
 
   it('answers what ZenStack refuses for other reasons as it answers Prisma', async () => {

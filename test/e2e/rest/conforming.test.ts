@@ -1,4 +1,4 @@
-import { type JsonApiDocument, type ResourceObject } from '../../support/json-api-document.js';
+import type { JsonApiDocument, ResourceObject } from '../../support/json-api-document.js';
 import { ENDPOINT } from '../../support/test-app.js';
 import { describeReads, refusalOf } from './read-suite.js';
 

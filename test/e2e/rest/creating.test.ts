@@ -1,3 +1,4 @@
+import { itOn, listsIn } from '../../support/databases/this-database.js';
 import { comment, describeWrites, refusalOf, tag, user } from './write-suite.js';
 
 const POST = { type: 'post', attributes: { title: 'New', authorId: 1 } };
@@ -9,7 +10,7 @@ describeWrites('creating a resource', {}, (suite) => {
     expect(response.one).toMatchObject({
       type: 'post',
       id: 13,
-      attributes: { title: 'New', published: false, viewCount: 0, keywords: [], content: null, authorId: 1 },
+      attributes: { title: 'New', published: false, viewCount: 0, ...listsIn({ keywords: [] }), content: null, authorId: 1 },
       relationships: { author: { data: { type: 'user', id: 1 } }, category: { data: null } },
     });
     expect(response.headers['location']).toBe(response.one.links?.['self']);
@@ -17,9 +18,9 @@ describeWrites('creating a resource', {}, (suite) => {
     expect((await suite.app.rest.get('/post/13')).one).toEqual(response.one);
   });
 
-  it('takes one statement where nothing is referred to', async () => {
+  itOn('postgresql', 'sqlite')('takes one statement where nothing is referred to', async () => {
     await suite.app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'x' } } });
-    expect(suite.database.statements.all).toEqual([expect.stringMatching(/^INSERT INTO/)]);
+    expect(suite.database.statements.queries).toEqual([expect.stringMatching(/^INSERT INTO/)]);
   });
 
   it('attaches existing resources, and creates and changes none (specification, 4.1)', async () => {
@@ -128,10 +129,9 @@ describeWrites('creating a resource', {}, (suite) => {
   it('looks once for each type that is referred to, by keys and linkage alike', async () => {
     const attributes = { title: 'New', authorId: 1, categoryId: 1 };
     await suite.app.rest.post('/post', { data: { type: 'post', attributes, relationships: { reviewer: { data: user(2) } } } });
-    expect(suite.database.statements.all.filter((text) => text.startsWith('SELECT'))).toEqual([
-      expect.stringContaining('"User"'),
-      expect.stringContaining('"Category"'),
-    ]);
+    const beforeWriting = suite.database.statements.queries.slice(0, -suite.database.statements.writes.length);
+    const looks = beforeWriting.filter((text) => text.startsWith('SELECT') && !text.includes('Post'));
+    expect(looks).toEqual([expect.stringMatching(/FROM .*\bUser\b/), expect.stringMatching(/FROM .*\bCategory\b/)]);
   });
 
   it('answers 404 to an unknown type, and to a hidden one alike', async () => {

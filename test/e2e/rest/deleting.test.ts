@@ -1,3 +1,4 @@
+import { THIS_DATABASE } from '../../support/databases/this-database.js';
 import { sendRequest } from '../../support/send-request.js';
 import { describeWrites, refusalOf } from './write-suite.js';
 
@@ -5,7 +6,9 @@ describeWrites('deleting a resource', {}, (suite) => {
   it('DE-01: answers 204 without a body, in one statement', async () => {
     const response = await suite.app.rest.delete('/comment/1');
     expect([response.status, response.text]).toEqual([204, '']);
-    expect(suite.database.statements.all).toEqual([expect.stringMatching(/^DELETE/)]);
+    const { queries, writes } = suite.database.statements;
+    // MariaDB returns no row that it deletes: it is looked at before.
+    expect(THIS_DATABASE === 'mariadb' ? writes : queries).toEqual([expect.stringMatching(/^DELETE/)]);
     expect((await suite.app.rest.get('/comment/1')).status).toBe(404);
   });
 

@@ -1,4 +1,4 @@
-import { type RestResponse } from '../../support/rest-client.js';
+import type { RestResponse } from '../../support/rest-client.js';
 import { describeWrites, refusalOf, tag } from './write-suite.js';
 
 /** Post 1 has two comments and two tags, user 1 four posts, category 1 a post and three categories below it. */

@@ -104,11 +104,11 @@ describeReads('without pages', { rest: { pageSize: Infinity }, limits: { maxTake
   it('refuses more rows than limits.maxTake, and cuts nothing silently', async () => {
     expect(refusalOf(await suite.app.rest.get('/comment'))).toEqual([
       400,
-      'limit-exceeded nowhere: An answer holds at most 15 resources (limits.maxTake).',
+      'limit-exceeded nowhere: An answer holds at most 15 resources, and as many included ones (limits.maxTake).',
     ]);
     expect(refusalOf(await suite.app.rest.get('/post?include=comments'))).toEqual([
       400,
-      'limit-exceeded nowhere: An answer holds at most 15 included resources (limits.maxTake).',
+      'limit-exceeded nowhere: An answer holds at most 15 resources, and as many included ones (limits.maxTake).',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type RestResponse } from '../../support/rest-client.js';
+import type { RestResponse } from '../../support/rest-client.js';
 import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 
 /** What a suite works with; both are there once its tests run. */

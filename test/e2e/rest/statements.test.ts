@@ -1,13 +1,17 @@
+import { itOn } from '../../support/databases/this-database.js';
 import { describeReads } from './read-suite.js';
 
-describeReads('statements', {}, (suite) => {
-  /** Two for a collection (rows and total) or one for a resource, and one for each relationship that is loaded. */
+describeReads('statements', { limits: { maxDuration: Infinity } }, (suite) => {
+  /**
+   * Two for a collection (rows and total) or one for a resource, and one for each relationship that is loaded. Lists of several rows whose key is
+   * not at their end, or below a page of related rows, are counted before they are loaded: one more for each, and one for the keys of each level.
+   */
   it.each([
     ['/comment', 2],
     ['/comment?include=post', 3],
     ['/comment?include=post.author', 5],
     ['/post?include=comments.author&fields[user]=name', 4],
-    ['/post?include=author,reviewer,comments,tags&fields[user]=name&fields[comment]=body', 6],
+    ['/post?include=author,reviewer,comments,tags&fields[user]=name&fields[comment]=body', 9],
     ['/post/1', 1],
     ['/post/1?include=comments', 2],
     ['/user/1/posts', 2],
@@ -15,7 +19,7 @@ describeReads('statements', {}, (suite) => {
     ['/post/1/author?fields[user]=name', 2],
     ['/post/1/relationships/author', 1],
     ['/post/99/comments', 1],
-    ['/user/1/posts?include=comments', 3],
+    ['/user/1/posts?include=comments', 6],
     ['/comment?filter[post][author][name]=x&sort=post.author.name', 2],
   ])('%s takes %i', async (path, count) => {
     await suite.app.rest.get(path);
@@ -41,8 +45,33 @@ describeReads('statements', {}, (suite) => {
     expect(suite.database.statements.queries[1]).toMatch(/LIMIT .* OFFSET /);
   });
 
+  it('loads a list of several rows by a statement that stops at the limit', async () => {
+    await suite.app.rest.get('/post?page[limit]=3&include=comments');
+    expect(suite.database.statements.queries.find((query) => query.includes('"Comment"'))).toMatch(/"postId" IN \(\$1,\$2,\$3\) .*LIMIT /);
+  });
+
   it('never loads the ids of a to-many unasked', async () => {
     await suite.app.rest.get('/user?fields[user]=name,posts,comments');
     expect(suite.database.statements.queries.join(' ')).not.toMatch(/"(Post|Comment)"/);
   });
+});
+
+describeReads('statements of reads that PostgreSQL has to end in time', {}, (suite) => {
+  const TIMED = ['BEGIN', expect.stringMatching(/^SELECT set_config\('statement_timeout'/)];
+
+  itOn('postgresql')('are those of a transaction where rows are filtered, put in order or counted', async () => {
+    await suite.app.rest.get('/comment');
+    expect(suite.database.statements.all).toEqual([...TIMED, expect.anything(), expect.stringContaining('COUNT'), 'COMMIT']);
+    suite.database.statements.clear();
+    await suite.app.rest.get('/user/1/posts');
+    expect(suite.database.statements.all).toEqual([...TIMED, expect.anything(), expect.anything(), 'COMMIT']);
+  });
+
+  it.each(['/post/1', '/post/1?include=author', '/post/1/author'])(
+    'are as few as ever where one row is read by its key: %s',
+    async (path) => {
+      await suite.app.rest.get(path);
+      expect(suite.database.statements.transactionControl).toEqual([]);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { itOn } from '../../support/databases/this-database.js';
 import { PRODUCT } from '../../support/seed.js';
 import { comment, describeWrites, refusalOf, tag, user } from './write-suite.js';
 
@@ -19,9 +20,9 @@ describeWrites('updating a resource', {}, (suite) => {
     expect((await suite.app.rest.get('/post/1')).one).toEqual(response.one);
   });
 
-  it('takes one statement where nothing is referred to', async () => {
+  itOn('postgresql', 'sqlite')('takes one statement where nothing is referred to', async () => {
     await suite.app.rest.patch('/post/1', post({ title: 'Changed', reviewerId: null }));
-    expect(suite.database.statements.all).toEqual([expect.stringMatching(/^UPDATE/)]);
+    expect(suite.database.statements.queries).toEqual([expect.stringMatching(/^UPDATE/)]);
   });
 
   it('D6: sets and clears foreign keys, and answers 404 to one that refers to nothing', async () => {
@@ -128,7 +129,7 @@ describeWrites('updating a resource', {}, (suite) => {
     expect(await suite.database.prisma.category.findUnique({ where: { id: 1 } })).toMatchObject({ name: 'Software' });
   });
 
-  it('WR-01: leaves no part behind where the database refuses another', async () => {
+  itOn('postgresql', 'mariadb')('WR-01: leaves no part behind where the database refuses another', async () => {
     const before = await suite.app.rest.get(`/product/${PRODUCT.atlas}?include=warehouses`);
     const relationships = { warehouses: { data: [{ type: 'warehouse', id: 'wh-central' }] } };
     const body = { data: { type: 'product', attributes: { name: 'x', sku: 'longer than twelve' }, relationships } };

@@ -1,6 +1,6 @@
 import { type TestDatabase, openTestDatabase } from '../../support/database.js';
-import { type ErrorObject } from '../../support/json-api-document.js';
-import { type RestResponse } from '../../support/rest-client.js';
+import type { ErrorObject } from '../../support/json-api-document.js';
+import type { RestResponse } from '../../support/rest-client.js';
 import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 
 /** What a suite works with; both are there once its tests run. */

@@ -1,5 +1,5 @@
 import { date, day, PRODUCT } from '../../support/seed.js';
-import { type Call } from './differential-reads.js';
+import type { Call } from './differential-reads.js';
 
 /** Each on the seeded database, compared by its result and by what the database holds after it. */
 export const WRITES: readonly Call[] = [

@@ -1,4 +1,4 @@
-import { type DatabaseProvider } from '../../../lib/model/resource-schema.js';
+import type { DatabaseProvider } from '../../../lib/model/schema/resource-schema.js';
 import { assertNoLeak } from '../../../lib/testing/assert-no-leak.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';

@@ -1,5 +1,5 @@
-import { type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { type Server } from 'node:http';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { resourceOperation } from '../../../lib/index.js';

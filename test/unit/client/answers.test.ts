@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { createRpcClient, RpcClientError } from '../../../lib/client/index.js';
-import { type PrismaClient } from '../../support/generated/prisma/client.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { recordedFetch } from './recorded-fetch.js';
 
 const endpoint = '/api/rpc';
@@ -62,7 +62,26 @@ describe('an error', () => {
       rejectedByPolicy: false,
       code: 'P2002',
       reason: undefined,
+      fields: [],
+      retryAfter: undefined,
     });
+  });
+
+  it('names the fields whose constraint the call broke', async () => {
+    const flat = { message: 'Taken.', orm: true, code: 'P2002', fields: ['email'] };
+    expect(await failureOf({ ...flat, error: flat }, 400)).toMatchObject({ fields: ['email'] });
+  });
+
+  it.each([
+    ['30', 30],
+    ['0', 0],
+    [new Date(Date.now() - 60_000).toUTCString(), 0],
+    ['soon', undefined],
+    ['-1', undefined],
+  ])('has the seconds of Retry-After: %s', async (header, seconds) => {
+    const answer = new Response('{"message":"Busy."}', { status: 503, headers: { 'Retry-After': header } });
+    const api = createRpcClient<PrismaClient>({ endpoint, fetch: () => Promise.resolve(answer) });
+    await expect(api.post.findMany()).rejects.toMatchObject({ status: 503, retryAfter: seconds });
   });
 
   it('tells a refusal by policy', async () => {
@@ -79,10 +98,10 @@ describe('an error', () => {
     ['nothing', ''],
     ['null', 'null'],
     ['a list', '[1]'],
-    ['members of other types', { message: ['a'], orm: 'yes', rejectedByPolicy: 1, code: 7, reason: {} }],
+    ['members of other types', { message: ['a'], orm: 'yes', rejectedByPolicy: 1, code: 7, reason: {}, fields: 'name' }],
   ])('is one when the answer is %s', async (_, answer) => {
     const error = await failureOf(answer, 502);
-    expect(error).toMatchObject({ status: 502, orm: false, rejectedByPolicy: false, code: undefined, reason: undefined });
+    expect(error).toMatchObject({ status: 502, orm: false, rejectedByPolicy: false, code: undefined, reason: undefined, fields: [] });
     expect(error.message).toBe('The call failed with status 502, and the answer does not say why.');
   });
 

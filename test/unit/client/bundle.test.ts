@@ -2,8 +2,8 @@ import { build, type Format } from 'esbuild';
 import { resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { type createRpcClient as source } from '../../../lib/client/index.js';
-import { type PrismaClient } from '../../support/generated/prisma/client.js';
+import type { createRpcClient as source } from '../../../lib/client/index.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { recordedFetch } from './recorded-fetch.js';
 
 /** What an application ships: this package's client without decimal.js, for browsers. */
@@ -22,8 +22,8 @@ async function bundle(format: Format): Promise<string> {
 }
 
 describe('the bundled client', () => {
-  it('is smaller than 6 kB, minified and gzipped', async () => {
-    expect(gzipSync(await bundle('esm'), { level: 9 }).length).toBeLessThan(6000);
+  it('is smaller than 7.1 kB, minified and gzipped', async () => {
+    expect(gzipSync(await bundle('esm'), { level: 9 }).length).toBeLessThan(7100);
   });
 
   it('imports decimal.js and nothing else', async () => {

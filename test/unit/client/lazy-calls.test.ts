@@ -1,5 +1,5 @@
 import { createRpcClient } from '../../../lib/client/index.js';
-import { type PrismaClient } from '../../support/generated/prisma/client.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { recordedFetch, searchOf } from './recorded-fetch.js';
 
 const endpoint = '/api/rpc';
@@ -104,6 +104,15 @@ describe('fluent methods', () => {
 });
 
 describe('$transaction', () => {
+  it('says that there are no interactive transactions, and what there is', async () => {
+    const { fetch, requests } = recordedFetch();
+    const api = createRpcClient<PrismaClient>({ endpoint: '/api/rpc', fetch });
+    const interactive = (async () => Promise.resolve()) as never;
+    await expect(api.$transaction(interactive)).rejects.toThrow(/^There are no interactive transactions over HTTP: .* a list of calls/);
+    await expect(api.$transaction({} as never)).rejects.toThrow(TypeError);
+    expect(requests).toEqual([]);
+  });
+
   it('sends calls as one request and gives their results', async () => {
     const { api, requests } = setUp({
       data: [{ id: 1 }, '2026-01-01T00:00:00.000Z'],
@@ -126,6 +135,12 @@ describe('$transaction', () => {
         ],
       }),
     ]);
+  });
+
+  it('asks nobody for the results of no calls', async () => {
+    const { api, requests } = setUp({ data: [] });
+    expect(await api.$transaction([])).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('sends a call without an argument', async () => {

@@ -1,5 +1,5 @@
-import { type RpcFetch } from '../../../lib/client/index.js';
-import { type RpcFetchInit } from '../../../lib/client/rpc-client-options.js';
+import type { RpcFetch } from '../../../lib/client/index.js';
+import type { RpcFetchInit } from '../../../lib/client/rpc-client-options.js';
 
 /** A request that a client has made. */
 export interface RecordedRequest {

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { createRpcClient, type RpcClientOptions } from '../../../lib/client/index.js';
 import { RPC_OPERATIONS, type RpcOperationName } from '../../../lib/rpc/rpc-operations.js';
-import { type PrismaClient } from '../../support/generated/prisma/client.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { recordedFetch, type RecordedRequest, searchOf } from './recorded-fetch.js';
 
 const ENDPOINT = 'http://api.test/api/rpc';

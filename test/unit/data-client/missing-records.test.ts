@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { missingRecords } from '../../../lib/data-client/missing-records.js';
-import { type WantedRecord } from '../../../lib/data-client/plan.js';
+import type { WantedRecord } from '../../../lib/data-client/plan.js';
 
 const date = new Date('2026-01-02T03:04:05Z');
 

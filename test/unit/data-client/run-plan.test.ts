@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { type DataCall } from '../../../lib/data-client/plan.js';
+import type { DataCall, RelatedRelation } from '../../../lib/data-client/plan.js';
 import { runPlan } from '../../../lib/data-client/run-plan.js';
 import { ApiError } from '../../../lib/errors/api-error.js';
 import { FailedCallError } from '../../../lib/errors/failed-call-error.js';
@@ -55,7 +55,7 @@ describe('runPlan', () => {
     expect(order).toEqual(['count', 'rows']);
   });
 
-  it('opens no transaction for a single call, which is atomic by itself', async () => {
+  it('opens no transaction for a single read', async () => {
     const $transaction = jest.fn();
     await runPlan({ $transaction, post: { count: () => Promise.resolve(1) } }, { kind: 'transaction', calls: [countPosts] });
     expect($transaction).not.toHaveBeenCalled();
@@ -96,7 +96,7 @@ describe('runPlan', () => {
 
   it('counts what came along with a written row before the transaction ends', async () => {
     const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
-    const expectation = { kind: 'related-at-most', related: { author: { posts: {} } }, rows: 3, problem } as const;
+    const expectation = { kind: 'at-most', relations: [relation('author', relation('posts'))], rows: 3, problem } as const;
     const call: DataCall = { delegate: 'post', operation: 'create', args: {}, expect: expectation };
     const outcomes: string[] = [];
     const write = (author: object | null): Promise<unknown> => {
@@ -115,10 +115,10 @@ describe('runPlan', () => {
     expect(outcomes).toEqual(['begin', 'commit', 'begin', 'commit', 'begin']);
   });
 
-  it('counts the lists of related rows, whatever leads to them, and not the rows that others refer to', async () => {
+  it('counts the rows that come along with all rows together, be they in lists or not', async () => {
     const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
-    const lists = { author: { posts: {} }, tags: { posts: {} } };
-    const call: DataCall = { ...findPosts, expect: { kind: 'at-most', rows: 3, lists, problem } };
+    const relations = [relation('author', relation('posts')), relation('tags', relation('posts'))];
+    const call: DataCall = { ...findPosts, expect: { kind: 'at-most', rows: 5, relations, problem } };
     const withResult = (result: unknown): Promise<unknown> =>
       runPlan({ post: { findMany: () => Promise.resolve(result) } }, { kind: 'call', call });
     const post = { author: { posts: [{}], likes: [{}, {}, {}, {}] }, tags: [{ posts: [{}] }] };
@@ -129,16 +129,36 @@ describe('runPlan', () => {
     await expect(withResult([post, { author: { posts: [{}] } }])).rejects.toMatchObject({ problems: [problem] });
   });
 
+  it('counts the limited rows of all calls of a transaction together', async () => {
+    const problem = { code: 'limit-exceeded', detail: 'Too many together.' } as const;
+    const expectation = {
+      kind: 'at-most',
+      rows: 3,
+      relations: [relation('author')],
+      problem: { ...problem, detail: 'Too many.' },
+    } as const;
+    const call: DataCall = { ...findPosts, expect: expectation };
+    const run = (...results: readonly object[][]): Promise<unknown> => {
+      const left = [...results];
+      const client = { post: { findMany: () => Promise.resolve(left.shift()) } };
+      return runPlan(client, { kind: 'transaction', calls: results.map(() => call), limit: { rows: 3, problem } });
+    };
+    await expect(run([{}, {}], [{}])).resolves.toHaveLength(2);
+    await expect(run([{}, {}], [{}, {}])).rejects.toMatchObject({ callIndex: 1, problems: [problem] });
+    await expect(run([{ author: {} }, { author: {} }], [{ author: {} }])).resolves.toHaveLength(2);
+    await expect(run([{ author: { id: 1 } }], [{}], [{}, {}])).rejects.toMatchObject({ callIndex: 2, problems: [problem] });
+  });
+
   it('undoes a call whose result is refused', async () => {
     const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
-    const call: DataCall = { ...findPosts, expect: { kind: 'at-most', rows: 1, problem } };
+    const call: DataCall = { ...findPosts, operation: 'updateManyAndReturn', expect: { kind: 'at-most', rows: 1, problem } };
     const outcomes: string[] = [];
     const client = (...rows: object[]): object => ({
       $transaction: (run: (client: object) => Promise<unknown>): Promise<unknown> =>
-        run({ post: { findMany: () => Promise.resolve(rows) } }).finally(() => outcomes.push('end')),
+        run({ post: { updateManyAndReturn: () => Promise.resolve(rows) } }).finally(() => outcomes.push('end')),
     });
-    await expect(runPlan(client({}), { kind: 'call', call, undo: true })).resolves.toEqual([{}]);
-    await expect(runPlan(client({}, {}), { kind: 'call', call, undo: true })).rejects.toMatchObject({
+    await expect(runPlan(client({}), { kind: 'call', call })).resolves.toEqual([{}]);
+    await expect(runPlan(client({}, {}), { kind: 'call', call })).rejects.toMatchObject({
       name: 'ApiError',
       callIndex: undefined,
     });
@@ -149,3 +169,8 @@ describe('runPlan', () => {
     await expect(runPlan({}, { kind: 'call', call: findPosts })).rejects.toThrow('The data client has no post.findMany().');
   });
 });
+
+function relation(name: string, ...relations: readonly RelatedRelation[]): RelatedRelation {
+  const side = { delegate: name, key: ['id'] };
+  return { name, many: name !== 'author', args: {}, owner: side, target: side, relations };
+}

@@ -24,6 +24,8 @@ describe('toApiError', () => {
     ['P1001', 'unavailable', 503],
     ['P2022', 'unknown-error', 500],
     ['P2999', 'query-error', 400],
+    ['P2023', 'unknown-error', 500],
+    ['ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG', 'unknown-error', 500],
   ])('maps Prisma %s to %s', (code, expected, status) => {
     const error = toApiError(known(code));
     expect(error).toMatchObject({ status, orm: { code }, problems: [{ code: expected }] });
@@ -44,6 +46,17 @@ describe('toApiError', () => {
   });
 
   it.each([
+    ['a CHECK of SQLite', '275', 'validation-error', 422],
+    ['a CHECK of MySQL', '3819', 'validation-error', 422],
+    ['a CHECK of MariaDB', '4025', 'validation-error', 422],
+    ['a text that the character set of a MariaDB column lacks', '1366', 'invalid-value', 400],
+    ['a lock that MariaDB did not grant in time', '1205', 'unavailable', 503],
+  ])("knows %s by the driver's own code", (_, originalCode, code, status) => {
+    const error = toApiError(known('P2039', { driverAdapterError: { cause: { originalCode } } }));
+    expect(error).toMatchObject({ status, problems: [{ code }] });
+  });
+
+  it.each([
     ['PostgreSQL through a driver adapter', known('P2039', { driverAdapterError: { cause: { originalCode: '42501' } } })],
     ['PostgreSQL in a raw query', Object.assign(new Error('permission denied'), { code: '42501' })],
     ['ZenStack 2', known('P2004', { reason: 'ACCESS_POLICY_VIOLATION' })],
@@ -60,12 +73,24 @@ describe('toApiError', () => {
     expect(toApiError(known('P2004', { reason: 'RESULT_NOT_READABLE' })).reason).toBe('RESULT_NOT_READABLE');
   });
 
-  it('keeps the last paragraph of a validation error, without the code frame', () => {
+  it('tells by the last paragraph of a validation error, without the code frame, that a preview feature is not switched on', () => {
     const message =
-      '\nInvalid `client.post.findMany()` invocation in\n/srv/app/post.ts:3:4\n\n  1 x\n\nUnknown argument `wher`. Did you mean\n`where`?';
+      '\nInvalid `client.post.findMany()` invocation in\n/srv/app/post.ts:3:4\n\n  1 x\n\nUnknown argument `relationLoadStrategy`. Available\noptions are marked with ?.';
     const error = toApiError(prismaError('PrismaClientValidationError', {}, message));
-    expect(error.message).toBe('Unknown argument `wher`. Did you mean `where`?');
+    expect(error.message).toBe('Unknown argument `relationLoadStrategy`. Available options are marked with ?.');
     expect(error.status).toBe(400);
+  });
+
+  it.each([
+    'Unknown field `x` for select statement on model `Post`.',
+    'Unknown argument `x`. Available options are marked with ?.',
+    'Argument `passwordHash` is missing.',
+    'Invalid value for argument `role`. Expected Role.',
+  ])('takes any other for a fault of the server: %s', (paragraph) => {
+    const message = `Invalid \`prisma.post.findMany()\` invocation:\n\n{ select: { x: true } }\n\n${paragraph}`;
+    const error = toApiError(prismaError('PrismaClientValidationError', {}, message));
+    expect(error).toMatchObject({ status: 500, orm: {}, problems: [{ code: 'unknown-error' }] });
+    expect(error.message).not.toContain(paragraph);
   });
 
   it.each([

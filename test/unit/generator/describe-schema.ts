@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { getDMMF } from '@prisma/get-dmmf';
-import { type DmmfDocument } from '../../../lib/generator/dmmf.js';
+import type { DmmfDocument } from '../../../lib/generator/dmmf.js';
 import { readDatamodel } from '../../../lib/generator/read-datamodel.js';
-import { type ResourceSchema } from '../../../lib/model/resource-schema.js';
+import type { ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
 
 /** Prisma's own description of a schema's text. */
 export function describeSchema(text: string): DmmfDocument {

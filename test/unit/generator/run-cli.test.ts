@@ -17,6 +17,8 @@ describe('runCli', () => {
 
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Usage: nestjs-resource-api <command>');
+    expect(out).toMatch(/^ {2}init +add the API/m);
+    expect(out).toMatch(/^ {2}surface +write/m);
     expect(out).toMatch(/^ {2}--version +print the version$/m);
     expect(out).toContain('provider = "nestjs-resource-api"');
   });
@@ -29,7 +31,9 @@ describe('runCli', () => {
     expect(await run(arg)).toEqual({
       code: 2,
       out: '',
-      err: `nestjs-resource-api: unknown command '${arg}'. Run nestjs-resource-api --help.`,
+      err:
+        `nestjs-resource-api: unknown command '${arg}'. The commands are init, surface, --help, --version.\n` +
+        'Usage: nestjs-resource-api <command>; nestjs-resource-api --help tells more.',
     });
   });
 });

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../../lib/generator/run-cli.js';
-import { type ResourceSchema } from '../../../lib/model/resource-schema.js';
-import { type ResourcesOption } from '../../../lib/model/resources-option.js';
+import type { ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
+import type { ResourcesOption } from '../../../lib/model/exposure/resources-option.js';
 import { belongsTo, hasMany, ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
 const FIELDS = { id: ID, email: scalar('String'), posts: hasMany('Post', 'author') };

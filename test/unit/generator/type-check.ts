@@ -25,7 +25,7 @@ export function typeCheck(sources: Readonly<Record<string, string>>): TypeCheck 
     lib: ['lib.es5.d.ts'],
     types: [],
     skipLibCheck: true,
-    paths: { 'nestjs-resource-api': [fileURLToPath(new URL('../../../lib/model/resource-schema.ts', import.meta.url))] },
+    paths: { 'nestjs-resource-api/schema': [fileURLToPath(new URL('../../../lib/model/schema/resource-schema.ts', import.meta.url))] },
   };
   const files = new Map(Object.entries(sources).map(([name, text]) => [`/virtual/${name}`, text]));
   const host = ts.createCompilerHost(options);

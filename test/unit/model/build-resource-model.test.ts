@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
-import { type Attribute, type Resource } from '../../../lib/model/resource-model.js';
-import { type SchemaField, type SchemaModel } from '../../../lib/model/resource-schema.js';
-import { type ResourceOptions } from '../../../lib/model/resources-option.js';
+import { buildResourceModel, type ResourceModelOptions } from '../../../lib/model/build-resource-model.js';
+import type { Attribute, Resource } from '../../../lib/model/surface/surface.js';
+import type { SchemaField, SchemaModel } from '../../../lib/model/schema/resource-schema.js';
+import type { ResourceOptions } from '../../../lib/model/exposure/resources-option.js';
 import { resourceOf } from './model-of.js';
 import { belongsTo, BLOG, enumeration, hasMany, ID, keylessModelOf, keyOf, modelOf, scalar, schemaOf } from './schema-builder.js';
 
@@ -16,7 +16,6 @@ describe('buildResourceModel', () => {
       const names = Object.keys(BLOG.models[resource.model]?.fields ?? {});
       expect([...resource.fields.keys()]).toEqual(names);
       expect([...resource.members.keys()]).toEqual(names);
-      expect(resource.unreadable).toEqual([]);
     }
     const post = resourceOf(BLOG, 'Post');
     expect(post.attributes.map(({ name }) => name)).toEqual(['id', 'title', 'slug', 'year', 'keywords', 'updatedAt', 'authorId']);
@@ -73,12 +72,12 @@ describe('an attribute', () => {
 describe('a relationship', () => {
   it('holds its key, or its other side does, or there is a join table', () => {
     const author = resourceOf(BLOG, 'Post').fields.get('author');
-    expect(author).toMatchObject({ many: false, optional: true, opposite: 'posts', joinTable: false });
-    expect(author).toHaveProperty('foreignKey', { fields: ['authorId'], references: ['id'] });
+    expect(author).toMatchObject({ many: false, optional: true, opposite: 'posts', link: 'own-key' });
+    expect(author).toHaveProperty('linkageKey', { fields: ['authorId'], references: ['id'] });
     const posts = resourceOf(BLOG, 'User').fields.get('posts');
-    expect(posts).toMatchObject({ many: true, optional: false, opposite: 'author', joinTable: false });
-    expect(posts).not.toHaveProperty('foreignKey');
-    expect(resourceOf(BLOG, 'Post').fields.get('tags')).toMatchObject({ many: true, opposite: 'posts', joinTable: true });
+    expect(posts).toMatchObject({ many: true, optional: false, opposite: 'author', link: 'target-key' });
+    expect(posts).not.toHaveProperty('linkageKey');
+    expect(resourceOf(BLOG, 'Post').fields.get('tags')).toMatchObject({ many: true, opposite: 'posts', link: 'join-table' });
   });
 
   it('may lead to its own model', () => {
@@ -92,6 +91,31 @@ describe('a relationship', () => {
     });
     const person = resourceOf(schema, 'Person');
     expect(person.relationships.map(({ target }) => target === person)).toEqual([true, true]);
+  });
+
+  it('has no linkage key where a field of the key is hidden, or where the id is another key', () => {
+    const tenant = scalar('Int');
+    const schema = schemaOf({
+      User: modelOf(
+        { tenantId: tenant, id: ID, handle: scalar('String'), posts: hasMany('Post', 'author') },
+        { primaryKey: keyOf('tenantId', 'id'), uniqueKeys: [keyOf('handle')] },
+      ),
+      Post: modelOf({
+        id: ID,
+        tenantId: tenant,
+        authorId: scalar('Int'),
+        author: belongsTo('User', 'posts', { fields: ['tenantId', 'authorId'], references: ['tenantId', 'id'] }),
+        editorId: scalar('Int', { optional: true }),
+        editor: belongsTo('User', 'edited', { fields: ['tenantId', 'editorId'], references: ['tenantId', 'id'], optional: true }),
+      }),
+    });
+    const keyOfAuthor = (resources: ResourceModelOptions['resources']): unknown => {
+      const author = resourceOf(schema, 'Post', resources).fields.get('author');
+      return author?.kind === 'relationship' && author.linkageKey;
+    };
+    expect(keyOfAuthor({})).toEqual({ fields: ['tenantId', 'authorId'], references: ['tenantId', 'id'] });
+    expect(keyOfAuthor({ Post: { fields: { tenantId: 'hidden' } } })).toBeUndefined();
+    expect(keyOfAuthor({ User: { externalId: 'handle' } })).toBeUndefined();
   });
 
   it('may lack its other side', () => {
@@ -112,20 +136,21 @@ describe('the keys of a resource', () => {
   it('are its primary key and its unique keys', () => {
     const post = resourceOf(BLOG, 'Post');
     expect(names(post)).toEqual(['id']);
-    expect(post.orderKeys).toEqual(['id']);
+    expect(post.identifier.fields.map(({ primaryKey }) => primaryKey)).toEqual(['whole']);
     expect([...post.uniqueKeys.keys()]).toEqual(['id', 'slug_year']);
     expect(post.uniqueKeys.get('slug_year')?.fields).toEqual([post.fields.get('slug'), post.fields.get('year')]);
   });
 
-  it('identify by externalId, single or compound, and still order by the primary key', () => {
+  it('identify by externalId, single or compound', () => {
     const post = resourceOf(BLOG, 'Post', { Post: { externalId: 'slug_year', fields: { id: 'hidden' } } });
-    expect([post.identifier.name, names(post), post.orderKeys, post.unreadable]).toEqual(['slug_year', ['slug', 'year'], ['id'], ['id']]);
+    expect([post.identifier.name, names(post)]).toEqual(['slug_year', ['slug', 'year']]);
+    expect(post.identifier.fields.map(({ primaryKey }) => primaryKey)).toEqual(['no', 'no']);
     expect(names(resourceOf(BLOG, 'User', { User: { externalId: 'email' } }))).toEqual(['email']);
   });
 
-  it('order by externalId where there is no primary key', () => {
+  it('take externalId for the primary key where there is none', () => {
     const schema = schemaOf({ Log: keylessModelOf({ code: scalar('String') }, [keyOf('code')]) });
-    expect(resourceOf(schema, 'Log', { Log: { externalId: 'code' } }).orderKeys).toEqual(['code']);
+    expect(resourceOf(schema, 'Log', { Log: { externalId: 'code' } }).attributes).toMatchObject([{ name: 'code', primaryKey: 'whole' }]);
   });
 
   it.each<[fields: NonNullable<ResourceOptions['fields']>, keys: readonly string[]]>([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '../../../lib/errors/configuration-error.js';
 import { buildResourceModel, type ResourceModelOptions } from '../../../lib/model/build-resource-model.js';
-import { describeSurface } from '../../../lib/model/describe-surface.js';
-import { type ResourceSchema } from '../../../lib/model/resource-schema.js';
+import { describeSurface } from '../../../lib/model/surface/describe-surface.js';
+import type { ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
 import { belongsTo, BLOG, hasMany, ID, keylessModelOf, keyOf, modelOf, scalar, schemaOf } from './schema-builder.js';
 
 /** The options as plain JavaScript might give them. */
@@ -20,7 +20,7 @@ function errorOf(schema: ResourceSchema, resources: unknown, strict?: boolean): 
   throw new Error('No error was thrown.');
 }
 
-const ALL_OPTIONS = "The options are 'type', 'actions', 'externalId', 'clientIds', 'fields', 'validate'.";
+const ALL_OPTIONS = "The options are 'type', 'actions', 'externalId', 'clientIds', 'fields', 'computed', 'validate'.";
 
 describe('a wrong name in resources', () => {
   it.each<[resources: unknown, problem: string, remedy: string]>([
@@ -187,16 +187,6 @@ describe('a model without an id', () => {
   it.each<[schema: ResourceSchema, resources: unknown, message: string]>([
     [
       KEYLESS,
-      {},
-      "The model 'Log' has no primary key to serve as the id. Set resources.Log.externalId to one of its unique keys ('code'), or resources.Log to 'hidden'.",
-    ],
-    [
-      schemaOf({ Log: keylessModelOf({ host: scalar('String', { optional: true }) }, [keyOf('host')]) }),
-      {},
-      "The model 'Log' has no primary key to serve as the id. Add @id or @@id to it in the Prisma schema, or set resources.Log to 'hidden'.",
-    ],
-    [
-      KEYLESS,
       { Log: { externalId: 'host' } },
       "resources.Log.externalId is 'host', which may be null. The unique keys of required fields are 'code'.",
     ],
@@ -224,6 +214,40 @@ describe('a model without an id', () => {
     expect(errorOf(schema, resources).message).toBe(message);
   });
 
+  it.each<[schema: ResourceSchema, warning: string]>([
+    [
+      KEYLESS,
+      "The model 'Log' has no primary key to serve as the id, so REST leaves it out; RPC serves it. Set resources.Log.externalId to one of its unique keys ('code'), or resources.Log to 'hidden'.",
+    ],
+    [
+      schemaOf({ Log: keylessModelOf({ host: scalar('String', { optional: true }) }, [keyOf('host')]) }),
+      "The model 'Log' has no primary key to serve as the id, so REST leaves it out; RPC serves it. Add @id or @unique to it in the Prisma schema, or set resources.Log to 'hidden'.",
+    ],
+  ])('is left out of REST, which a warning says: %#', (schema, warning) => {
+    const { model, restModel, warnings, restWarnings } = build(schema, {});
+    expect(restWarnings).toEqual([warning]);
+    expect(warnings).toEqual([]);
+    expect(model.byDelegate.has('log')).toBe(true);
+    expect(restModel.byType.has('log')).toBe(false);
+  });
+
+  it('is left out of REST together with the relations to it', () => {
+    const schema = schemaOf({
+      User: modelOf({ id: ID, infos: hasMany('Info', 'user') }),
+      Info: keylessModelOf({ userId: scalar('Int'), user: belongsTo('User', 'infos', { fields: ['userId'] }) }, []),
+    });
+    const { model, restModel } = build(schema, {});
+    expect([...(model.byModel.get('User')?.fields.keys() ?? [])]).toEqual(['id', 'infos']);
+    expect([...(restModel.byModel.get('User')?.fields.keys() ?? [])]).toEqual(['id']);
+    expect(model.byModel.get('User')?.relationships[0]?.target).toBe(model.byModel.get('Info'));
+  });
+
+  it('is no concern of a schema whose models all have one: both styles read the same model', () => {
+    const { model, restModel, restWarnings } = build(BLOG, {});
+    expect(restModel).toBe(model);
+    expect(restWarnings).toEqual([]);
+  });
+
   it.each<[schema: ResourceSchema, resources: unknown]>([
     [KEYLESS, { Log: 'hidden' }],
     [KEYLESS, { Log: { externalId: 'code' } }],
@@ -236,7 +260,7 @@ describe('a model without an id', () => {
 
 describe('a schema file of another version', () => {
   it.each([
-    [{ ...BLOG, version: 2 }, 'The resource schema has version 2, and this package reads version 1.'],
+    [{ ...BLOG, version: 1 }, 'The resource schema has version 1, and this package reads version 2.'],
     [{}, 'The option `schema` is not a generated resource schema.'],
     [undefined, 'The option `schema` is not a generated resource schema.'],
   ])('is told: %#', (schema, problem) => {

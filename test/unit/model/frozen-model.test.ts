@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
-import { type SchemaModel } from '../../../lib/model/resource-schema.js';
+import type { SchemaModel } from '../../../lib/model/schema/resource-schema.js';
 import { belongsTo, BLOG, hasMany, ID, modelOf, scalar, schemaOf } from './schema-builder.js';
 
 describe('the resource model', () => {

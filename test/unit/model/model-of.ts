@@ -1,6 +1,6 @@
 import { buildResourceModel, type ResourceModelOptions } from '../../../lib/model/build-resource-model.js';
-import { type Field, type Resource } from '../../../lib/model/resource-model.js';
-import { type ResourceSchema } from '../../../lib/model/resource-schema.js';
+import type { Field, Resource } from '../../../lib/model/surface/surface.js';
+import type { ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
 
 /** The resource of a model that must be exposed. */
 export function resourceOf(schema: ResourceSchema, model: string, resources: ResourceModelOptions['resources'] = {}): Resource {

@@ -1,17 +1,21 @@
-import {
-  type ResourceSchema,
-  type ScalarTypeName,
-  type SchemaEnumField,
-  type SchemaField,
-  type SchemaKey,
-  type SchemaModel,
-  type SchemaRelationField,
-  type SchemaScalarField,
-} from '../../../lib/model/resource-schema.js';
+import type {
+  ResourceSchema,
+  ScalarTypeName,
+  SchemaEnumField,
+  SchemaField,
+  SchemaKey,
+  SchemaModel,
+  SchemaRelationField,
+  SchemaScalarField,
+} from '../../../lib/model/schema/resource-schema.js';
 
 /** A schema of the given models; `ResourceSchema` in a few words. */
-export function schemaOf(models: Readonly<Record<string, SchemaModel>>, enums: ResourceSchema['enums'] = {}): ResourceSchema {
-  return { version: 1, provider: 'postgresql', enums, models };
+export function schemaOf(
+  models: Readonly<Record<string, SchemaModel>>,
+  enums: Readonly<Record<string, readonly string[]>> = {},
+): ResourceSchema {
+  const withValues = Object.fromEntries(Object.entries(enums).map(([name, values]) => [name, { values }]));
+  return { version: 2, provider: 'postgresql', enums: withValues, models };
 }
 
 /** A model with the primary key `id`, unless `keys` says otherwise. */

@@ -1,15 +1,15 @@
 import { ApiError, type Problem } from '../../../lib/errors/api-error.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../lib/model/limits.js';
-import { type Attribute, type Relationship, type Resource } from '../../../lib/model/resource-model.js';
-import { type DatabaseProvider } from '../../../lib/model/resource-schema.js';
-import { type ResourcesOption } from '../../../lib/model/resources-option.js';
+import type { Attribute, Relationship, Resource } from '../../../lib/model/surface/surface.js';
+import type { DatabaseProvider } from '../../../lib/model/schema/resource-schema.js';
+import type { ResourcesOption } from '../../../lib/model/exposure/resources-option.js';
 import { parseQuery } from '../../../lib/rest/parse/parse-query.js';
 import { parseRelationshipTarget, parseResourceTarget } from '../../../lib/rest/parse/parse-target.js';
-import { type CollectionQuery, type ResourceQuery, type SingleQuery } from '../../../lib/rest/parse/resource-query.js';
-import { type RelationshipTarget, type ResourceTarget } from '../../../lib/rest/parse/parse-target.js';
-import { type RestContext } from '../../../lib/rest/parse/rest-context.js';
-import { type RestSettings } from '../../../lib/rest/rest-settings.js';
+import type { CollectionQuery, ResourceQuery, SingleQuery } from '../../../lib/rest/parse/resource-query.js';
+import type { RelationshipTarget, ResourceTarget } from '../../../lib/rest/parse/parse-target.js';
+import { createRestContext, type PlanContext } from '../../../lib/rest/plan/plan-context.js';
+import type { RestSettings } from '../../../lib/rest/rest-settings.js';
 import { belongsTo, enumeration, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
 /** A publisher: every kind of field, id and relation that a read can meet. */
@@ -90,12 +90,12 @@ export interface FixtureOptions {
   readonly provider?: DatabaseProvider;
 }
 
-export function readContext({ resources = {}, settings, limits, provider = 'postgresql' }: FixtureOptions = {}): RestContext {
+export function readContext({ resources = {}, settings, limits, provider = 'postgresql' }: FixtureOptions = {}): PlanContext {
   const { model } = buildResourceModel({ ...SCHEMA, provider }, { resources });
-  return { model, settings: { ...SETTINGS, ...settings }, limits: { ...DEFAULT_LIMITS, ...limits } };
+  return createRestContext(model, { ...SETTINGS, ...settings }, { ...DEFAULT_LIMITS, ...limits });
 }
 
-export function resourceOf(context: RestContext, model: string): Resource {
+export function resourceOf(context: PlanContext, model: string): Resource {
   const resource = context.model.byModel.get(model);
   if (!resource) throw new Error(`There is no model ${model}.`);
   return resource;
@@ -114,19 +114,19 @@ export function relationshipOf(resource: Resource, name: string): Relationship {
 }
 
 /** The query of `GET /:type?search`. */
-export function collectionQuery(context: RestContext, model: string, search = ''): CollectionQuery {
+export function collectionQuery(context: PlanContext, model: string, search = ''): CollectionQuery {
   return parseQuery({ kind: 'collection', resource: resourceOf(context, model) }, search, context);
 }
 
 /** The query of `GET /:type/:id?search`. */
-export function resourceQuery(context: RestContext, path: readonly [type: string, id: string], search = ''): SingleQuery<ResourceTarget> {
+export function resourceQuery(context: PlanContext, path: readonly [type: string, id: string], search = ''): SingleQuery<ResourceTarget> {
   const [type, id] = path;
   return parseQuery(parseResourceTarget('read', { type, id }, context), search, context);
 }
 
 /** The query of `GET /:type/:id/:relationship?search`, or of `GET /:type/:id/relationships/:relationship?search`. */
 export function relatedQuery(
-  context: RestContext,
+  context: PlanContext,
   path: readonly [type: string, id: string, ...relationship: string[]],
   search = '',
 ): ResourceQuery<RelationshipTarget> {

@@ -1,11 +1,13 @@
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
+import { buildStorage } from '../../../lib/model/storage/build-storage.js';
+import type { Storage } from '../../../lib/model/storage/storage.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../lib/model/limits.js';
-import { type ResourceModel } from '../../../lib/model/resource-model.js';
-import { type ResourcesOption } from '../../../lib/model/resources-option.js';
+import type { ResourceModel } from '../../../lib/model/resource-model.js';
+import type { ResourcesOption } from '../../../lib/model/exposure/resources-option.js';
 import { ApiError, type Problem } from '../../../lib/errors/api-error.js';
-import { type ResourceSchema, type SchemaField } from '../../../lib/model/resource-schema.js';
-import { type RestContext } from '../../../lib/rest/parse/rest-context.js';
-import { type RestSettings } from '../../../lib/rest/rest-settings.js';
+import type { ResourceSchema, SchemaField } from '../../../lib/model/schema/resource-schema.js';
+import { createRestContext, type PlanContext } from '../../../lib/rest/plan/plan-context.js';
+import type { RestSettings } from '../../../lib/rest/rest-settings.js';
 import { belongsTo, enumeration, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
 /** A publisher: every kind of relation and of id that a write can meet. */
@@ -145,13 +147,12 @@ export interface FixtureOptions {
   readonly limits?: Partial<Limits>;
 }
 
-export function writeContext({ resources = {}, database = {}, settings, limits }: FixtureOptions = {}): RestContext {
-  return {
-    model: modelFor(resources, database),
-    settings: { ...SETTINGS, ...settings },
-    limits: { ...DEFAULT_LIMITS, ...limits },
-  };
+export function writeContext({ resources = {}, database = {}, settings, limits }: FixtureOptions = {}): PlanContext {
+  return createRestContext(modelFor(resources, database), { ...SETTINGS, ...settings }, { ...DEFAULT_LIMITS, ...limits });
 }
+
+/** What the fixture's models are in the database. */
+export const STORAGE: Storage = buildStorage(SCHEMA);
 
 const models = new Map<string, ResourceModel>();
 

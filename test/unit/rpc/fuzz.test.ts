@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '../../../lib/errors/api-error.js';
+import { startBudget } from '../../../lib/rpc/arguments/budget.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from '../../../lib/rpc/rpc-operations.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
@@ -107,7 +108,7 @@ describe('any argument at all', () => {
         const keys: readonly string[] = operation.arguments;
         const args = fromEntries(parts.map(([index, value]) => [keys[index % keys.length] ?? '', value]));
         try {
-          const { args: final } = planDataCall({ resource, operation, args }, DEFAULT_LIMITS);
+          const { args: final } = planDataCall({ resource, operation, args }, startBudget(DEFAULT_LIMITS));
           planned++;
           expect(namesIn(final).filter((name) => HIDDEN.includes(name))).toEqual([]);
         } catch (error) {

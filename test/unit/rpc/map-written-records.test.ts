@@ -1,4 +1,4 @@
-import { DB_NULL } from '../../../lib/model/json-value.js';
+import { DB_NULL } from '../../../lib/model/values/json-value.js';
 import { mapWrittenRecords } from '../../../lib/rpc/map-written-records.js';
 import { findOperation } from '../../../lib/rpc/rpc-operations.js';
 import { resourceOf } from '../model/model-of.js';

@@ -1,10 +1,10 @@
 import { getDMMF } from '@prisma/get-dmmf';
-import { type DmmfDocument } from '../../../lib/generator/dmmf.js';
+import type { DmmfDocument } from '../../../lib/generator/dmmf.js';
 import { readDatamodel } from '../../../lib/generator/read-datamodel.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
-import { type DatabaseProvider } from '../../../lib/model/resource-schema.js';
-import { type ResourceModel } from '../../../lib/model/resource-model.js';
-import { type ResourcesOption } from '../../../lib/model/resources-option.js';
+import type { DatabaseProvider, ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
+import type { ResourceModel } from '../../../lib/model/resource-model.js';
+import type { ResourcesOption } from '../../../lib/model/exposure/resources-option.js';
 
 export interface ModelOfOptions {
   readonly provider?: DatabaseProvider;
@@ -14,7 +14,17 @@ export interface ModelOfOptions {
 
 /** The installed Prisma's description of some models, and what we make of them. */
 export function modelOf(models: string, options: ModelOfOptions = {}): { readonly dmmf: DmmfDocument; readonly model: ResourceModel } {
-  const { provider = 'postgresql', previewFeatures = [], resources = {} } = options;
+  const { provider = 'postgresql', resources = {} } = options;
+  const dmmf = dmmfOf(models, options);
+  return { dmmf, model: buildResourceModel(readDatamodel(dmmf, provider), { resources }).model };
+}
+
+/** What the generator writes for some models. */
+export function schemaOf(models: string): ResourceSchema {
+  return readDatamodel(dmmfOf(models, {}), 'postgresql');
+}
+
+function dmmfOf(models: string, { provider = 'postgresql', previewFeatures = [] }: ModelOfOptions): DmmfDocument {
   const datamodel = `
 generator client {
   provider        = "prisma-client"
@@ -29,5 +39,5 @@ datasource db {
 ${models}`;
   const dmmf = getDMMF({ datamodel });
   if ('error' in dmmf) throw dmmf.error;
-  return { dmmf, model: buildResourceModel(readDatamodel(dmmf, provider), { resources }).model };
+  return dmmf;
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS, type Limits } from '../../../lib/model/limits.js';
-import { type DataCall } from '../../../lib/data-client/plan.js';
-import { type Resource } from '../../../lib/model/resource-model.js';
+import type { DataCall } from '../../../lib/data-client/plan.js';
+import type { Resource } from '../../../lib/model/surface/surface.js';
+import { startBudget } from '../../../lib/rpc/arguments/budget.js';
 import { findResource, requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
 import { modelOf } from './model-of.js';
@@ -134,12 +135,21 @@ export function resource(name: string): Resource {
 /** Plans `post.findMany` and the like. */
 export function plan(call: string, args: Record<string, unknown> = {}, limits: Partial<Limits> = {}): DataCall {
   const [name = '', operation = ''] = call.split('.');
-  return planDataCall({ resource: resource(name), operation: requireOperation(operation), args }, { ...DEFAULT_LIMITS, ...limits });
+  return planDataCall(
+    { resource: resource(name), operation: requireOperation(operation), args },
+    startBudget({ ...DEFAULT_LIMITS, ...limits }),
+  );
 }
 
 /** The arguments that the data client gets; `take` is that of `limits.maxTake` where none was given. */
 export function planned(call: string, args: Record<string, unknown> = {}): Readonly<Record<string, unknown>> {
   return plan(call, args).args;
+}
+
+/** The `select` of the plain fields of a model that may be read: what comes back where nothing else is asked for. */
+export function plain(name: string): Readonly<Record<string, true>> {
+  const readable = resource(name).attributes.filter(({ rights }) => rights.read);
+  return Object.fromEntries(readable.map((attribute) => [attribute.name, true] as const));
 }
 
 /** `400 sentence` or `403 sentence` of what is refused. */

@@ -49,6 +49,7 @@ describe('rpcStatus', () => {
     'client-id-forbidden': 403,
     'payload-too-large': 413,
     'unsupported-media-type': 415,
+    'outcome-unknown': 500,
     'unavailable': 503,
     'unknown-error': 500,
   };

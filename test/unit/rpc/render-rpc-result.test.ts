@@ -28,7 +28,8 @@ describe('renderRpcResult', () => {
   });
 
   it('renders the results of a batch as one list', () => {
-    expect(renderRpcBatch([{ count: 1 }, [{ id: 5n }]], { bytes: 'base64' })).toEqual({
+    const results = [{ count: 1 }, [{ id: 5n }]].map((value) => ({ value, resource: resource('post') }));
+    expect(renderRpcBatch(results, { bytes: 'base64' })).toEqual({
       status: 200,
       body: { data: [{ count: 1 }, [{ id: '5' }]], meta: { serialization: { values: { '1.0.id': ['bigint'] } } } },
     });

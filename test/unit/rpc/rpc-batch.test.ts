@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../lib/model/limits.js';
 import { ApiError } from '../../../lib/errors/api-error.js';
 import { parseRpcBatch } from '../../../lib/rpc/parse-rpc-batch.js';
 import { planRpcBatch } from '../../../lib/rpc/plan-rpc-batch.js';
 import { type FakeRequest, fakeRequest } from './fake-request.js';
-import { publisher } from './publisher.js';
+import { plain, publisher } from './publisher.js';
 
 function parse(body: unknown, more: FakeRequest = {}) {
   return parseRpcBatch(publisher, fakeRequest({ method: 'POST', body, ...more }));
@@ -33,11 +33,14 @@ describe('a batch', () => {
     expect(plan([create, count])).toEqual({
       kind: 'transaction',
       calls: [
-        { delegate: 'tag', operation: 'create', args: create.args },
+        { delegate: 'tag', operation: 'create', args: { ...create.args, select: plain('tag') } },
         { delegate: 'tag', operation: 'count', args: {} },
       ],
     });
-    expect(plan([])).toEqual({ kind: 'transaction', calls: [] });
+  });
+
+  it.each([[[]], [{}]])('of no operations is refused: %j', (body) => {
+    expect(refused(() => parse(body))).toEqual([undefined, 'The batch has no operations.']);
   });
 
   it('may be an array-like object, in whatever order its members come', () => {
@@ -83,6 +86,42 @@ describe('a batch', () => {
     ['a closed action', { model: 'letter', op: 'findMany' }, 'letter.findMany: Letter is closed to read.'],
   ])('names the operation that is refused for %s', (_, entry, sentence) => {
     expect(refused(() => plan([count, entry]))).toEqual([1, sentence]);
+  });
+
+  it('has the limits of one request, all operations together', () => {
+    const find = { model: 'post', op: 'findMany', args: { where: { author: { name: 'a' } }, include: { tags: true } } };
+    const create = { model: 'user', op: 'update', args: { where: { id: 1 }, data: { posts: { connect: [{ id: 1 }, { id: 2 }] } } } };
+    const labels = { model: 'post', op: 'update', args: { where: { id: 1 }, data: { keywords: ['a', 'b'] } } };
+    const refusedWithin = (entry: unknown, limits: Partial<Limits>): unknown =>
+      refused(() => planRpcBatch(parse([entry, entry]), { ...DEFAULT_LIMITS, ...limits }));
+    expect(refusedWithin(find, { maxFilterTerms: 3, maxJoins: 4 })).toEqual([
+      1,
+      'The request needs 4 filter and sort terms (where 4); limits.maxFilterTerms allows 3.',
+    ]);
+    expect(refusedWithin(find, { maxJoins: 3 })).toEqual([1, 'The request needs 4 joins (where 2, include 2); limits.maxJoins allows 3.']);
+    expect(refusedWithin(create, { maxBatchSize: 3 })).toEqual([
+      1,
+      'data.posts.connect writes more records than limits.maxBatchSize allows: 3.',
+    ]);
+    expect(refusedWithin(labels, { maxValues: 3 })).toEqual([1, 'data.keywords writes more values than limits.maxValues allows: 3.']);
+    expect(refusedWithin(find, { maxFilterTerms: 4, maxJoins: 4 })).toEqual([undefined, 'accepted']);
+  });
+
+  it('returns as many rows as one request may, all operations together', () => {
+    const find = { model: 'post', op: 'findMany', args: { take: 2, select: { id: true } } };
+    const one = { model: 'post', op: 'findUnique', args: { where: { id: 1 }, select: { author: true } } };
+    const { calls, limit } = planRpcBatch(parse([find, one, count]), { ...DEFAULT_LIMITS, maxTake: 3 });
+    expect(limit).toEqual({
+      rows: 3,
+      problem: { code: 'limit-exceeded', detail: 'The operations found more rows together than limits.maxTake allows: 3.' },
+    });
+    expect(calls.map(({ expect: expectation }) => expectation?.kind)).toEqual(['at-most', 'at-most', undefined]);
+  });
+
+  it('counts no keys of single records: they are operations', () => {
+    const one = { model: 'post', op: 'findUnique', args: { where: { id: 1 } } };
+    const many = Array.from({ length: 500 }, () => one);
+    expect(refused(() => planRpcBatch(parse(many), DEFAULT_LIMITS))).toEqual([undefined, 'accepted']);
   });
 
   it('has at most limits.maxBatchSize operations', () => {

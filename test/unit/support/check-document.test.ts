@@ -1,5 +1,5 @@
 import { checkDocument } from '../../support/check-document.js';
-import { type JsonApiDocument } from '../../support/json-api-document.js';
+import type { JsonApiDocument } from '../../support/json-api-document.js';
 
 const links = { self: 'http://api.test/post/1' };
 const author = { data: { type: 'user', id: 1 } };

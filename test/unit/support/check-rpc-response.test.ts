@@ -1,5 +1,5 @@
 import { checkRpcResponse } from '../../support/check-rpc-response.js';
-import { type RawResponse } from '../../support/check-rest-response.js';
+import type { RawResponse } from '../../support/check-rest-response.js';
 import { rpcCodec } from '../../support/rpc-codec.js';
 
 const headers = { 'content-type': 'application/json; charset=utf-8' };

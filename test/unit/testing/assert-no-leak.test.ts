@@ -1,5 +1,5 @@
 import { assertNoLeak } from '../../../lib/testing/assert-no-leak.js';
-import { type HiddenField } from '../../../lib/testing/hidden-field.js';
+import type { HiddenField } from '../../../lib/testing/hidden-field.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { day } from '../../support/seed.js';
 import { PLATFORMS, startTestApp } from '../../support/test-app.js';
@@ -33,13 +33,17 @@ describe.each(PLATFORMS)('assertNoLeak on %s', (platform) => {
     { model: 'User', field: 'pin', values: ['"1815"'] },
     { model: 'User', field: 'tokens' },
     { model: 'ApiToken', field: 'secret', values: ['secret-token-of'] },
-  ])('finds no leak of %j', async (hidden) => {
-    const app = await startTestApp({ platform, database });
-    try {
-      await assertNoLeak(app.nest, hidden);
-      await expectUnchanged();
-    } finally {
-      await app.close();
-    }
-  });
+  ])(
+    'finds no leak of %j',
+    async (hidden) => {
+      const app = await startTestApp({ platform, database });
+      try {
+        await assertNoLeak(app.nest, hidden);
+        await expectUnchanged();
+      } finally {
+        await app.close();
+      }
+    },
+    120_000,
+  );
 });

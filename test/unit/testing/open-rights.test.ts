@@ -72,11 +72,9 @@ describeLong('assertNoLeak reports one right that is open', () => {
         'RPC user/findMany where {"passwordHash":{"startsWith":"assert-no-leak"}}',
         'RPC user/findMany where {"OR":[{"passwordHash":"assert-no-leak"}]}',
         'RPC user/count where',
-        'RPC user/groupBy having',
         'RPC user/groupBy having _max',
         'RPC user/findUnique where, beside a key',
         'RPC user/updateMany where, beside a key',
-        'RPC user/findMany cursor, beside a key',
         'RPC post/findMany where {"passwordHash":{"endsWith":"assert-no-leak"}} over author',
         'RPC post/findMany where over author.isNot',
         'RPC post/update data.author.update',
@@ -96,7 +94,6 @@ describeLong('assertNoLeak reports one right that is open', () => {
         'RPC user/findMany orderBy',
         'RPC user/findMany orderBy, in a list',
         'RPC batch: user/findMany orderBy',
-        'RPC user/groupBy orderBy',
         'RPC user/groupBy orderBy _max',
         'RPC post/findMany orderBy over author',
       ],
@@ -122,19 +119,18 @@ describeLong('assertNoLeak reports one right that is open', () => {
 
   it('to filter a unique field by its value, which addresses records', async () => {
     const leaks = await leaksOf(CODE, { database, resources: { User: { fields: { recoveryCode: { ...NOTHING, filter: ['equals'] } } } } });
-    expect(surfacesOf(leaks)).toEqual(
-      expect.arrayContaining(
-        ['findUnique', 'findUniqueOrThrow', 'delete', 'update', 'upsert']
-          .map((operation) => `RPC user/${operation} where by recoveryCode`)
-          .concat([
-            'RPC user/findMany cursor by recoveryCode',
-            'RPC post/update data.author.connect by recoveryCode',
-            'RPC post/update data.author.connectOrCreate by recoveryCode',
-            'RPC batch: post/update data.author.connect by recoveryCode',
-            'REST upsert of user with matchFields recoveryCode',
-          ]),
-      ),
-    );
+    const expected = [
+      ...['findUnique', 'findUniqueOrThrow', 'delete', 'update'].map((operation) => `RPC user/${operation} where by recoveryCode`),
+      'RPC user/findMany cursor by recoveryCode',
+      'RPC batch: user/upsert where by recoveryCode',
+      ...['connect', 'connectOrCreate'].flatMap((write) => [
+        `RPC post/update data.author.${write} by recoveryCode`,
+        `RPC batch: post/update data.author.${write} by recoveryCode`,
+      ]),
+      'REST upsert of user with matchFields recoveryCode',
+    ];
+    const surfaces = surfacesOf(leaks);
+    expect(expected.filter((surface) => !surfaces.includes(surface))).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
-import { type Field, type Relationship, type Resource, type ResourceModel } from '../../../lib/model/resource-model.js';
-import { type ResourcesOption } from '../../../lib/index.js';
+import type { ResourceModel } from '../../../lib/model/resource-model.js';
+import { buildStorage } from '../../../lib/model/storage/build-storage.js';
+import type { Field, Relationship, Resource } from '../../../lib/model/surface/surface.js';
+import type { ResourcesOption } from '../../../lib/index.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 
 type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
@@ -24,6 +26,7 @@ export function tamperedModel(
   return {
     provider: 'postgresql',
     resources,
+    storage: buildStorage(resourceSchema),
     byType: new Map(resources.map((resource) => [resource.type.toLowerCase(), resource])),
     byDelegate: new Map(resources.map((resource) => [resource.delegate.toLowerCase(), resource])),
     byModel: new Map(resources.map((resource) => [resource.model, resource])),

@@ -1,8 +1,9 @@
 import { ApiError } from '../../../lib/errors/api-error.js';
-import { DB_NULL, JSON_NULL } from '../../../lib/model/json-value.js';
-import { type Resource } from '../../../lib/model/resource-model.js';
+import { DB_NULL, JSON_NULL } from '../../../lib/model/values/json-value.js';
+import type { Resource } from '../../../lib/model/surface/surface.js';
 import { checkRecords } from '../../../lib/validation/check-records.js';
-import { type RecordCheck, type RecordValues } from '../../../lib/validation/record-check.js';
+import type { RecordCheck, RecordValues } from '../../../lib/validation/record-check.js';
+import { UNKNOWN_SHAPE } from '../../../lib/validation/record-shape.js';
 import { resourceOf } from '../model/model-of.js';
 import { ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
@@ -18,9 +19,9 @@ const SCHEMA = schemaOf({
 });
 const POST: Resource = resourceOf(SCHEMA, 'Post');
 
-function check(run: RecordCheck, ...values: readonly RecordValues[]): ReturnType<typeof checkRecords> {
+function check(run: RecordCheck['check'], ...values: readonly RecordValues[]): ReturnType<typeof checkRecords> {
   const records = values.map((one) => ({ resource: POST, action: 'create' as const, values: one }));
-  return checkRecords(records, new Map([[POST, { create: run }]]), ({ path, message }) => ({
+  return checkRecords(records, new Map([[POST, { create: { check: run, shape: () => UNKNOWN_SHAPE } }]]), ({ path, message }) => ({
     code: 'validation-error',
     detail: `${path.join('.')}: ${message}`,
   }));
@@ -77,7 +78,7 @@ describe('checkRecords', () => {
     const run = check(
       () => {
         looks++;
-        return { faults: [{ path: ['title'], message: 'No' }] };
+        return { faults: [{ path: ['title'], message: `No, ${looks}` }] };
       },
       ...Array.from({ length: 100 }, () => ({})),
     );

@@ -1,9 +1,9 @@
 import { IsString, Length, ValidateBy } from 'class-validator';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
-import { type BodyValidators } from '../../../lib/model/body-validator.js';
+import type { BodyValidators } from '../../../lib/model/surface/body-validator.js';
 import { compileChecks } from '../../../lib/validation/compile-checks.js';
 import { loadClassLibraries } from '../../../lib/validation/load-class-libraries.js';
-import { type Verdict } from '../../../lib/validation/record-check.js';
+import type { Verdict } from '../../../lib/validation/record-check.js';
 import { ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
 const SCHEMA = schemaOf({ Post: modelOf({ id: ID, title: scalar('String'), cover: scalar('Bytes'), price: scalar('Decimal') }) });
@@ -15,7 +15,7 @@ function modelWith(validate: BodyValidators): ReturnType<typeof buildResourceMod
 async function verdict(validate: BodyValidators, values: object): Promise<Verdict | undefined> {
   const model = modelWith(validate);
   const [resource] = model.resources;
-  return resource && (await compileChecks(model)).get(resource)?.create?.({ ...values });
+  return resource && (await compileChecks(model)).get(resource)?.create?.check({ ...values });
 }
 
 class TitleDto {

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type Decoded } from '../../../lib/wire/decode.js';
+import type { Decoded } from '../../../lib/wire/decode.js';
 
 export function valueOf(decoded: Decoded): unknown {
   expect(decoded).not.toHaveProperty('fault');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { type Resource } from '../../../lib/model/resource-model.js';
+import type { Resource } from '../../../lib/model/surface/surface.js';
 import { encodeResult } from '../../../lib/wire/encode-result.js';
 import { anyModel, anyRow, type RandomModel } from './random-model.js';
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { type Attribute, type Field, type Relationship, type Resource } from '../../../lib/model/resource-model.js';
+import type { Attribute, Field, Relationship, Resource } from '../../../lib/model/surface/surface.js';
 import { anyBigint, anyBytes, anyDate, anyDecimal, anyScalar, anyValue, anyKey } from './reference.js';
 
-/** A model whose every field is open; the codec reads `fields` alone. */
+/** A model whose every field is open; the codec reads `fields` and `computed`. */
 export interface RandomModel {
   readonly resource: Resource;
 }
@@ -33,7 +33,7 @@ export const anyModel: fc.Arbitrary<RandomModel> = fc
       const fields = attributes.map(
         ({ type, list }, at) => [`f${at}`, { kind: 'attribute', name: `f${at}`, type, list } as Attribute] as const,
       );
-      return { model: `M${index}`, fields: new Map<string, Field>(fields) } as unknown as Resource;
+      return { model: `M${index}`, fields: new Map<string, Field>(fields), computed: [] } as unknown as Resource;
     });
     links.forEach(({ from, to, many }, at) => {
       const [source, target] = [resources[from], resources[to]];

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { type Database, type SqlSession } from './open-database.js';
+import type { Database, SqlSession } from './open-database.js';
 
 const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
 

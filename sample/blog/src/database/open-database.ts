@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { type Prisma } from '../generated/prisma/client.js';
+import type { Prisma } from '../generated/prisma/client.js';
 
 /** A database as the blog needs it. */
 export interface Database {
@@ -36,7 +36,8 @@ export function openPglite(pglite = new PGlite()): Database {
 /** A PostgreSQL server. The first query connects. */
 export function openPostgres(connectionString: string): Database {
   return {
-    adapter: new PrismaPg({ connectionString }),
+    // PostgreSQL itself ends what takes longer than `limits.maxDuration`, so that no read needs a transaction to be told.
+    adapter: new PrismaPg({ connectionString, statement_timeout: 5000 }),
     transaction: (work) => inPostgresTransaction(connectionString, work),
     close: () => Promise.resolve(),
   };

@@ -1,4 +1,4 @@
-import { type Prisma, type PrismaClient } from '../generated/prisma/client.js';
+import type { Prisma, PrismaClient } from '../generated/prisma/client.js';
 
 type Transaction = Prisma.TransactionClient;
 

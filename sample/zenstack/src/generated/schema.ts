@@ -25,7 +25,7 @@ export class SchemaType implements SchemaDef {
                     name: "email",
                     type: "String",
                     unique: true,
-                    attributes: [{ name: "@unique" }] as readonly AttributeApplication[]
+                    attributes: [{ name: "@unique" }, { name: "@email" }] as readonly AttributeApplication[]
                 },
                 name: {
                     name: "name",
@@ -41,7 +41,7 @@ export class SchemaType implements SchemaDef {
                     name: "passwordHash",
                     type: "String",
                     omit: true,
-                    attributes: [{ name: "@omit" }, { name: "@meta", args: [{ name: "name", value: ExpressionUtils.literal("api") }, { name: "value", value: ExpressionUtils.literal("hidden") }] }] as readonly AttributeApplication[]
+                    attributes: [{ name: "@length", args: [{ name: "min", value: ExpressionUtils.literal(8) }, { name: "max", value: ExpressionUtils.literal(200) }] }, { name: "@omit" }, { name: "@meta", args: [{ name: "name", value: ExpressionUtils.literal("api") }, { name: "value", value: ExpressionUtils.literal("hidden") }] }] as readonly AttributeApplication[]
                 },
                 createdAt: {
                     name: "createdAt",
@@ -252,7 +252,7 @@ export class SchemaType implements SchemaDef {
                     name: "name",
                     type: "String",
                     unique: true,
-                    attributes: [{ name: "@unique" }] as readonly AttributeApplication[]
+                    attributes: [{ name: "@unique" }, { name: "@length", args: [{ name: "min", value: ExpressionUtils.literal(1) }, { name: "max", value: ExpressionUtils.literal(40) }] }] as readonly AttributeApplication[]
                 },
                 posts: {
                     name: "posts",

@@ -1,4 +1,4 @@
-import { type Method, type OutgoingRequest } from '../../../support/send-request.js';
+import type { Method, OutgoingRequest } from '../../../support/send-request.js';
 
 /** One request that must be refused, and how. */
 export interface Attack {

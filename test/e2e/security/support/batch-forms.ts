@@ -1,5 +1,5 @@
 import { rpcCodec } from '../../../support/rpc-codec.js';
-import { type Attack } from './attack.js';
+import type { Attack } from './attack.js';
 
 /** A harmless operation before the attack: it must not run either. */
 const BYSTANDER = { model: 'country', op: 'create', args: { data: { code: 'AT', name: 'Austria' } } };

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { type RestResponse } from '../../../support/rest-client.js';
-import { type RpcResponse } from '../../../support/rpc-client.js';
-import { type TestAppOptions } from '../../../support/test-app.js';
-import { type Attack } from './attack.js';
+import type { RestResponse } from '../../../support/rest-client.js';
+import type { RpcResponse } from '../../../support/rpc-client.js';
+import type { TestAppOptions } from '../../../support/test-app.js';
+import type { Attack } from './attack.js';
 import { batchForms } from './batch-forms.js';
 import { HIDDEN_NAMES, HIDDEN_VALUES } from './exposure.js';
 import { describeSecurity, type SecuritySuite } from './security-suite.js';

@@ -1,5 +1,5 @@
-import { type ResourcesOption } from '../../../../lib/index.js';
-import { type resourceSchema } from '../../../support/generated/resource-schema.js';
+import type { ResourcesOption } from '../../../../lib/index.js';
+import type { resourceSchema } from '../../../support/generated/resource-schema.js';
 
 type Resources = ResourcesOption<typeof resourceSchema>;
 

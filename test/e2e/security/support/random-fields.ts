@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type ResourceSchema, type ScalarTypeName, type SchemaField } from '../../../../lib/index.js';
+import type { ResourceSchema, ScalarTypeName, SchemaField } from '../../../../lib/index.js';
 import { resourceSchema } from '../../../support/generated/resource-schema.js';
 
 /**
@@ -57,7 +57,7 @@ const TEXTS = [
 
 /** A value that may be of the field's type, in JSON. */
 export function valueOf({ field }: NamedField): fc.Arbitrary<unknown> {
-  if (field.kind === 'enum') return fc.constantFrom(...(enums[field.type] ?? []));
+  if (field.kind === 'enum') return fc.constantFrom(...(enums[field.type]?.values ?? []));
   return VALUES[field.kind === 'scalar' ? field.type : 'String'];
 }
 

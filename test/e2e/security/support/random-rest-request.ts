@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FILTER_OPERATORS } from '../../../../lib/rest/parse/filter-operators.js';
-import { type OutgoingRequest } from '../../../support/send-request.js';
+import type { OutgoingRequest } from '../../../support/send-request.js';
 import { delegateOf, hasRelations, model, pick, relationField, valueField, valueOf } from './random-fields.js';
 
 function restFilter(name: string, depth: number): fc.Arbitrary<string> {

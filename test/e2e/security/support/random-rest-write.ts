@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type OutgoingRequest } from '../../../support/send-request.js';
+import type { OutgoingRequest } from '../../../support/send-request.js';
 import { newValues, someValues, writtenModel } from './random-content.js';
 import { delegateOf, fieldsOf, hasRelations, merged, type NamedField, oneKey, pick, relationField } from './random-fields.js';
 import { parameter } from './random-rest-request.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PRISMA_OPERATORS } from '../../../../lib/model/prisma-operators.js';
+import { PRISMA_OPERATORS } from '../../../../lib/model/surface/prisma-operators.js';
 import {
   fieldsOf,
   hasRelations,
@@ -16,15 +16,19 @@ import {
 /** One comparison, or what only modifies another. */
 function comparisonOf(of: NamedField): fc.Arbitrary<object> {
   const value = of.field.type === 'Json' ? fc.oneof(valueOf(of), fc.constant('\ud800')) : valueOf(of);
-  const operator = fc.oneof(
-    { arbitrary: fc.constantFrom('equals', 'not', 'lt', 'gte', 'startsWith', 'contains'), weight: 3 },
-    pick(PRISMA_OPERATORS),
-  );
-  const compared = operator.chain((name) => oneKey(name, LISTS.has(name) ? fc.array(value, { maxLength: 3 }) : value));
+  const usual = of.field.list ? LIST_OPERATORS : (['equals', 'not', 'lt', 'gte', 'startsWith', 'contains'] as const);
+  const operator = fc.oneof({ arbitrary: pick<string>(usual), weight: 3 }, pick(PRISMA_OPERATORS));
+  const compared = operator.chain((name) => oneKey(name, operandOf(of, name, value)));
   return fc.oneof({ arbitrary: compared, weight: 9 }, oneKey('mode', fc.constant('insensitive')), oneKey('path', PATHS));
 }
 
+const LIST_OPERATORS = ['equals', 'has', 'hasEvery', 'hasSome', 'isEmpty'] as const;
 const LISTS: ReadonlySet<string> = new Set(['in', 'notIn', 'hasEvery', 'hasSome']);
+
+function operandOf({ field }: NamedField, operator: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  if (operator === 'isEmpty') return fc.boolean();
+  return LISTS.has(operator) || (field.list && operator === 'equals') ? fc.array(value, { maxLength: 3 }) : value;
+}
 const PATHS = fc.constantFrom(['a'], [], ['a', '0'], ['\ud800'], '$.a');
 
 /** What a filter may say of a field: a value, one comparison, or several and none, which Prisma's engine has panicked at. */
@@ -89,7 +93,7 @@ export function pageParts(name: string, depth: number): readonly fc.Arbitrary<ob
   return [
     oneKey('where', where(name, depth)),
     oneKey('orderBy', orderBy(name, depth)),
-    oneKey('cursor', uniqueWhere(name)),
+    oneKey('cursor', furtherWhere(name)),
     oneKey('take', fc.integer({ min: -2, max: 3 })),
   ];
 }
@@ -104,6 +108,12 @@ export const names = (name: string): fc.Arbitrary<string[]> =>
 /** One or two of the arguments. */
 export const someOf = (...parts: readonly fc.Arbitrary<object>[]): fc.Arbitrary<object> =>
   merged(fc.array(fc.oneof(...parts), { minLength: 1, maxLength: 2 }));
+
+/** The `where` that names one record, by any of its keys, and now and then says more of it. */
+export function furtherWhere(name: string): fc.Arbitrary<object> {
+  const more = fc.oneof(where(name, 1), oneKey('AND', fc.array(where(name, 0), { maxLength: 1 })));
+  return fc.oneof({ arbitrary: uniqueWhere(name), weight: 3 }, merged(fc.tuple(uniqueWhere(name), more)));
+}
 
 /** The `where` that names one record, by any of its keys. */
 export function uniqueWhere(name: string): fc.Arbitrary<object> {

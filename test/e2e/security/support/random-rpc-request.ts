@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type OutgoingRequest } from '../../../support/send-request.js';
+import type { OutgoingRequest } from '../../../support/send-request.js';
 import { delegateOf, merged, model, oneKey, pick, valueField } from './random-fields.js';
-import { conditionOf, names, page, pageParts, selection, someOf, uniqueWhere, where } from './random-rpc-arguments.js';
+import { conditionOf, furtherWhere, names, page, pageParts, selection, someOf, where } from './random-rpc-arguments.js';
 
 const FUNCTIONS = ['_min', '_max', '_sum', '_avg', '_count'] as const;
 
@@ -14,16 +14,14 @@ function groupBy(name: string): fc.Arbitrary<object> {
   const aggregated = pick(FUNCTIONS).chain((key) => {
     return valueField(name).chain((field) => oneKey(field.name, oneKey(key, conditionOf(field))));
   });
+  const plain = fc.oneof({ arbitrary: fc.oneof(condition, aggregated), weight: 9 }, fc.constant({}));
+  const logical = fc.constantFrom('AND', 'OR', 'NOT').chain((key) => oneKey(key, fc.array(plain, { maxLength: 2 })));
+  const having = fc.oneof({ arbitrary: plain, weight: 4 }, logical, merged(fc.tuple(plain, plain)));
   const order = fc.oneof(
     valueField(name).chain((field) => oneKey(field.name, direction)),
     pick(FUNCTIONS).chain((key) => valueField(name).chain((field) => oneKey(key, oneKey(field.name, direction)))),
   );
-  const more = someOf(
-    aggregate(name),
-    oneKey('having', fc.oneof({ arbitrary: fc.oneof(condition, aggregated), weight: 9 }, fc.constant({}))),
-    oneKey('where', where(name, 1)),
-    oneKey('orderBy', order),
-  );
+  const more = someOf(aggregate(name), oneKey('having', having), oneKey('where', where(name, 1)), oneKey('orderBy', order));
   return merged(fc.tuple(oneKey('by', names(name)), more));
 }
 
@@ -43,7 +41,7 @@ const call: fc.Arbitrary<Call> = model.chain((name) => {
   return fc.oneof(
     { arbitrary: read('findMany', page(name, 2)), weight: 5 },
     read('findFirst', page(name, 2)),
-    read('findUnique', merged(fc.tuple(oneKey('where', uniqueWhere(name)), selection(name, 1)))),
+    read('findUnique', merged(fc.tuple(oneKey('where', furtherWhere(name)), selection(name, 1)))),
     read('count', someOf(...pageParts(name, 2))),
     read('count', counted),
     read('aggregate', merged(fc.tuple(aggregate(name), someOf(...pageParts(name, 1))))),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type OutgoingRequest } from '../../../support/send-request.js';
+import type { OutgoingRequest } from '../../../support/send-request.js';
 import { newValues, someValues, writtenModel } from './random-content.js';
 import { delegateOf, hasRelations, merged, type NamedField, oneKey, relationField, valueOf } from './random-fields.js';
 import { selection, uniqueWhere, where } from './random-rpc-arguments.js';

@@ -1,4 +1,4 @@
-import { type LoggerService } from '@nestjs/common';
+import type { LoggerService } from '@nestjs/common';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { describeOnPlatforms, type Platform, startTestApp, type TestApp, type TestAppOptions } from '../../../support/test-app.js';
 

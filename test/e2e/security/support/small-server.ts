@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { resourceSchema } from '../../../support/generated/resource-schema.js';
-import { type Platform } from '../../../support/test-app.js';
+import type { Platform } from '../../../support/test-app.js';
 
 const SCRIPT = fileURLToPath(new URL('refusing-app.mjs', import.meta.url));
 

@@ -1,4 +1,4 @@
-import { type PrismaClient } from '../../../support/generated/prisma/client.js';
+import type { PrismaClient } from '../../../support/generated/prisma/client.js';
 
 /** Ends a transaction whose work is done, and undoes it. */
 const DONE = new Error('Undone.');
@@ -23,7 +23,8 @@ export function undoneClient(prisma: PrismaClient): object {
   };
   const operationOf = (client: object, delegate: string, operation: string): Operation | undefined => {
     const owner = (client as Delegates)[delegate];
-    return owner?.[operation]?.bind(owner);
+    const found: unknown = owner?.[operation];
+    return typeof found === 'function' ? (found.bind(owner) as Operation) : undefined;
   };
   const delegateOf = (delegate: string): object =>
     named((operation) => {

@@ -4,7 +4,7 @@ import { ApiError } from '../../../../lib/errors/api-error.js';
 import { parseLinkageDocument } from '../../../../lib/rest/parse/parse-linkage-document.js';
 import { parseRelationshipTarget } from '../../../../lib/rest/parse/parse-target.js';
 import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
-import { writeContext } from '../write-fixture.js';
+import { STORAGE, writeContext } from '../write-fixture.js';
 import { create, update } from './parse-document-helpers.js';
 
 /** Names that mean something somewhere, so that random documents get deep into the readers. */
@@ -98,8 +98,8 @@ describe('any JSON body', () => {
     fc.assert(
       fc.property(body, fc.boolean(), (value, strict) => {
         const options = { settings: { strict } };
-        expect(isReadOrRefused(value, () => planWrite(create(value, options), {}))).toBe(true);
-        expect(isReadOrRefused(value, () => planWrite(update(value, options), {}))).toBe(true);
+        expect(isReadOrRefused(value, () => planWrite(create(value, options), {}, STORAGE))).toBe(true);
+        expect(isReadOrRefused(value, () => planWrite(update(value, options), {}, STORAGE))).toBe(true);
       }),
       { numRuns: 500 },
     );
@@ -118,7 +118,7 @@ describe('any JSON body', () => {
             { kind: 'relationship', params: { type: 'post', id: '7', relationship } },
             context,
           );
-          const run = (): unknown => planWrite({ kind, target, linkage: parseLinkageDocument(target, value, context) }, {});
+          const run = (): unknown => planWrite({ kind, target, linkage: parseLinkageDocument(target, value, context) }, {}, STORAGE);
           expect(isReadOrRefused(value, run)).toBe(true);
         },
       ),

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { DB_NULL, JSON_NULL } from '../../../../lib/model/json-value.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { DB_NULL, JSON_NULL } from '../../../../lib/model/values/json-value.js';
 import { errorOf, problemsOf } from '../write-fixture.js';
 import { create, update, valuesOf, patchWith } from './parse-document-helpers.js';
 
@@ -70,8 +70,23 @@ describe('parseAttributes', () => {
   });
 
   it('refuses JSON that is nested too deep, rather than overflow', () => {
-    const metadata = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
+    const metadata = JSON.parse(`${'['.repeat(15_000)}${']'.repeat(15_000)}`) as unknown;
     expect(problemsOf(() => update(patchWith({ metadata })))).toEqual(["invalid-value '/data/attributes/metadata'"]);
+  });
+
+  it('counts what lists and Json values hold, all of them together, before it reads any', () => {
+    const read = jest.fn(() => 1);
+    const keywords = Object.defineProperty(['a', 'b', 'c'], 1, { get: read, enumerable: true });
+    const refused = (attributes: unknown, maxValues: number): string[] =>
+      problemsOf(() => update(patchWith(attributes), { limits: { maxValues } }));
+    expect(refused({ keywords }, 2)).toEqual(["limit-exceeded '/data/attributes/keywords'"]);
+    expect(refused({ metadata: { a: [1] }, keywords }, 4)).toEqual(["limit-exceeded '/data/attributes/keywords'"]);
+    expect(refused({ metadata: { a: { b: [null] } }, title: 1 }, 2)).toEqual(["limit-exceeded '/data/attributes/metadata'"]);
+    expect(read).not.toHaveBeenCalled();
+    expect(valuesOf(update(patchWith({ metadata: [1, 2], keywords: ['a'] }), { limits: { maxValues: 3 } }))).toEqual({
+      metadata: [1, 2],
+      keywords: ['a'],
+    });
   });
 
   it.each([

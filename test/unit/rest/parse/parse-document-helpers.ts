@@ -1,6 +1,6 @@
 import { parseDocument } from '../../../../lib/rest/parse/parse-document.js';
 import { parseCollectionTarget, parseResourceTarget } from '../../../../lib/rest/parse/parse-target.js';
-import { type ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
+import type { ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
 import { type FixtureOptions, writeContext } from '../write-fixture.js';
 
 /** A create that gives all that a post needs. */

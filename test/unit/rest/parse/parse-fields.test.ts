@@ -5,11 +5,11 @@ const context = readContext();
 
 /** The members that documents show: attributes, then relationships. */
 function shown(search: string, of = context): string[] {
-  const { shape } = collectionQuery(of, 'Post', search);
-  if (shape.kind !== 'resource') throw new Error('Identifiers show no members.');
+  const { projection } = collectionQuery(of, 'Post', search);
+  if (projection.kind !== 'resource') throw new Error('Identifiers show no members.');
   return [
-    ...shape.attributes.map(({ member }) => member),
-    ...shape.relationships.filter((one) => one.shown).map((one) => one.relationship.member),
+    ...projection.attributes.map(({ attribute }) => attribute.member),
+    ...projection.relationships.filter((one) => one.shown).map((one) => one.relationship.member),
   ];
 }
 
@@ -42,8 +42,8 @@ describe('fields', () => {
 
   it('shows an external id as an attribute too, and the primary key not at all', () => {
     const external = readContext({ resources: { User: { externalId: 'email' } } });
-    const { shape } = collectionQuery(external, 'User', 'fields[user]=email,name');
-    expect(shape.kind === 'resource' && shape.attributes.map(({ name }) => name)).toEqual(['email', 'name']);
+    const { projection } = collectionQuery(external, 'User', 'fields[user]=email,name');
+    expect(projection.kind === 'resource' && projection.attributes.map(({ attribute }) => attribute.name)).toEqual(['email', 'name']);
   });
 
   it.each([

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { type RelationshipShape, type Shape } from '../../../../lib/rest/parse/resource-shape.js';
+import type { ProjectedRelationship, Projection } from '../../../../lib/rest/projection/projection.js';
 import { collectionQuery, problemsOf, readContext } from '../read-fixture.js';
 
 const context = readContext();
 
-/** What a shape includes, as nested names. */
-function included(shape: Shape | undefined): object {
-  if (shape?.kind !== 'resource') return {};
-  const related = shape.relationships.filter((one: RelationshipShape) => one.related?.kind === 'resource');
+/** What a projection includes, as nested names. */
+function included(projection: Projection | undefined): object {
+  if (projection?.kind !== 'resource') return {};
+  const related = projection.relationships.filter((one: ProjectedRelationship) => one.related?.kind === 'resource');
   return Object.fromEntries(related.map((one) => [one.relationship.name, included(one.related)]));
 }
 
@@ -19,7 +19,7 @@ describe('include', () => {
     ['comments.author,comments.post.tags', { comments: { author: {}, post: { tags: {} } } }],
     ['author,author,author.profile', { author: { profile: {} } }],
   ])('reads %s (IN-04)', (include, expected) => {
-    expect(included(collectionQuery(context, 'Post', `include=${include}`).shape)).toEqual(expected);
+    expect(included(collectionQuery(context, 'Post', `include=${include}`).projection)).toEqual(expected);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
+import type { ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
 import { errorOf, problemsOf } from '../write-fixture.js';
 import { POST, create, update, type CreateOptions } from './parse-document-helpers.js';
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { type TransactionPlan } from '../../../../lib/data-client/plan.js';
+import type { AtMost, RelatedRelation, TransactionPlan } from '../../../../lib/data-client/plan.js';
+import type { Resource } from '../../../../lib/model/surface/surface.js';
+import type { PlanContext } from '../../../../lib/rest/plan/plan-context.js';
 import { parseAnswerQuery } from '../../../../lib/rest/parse/parse-answer-query.js';
 import { parseQuery } from '../../../../lib/rest/parse/parse-query.js';
 import { parseRelationshipTarget } from '../../../../lib/rest/parse/parse-target.js';
-import { type AnswerPlan, limitAnswer, planAnswer, planLinkageAnswer } from '../../../../lib/rest/plan/plan-answer.js';
+import type { Select } from '../../../../lib/rest/projection/projection.js';
+import { limitAnswer, planLinkageAnswer } from '../../../../lib/rest/plan/plan-answer.js';
+import { planSelect } from '../../../../lib/rest/plan/plan-read.js';
 import { type FixtureOptions, writeContext } from '../write-fixture.js';
 
 const PLAN: TransactionPlan = {
@@ -16,25 +20,38 @@ const PLAN: TransactionPlan = {
 
 const limitedTo = (maxTake: number, settings: FixtureOptions['settings'] = {}): FixtureOptions => ({ limits: { maxTake }, settings });
 
+interface Answer {
+  readonly select: Select;
+  readonly resource: Resource;
+  readonly context: PlanContext;
+}
+
 /** What a write of a resource answers with. */
-function answerOf(type: string, search: string, options: FixtureOptions): AnswerPlan {
+function answerOf(type: string, search: string, options: FixtureOptions): Answer {
   const context = writeContext(options);
   const resource = context.model.byType.get(type);
   if (!resource) throw new Error(`There is no ${type}.`);
-  return planAnswer(parseAnswerQuery(resource, search, context), context);
+  return { select: planSelect(parseAnswerQuery(resource, search, context), context), resource, context };
 }
 
 /** What a write of a post's relationship answers with. */
-function linkageAnswerOf(relationship: string, search: string, options: FixtureOptions): AnswerPlan {
+function linkageAnswerOf(relationship: string, search: string, options: FixtureOptions): Answer {
   const context = writeContext(options);
   const target = parseRelationshipTarget('update', { kind: 'relationship', params: { type: 'post', id: '7', relationship } }, context);
-  return planLinkageAnswer(parseQuery(target, search, context), context);
+  return { select: planLinkageAnswer(parseQuery(target, search, context), context), resource: target.resource, context };
 }
 
-function expectationOf(answer: AnswerPlan, maxTake: number): unknown {
-  const [look, write] = limitAnswer(PLAN, answer, maxTake).calls;
-  expect(look).toBe(PLAN.calls[0]);
-  return write?.expect;
+function expectationOf({ select, resource, context }: Answer): unknown {
+  const [look, write] = PLAN.calls;
+  if (!look || !write) throw new Error('The plan has two calls.');
+  const [kept, limited] = limitAnswer({ ...PLAN, calls: [look, { ...write, args: { select } }] }, resource, context).calls;
+  expect(kept).toBe(look);
+  return limited?.expect;
+}
+
+/** Names of relations whose rows count, with those below them. */
+function namesOf(relations: readonly RelatedRelation[] = []): object {
+  return Object.fromEntries(relations.map(({ name, relations: inner }) => [name, namesOf(inner)]));
 }
 
 describe('limitAnswer, of a resource', () => {
@@ -44,7 +61,7 @@ describe('limitAnswer, of a resource', () => {
     ['post', 'include=author,category'],
     ['post', 'include=author.profile'],
   ])('has nothing counted where the answer cannot be too large: %s?%s', (type, search) => {
-    expect(expectationOf(answerOf(type, search, limitedTo(2)), 2)).toBeUndefined();
+    expect(expectationOf(answerOf(type, search, limitedTo(2)))).toBeUndefined();
   });
 
   it.each([
@@ -52,16 +69,17 @@ describe('limitAnswer, of a resource', () => {
     ['include=tags', { tags: {} }],
     ['include=author.posts.tags,comments', { author: { posts: { tags: {} } }, comments: {} }],
   ])('has what is included counted where there could be too much of it: %s', (search, related) => {
-    expect(expectationOf(answerOf('post', search, limitedTo(2)), 2)).toEqual({
-      kind: 'related-at-most',
-      related,
+    const expectation = expectationOf(answerOf('post', search, limitedTo(2))) as AtMost;
+    expect(expectation).toMatchObject({
+      kind: 'at-most',
       rows: 2,
-      problem: { code: 'limit-exceeded', detail: 'The answer to a write holds at most 2 included resources (limits.maxTake).' },
+      problem: { code: 'limit-exceeded', detail: 'An answer holds at most 2 resources, and as many included ones (limits.maxTake).' },
     });
+    expect(namesOf(expectation.relations)).toEqual(related);
   });
 
   it('has nothing counted without a limit', () => {
-    expect(expectationOf(answerOf('post', 'include=tags,comments', limitedTo(Infinity)), Infinity)).toBeUndefined();
+    expect(expectationOf(answerOf('post', 'include=tags,comments', limitedTo(Infinity)))).toBeUndefined();
   });
 });
 
@@ -73,8 +91,7 @@ describe('limitAnswer, of a relationship', () => {
     ['author', '', limitedTo(1)],
     ['author', 'include=author', limitedTo(1)],
   ])('has nothing counted where a page holds the answer: %s?%s', (relationship, search, options) => {
-    const { maxTake = 0 } = options.limits ?? {};
-    expect(expectationOf(linkageAnswerOf(relationship, search, options), maxTake)).toBeUndefined();
+    expect(expectationOf(linkageAnswerOf(relationship, search, options))).toBeUndefined();
   });
 
   it.each([
@@ -82,7 +99,8 @@ describe('limitAnswer, of a relationship', () => {
     ['tags', 'include=tags.posts', {}, { tags: { posts: {} } }],
     ['author', 'include=author.posts', {}, { author: { posts: {} } }],
   ])('has it counted where there could be too much: %s?%s', (relationship, search, settings, related) => {
-    const expectation = expectationOf(linkageAnswerOf(relationship, search, limitedTo(100, settings)), 100);
-    expect(expectation).toMatchObject({ kind: 'related-at-most', related, rows: 100 });
+    const expectation = expectationOf(linkageAnswerOf(relationship, search, limitedTo(100, settings))) as AtMost;
+    expect(expectation).toMatchObject({ kind: 'at-most', rows: 100 });
+    expect(namesOf(expectation.relations)).toEqual(related);
   });
 });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DataCall } from '../../../../lib/data-client/plan.js';
-import { type ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
+import type { DataCall } from '../../../../lib/data-client/plan.js';
+import type { ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
 import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
 import { create, patchWith, POST, update, user } from '../parse/parse-document-helpers.js';
+import { STORAGE } from '../write-fixture.js';
 
 const SELECT = { id: true };
 
 function callsOf(intent: ResourceIntent): readonly DataCall[] {
-  return planWrite(intent, SELECT).calls;
+  return planWrite(intent, SELECT, STORAGE).calls;
 }
 
 /** What is looked for, as `delegate key at pointer` lines. */

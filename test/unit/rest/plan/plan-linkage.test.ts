@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DataCall } from '../../../../lib/data-client/plan.js';
+import type { DataCall } from '../../../../lib/data-client/plan.js';
 import { parseLinkageDocument } from '../../../../lib/rest/parse/parse-linkage-document.js';
 import { parseRelationshipTarget } from '../../../../lib/rest/parse/parse-target.js';
 import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
 import { tag, user } from '../parse/parse-document-helpers.js';
-import { writeContext } from '../write-fixture.js';
+import { STORAGE, writeContext } from '../write-fixture.js';
 
 const SELECT = { id: true };
 
@@ -15,7 +15,7 @@ describe('planWrite, the URL of a relationship', () => {
     const context = writeContext();
     const type = relationship === 'profile' || relationship === 'badge' ? 'user' : 'post';
     const target = parseRelationshipTarget('update', { kind: 'relationship', params: { type, id: '7', relationship } }, context);
-    return planWrite({ kind, target, linkage: parseLinkageDocument(target, { data }, context) }, SELECT).calls;
+    return planWrite({ kind, target, linkage: parseLinkageDocument(target, { data }, context) }, SELECT, STORAGE).calls;
   }
 
   const updateOf = (delegate: string, data: unknown): unknown => ({

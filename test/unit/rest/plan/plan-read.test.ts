@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { planCollection, planRelated, planResource } from '../../../../lib/rest/plan/plan-read.js';
-import { collectionQuery, readContext, relatedQuery, resourceQuery } from '../read-fixture.js';
+import type { Limits } from '../../../../lib/model/limits.js';
+import { collectionQuery, problemsOf, readContext, relatedQuery, resourceQuery } from '../read-fixture.js';
 
 const context = readContext();
 
@@ -95,7 +96,16 @@ describe('planCollection', () => {
     const endless = readContext({ settings: { pageSize: Infinity, maxPageSize: Infinity }, limits: { maxTake: 500 } });
     expect(planCollection(collectionQuery(endless, 'Tag'), endless)).toEqual({
       kind: 'collection',
-      rows: { delegate: 'tag', operation: 'findMany', args: { orderBy: [{ id: 'asc' }], take: 501, select: { id: true, name: true } } },
+      rows: {
+        delegate: 'tag',
+        operation: 'findMany',
+        args: { orderBy: [{ id: 'asc' }], take: 501, select: { id: true, name: true } },
+        expect: {
+          kind: 'at-most',
+          rows: 500,
+          problem: { code: 'limit-exceeded', detail: 'An answer holds at most 500 resources, and as many included ones (limits.maxTake).' },
+        },
+      },
     });
     expect(planCollection(collectionQuery(endless, 'Tag', 'page[offset]=5'), endless).total).toBeDefined();
     expect(planCollection(collectionQuery(endless, 'Tag', 'page[limit]=5'), endless).total).toBeDefined();
@@ -107,6 +117,59 @@ describe('planCollection', () => {
       kind: 'collection',
       rows: { delegate: 'tag', operation: 'findMany', args: { orderBy: [{ id: 'asc' }], take: 6, select: { id: true, name: true } } },
     });
+  });
+});
+
+describe('what a request of REST costs', () => {
+  const problems = (model: string, search: string, limits: Partial<Limits> = {}): readonly string[] => {
+    const limited = readContext({ limits });
+    return problemsOf(() => planCollection(collectionQuery(limited, model, search), limited));
+  };
+
+  it.each<[string, Partial<Limits>, string]>([
+    [
+      'filter[title]=a,b&filter[author]=1,2',
+      { maxFilterTerms: 3 },
+      'filter: The request needs 4 filter and sort terms (filter 4); limits.maxFilterTerms allows 3.',
+    ],
+    [
+      'filter[title]=a,b,c&sort=views',
+      { maxFilterTerms: 3 },
+      'filter[title]: The request needs 4 filter and sort terms (filter 3, sort 1); limits.maxFilterTerms allows 3.',
+    ],
+    [
+      `filter[title$search]=${'w+'.repeat(900)}`,
+      {},
+      'filter[title$search]: The request needs 920 filter and sort terms (filter 920); limits.maxFilterTerms allows 100.',
+    ],
+    [
+      'filter[author][posts][author][posts][author][name]=a',
+      {},
+      'filter[author][posts][author][posts][author][name]: The request needs 31 joins (filter 31); limits.maxJoins allows 30.',
+    ],
+    [
+      'sort=comments.$count,tags.$count&include=author,tags&filter[author][name]=a',
+      { maxJoins: 6 },
+      'sort: The request needs 8 joins (sort 4, include 3, filter 1); limits.maxJoins allows 6.',
+    ],
+    [
+      `filter[author]${'[manager]'.repeat(8)}[name$contains]=a`,
+      {},
+      `filter[author]${'[manager]'.repeat(8)}[name$contains]: The request needs 11 levels of nesting (filter 11); limits.maxDepth allows 10.`,
+    ],
+  ])('is refused for %s %j', (search, limits, problem) => {
+    expect(problems('Post', search, limits)).toEqual([`limit-exceeded at ${problem}`]);
+  });
+
+  it('is the same at the URL of a relationship, and of one resource', () => {
+    const limited = readContext({ limits: { maxJoins: 2 } });
+    const search = 'filter[author][posts][title]=a';
+    expect(problemsOf(() => planRelated(relatedQuery(limited, ['post', '1', 'comments'], search), limited))).toEqual([
+      `limit-exceeded at filter[author][posts][title]: The request needs 6 joins (filter 3, relationship 3); limits.maxJoins allows 2.`,
+    ]);
+    expect(problemsOf(() => planResource(resourceQuery(limited, ['post', '1'], 'include=author,comments,tags'), limited))).toEqual([
+      'limit-exceeded at include: The request needs 4 joins (include 4); limits.maxJoins allows 2.',
+    ]);
   });
 });
 

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DataCall } from '../../../../lib/data-client/plan.js';
+import type { DataCall } from '../../../../lib/data-client/plan.js';
 import { parseResourceTarget } from '../../../../lib/rest/parse/parse-target.js';
-import { type ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
+import type { ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
 import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
 import { create, linkWith, patchWith, POST, tag, update, type UpdateOptions, user } from '../parse/parse-document-helpers.js';
-import { type FixtureOptions, problemsOf, writeContext } from '../write-fixture.js';
+import { type FixtureOptions, problemsOf, STORAGE, writeContext } from '../write-fixture.js';
 
 const SELECT = { id: true };
 
 function callsOf(intent: ResourceIntent): readonly DataCall[] {
-  return planWrite(intent, SELECT).calls;
+  return planWrite(intent, SELECT, STORAGE).calls;
 }
 
-/** The one call of a plan that needs no look at anything else. */
+/** The one call of a plan that needs no look at anything else but, for an upsert, at the record itself. */
 function onlyCall(intent: ResourceIntent): DataCall {
-  const [call, ...others] = callsOf(intent);
+  const [call, ...others] = callsOf(intent).slice(intent.kind === 'upsert' ? 1 : 0);
   if (!call || others.length > 0) throw new Error(`There are ${others.length + 1} calls.`);
   return call;
 }
@@ -56,7 +56,7 @@ describe('planWrite, a resource', () => {
 
   it('deletes, selecting the key alone', () => {
     const { resource, id } = parseResourceTarget('delete', { type: 'line', id: '1_2' }, writeContext());
-    expect(planWrite({ kind: 'delete', resource, id }, {}).calls).toEqual([
+    expect(planWrite({ kind: 'delete', resource, id }, {}, STORAGE).calls).toEqual([
       {
         delegate: 'line',
         operation: 'delete',
@@ -65,9 +65,15 @@ describe('planWrite, a resource', () => {
     ]);
   });
 
-  it('upserts in one call: what it matches by is created, and not changed', () => {
+  it('upserts in one call after a look: what it matches by is created, and not changed', () => {
     const data = { type: 'category', attributes: { slug: 'a', name: 'A' } };
-    expect(onlyCall(create({ data, meta: { operation: 'upsert', matchFields: ['slug'] } }, { type: 'category' }))).toEqual({
+    const intent = create({ data, meta: { operation: 'upsert', matchFields: ['slug'] } }, { type: 'category' });
+    expect(callsOf(intent)[0]).toEqual({
+      delegate: 'category',
+      operation: 'findUnique',
+      args: { where: { slug: 'a' }, select: { slug: true } },
+    });
+    expect(onlyCall(intent)).toEqual({
       delegate: 'category',
       operation: 'upsert',
       args: { where: { slug: 'a' }, create: { slug: 'a', name: 'A' }, update: { name: 'A' }, select: SELECT },
@@ -110,14 +116,15 @@ describe('planWrite, a resource', () => {
         args: { where: { post: { year: 2024, edition: 1 } } },
         expect: { kind: 'none-found', problem: { code: 'invalid-relation-data' } },
       },
-      { args: { where: { year_edition: { year: 2024, edition: 1 } } } },
+      { operation: 'findUnique', args: { where: { year_edition: { year: 2024, edition: 1 } } } },
+      { operation: 'upsert', args: { where: { year_edition: { year: 2024, edition: 1 } } } },
     ]);
-    expect(calls[3]?.args).toMatchObject({
+    expect(calls[4]?.args).toMatchObject({
       create: { ...attributes, categoryId: null, tags: { connect: [{ id: 1 }] } },
       update: { ...POST.attributes, categoryId: null, tags: { set: [{ id: 1 }] } },
     });
-    expect(calls[3]?.args['update']).not.toHaveProperty('year');
-    expect(calls[3]?.args['update']).not.toHaveProperty('comments');
+    expect(calls[4]?.args['update']).not.toHaveProperty('year');
+    expect(calls[4]?.args['update']).not.toHaveProperty('comments');
   });
 });
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Decimal } from 'decimal.js';
-import { type ResourceObject } from '../../../../lib/rest/render/document.js';
-import { renderDocument } from '../../../../lib/rest/render/render-document.js';
+import type { ResourceObject } from '../../../../lib/rest/render/document.js';
 import { readContext, relatedQuery, resourceQuery } from '../read-fixture.js';
-import { renderOne, renderPage } from '../render-fixture.js';
+import { renderOne, renderPage, renderChecked } from '../render-fixture.js';
 
 const context = readContext();
 const strict = readContext({ settings: { strict: true } });
@@ -62,7 +61,7 @@ describe('renderDocument: resource objects', () => {
     const row = { orderId: 1n, sku: 'a_b/c', quantity: 2 };
     const query = resourceQuery(context, ['line', '1_a\\_b/c'], 'fields[line]=refunds');
     const self = `${BASE}/line/1_a%5C_b%2Fc`;
-    expect(renderDocument(query, { rows: [row] }, context)).toEqual({
+    expect(renderChecked(query, { rows: [row] }, context)).toEqual({
       jsonapi: { version: '1.1' },
       data: {
         type: 'line',
@@ -121,7 +120,7 @@ describe('renderDocument: resource objects', () => {
 describe('renderDocument: relationships and related resources', () => {
   it('renders identifiers as primary data, and the links of the relationship', () => {
     const query = relatedQuery(context, ['post', '5', 'relationships', 'tags'], 'page[limit]=1');
-    expect(renderDocument(query, { rows: [{ id: 7 }], total: 3 }, context)).toEqual({
+    expect(renderChecked(query, { rows: [{ id: 7 }], total: 3 }, context)).toEqual({
       jsonapi: { version: '1.1' },
       data: [{ type: 'tag', id: 7 }],
       links: {
@@ -138,21 +137,21 @@ describe('renderDocument: relationships and related resources', () => {
 
   it('includes the resources of a relationship', () => {
     const query = relatedQuery(context, ['post', '5', 'relationships', 'tags'], 'include=tags&fields[tag]=name');
-    const { data, included } = renderDocument(query, { rows: [TAG], total: 1 }, context);
+    const { data, included } = renderChecked(query, { rows: [TAG], total: 1 }, context);
     expect(data).toEqual([{ type: 'tag', id: 7 }]);
     expect(included).toEqual([{ type: 'tag', id: 7, attributes: { name: 'nest' }, links: { self: `${BASE}/tag/7` } }]);
     expect(
-      renderDocument(relatedQuery(context, ['post', '5', 'relationships', 'tags'], 'include='), { rows: [TAG] }, context).included,
+      renderChecked(relatedQuery(context, ['post', '5', 'relationships', 'tags'], 'include='), { rows: [TAG] }, context).included,
     ).toEqual([]);
   });
 
   it('renders an empty to-one as null (FE-04, FE-05)', () => {
-    expect(renderDocument(relatedQuery(context, ['comment', '1', 'author']), { rows: [] }, context)).toEqual({
+    expect(renderChecked(relatedQuery(context, ['comment', '1', 'author']), { rows: [] }, context)).toEqual({
       jsonapi: { version: '1.1' },
       data: null,
       links: { self: `${BASE}/comment/1/author` },
     });
-    expect(renderDocument(relatedQuery(context, ['comment', '1', 'relationships', 'author']), { rows: [] }, context)).toEqual({
+    expect(renderChecked(relatedQuery(context, ['comment', '1', 'relationships', 'author']), { rows: [] }, context)).toEqual({
       jsonapi: { version: '1.1' },
       data: null,
       links: { self: `${BASE}/comment/1/relationships/author`, related: `${BASE}/comment/1/author` },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ResourceObject } from '../../../../lib/rest/render/document.js';
+import type { ResourceObject } from '../../../../lib/rest/render/document.js';
 import { renderOne, renderPage } from '../render-fixture.js';
-import { errorOf, readContext } from '../read-fixture.js';
 
 const BASE = 'https://api.example/rest';
 
@@ -103,13 +102,5 @@ describe('renderDocument: compound documents', () => {
     const { data, included } = renderOne('comment', 'include=author', { row: { ...COMMENT, author: null } });
     expect((data as ResourceObject).relationships?.['author']).toEqual({ data: { type: 'user', id: 2 } });
     expect(included).toEqual([]);
-  });
-
-  it('refuses more included resources than the limit, and names it', () => {
-    const few = readContext({ limits: { maxTake: 2 } });
-    const row = { id: 2, posts: [1, 2, 3].map((id) => ({ id })) };
-    expect(errorOf(() => renderOne('user', 'include=posts', { row, of: few })).problems).toEqual([
-      { code: 'limit-exceeded', detail: 'An answer holds at most 2 included resources (limits.maxTake).' },
-    ]);
   });
 });

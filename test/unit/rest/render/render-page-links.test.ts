@@ -1,7 +1,7 @@
+import { renderChecked } from '../render-fixture.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Document } from '../../../../lib/rest/render/document.js';
-import { renderDocument } from '../../../../lib/rest/render/render-document.js';
+import type { Document } from '../../../../lib/rest/render/document.js';
 import { collectionQuery, errorOf, readContext } from '../read-fixture.js';
 
 const BASE = 'https://api.example/rest/tag';
@@ -14,7 +14,7 @@ interface Collection {
 
 function render(search: string, { total, rows = 0, context = readContext() }: Collection): Document {
   const found = Array.from({ length: rows }, (_, id) => ({ id, name: 'x' }));
-  return renderDocument(collectionQuery(context, 'Tag', search), { rows: found, total }, context);
+  return renderChecked(collectionQuery(context, 'Tag', search), { rows: found, total }, context);
 }
 
 /** Links but `self`, as `offset/limit`. */
@@ -95,7 +95,7 @@ describe('page links (PG-01 to PG-03)', () => {
         const search = new URLSearchParams([['filter[name]', text.replaceAll(/[\0\p{Surrogate}]/gu, '')]]).toString();
         const context = readContext();
         const before = collectionQuery(context, 'Tag', search);
-        const { links } = renderDocument(before, { rows: [], total: 500 }, context);
+        const { links } = renderChecked(before, { rows: [], total: 500 }, context);
         for (const link of [links.self, links.first ?? '', links.next ?? '']) {
           expect(collectionQuery(context, 'Tag', new URL(link).search.slice(1)).filter).toEqual(before.filter);
         }

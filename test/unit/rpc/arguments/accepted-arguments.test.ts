@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ANY_NULL, DB_NULL, JSON_NULL } from '../../../../lib/model/json-value.js';
-import { planned, refusal } from '../publisher.js';
+import { ANY_NULL, DB_NULL, JSON_NULL } from '../../../../lib/model/values/json-value.js';
+import { requireOperation } from '../../../../lib/rpc/parse-rpc-call.js';
+import { plain, planned, refusal } from '../publisher.js';
 
 describe('a Json field', () => {
   it('takes any JSON value, also one that looks like an operation', () => {
@@ -15,25 +16,27 @@ describe('a Json field', () => {
       { $type: 'Raw' },
       { _ref: 'a', _container: 'User' },
     ]) {
-      expect(planned('post.update', { where: { id: 1 }, data: { metadata } })).toEqual({ where: { id: 1n }, data: { metadata } });
-      expect(planned('post.findFirst', { where: { metadata: { equals: metadata } } })).toEqual({
+      expect(planned('post.update', { where: { id: 1 }, data: { metadata } })).toMatchObject({ where: { id: 1n }, data: { metadata } });
+      expect(planned('post.findFirst', { where: { metadata: { equals: metadata } } })).toMatchObject({
         where: { metadata: { equals: metadata } },
       });
     }
   });
 
   it('means by null its own NULL where it has one, and the JSON value where it has none', () => {
-    expect(planned('post.create', { data: { metadata: null, summary: null } })).toEqual({
+    expect(planned('post.create', { data: { metadata: null, summary: null } })).toMatchObject({
       data: { metadata: DB_NULL, summary: JSON_NULL },
     });
     expect(planned('post.update', { where: { id: 1 }, data: { metadata: null } })).toMatchObject({ data: { metadata: DB_NULL } });
   });
 
   it('finds by null whatever reads as null, and below a path the JSON value', () => {
-    expect(planned('post.findFirst', { where: { metadata: { equals: null } } })).toEqual({ where: { metadata: { equals: ANY_NULL } } });
-    expect(planned('post.findFirst', { where: { metadata: { not: null } } })).toEqual({ where: { metadata: { not: ANY_NULL } } });
+    expect(planned('post.findFirst', { where: { metadata: { equals: null } } })).toMatchObject({
+      where: { metadata: { equals: ANY_NULL } },
+    });
+    expect(planned('post.findFirst', { where: { metadata: { not: null } } })).toMatchObject({ where: { metadata: { not: ANY_NULL } } });
     const where = { metadata: { path: ['a', 'b'], equals: null } };
-    expect(planned('post.findFirst', { where })).toEqual({ where });
+    expect(planned('post.findFirst', { where })).toMatchObject({ where });
   });
 
   it.each([
@@ -73,7 +76,19 @@ describe('the arguments of every kind', () => {
     ],
     [
       'post.findFirst',
-      { include: { tags: { where: { name: 'a' }, orderBy: { name: 'asc' }, take: 2, skip: 1, cursor: { id: 1 }, distinct: ['name'] } } },
+      {
+        select: {
+          tags: {
+            where: { name: 'a' },
+            orderBy: { name: 'asc' },
+            take: 2,
+            skip: 1,
+            cursor: { id: 1 },
+            distinct: ['name'],
+            select: { id: true },
+          },
+        },
+      },
     ],
     ['post.findFirst', { select: { id: true, _count: { select: { comments: { where: { body: 'a' } }, tags: true } } } }],
     ['post.count', { select: { _all: true, reviewerId: true }, where: { viewCount: { gt: 1 } } }],
@@ -87,7 +102,7 @@ describe('the arguments of every kind', () => {
       'user.create',
       { data: { email: 'a', name: 'b', posts: { createMany: { data: [{ title: 'x' }], skipDuplicates: true } } }, select: { id: true } },
     ],
-    ['tag.upsert', { where: { name: 'a' }, create: { id: 1, name: 'a' }, update: { name: { set: 'b' } }, omit: { id: true } }],
+    ['tag.upsert', { where: { name: 'a' }, create: { id: 1, name: 'a' }, update: { name: { set: 'b' } } }],
     [
       'post.update',
       { where: { id: 1n }, data: { tags: { set: [], connectOrCreate: [{ where: { id: 1 }, create: { id: 1, name: 'a' } }] } } },
@@ -104,6 +119,14 @@ describe('the arguments of every kind', () => {
       },
     ],
   ])('of %s %j reach the data client as they are', (call, args) => {
-    expect(planned(call, args)).toEqual(args);
+    const { select, ...others } = planned(call, args);
+    expect(others).toEqual(withoutSelect(args));
+    expect(select).toEqual(selects(call) ? (args['select'] ?? plain(modelOf(call))) : args['select']);
   });
+
+  const modelOf = (call: string): string => call.slice(0, call.indexOf('.'));
+
+  const selects = (call: string): boolean => requireOperation(call.slice(call.indexOf('.') + 1)).arguments.some((key) => key === 'omit');
+
+  const withoutSelect = ({ select: _, ...others }: Record<string, unknown>): Record<string, unknown> => others;
 });

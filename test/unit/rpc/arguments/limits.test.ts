@@ -1,8 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
-import { requireOperation } from '../../../../lib/rpc/parse-rpc-call.js';
-import { planRpcCall } from '../../../../lib/rpc/plan-rpc-call.js';
-import { plan, planned, refusal, resource } from '../publisher.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { plain, plan, planned, refusal } from '../publisher.js';
 
 describe('limits.maxTake', () => {
   const sentence = 'post.findMany found more rows than limits.maxTake allows: 10. Ask for fewer with take.';
@@ -12,7 +9,7 @@ describe('limits.maxTake', () => {
     expect(plan('post.findMany', {}, { maxTake: 10 })).toEqual({
       delegate: 'post',
       operation: 'findMany',
-      args: { take: 11 },
+      args: { take: 11, select: plain('post') },
       expect: expect10,
     });
   });
@@ -20,8 +17,8 @@ describe('limits.maxTake', () => {
   it('counts distinct rows only, for Prisma finds them in memory', () => {
     const distinct = ['title'];
     expect(plan('post.findMany', { distinct }, { maxTake: 10 })).toMatchObject({ args: { distinct }, expect: expect10 });
-    expect(plan('post.findMany', { include: { tags: { distinct: 'name' } } }, { maxTake: 10 }).args['include']).toEqual({
-      tags: { distinct: 'name' },
+    expect(plan('post.findMany', { include: { tags: { distinct: 'name' } } }, { maxTake: 10 }).args['select']).toMatchObject({
+      tags: { distinct: 'name', select: plain('tag') },
     });
   });
 
@@ -30,20 +27,30 @@ describe('limits.maxTake', () => {
     ['in the order of their field', { by: 'title' }, { orderBy: [{ title: 'asc' }], take: 11 }],
     ['in the order that was asked for', { by: ['title'], orderBy: { _count: { id: 'asc' } } }, { take: 11 }],
     ['in the order of their field where none is in the order', { by: ['title'], orderBy: [{}] }, { orderBy: [{ title: 'asc' }], take: 11 }],
-    ['in no order where skip lacks one, which is the client’s to give', { by: ['title'], skip: 1 }, {}],
   ])('asks for one group more than allowed, %s', (_, args, added) => {
     expect(plan('post.groupBy', args, { maxTake: 10 })).toMatchObject({ args: { ...args, ...added }, expect: { rows: 10 } });
     expect(Object.keys(plan('post.groupBy', args, { maxTake: 10 }).args)).toEqual(Object.keys({ ...args, ...added }));
   });
 
+  it.each([
+    [{ by: ['title'], skip: 1 }, "orderBy is missing: 'skip' needs an order of the groups."],
+    [{ by: 'title', take: 2, skip: 1, orderBy: [{}] }, "orderBy is missing: 'take' needs an order of the groups."],
+  ])('refuses a part of the groups in no order: %j', (args, message) => {
+    expect(() => plan('post.groupBy', args)).toThrow(message);
+  });
+
   it('asks for one related row more than allowed in each list, and has the rows of all lists counted', () => {
     const include = { author: { select: { posts: true, profile: true } }, reviewer: true, tags: { include: { posts: { take: 2 } } } };
     const { args, expect: expectation } = plan('post.findFirst', { include }, { maxTake: 10 });
-    expect(args['include']).toMatchObject({
-      author: { select: { posts: { take: 11 }, profile: true } },
-      tags: { take: 11, include: { posts: { take: 2 } } },
+    expect(args['select']).toMatchObject({
+      author: { select: { posts: { take: 11 }, profile: { select: plain('profile') } } },
+      tags: { take: 11, select: { posts: { take: 2 } } },
     });
-    expect(expectation).toMatchObject({ kind: 'at-most', rows: 10, lists: { author: { posts: {} }, tags: { posts: {} } } });
+    expect(expectation).toMatchObject({
+      kind: 'at-most',
+      rows: 10,
+      relations: [{ name: 'author' }, { name: 'reviewer', relations: [] }, { name: 'tags', relations: [{ name: 'posts' }] }],
+    });
   });
 
   it('expects nothing of what has no lists', () => {
@@ -52,23 +59,15 @@ describe('limits.maxTake', () => {
     expect(plan('post.count', { select: { _all: true } })).not.toHaveProperty('expect');
   });
 
-  it.each<[string, Record<string, unknown>, boolean]>([
-    ['post.update', { where: { id: 1 }, data: {}, include: { tags: true } }, true],
-    ['post.delete', { where: { id: 1 }, include: { tags: true } }, true],
-    ['post.updateManyAndReturn', { where: {}, data: {} }, true],
-    ['post.updateManyAndReturn', { where: {}, data: {}, limit: 5 }, false],
-    ['post.update', { where: { id: 1 }, data: {}, include: { author: true } }, false],
-    ['post.findUnique', { where: { id: 1 }, include: { tags: true } }, false],
-  ])('has %s %j undone: %s', (call, args, undo) => {
-    const [name = '', operation = ''] = call.split('.');
-    const planned = planRpcCall({ resource: resource(name), operation: requireOperation(operation), args }, DEFAULT_LIMITS);
-    expect('undo' in planned).toBe(undo);
-  });
-
   it('leaves a take within it alone, and reads of one row', () => {
-    expect(plan('post.findMany', { take: -10 }, { maxTake: 10 })).toEqual({ delegate: 'post', operation: 'findMany', args: { take: -10 } });
-    expect(plan('post.findFirst', {}, { maxTake: 10 })).toEqual({ delegate: 'post', operation: 'findFirst', args: {} });
-    expect(plan('post.findMany', {}, { maxTake: Infinity })).toEqual({ delegate: 'post', operation: 'findMany', args: {} });
+    const select = plain('post');
+    expect(plan('post.findMany', { take: -10 }, { maxTake: 10 })).toEqual({
+      delegate: 'post',
+      operation: 'findMany',
+      args: { take: -10, select },
+    });
+    expect(plan('post.findFirst', {}, { maxTake: 10 })).toEqual({ delegate: 'post', operation: 'findFirst', args: { select } });
+    expect(plan('post.findMany', {}, { maxTake: Infinity })).toEqual({ delegate: 'post', operation: 'findMany', args: { select } });
   });
 
   it('holds for a take at any depth', () => {
@@ -176,6 +175,73 @@ describe('limits.maxFilterTerms', () => {
     ['a path of 100,000 keys', { where: { metadata: { path: many(100_000).map(String), equals: 1 } } }],
   ])('refuses %s', (_, args) => {
     expect(refusal('post.findMany', args)).toMatch(/^400 .*maxFilterTerms allows: 100\.$/);
+  });
+});
+
+describe('limits.maxJoins', () => {
+  const chain = (hops: number): object => (hops === 0 ? { title: 'a' } : { author: { posts: { none: chain(hops - 1) } } });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['lists below lists', { where: chain(3) }, '63 joins (where 63)'],
+    ['many lists', { where: { OR: Array.from({ length: 16 }, () => ({ comments: { none: {} } })) } }, '32 joins (where 32)'],
+    [
+      'everything together',
+      {
+        where: { AND: Array.from({ length: 12 }, () => ({ comments: { some: {} } })) },
+        orderBy: [{ comments: { _count: 'asc' } }, { author: { posts: { _count: 'desc' } } }],
+        include: { author: { select: { _count: true } } },
+      },
+      '40 joins (where 24, include 11, orderBy 5)',
+    ],
+    ['what stands in an include', { include: { author: { select: { posts: { where: chain(3) } } } } }, '65 joins (include 65)'],
+  ])('is about %s', (_, args, need) => {
+    expect(refusal('post.findMany', args)).toBe(`400 The request needs ${need}; limits.maxJoins allows 30.`);
+  });
+
+  it('counts no key of an order twice, for a repeated one is left out', () => {
+    const orderBy = Array.from({ length: 20 }, () => ({ comments: { _count: 'asc' } }));
+    expect(planned('post.findMany', { orderBy })['orderBy']).toEqual([{ comments: { _count: 'asc' } }]);
+    expect(
+      planned('post.findMany', {
+        orderBy: [{ title: 'asc' }, { author: { name: 'asc' } }, { title: 'desc' }, { author: { email: 'asc' } }],
+      })['orderBy'],
+    ).toEqual([{ title: 'asc' }, { author: { name: 'asc' } }, { author: { email: 'asc' } }]);
+    expect(planned('post.findMany', { orderBy: [{ rating: 'asc' }, { rating: { sort: 'asc', nulls: 'last' } }, {}] })['orderBy']).toEqual([
+      { rating: 'asc' },
+      {},
+    ]);
+  });
+});
+
+describe('limits.maxValues', () => {
+  const values = Array.from({ length: 4 }, () => 'a');
+
+  it.each<[string, Record<string, unknown>]>([
+    ['post.create', { data: { keywords: values } }],
+    ['post.update', { where: { id: 1 }, data: { keywords: { push: values } } }],
+    ['post.updateMany', { where: {}, data: { keywords: { set: values } } }],
+    ['post.create', { data: { metadata: { a: { b: ['c'] } } } }],
+    ['post.createMany', { data: [{ metadata: [1, 2] }, { metadata: [3] }] }],
+  ])('counts what %s %j writes into lists and Json fields', (call, args) => {
+    const needed = /^400 data\S*\.(keywords|metadata)\S* writes more values than limits.maxValues allows: 2\.$/;
+    expect(refusal(call, args, { maxValues: 2 })).toMatch(needed);
+    expect(refusal(call, args, { maxValues: 5 })).not.toContain('maxValues');
+  });
+
+  it('adds up what both sides of an upsert write', () => {
+    const args = { where: { id: 1 }, create: { metadata: [1, 2] }, update: { metadata: [3, 4] } };
+    expect(refusal('post.upsert', args, { maxValues: 3 })).toBe('400 update.metadata writes more values than limits.maxValues allows: 3.');
+  });
+
+  it.each(['keywords', 'metadata'])('counts %s before it reads them', (field) => {
+    const read = jest.fn(() => 'a');
+    const unread = Object.defineProperty(
+      Array.from({ length: 3 }, () => ['a']),
+      1,
+      { get: read, enumerable: true },
+    );
+    expect(refusal('post.create', { data: { [field]: unread } }, { maxValues: 2 })).toContain('limits.maxValues allows: 2.');
+    expect(read).not.toHaveBeenCalled();
   });
 });
 

@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
+import { startBudget } from '../../../../lib/rpc/arguments/budget.js';
 import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
-import { type ResourceSchema } from '../../../../lib/model/resource-schema.js';
+import type { ResourceSchema } from '../../../../lib/model/schema/resource-schema.js';
 import { findResource, requireOperation } from '../../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../../lib/rpc/plan-rpc-call.js';
 import { BLOG } from '../../model/schema-builder.js';
 
 function plan(operation: string, args: Record<string, unknown>, database: Pick<ResourceSchema, 'provider' | 'orm'>): unknown {
   const { model } = buildResourceModel({ ...BLOG, ...database });
-  return planDataCall({ resource: findResource(model, 'user'), operation: requireOperation(operation), args }, DEFAULT_LIMITS).args;
+  return planDataCall({ resource: findResource(model, 'user'), operation: requireOperation(operation), args }, startBudget(DEFAULT_LIMITS))
+    .args;
 }
 
 describe('skipDuplicates', () => {

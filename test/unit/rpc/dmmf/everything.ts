@@ -1,5 +1,5 @@
-import { type DmmfDocument } from '../../../../lib/generator/dmmf.js';
-import { type ResourceModel } from '../../../../lib/model/resource-model.js';
+import type { DmmfDocument } from '../../../../lib/generator/dmmf.js';
+import type { ResourceModel } from '../../../../lib/model/resource-model.js';
 import { modelOf } from '../model-of.js';
 
 /** The databases that differ in what Prisma offers on them. */

@@ -1,4 +1,4 @@
-import { type DmmfDocument } from '../../../../lib/generator/dmmf.js';
+import type { DmmfDocument } from '../../../../lib/generator/dmmf.js';
 
 type Schema = DmmfDocument['schema'];
 export type InputType = NonNullable<Schema['inputObjectTypes']['prisma']>[number];

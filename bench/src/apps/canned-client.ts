@@ -1,0 +1,54 @@
+import { Prisma } from '../generated/prisma/client.js';
+
+const { Decimal } = Prisma;
+
+/** Answers the reads of a post with rows that are there already: what is left is the cost of the server itself. */
+export const cannedClient = {
+  post: {
+    findMany: ({ take = 20, include, select }: Args): Promise<readonly object[]> =>
+      Promise.resolve(rowsOf(take, { ...include, ...select })),
+    findUnique: (): Promise<object> => Promise.resolve(POST),
+    findUniqueOrThrow: (): Promise<object> => Promise.resolve(POST),
+    count: (): Promise<number> => Promise.resolve(20_000),
+  },
+  comment: { groupBy: (): Promise<readonly object[]> => Promise.resolve([{ postId: 1, _count: { _all: 3 } }]) },
+};
+
+interface Args {
+  readonly take?: number;
+  readonly include?: Readonly<Record<string, unknown>>;
+  readonly select?: Readonly<Record<string, unknown>>;
+}
+
+function makePost(id: number): object {
+  return {
+    id,
+    title: `Post number ${id}`,
+    content: 'Lorem ipsum dolor sit amet. '.repeat(8),
+    published: true,
+    viewCount: 9_007_199_254_740_000n + BigInt(id),
+    rating: new Decimal((id % 500) / 100),
+    createdAt: new Date(Date.UTC(2026, 0, 1, 0, id)),
+    authorId: 1 + (id % 1000),
+  };
+}
+
+function makeComment(id: number): object {
+  const createdAt = new Date(Date.UTC(2026, 1, 1, 0, id));
+  return { id, body: `Comment number ${id}`, createdAt, postId: 1 + Math.floor((id - 1) / 3), authorId: 1 + (id % 1000) };
+}
+
+const ids = Array.from({ length: 10_000 }, (_, index) => index + 1);
+const POSTS = ids.map(makePost);
+const WITH_AUTHOR = ids.slice(0, 100).map((id) => {
+  const author = 1 + (id % 1000);
+  const createdAt = new Date(Date.UTC(2026, 0, 1, 0, author));
+  return { ...makePost(id), author: { id: author, email: `user${author}@bench.example`, name: `User ${author}`, createdAt } };
+});
+const WITH_COMMENTS = ids.slice(0, 100).map((id) => ({ ...makePost(id), comments: [3 * id - 2, 3 * id - 1, 3 * id].map(makeComment) }));
+const POST = makePost(42);
+
+function rowsOf(take: number, selected: Readonly<Record<string, unknown>>): readonly object[] {
+  const rows = selected['author'] ? WITH_AUTHOR : selected['comments'] ? WITH_COMMENTS : POSTS;
+  return rows.slice(0, take);
+}

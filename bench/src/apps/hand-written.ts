@@ -1,0 +1,86 @@
+import { Body, Controller, Get, Inject, Module, NotFoundException, Param, ParseIntPipe, Patch, Post, Query } from '@nestjs/common';
+import type { Contender } from '../contenders.js';
+import type { PrismaClient } from '../generated/prisma/client.js';
+import { clientOf, documentedPolicies } from './clients.js';
+import { listen } from './platform.js';
+
+// What everyone writes who sends a BigInt.
+Object.defineProperty(BigInt.prototype, 'toJSON', {
+  value(this: bigint) {
+    return this.toString();
+  },
+});
+
+interface ListQuery {
+  readonly take: string;
+  readonly include?: string;
+  /** Posts whose author has written the post with this id. */
+  readonly authorOf?: string;
+}
+
+const PRISMA = 'prisma';
+
+/** The same rows and totals as NestJS controllers written by hand with Prisma. */
+@Controller()
+class PostsController {
+  constructor(@Inject(PRISMA) private readonly prisma: PrismaClient) {}
+
+  @Get('posts')
+  async list(@Query() { take, include, authorOf }: ListQuery): Promise<object> {
+    const where = authorOf === undefined ? {} : { author: { posts: { some: { id: Number(authorOf) } } } };
+    const [data, total] = await Promise.all([
+      this.prisma.post.findMany({ where, take: Number(take), orderBy: { id: 'asc' }, ...included(include) }),
+      this.prisma.post.count({ where }),
+    ]);
+    return { data, total };
+  }
+
+  @Get('all-posts')
+  all(@Query() { take, include }: ListQuery): Promise<object> {
+    return this.prisma.post.findMany({ take: Number(take), orderBy: { id: 'asc' }, ...included(include) });
+  }
+
+  @Get('posts-count')
+  async count(): Promise<object> {
+    return { count: await this.prisma.post.count() };
+  }
+
+  @Get('posts/:id')
+  async one(@Param('id', ParseIntPipe) id: number): Promise<object> {
+    const post = await this.prisma.post.findUnique({ where: { id } });
+    if (post === null) throw new NotFoundException();
+    return post;
+  }
+
+  @Post('posts')
+  create(@Body() { viewCount, ...data }: NewPost): Promise<object> {
+    return this.prisma.post.create({ data: { ...data, viewCount: BigInt(viewCount) } });
+  }
+
+  @Patch('posts/:id')
+  update(@Param('id', ParseIntPipe) id: number, @Body() data: { readonly content: string }): Promise<object> {
+    return this.prisma.post.update({ where: { id }, data });
+  }
+}
+
+function included(name: string | undefined): { readonly include?: { readonly author?: true; readonly comments?: true } } {
+  if (name === 'author') return { include: { author: true } };
+  return name === 'comments' ? { include: { comments: true } } : {};
+}
+
+interface NewPost {
+  readonly title: string;
+  readonly content: string;
+  readonly viewCount: number;
+  readonly rating: string;
+  readonly authorId: number;
+}
+
+export function start(contender: Contender): Promise<number> {
+  const { client } = contender;
+  const prisma = clientOf({ ...contender, client: client === 'policies' ? 'prisma' : client })();
+  const useValue = client === 'policies' ? documentedPolicies(prisma) : prisma;
+  @Module({ controllers: [PostsController], providers: [{ provide: PRISMA, useValue }] })
+  class AppModule {}
+  return listen(AppModule, contender);
+}

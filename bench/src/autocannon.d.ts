@@ -1,0 +1,21 @@
+declare module 'autocannon' {
+  namespace autocannon {
+    interface Options {
+      readonly url: string;
+      readonly connections: number;
+      /** Seconds. */
+      readonly duration: number;
+      readonly method?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    }
+    interface Result {
+      readonly requests: { readonly total: number };
+      readonly non2xx: number;
+      readonly errors: number;
+      readonly timeouts: number;
+    }
+  }
+  function autocannon(options: autocannon.Options): Promise<autocannon.Result>;
+  export = autocannon;
+}

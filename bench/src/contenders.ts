@@ -1,0 +1,47 @@
+import type { Work } from './works.js';
+
+/** A process that serves the works on a port of its own. */
+export interface Contender {
+  /** What answers: a file of `apps/`. */
+  readonly app: 'ours' | 'hand-written' | 'zenstack' | 'json-statement';
+  readonly platform: 'Express' | 'Fastify' | 'node:http';
+  /** Where the rows come from. */
+  readonly client: 'prisma' | 'sql' | 'policies' | 'policies + sql' | 'canned' | 'own';
+}
+
+export const CONTENDERS: readonly Contender[] = [
+  { app: 'hand-written', platform: 'Express', client: 'prisma' },
+  { app: 'ours', platform: 'Express', client: 'prisma' },
+  { app: 'ours', platform: 'Express', client: 'sql' },
+  { app: 'hand-written', platform: 'Fastify', client: 'prisma' },
+  { app: 'ours', platform: 'Fastify', client: 'prisma' },
+  { app: 'ours', platform: 'Fastify', client: 'sql' },
+  { app: 'zenstack', platform: 'Express', client: 'own' },
+  { app: 'json-statement', platform: 'node:http', client: 'own' },
+  { app: 'hand-written', platform: 'Fastify', client: 'policies' },
+  { app: 'ours', platform: 'Fastify', client: 'policies' },
+  { app: 'ours', platform: 'Fastify', client: 'policies + sql' },
+  { app: 'hand-written', platform: 'Express', client: 'canned' },
+  { app: 'ours', platform: 'Express', client: 'canned' },
+  { app: 'hand-written', platform: 'Fastify', client: 'canned' },
+  { app: 'ours', platform: 'Fastify', client: 'canned' },
+];
+
+export function nameOf({ app, platform, client }: Contender): string {
+  return [app, platform, ...(client === 'own' ? [] : [client])].join(' · ');
+}
+
+/** The hand-written controllers that a contender is held against: on its platform, where rows come the same way. */
+export function rivalOf({ platform, client }: Contender): Contender {
+  const rows = client === 'canned' ? 'canned' : client.startsWith('policies') ? 'policies' : 'prisma';
+  const home = platform === 'node:http' ? 'Fastify' : platform;
+  const rival = CONTENDERS.find((one) => one.app === 'hand-written' && one.platform === home && one.client === rows);
+  if (!rival) throw new Error(`There are no hand-written controllers on ${home} with ${rows}.`);
+  return rival;
+}
+
+export function takes({ app, client }: Contender, { json = false, method, api }: Work): boolean {
+  if (app === 'json-statement') return json && api.startsWith('/rest');
+  // Canned rows are those of lists and single posts, and what is written is read back by nobody.
+  return client === 'canned' ? json : !(client.startsWith('policies') && method !== undefined);
+}

@@ -1,0 +1,21 @@
+import type { Contender } from './contenders.js';
+
+/** What the process of a contender is asked, and answers. */
+export interface Usage {
+  /** Microseconds of this process so far. */
+  readonly cpu: number;
+  /** Bytes: the most that the process has had in memory so far. */
+  readonly peak: number;
+}
+
+/** The process of one contender: serves until its parent ends it. */
+const contender = JSON.parse(process.argv[2] ?? '') as Contender;
+const { start } = (await import(`./apps/${contender.app}.js`)) as { readonly start: (contender: Contender) => Promise<number> };
+const port = await start(contender);
+
+process.on('disconnect', () => process.exit());
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpu: user + system, peak: process.resourceUsage().maxRSS * 1024 } satisfies Usage);
+});
+process.send?.(port);

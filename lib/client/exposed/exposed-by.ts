@@ -1,0 +1,97 @@
+import type { FieldSchema, SettledRights } from './settled-rights.js';
+
+/** A right of a field; what is closed is not named. */
+export type ExposedRight = 'read' | 'filter' | 'sort' | 'create' | 'update';
+
+/** An action of a model. */
+export type ExposedAction = 'read' | 'create' | 'update' | 'delete';
+
+/** What an API shows, by Prisma's model names: the models that are not hidden, and of them what is open. */
+export type Exposed = Readonly<Record<string, ExposedModel>>;
+
+/** What is open of one model. */
+export interface ExposedModel {
+  readonly actions: ExposedAction;
+  /** The rights of each field, hidden ones included, which have none. */
+  readonly fields: Readonly<Record<string, ExposedRight>>;
+  /** The related model of each relation field. */
+  readonly relations: Readonly<Record<string, string>>;
+  /** The fields of each compound key, by its name in a `where`. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+/** The part of a generated `resourceSchema` that decides on exposure. */
+export interface ExposableSchema {
+  readonly models: Readonly<Record<string, ExposableModel>>;
+}
+
+export interface ExposableModel {
+  readonly fields: Readonly<Record<string, FieldSchema>>;
+  readonly primaryKey?: ExposableKey;
+  readonly uniqueKeys: readonly ExposableKey[];
+  readonly actions?: readonly ExposedAction[];
+  readonly api?: { readonly hidden?: true };
+}
+
+interface ExposableKey {
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+/**
+ * What a server with this schema and these `resources` exposes, for {@link RpcClient}: the rules by which the server builds its model, as
+ * types.
+ *
+ * @typeParam Schema `typeof resourceSchema`
+ * @typeParam Resources `typeof resources`, an object `as const satisfies ResourcesOption<typeof resourceSchema>`; without it the comments of the
+ * Prisma schema decide
+ * @example
+ * const resources = { Tag: 'hidden' } as const;
+ * const api = createRpcClient<PrismaClient, ExposedBy<typeof resourceSchema, typeof resources>>({ endpoint: '/api/rpc' });
+ */
+export type ExposedBy<Schema extends ExposableSchema, Resources extends object = object> = {
+  readonly [Model in VisibleModel<Schema, Resources>]: {
+    readonly actions: ActionsOf<Schema, Resources, Model>;
+    readonly fields: SettledRights<Schema, Resources, Model> & ComputedRights<OptionOf<Resources, Model>>;
+    readonly relations: RelationsOf<Schema['models'][Model]['fields']>;
+    readonly keys: KeysOf<Schema['models'][Model]>;
+  };
+};
+
+/** Computed fields can be read, and nothing else. */
+type ComputedRights<Options> =
+  OptionOf<Options, 'computed'> extends infer Computed extends object ? Readonly<Record<keyof Computed & string, 'read'>> : unknown;
+
+/** An option opens what a comment or `'*'` hides. */
+export type VisibleModel<Schema extends ExposableSchema, Resources> = {
+  [Model in keyof Schema['models'] & string]: Model extends keyof Resources
+    ? Resources[Model] extends 'hidden'
+      ? never
+      : Model
+    : Resources extends { readonly '*': 'hidden' }
+      ? never
+      : Schema['models'][Model] extends { readonly api: { readonly hidden: true } }
+        ? never
+        : Model;
+}[keyof Schema['models'] & string];
+
+export type ActionsOf<Schema extends ExposableSchema, Resources, Model extends string> =
+  OptionOf<Resources, Model> extends { readonly actions: readonly (infer Action)[] }
+    ? Action
+    : Schema['models'][Model] extends { readonly actions: readonly (infer Action)[] }
+      ? Action
+      : ExposedAction;
+
+export type OptionOf<Resources, Key extends PropertyKey> = Key extends keyof Resources ? Resources[Key] : undefined;
+
+export type FieldOptions<Resources, Model extends string> = OptionOf<OptionOf<Resources, Model>, 'fields'>;
+
+type RelationsOf<Fields extends Readonly<Record<string, FieldSchema>>> = {
+  readonly [Name in keyof Fields as Fields[Name]['kind'] extends 'relation' ? Name : never]: Fields[Name]['type'];
+};
+
+type KeysOf<Model extends ExposableModel> = {
+  readonly [
+    Key in Extract<NonNullable<Model['primaryKey']> | Model['uniqueKeys'][number], ExposableKey> as Key['name']
+  ]: Key['fields'][number];
+};

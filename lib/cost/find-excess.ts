@@ -1,0 +1,45 @@
+import type { Limits } from '../model/limits.js';
+import { type Cost, COST_LIMITS, sumCosts } from './cost.js';
+import type { CallCost } from './measure-cost.js';
+
+/** A limit that a request is over. */
+export interface Excess {
+  readonly limit: keyof Limits;
+  /** The argument that takes the largest part. */
+  readonly argument: string;
+  /** One sentence: what is needed, by argument, and what is allowed. */
+  readonly detail: string;
+}
+
+/**
+ * The first limit that the calls of a request are over, all together: a batch has the limits of one request.
+ *
+ * @param nameOf what the client calls an argument: in REST a `where` is its `filter`
+ */
+export function findExcess(
+  calls: readonly CallCost[],
+  limits: Limits,
+  nameOf: (argument: string) => string = (argument) => argument,
+): Excess | undefined {
+  const parts = calls.flatMap((call) => Object.entries(call));
+  const total = sumCosts(parts.map(([, cost]) => cost));
+  const over = KINDS.find((kind) => total[kind] > limits[COST_LIMITS[kind].limit]);
+  if (over === undefined) return undefined;
+  const { limit, unit } = COST_LIMITS[over];
+  const shares = sharesOf(parts, over).slice(0, over === 'depth' ? 1 : undefined);
+  const list = shares.map(([argument, share]) => `${nameOf(argument)} ${share}`).join(', ');
+  const detail = `The request needs ${total[over]} ${unit} (${list}); limits.${limit} allows ${limits[limit]}.`;
+  return { limit, argument: shares[0]?.[0] ?? '', detail };
+}
+
+const KINDS: readonly (keyof Cost)[] = ['terms', 'joins', 'depth', 'values'];
+
+/** What each argument takes, the largest share first. */
+function sharesOf(parts: readonly (readonly [argument: string, cost: Cost])[], kind: keyof Cost): readonly (readonly [string, number])[] {
+  const costs = new Map<string, number>();
+  for (const [argument, { [kind]: cost }] of parts) {
+    const before = costs.get(argument) ?? 0;
+    costs.set(argument, kind === 'depth' ? Math.max(before, cost) : before + cost);
+  }
+  return [...costs].filter(([, cost]) => cost > 0).sort(([, one], [, other]) => other - one);
+}

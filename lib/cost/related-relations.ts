@@ -1,0 +1,53 @@
+import type { RelatedRelation } from '../data-client/plan.js';
+import { storedModel, storedRelation } from '../model/storage/stored-model.js';
+import type { Storage } from '../model/storage/storage.js';
+import type { Relationship, Resource } from '../model/surface/surface.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * The relations whose rows come along with a row, by the arguments that select them.
+ *
+ * One row's identity, and nothing else of it, is linkage and no row that counts: so a record says whom it refers to.
+ */
+export function relatedRelations(resource: Resource, args: Arguments, storage?: Storage): readonly RelatedRelation[] {
+  const selected = Object.entries(args['select'] ?? args['include'] ?? {});
+  return selected.flatMap(([name, value]: [string, unknown]) => {
+    const field = resource.fields.get(name);
+    if (field?.kind !== 'relationship' || value === false) return [];
+    const given = isPlainObject(value) ? value : {};
+    return isLinkage(field, given)
+      ? []
+      : [{ ...describe(resource, field, given), ...wayBack(field, storage), relations: relatedRelations(field.target, given, storage) }];
+  });
+}
+
+function isLinkage({ many, target }: Relationship, { select }: Arguments): boolean {
+  if (many || !isPlainObject(select)) return false;
+  return Object.keys(select).every((name) => target.identifier.fields.some((field) => field.name === name));
+}
+
+function describe(
+  { delegate, identifier }: Resource,
+  { name, many, target }: Relationship,
+  given: Arguments,
+): Omit<RelatedRelation, 'relations'> {
+  return {
+    name,
+    many,
+    args: Object.fromEntries(Object.entries(given).filter(([key]) => !SELECTION.has(key))),
+    owner: { delegate, key: identifier.fields.map((field) => field.name) },
+    target: { delegate: target.delegate, key: target.identifier.fields.map((field) => field.name) },
+  };
+}
+
+const SELECTION: ReadonlySet<string> = new Set(['select', 'include', 'omit']);
+
+/** The other side, hidden or not, and the foreign key where that side holds it. */
+function wayBack(relationship: Relationship, storage: Storage | undefined): Pick<RelatedRelation, 'opposite' | 'foreignKey'> {
+  const { opposite, target } = storage ? storedRelation(storage, relationship) : {};
+  if (!storage || opposite === undefined || target === undefined) return {};
+  const foreignKey = storedModel(storage, target).relations.get(opposite)?.foreignKey;
+  return { opposite, ...(foreignKey && { foreignKey }) };
+}

@@ -1,0 +1,33 @@
+import { memberOf } from '../errors/member-of.js';
+import type { DataClient } from './data-client.js';
+
+const ROLES = new WeakMap<object, string>();
+
+/** Says as which role of the database a client runs its statements. */
+export function bindsRole(client: object, role: string): void {
+  ROLES.set(client, role);
+}
+
+/**
+ * The role of a client, for the log: that which it is bound to, or else what PostgreSQL says. Undefined where that cannot be asked: a client
+ * without `$transaction` is a transaction of the host, which a failed statement has ended.
+ */
+export async function databaseRole(client: DataClient): Promise<string | undefined> {
+  const bound = ROLES.get(client);
+  if (bound !== undefined || !canBeAsked(client)) return bound;
+  try {
+    const [row] = await client.$queryRawUnsafe('SELECT current_user::text AS "role"');
+    const role = memberOf(row, 'role');
+    return typeof role === 'string' ? role : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface SqlClient {
+  readonly $queryRawUnsafe: (sql: string) => Promise<readonly unknown[]>;
+}
+
+function canBeAsked(client: object): client is SqlClient {
+  return ['$transaction', '$queryRawUnsafe'].every((name) => typeof memberOf(client, name) === 'function');
+}

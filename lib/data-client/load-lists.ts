@@ -1,0 +1,154 @@
+import { ApiError } from '../errors/api-error.js';
+import { callClient } from './call-client.js';
+import { both, textOf, whereAmong } from './count-list.js';
+import { countRelated } from './count-related.js';
+import type { DataClient } from './data-client.js';
+import type { AtMost, DataCall, RelatedRelation } from './plan.js';
+import { type Selection, unaskedOf, withFields, withoutFields } from './selected-keys.js';
+
+type Row = Readonly<Record<string, unknown>>;
+type ForeignKey = NonNullable<RelatedRelation['foreignKey']>;
+
+/** Nothing that {@link loadLists} can answer: the rows have other fields than they were asked for. */
+export const NOT_LOADED = Symbol('not loaded');
+
+/**
+ * Makes a read with its lists, each by a statement of its own that stops at the limit. Prisma's own statement for the lists of several rows has
+ * no limit; so this is bounded without a look at how many rows there are, and takes as many statements as Prisma would.
+ *
+ * @returns what the call returns, or {@link NOT_LOADED}
+ * @throws ApiError when more rows come along than may
+ */
+export async function loadLists(client: DataClient, call: DataCall, limit: AtMost): Promise<unknown> {
+  const { relations = [], rows, problem } = limit;
+  const lists = relations.filter(({ many }) => many).map((relation) => ({ relation, key: foreignKeyOf(relation) }));
+  const references = [...new Set(lists.flatMap(({ key }) => key.references))];
+  const names = new Set(lists.map(({ relation }) => relation.name));
+  const unasked = unaskedOf(call.args, references);
+  const args: Row = { ...withFields(withoutRelations(call.args, names), unasked) };
+  const result = await callClient(client, { ...call, args });
+  const owners = ([result].flat() as readonly (Row | null)[]).filter((row) => row !== null);
+  if (owners.some((row) => references.some((name) => row[name] === undefined))) return NOT_LOADED;
+  let room = rows - owners.reduce((sum, row) => sum + countRelated(row, relations), 0);
+  if (owners.length > rows || room < 0) throw ApiError.of([problem]);
+  const found: (readonly [name: string, listOf: (owner: Row) => readonly Row[]])[] = [];
+  for (const { relation, key } of lists) {
+    const list = await loadList(client, { call, relation, key, owners, limit: { ...limit, rows: room } });
+    if (list === NOT_LOADED) return NOT_LOADED;
+    room -= list.size;
+    found.push([relation.name, list.of]);
+  }
+  const complete = (owner: Row): Row =>
+    inOrder(call.args['select'], {
+      ...withoutFields(owner, unasked),
+      ...Object.fromEntries(found.map(([name, listOf]) => [name, listOf(owner)])),
+    });
+  return Array.isArray(result) ? owners.map(complete) : owners.length === 0 ? result : complete(owners[0] ?? {});
+}
+
+/** The members in the order in which they were asked for, as Prisma gives them. */
+function inOrder(select: unknown, row: Row): Row {
+  if (typeof select !== 'object' || select === null) return row;
+  return Object.fromEntries(Object.keys(select).flatMap((name) => (name in row ? [[name, row[name]] as const] : [])));
+}
+
+/** Whether the lists of a read can be loaded so: each by the key that its rows hold, and with a page of its own in one record alone. */
+export function canLoadLists({ operation, args }: DataCall, { relations = [], rows }: AtMost): boolean {
+  if (!operation.startsWith('find') || args['distinct'] !== undefined) return false;
+  return areLoadable(relations, operation.startsWith('findUnique') ? isForwards : (list) => isWhole(list, rows), rows);
+}
+
+function areLoadable(relations: readonly RelatedRelation[], isPageable: (args: Row) => boolean, limit: number): boolean {
+  return relations.every(({ many, foreignKey, args, relations: inner }) => {
+    if (!many) return !inner.some(hasList);
+    return foreignKey !== undefined && isPageable(args) && areLoadable(inner, (list) => isWhole(list, limit), limit);
+  });
+}
+
+/** A page that begins at the first row, or at a number. */
+function isForwards({ take = 0, cursor, distinct }: Row): boolean {
+  return Number(take) >= 0 && cursor === undefined && distinct === undefined;
+}
+
+/** No page: more rows than there may be. */
+function isWhole(args: Row, limit: number): boolean {
+  return isForwards(args) && args['skip'] === undefined && (args['take'] === undefined || Number(args['take']) > limit);
+}
+
+function hasList({ many, relations }: RelatedRelation): boolean {
+  return many || relations.some(hasList);
+}
+
+interface List {
+  readonly call: DataCall;
+  readonly relation: RelatedRelation;
+  readonly key: ForeignKey;
+  readonly owners: readonly Row[];
+  /** With the room that is left. */
+  readonly limit: AtMost;
+}
+
+interface LoadedList {
+  /** Rows in it, and those that come along with them. */
+  readonly size: number;
+  readonly of: (owner: Row) => readonly Row[];
+}
+
+async function loadList(client: DataClient, { call, relation, key, owners, limit }: List): Promise<LoadedList | typeof NOT_LOADED> {
+  const { fields, references } = key;
+  const known = owners.filter((owner) => references.every((name) => owner[name] !== null));
+  if (known.length === 0) return { size: 0, of: () => [] };
+  const given = selectionOf(call.args, relation.name);
+  const unasked = unaskedOf(given, fields);
+  const { where, take, ...page } = relation.args;
+  const among = whereAmong(
+    known.map((owner) => keyOf(owner, key)),
+    fields,
+  );
+  const most = Math.min(take === undefined ? Infinity : Number(take), limit.rows + 1);
+  const args = { ...page, ...withFields(given, unasked), where: both(where, among), take: most };
+  const list: DataCall = { delegate: relation.target.delegate, operation: 'findMany', args };
+  const rows = await loadRows(client, list, { ...limit, relations: relation.relations });
+  if (rows === NOT_LOADED || rows.some((row) => fields.some((name) => row[name] === undefined))) return NOT_LOADED;
+  const size = rows.reduce((sum, row) => sum + 1 + countRelated(row, relation.relations), 0);
+  if (size > limit.rows) throw ApiError.of([limit.problem]);
+  const byOwner = new Map<string, Row[]>();
+  for (const row of rows) {
+    const text = textOf(row, fields);
+    const own = byOwner.get(text) ?? [];
+    own.push(withoutFields(row, unasked));
+    byOwner.set(text, own);
+  }
+  return { size, of: (owner) => byOwner.get(textOf(owner, references)) ?? [] };
+}
+
+async function loadRows(client: DataClient, call: DataCall, limit: AtMost): Promise<readonly Row[] | typeof NOT_LOADED> {
+  const hasLists = limit.relations?.some(({ many }) => many) === true;
+  return (await (hasLists ? loadLists(client, call, limit) : callClient(client, call))) as readonly Row[] | typeof NOT_LOADED;
+}
+
+/** The key that the rows of an owner's list hold. */
+function keyOf(owner: Row, { fields, references }: ForeignKey): Row {
+  return Object.fromEntries(fields.map((field, index) => [field, owner[references[index] ?? '']]));
+}
+
+function foreignKeyOf({ name, foreignKey }: RelatedRelation): ForeignKey {
+  if (foreignKey === undefined) throw new TypeError(`The rows of ${name} hold no key.`);
+  return foreignKey;
+}
+
+/** What is given of the rows of a relation. */
+function selectionOf({ select, include }: Selection, name: string): Selection {
+  const { [name]: given } = (select ?? include) as Row;
+  if (typeof given !== 'object' || given === null) return {};
+  return Object.fromEntries(Object.entries(given).filter(([key]) => SELECTION.has(key)));
+}
+
+const SELECTION: ReadonlySet<string> = new Set(['select', 'include', 'omit']);
+
+function withoutRelations({ select, include, ...others }: Row, names: ReadonlySet<string>): Row & Selection {
+  const rest = (given: unknown): Row => withoutFields(given as Row, [...names]);
+  if (select !== undefined) return { ...others, select: rest(select) };
+  const included = include === undefined ? {} : rest(include);
+  return Object.keys(included).length === 0 ? others : { ...others, include: included };
+}

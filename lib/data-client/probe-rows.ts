@@ -1,0 +1,153 @@
+import { ApiError } from '../errors/api-error.js';
+import { callClient } from './call-client.js';
+import { countList } from './count-list.js';
+import { countRelated, relatedRows } from './count-related.js';
+import type { DataClient } from './data-client.js';
+import type { AtMost, DataCall, RelatedRelation } from './plan.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Sees that what a read would load is within its limit, before it is loaded: level by level the keys of the rows that are known to be few, and
+ * the number of rows in the lists below them. So no more is ever in memory than a small multiple of the limit.
+ *
+ * @throws ApiError when the limit is passed
+ */
+export async function probeRows(client: DataClient, call: DataCall, limit: AtMost): Promise<void> {
+  const { relations = [], rows } = limit;
+  if (call.args['distinct'] !== undefined) await probeDistinct(client, call, limit);
+  const most = (await probeLists(client, call, limit)) ?? rows;
+  // What rows refer to is not looked at so far: one row each, at most.
+  const isOpen =
+    most * references(relations) > rows || (isSingle(call) && frontier(call, relations).length === 0 && listDepth(relations) === 1);
+  if (isOpen) await findWithin(client, { call, limit, level: listDepth(relations), isWhole: true });
+}
+
+/** @returns the number of rows in all lists and of those that have them; undefined where there is no list to count */
+async function probeLists(client: DataClient, call: DataCall, limit: AtMost): Promise<number | undefined> {
+  const { relations = [], rows, problem } = limit;
+  let most: number | undefined;
+  for (let level = isSingle(call) && frontier(call, relations).length === 0 ? 1 : 0; level < listDepth(relations); level++) {
+    const found = await findWithin(client, { call, limit, level });
+    const lists = level === 0 ? frontier(call, relations, found) : listsBelow(relations, found, level);
+    const known = countAll(found, relations);
+    const below = await countLists(client, lists, rows - known);
+    if (known + below > rows) throw ApiError.of([problem]);
+    most = found.length + known + below;
+  }
+  return most;
+}
+
+/** Prisma finds distinct rows in memory, among all that the filter leaves. */
+async function probeDistinct(client: DataClient, { delegate, args: { where } }: DataCall, { rows, problem }: AtMost): Promise<void> {
+  const args = { ...(where !== undefined && { where }), take: rows + 1 };
+  const found = await callClient(client, { delegate, operation: 'count', args });
+  if (Number(found) > rows) throw ApiError.of([problem]);
+}
+
+interface Level {
+  readonly call: DataCall;
+  readonly limit: AtMost;
+  readonly level: number;
+  /** With the rows that others refer to, also where they lead to no list. */
+  readonly isWhole?: boolean;
+}
+
+/** The rows of a read with no more than their keys, and of the lists so many levels. */
+async function findWithin(client: DataClient, { call, limit, level, isWhole = false }: Level): Promise<readonly Row[]> {
+  const { relations = [], probe, rows, problem } = limit;
+  const args = withoutSelection(call.args);
+  const keys = selectKeys({ relations, key: probe?.key.fields ?? [], isWhole }, level);
+  const result = await callClient(client, { ...call, args: { ...args, select: keys } });
+  const found = ([result].flat() as readonly (Row | null)[]).filter((row) => row !== null);
+  if (found.length > rows || countAll(found, relations) > rows) throw ApiError.of([problem]);
+  return found;
+}
+
+function countAll(rows: readonly Row[], relations: readonly RelatedRelation[]): number {
+  return rows.reduce((sum, row) => sum + countRelated(row, relations), 0);
+}
+
+interface Selected {
+  readonly relations: readonly RelatedRelation[];
+  readonly key: readonly string[];
+  readonly isWhole: boolean;
+}
+
+function selectKeys({ relations, key, isWhole }: Selected, level: number): Row {
+  const selected = new Map<string, unknown>(key.map((name) => [name, true]));
+  for (const { name, many, args, target, foreignKey, relations: inner } of relations) {
+    for (const reference of many ? (foreignKey?.references ?? []) : []) selected.set(reference, true);
+    const isSelected = many ? level > 0 : isWhole || listDepth(inner) > 0;
+    if (!isSelected) continue;
+    const below = selectKeys({ relations: inner, key: target.key, isWhole }, many ? level - 1 : level);
+    selected.set(name, { ...args, select: below });
+  }
+  return Object.fromEntries(selected);
+}
+
+/** How many relations lead to one row each, and from there to no list. */
+function references(relations: readonly RelatedRelation[]): number {
+  return relations.reduce((sum, { many, relations: inner }) => {
+    return sum + references(inner) + (many || listDepth(inner) > 0 ? 0 : 1);
+  }, 0);
+}
+
+/** A list whose rows are not loaded yet, with those that have it. */
+interface Frontier {
+  readonly relation: RelatedRelation;
+  readonly owners: readonly Row[];
+}
+
+/** The lists that have so many lists above them. */
+function listsBelow(relations: readonly RelatedRelation[], rows: readonly Row[], level: number): readonly Frontier[] {
+  if (level === 0) return listsOf(relations, rows);
+  return relations.flatMap(({ name, many, relations: inner }) => {
+    const below = rows.flatMap((row) => relatedRows(row, name)) as readonly Row[];
+    return listsBelow(inner, below, many ? level - 1 : level);
+  });
+}
+
+/** The lists of the rows of a read itself and of those that they refer to. The list of one record, found by its key, is not read beyond its `take`. */
+function frontier(call: DataCall, relations: readonly RelatedRelation[], rows: readonly Row[] = []): readonly Frontier[] {
+  return listsOf(relations, rows).filter(({ relation }) => !(isSingle(call) && relations.includes(relation) && isTaken(relation)));
+}
+
+function listsOf(relations: readonly RelatedRelation[], owners: readonly Row[]): readonly Frontier[] {
+  return relations.flatMap((relation) => {
+    if (relation.many) return [{ relation, owners }];
+    return listsOf(relation.relations, owners.flatMap((row) => relatedRows(row, relation.name)) as readonly Row[]);
+  });
+}
+
+/** How many rows are in the lists; where that is more than there is room, as exactly as it can be told. */
+async function countLists(client: DataClient, lists: readonly Frontier[], room: number): Promise<number> {
+  let sum = 0;
+  const inexact: (() => Promise<number>)[] = [];
+  for (const { relation, owners } of lists) {
+    const { rows, exactly } = await countList(client, relation, owners);
+    if (exactly && rows > 0) inexact.push(async () => (await exactly()) - rows);
+    sum += rows;
+  }
+  for (const correction of inexact) if (sum > room) sum += await correction();
+  return sum;
+}
+
+function isSingle({ operation }: DataCall): boolean {
+  return operation.startsWith('findUnique');
+}
+
+function isTaken({ args }: RelatedRelation): boolean {
+  return args['take'] !== undefined && args['distinct'] === undefined && args['cursor'] === undefined;
+}
+
+/** Levels of lists below lists. */
+function listDepth(relations: readonly RelatedRelation[]): number {
+  return relations.reduce((most, { many, relations: inner }) => Math.max(most, listDepth(inner) + (many ? 1 : 0)), 0);
+}
+
+const SELECTION: ReadonlySet<string> = new Set(['select', 'include', 'omit']);
+
+function withoutSelection(args: Row): Row {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !SELECTION.has(name)));
+}

@@ -1,0 +1,72 @@
+import { callClient } from './call-client.js';
+import { whereAmong } from './count-list.js';
+import type { DataClient } from './data-client.js';
+import { valueText } from './missing-records.js';
+import type { DataCall, UniqueKey } from './plan.js';
+import { unaskedOf, withFields, withoutFields } from './selected-keys.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** How what a write answers is read. */
+export interface Reading {
+  readonly key: UniqueKey;
+  readonly read: (client: DataClient, call: DataCall) => Promise<unknown>;
+}
+
+/**
+ * Makes a write that returns its keys alone, and then reads what it answers; what a delete answers is read before. So the caller has to be in a
+ * transaction for it.
+ */
+export async function runApart(client: DataClient, call: DataCall, reading: Reading): Promise<unknown> {
+  const { select, include, omit, relationLoadStrategy, ...args } = call.args;
+  const { key } = reading;
+  const answer: Answer = { call, selection: given({ select, include, omit, relationLoadStrategy }), reading };
+  const write = (): Promise<unknown> => callClient(client, { ...call, args: { ...args, select: selectKey(key) } });
+  if (call.operation === 'delete') {
+    const row = await readOne(client, answer, args['where']);
+    await write();
+    return row;
+  }
+  const written = await write();
+  return Array.isArray(written) ? readAll(client, answer, written as Row[]) : readOne(client, answer, whereOf(key, written as Row));
+}
+
+/** What a write answers. */
+interface Answer {
+  readonly call: DataCall;
+  readonly selection: Row;
+  readonly reading: Reading;
+}
+
+function readOne(client: DataClient, { call: { delegate }, selection, reading }: Answer, where: unknown): Promise<unknown> {
+  return reading.read(client, { delegate, operation: 'findUniqueOrThrow', args: { where, ...selection } });
+}
+
+/** The rows with these keys, in their order. */
+async function readAll(
+  client: DataClient,
+  { call: { delegate }, selection, reading }: Answer,
+  keys: readonly Row[],
+): Promise<readonly unknown[]> {
+  if (keys.length === 0) return [];
+  const { fields } = reading.key;
+  const unasked = unaskedOf(selection, fields);
+  const args = { where: whereAmong(keys, fields), ...withFields(selection, unasked) };
+  const rows = (await reading.read(client, { delegate, operation: 'findMany', args })) as readonly Row[];
+  const textOf = (row: Row): string => JSON.stringify(fields.map((name) => valueText(row[name])));
+  const byKey = new Map(rows.map((row) => [textOf(row), withoutFields(row, unasked)]));
+  return keys.flatMap((key) => byKey.get(textOf(key)) ?? []);
+}
+
+function given(args: Row): Row {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+}
+
+function selectKey({ fields }: UniqueKey): Row {
+  return Object.fromEntries(fields.map((name) => [name, true]));
+}
+
+function whereOf({ name, fields }: UniqueKey, row: Row): Row {
+  const values = Object.fromEntries(fields.map((field) => [field, row[field]]));
+  return fields.length === 1 ? values : { [name]: values };
+}

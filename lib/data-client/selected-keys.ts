@@ -1,0 +1,24 @@
+type Row = Readonly<Record<string, unknown>>;
+
+/** Of the arguments of a call: what of its rows it gives. */
+export interface Selection {
+  readonly select?: unknown;
+  readonly include?: unknown;
+  readonly omit?: unknown;
+}
+
+/** Those of the fields that a selection leaves out. */
+export function unaskedOf({ select, omit }: Selection, fields: readonly string[]): readonly string[] {
+  return fields.filter((name) => (select === undefined ? (omit as Row | undefined)?.[name] === true : (select as Row)[name] !== true));
+}
+
+/** The selection with fields that it leaves out. */
+export function withFields({ select, omit, ...others }: Selection, unasked: readonly string[]): Selection {
+  const names = Object.fromEntries(unasked.map((name) => [name, true]));
+  if (select !== undefined) return { ...others, select: { ...select, ...names } };
+  return { ...others, ...(omit !== undefined && { omit: withoutFields(omit as Row, unasked) }) };
+}
+
+export function withoutFields(row: Row, names: readonly string[]): Row {
+  return names.length === 0 ? row : Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,106 @@
+import { isConnectionLost } from '../errors/is-connection-lost.js';
+import { memberOf } from '../errors/member-of.js';
+import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
+import type { DataClient } from './data-client.js';
+
+/** Runs work on the client of one transaction: all of it is done, or nothing. */
+export type Transact = <Result>(work: TransactionWork<Result>) => Promise<Result>;
+
+type TransactionWork<Result> = (open: DataClient) => Promise<Result>;
+
+/** How the transactions of one plan are run. */
+export interface TransactionRules {
+  /** Whether their work changes anything, so that one which is not confirmed leaves a doubt. */
+  readonly writes?: boolean;
+  /** Passed to `$transaction`. */
+  readonly options?: { readonly maxWait: number; readonly timeout: number };
+  /** Comes first in a transaction. */
+  readonly prepare?: (open: DataClient) => Promise<void>;
+  /** Whether nobody waits for the result any more: then nothing more is begun, and nothing is done for good. */
+  readonly signal?: AbortSignal;
+  /** Called before what cannot be taken back: from then on work that writes may be done. */
+  readonly onCommit?: () => void;
+  /** Whether work that failed so is done all the same, and only its result is missing: then it is kept. */
+  readonly isDone?: (error: unknown) => boolean;
+  /** Makes of the result what is returned, while the work can still be undone. */
+  readonly finish?: (result: unknown) => unknown;
+}
+
+type TransactionMethod = (work: TransactionWork<unknown>, ...options: readonly object[]) => Promise<unknown>;
+
+/**
+ * The transactions of a client. One without `$transaction` is one that the host has already put into a transaction, or a test's fake: work is
+ * then done on the client itself.
+ */
+export function transactionsOf(client: DataClient, rules: TransactionRules = {}): Transact {
+  const transaction = Reflect.get(client, '$transaction') as TransactionMethod | undefined;
+  if (typeof transaction !== 'function') return (work) => runUncommitted(() => work(client), rules);
+  return (work) => runCommitted((whole) => transaction.call(client, whole, ...(rules.options ? [rules.options] : [])), work, rules);
+}
+
+async function runUncommitted<Result>(
+  work: () => Promise<Result>,
+  { writes = false, onCommit, finish }: TransactionRules,
+): Promise<Result> {
+  if (writes) onCommit?.();
+  const result = await work().catch((error: unknown) => {
+    throw writes && isConnectionLost(error) ? new UnknownOutcomeError(error) : error;
+  });
+  try {
+    return (finish ? finish(result) : result) as Result;
+  } catch (error) {
+    // Only the host can undo it.
+    throw writes ? new UnknownOutcomeError(error, 'unanswered') : error;
+  }
+}
+
+/** @throws UnknownOutcomeError where the work is done, and the database has not said that it is kept */
+async function runCommitted<Result>(
+  transact: (whole: TransactionWork<unknown>) => Promise<unknown>,
+  work: TransactionWork<Result>,
+  { writes = false, prepare, signal, onCommit, isDone, finish }: TransactionRules,
+): Promise<Result> {
+  const progress: Progress = {};
+  const whole = async (open: DataClient): Promise<Result | undefined> => {
+    await prepare?.(open);
+    const outcome = finished(await settle(work(open), isDone), finish);
+    signal?.throwIfAborted();
+    progress.outcome = outcome;
+    if (writes) onCommit?.();
+    return outcome.result;
+  };
+  const result = await transact(whole).catch((error: unknown) => {
+    throw writes && progress.outcome && !isRefusal(error) ? new UnknownOutcomeError(error) : error;
+  });
+  if (progress.outcome && 'error' in progress.outcome) throw progress.outcome.error;
+  return result as Result;
+}
+
+interface Progress {
+  /** Of the work, once it is done. */
+  outcome?: Outcome<unknown>;
+}
+
+interface Outcome<Result> {
+  readonly result?: Result;
+  readonly error?: unknown;
+}
+
+function finished<Result>(outcome: Outcome<Result>, finish: TransactionRules['finish']): Outcome<Result> {
+  return finish && !('error' in outcome) ? { result: finish(outcome.result) as Result } : outcome;
+}
+
+async function settle<Result>(work: Promise<Result>, isDone: TransactionRules['isDone']): Promise<Outcome<Result>> {
+  try {
+    return { result: await work };
+  } catch (error) {
+    if (isDone?.(error) === true) return { error };
+    throw error;
+  }
+}
+
+/** Whether the database, or Prisma, has said why the transaction was not committed. */
+function isRefusal(error: unknown): boolean {
+  if (isConnectionLost(error)) return false;
+  return typeof memberOf(error, 'code') === 'string' || typeof memberOf(memberOf(error, 'cause'), 'originalCode') === 'string';
+}

@@ -1,0 +1,24 @@
+import { ApiError, type ApiErrorOptions } from './api-error.js';
+
+/**
+ * The same error but for some of its options.
+ *
+ * @example
+ * changeError(error, { callIndex: 2 });
+ */
+export function changeError(error: ApiError, changes: ApiErrorOptions): ApiError {
+  const [{ code, detail, source }, ...others] = error.problems;
+  const { orm, rejectedByPolicy, reason, headers, http, callIndex, cause } = error;
+  return new ApiError(code, detail, {
+    others,
+    rejectedByPolicy,
+    headers,
+    cause,
+    ...(source && { source }),
+    ...(orm && { orm }),
+    ...(reason !== undefined && { reason }),
+    ...(http && { http }),
+    ...(callIndex !== undefined && { callIndex }),
+    ...changes,
+  });
+}

@@ -1,0 +1,12 @@
+import { ConfigurationProblems } from './configuration-problems.js';
+
+/**
+ * Runs all checks, whatever each of them finds.
+ *
+ * @throws ConfigurationError with the problems of all of them
+ */
+export function checkAll(checks: readonly (() => unknown)[]): void {
+  const problems = new ConfigurationProblems();
+  for (const check of checks) problems.collect(check);
+  problems.throwAny();
+}

@@ -1,0 +1,108 @@
+import { dirname, join, resolve } from 'node:path';
+import type ts from 'typescript';
+import { InitProblem } from './init-problem.js';
+import { pathFrom, type Project } from './project.js';
+import type { SourceFile } from './source-files.js';
+import { parseSource, type TypeScript } from './typescript.js';
+
+/** What `init` finds out about the application from the file that starts it. */
+export interface Application {
+  /** The file that declares the application's module. */
+  readonly module: SourceFile;
+  /** The class that is bootstrapped. */
+  readonly moduleName: string;
+  /** Nest's global prefix, without slashes. */
+  readonly globalPrefix: string;
+  readonly port: number;
+  /** How the project reads the environment: not at all, `process.env.X` or `process.env['X']`. */
+  readonly environment: 'none' | 'dot' | 'bracket';
+}
+
+/**
+ * Finds the application's module: the file that `--module` names, else what main.ts bootstraps, else app.module.ts.
+ *
+ * @throws InitProblem when there is none
+ */
+export function findApplication(project: Project, files: readonly SourceFile[], named: string | undefined): Application {
+  const main = files.find(({ path }) => path === join(project.sourceRoot, 'main.ts'));
+  const started = main ? readMain(main, project.typescript) : UNKNOWN_MAIN;
+  const module = findModuleFile(project, files, named === undefined ? started.file : resolve(project.root, named));
+  const { globalPrefix, port } = started;
+  return {
+    module,
+    moduleName: started.file === module.path ? started.module : 'AppModule',
+    globalPrefix,
+    port,
+    environment: environmentOf(main?.text ?? ''),
+  };
+}
+
+/** @param place where it is said to be */
+function findModuleFile({ root, sourceRoot }: Project, files: readonly SourceFile[], place: string | undefined): SourceFile {
+  const path = place ?? join(sourceRoot, 'app.module.ts');
+  const module = files.find((file) => file.path === path);
+  if (module) return module;
+  throw new InitProblem(`There is no ${pathFrom(root, path)}. Name the file of your application's module, e.g. --module src/app.module.ts`);
+}
+
+interface Main {
+  readonly module: string;
+  /** Where that class is imported from. */
+  readonly file: string | undefined;
+  readonly globalPrefix: string;
+  readonly port: number;
+}
+
+const UNKNOWN_MAIN: Main = { module: 'AppModule', file: undefined, globalPrefix: '', port: 3000 };
+
+function readMain({ path, text }: SourceFile, typescript: TypeScript): Main {
+  const file = parseSource(text, typescript);
+  const calls = findCalls(file, typescript);
+  const created = argumentOf('create') ?? argumentOf('createApplicationContext');
+  const module = created && typescript.isIdentifier(created) ? created.text : 'AppModule';
+  const prefix = argumentOf('setGlobalPrefix');
+  return {
+    module,
+    file: importedFile(module, { path, file, typescript }),
+    globalPrefix: prefix && typescript.isStringLiteralLike(prefix) ? prefix.text.replace(/^\/+|\/+$/g, '') : '',
+    port: Number(/\b\d{2,5}\b/.exec(argumentOf('listen')?.getText() ?? '')?.[0] ?? 3000),
+  };
+
+  function argumentOf(method: string): ts.Expression | undefined {
+    const call = calls.find(({ expression }) => typescript.isPropertyAccessExpression(expression) && expression.name.text === method);
+    return call?.arguments[0];
+  }
+}
+
+function findCalls(root: ts.Node, typescript: TypeScript): readonly ts.CallExpression[] {
+  const calls: ts.CallExpression[] = [];
+  visit(root);
+  return calls;
+
+  function visit(node: ts.Node): void {
+    if (typescript.isCallExpression(node)) calls.push(node);
+    typescript.forEachChild(node, visit);
+  }
+}
+
+interface Importer {
+  readonly path: string;
+  readonly file: ts.SourceFile;
+  readonly typescript: TypeScript;
+}
+
+/** The file that a name is imported from by a relative path. */
+function importedFile(name: string, { path, file, typescript }: Importer): string | undefined {
+  for (const statement of file.statements) {
+    if (!typescript.isImportDeclaration(statement) || !typescript.isStringLiteral(statement.moduleSpecifier)) continue;
+    const { text: specifier } = statement.moduleSpecifier;
+    const isNamed = new RegExp(`\\b${name}\\b`).test(statement.importClause?.getText(file) ?? '');
+    if (isNamed && specifier.startsWith('.')) return `${resolve(dirname(path), specifier.replace(/\.[jt]s$/, ''))}.ts`;
+  }
+  return undefined;
+}
+
+function environmentOf(main: string): Application['environment'] {
+  if (main.includes('process.env[')) return 'bracket';
+  return main.includes('process.env.') ? 'dot' : 'none';
+}

@@ -1,0 +1,76 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '../error-text.js';
+import { InitProblem } from './init-problem.js';
+import type { SchemaFile } from './prisma-blocks.js';
+import type { Project } from './project.js';
+
+/** As much as we read of what Prisma's own loader of `prisma.config.ts` gives. */
+interface LoadedConfig {
+  readonly config?: { readonly schema?: string };
+  readonly error?: { readonly error?: unknown };
+}
+
+interface ConfigLoader {
+  readonly loadConfigFromFile: (input: { readonly configRoot: string }) => Promise<LoadedConfig>;
+}
+
+/**
+ * Finds the files of the Prisma schema where Prisma looks for them: what its configuration file names, what package.json names, then the two
+ * default places. A folder is all `.prisma` files in it.
+ *
+ * @throws InitProblem when there is none
+ */
+export async function findPrismaSchema(project: Project): Promise<readonly [SchemaFile, ...SchemaFile[]]> {
+  const { root, packageJson } = project;
+  const named = (await schemaOfConfig(project)) ?? packageJson.prisma?.schema;
+  const places = named === undefined ? ['schema.prisma', 'prisma/schema.prisma'] : [named];
+  for (const place of places) {
+    const [first, ...others] = await readSchema(resolve(root, place));
+    if (first) return [first, ...others];
+  }
+  throw new InitProblem(
+    named === undefined
+      ? 'There is no Prisma schema here (prisma.config.ts names none; schema.prisma and prisma/schema.prisma do not exist). ' +
+          'Make one with `npx prisma init`, then run this command again.'
+      : `The Prisma schema ${named}, which your configuration of Prisma names, does not exist or holds no .prisma file.`,
+  );
+}
+
+/** Absolute; undefined without a configuration file, or one that names no schema. */
+async function schemaOfConfig({ root, prismaFolder }: Project): Promise<string | undefined> {
+  const loader = await loaderOf(prismaFolder);
+  const loaded = await loader?.loadConfigFromFile({ configRoot: root });
+  if (loaded?.error) {
+    throw new InitProblem(`Your Prisma configuration cannot be loaded: ${messageOf(loaded.error.error ?? loaded.error)}`);
+  }
+  return loaded?.config?.schema;
+}
+
+/** Prisma's own, so that what it reads is what Prisma reads. */
+async function loaderOf(prismaFolder: string): Promise<ConfigLoader | undefined> {
+  const require = createRequire(join(prismaFolder, 'package.json'));
+  try {
+    const module = (await import(pathToFileURL(require.resolve('@prisma/config')).href)) as ConfigLoader & {
+      readonly default?: ConfigLoader;
+    };
+    return module.default ?? module;
+  } catch {
+    // A Prisma without configuration files.
+    return undefined;
+  }
+}
+
+async function readSchema(place: string): Promise<readonly SchemaFile[]> {
+  const found = await stat(place).catch(() => undefined);
+  if (!found) return [];
+  const names = found.isDirectory() ? (await readdir(place, { recursive: true })).filter((name) => name.endsWith('.prisma')).sort() : [''];
+  return Promise.all(
+    names.map(async (name) => {
+      const path = name === '' ? place : join(place, name);
+      return { path, text: await readFile(path, 'utf8') };
+    }),
+  );
+}

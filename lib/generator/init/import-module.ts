@@ -1,0 +1,121 @@
+import type ts from 'typescript';
+import { importEdit } from './import-edit.js';
+import { findNestModules, type NestModule, propertyOf } from './nest-modules.js';
+import { applyEdits, lineEndingOf, type TextEdit } from './text-edit.js';
+import { parseSource, type TypeScript } from './typescript.js';
+
+/** The module to import, and where. */
+export interface ModuleImport {
+  /** The class to add to `imports`. */
+  readonly name: string;
+  /** What the import statement names, e.g. `./resource-api/resource-api.module.js`. */
+  readonly specifier: string;
+  /** The class to add it to, where the file declares several modules. */
+  readonly into: string;
+}
+
+/** What became of the file: its new text, nothing to change, or why nobody but its author can change it. */
+export type ImportOutcome =
+  | { readonly kind: 'edited'; readonly text: string }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'unclear'; readonly reason: string };
+
+/**
+ * Imports a module in a Nest module: the import statement, and the element of `imports`. Nothing else of the text changes.
+ *
+ * Refused is what could not be read without running it: metadata that is not an object literal, and a spread that may bring `imports` of its own.
+ */
+export function importModule(source: string, wanted: ModuleImport, typescript: TypeScript): ImportOutcome {
+  const file = parseSource(source, typescript);
+  const modules = findNestModules(file, typescript);
+  const module = modules.length === 1 ? modules[0] : modules.find(({ name }) => name === wanted.into);
+  if (!module) return { kind: 'unclear', reason: missing(modules, wanted.into) };
+  const edits = metadataEdits(module, wanted.name, { file, typescript });
+  if (typeof edits === 'string') return { kind: 'unclear', reason: edits };
+  if (edits.length === 0) return { kind: 'unchanged' };
+  return { kind: 'edited', text: applyEdits(source, [...importEdit(file, wanted, typescript), ...edits]) };
+}
+
+function missing(modules: readonly NestModule[], into: string): string {
+  if (modules.length === 0) return 'it declares no class with @Module()';
+  return `it declares several modules (${modules.map(({ name }) => name).join(', ')}), none of them called ${into}`;
+}
+
+interface Source {
+  readonly file: ts.SourceFile;
+  readonly typescript: TypeScript;
+}
+
+/** The edits of the argument of `@Module()`: none where the module is imported already; the reason where it cannot be read. */
+function metadataEdits({ name: module, argument }: NestModule, name: string, source: Source): readonly TextEdit[] | string {
+  const { typescript } = source;
+  if (!argument || !typescript.isObjectLiteralExpression(argument)) return `the argument of @Module() of ${module} is no object literal`;
+  const imports = propertyOf(argument, 'imports', typescript);
+  const index = imports ? argument.properties.indexOf(imports) : -1;
+  if (argument.properties.slice(index + 1).some((property) => typescript.isSpreadAssignment(property))) {
+    return `the metadata of ${module} is spread from elsewhere (...), which may hold its imports`;
+  }
+  if (!imports) return [newProperty(argument, name, source)];
+  if (typescript.isShorthandPropertyAssignment(imports)) return [{ at: imports.end, text: `: [...imports, ${name}]` }];
+  if (!typescript.isPropertyAssignment(imports)) return `the imports of ${module} are computed`;
+  return elementEdits(imports.initializer, name, source);
+}
+
+function newProperty(argument: ts.ObjectLiteralExpression, name: string, { file }: Source): TextEdit {
+  const [first] = argument.properties;
+  const at = argument.getStart(file) + 1;
+  if (!first) return { at, text: ` imports: [${name}] ` };
+  const isMultiLine = file.text.slice(at, first.getStart(file)).includes('\n');
+  return { at, text: isMultiLine ? `${newLine(first, file)}imports: [${name}],` : ` imports: [${name}],` };
+}
+
+/** A line break, and the indentation of the line on which a node starts. */
+function newLine(node: ts.Node, file: ts.SourceFile): string {
+  const start = node.getStart(file);
+  const line = file.text.slice(file.text.lastIndexOf('\n', start - 1) + 1, start);
+  return lineEndingOf(file.text) + (/^\s*/.exec(line)?.[0] ?? '');
+}
+
+function elementEdits(value: ts.Expression, name: string, source: Source): readonly TextEdit[] {
+  const { file, typescript } = source;
+  const list = unwrap(value, typescript);
+  if (typescript.isArrayLiteralExpression(list)) return isImported(list, name, typescript) ? [] : listEdits(list, name, source);
+  if (new RegExp(`\\b${name}\\b`).test(value.getText(file))) return [];
+  // A variable, a call, a choice: whatever it is, it is spread.
+  return [
+    { at: value.getStart(file), text: '[...(' },
+    { at: value.end, text: `), ${name}]` },
+  ];
+}
+
+/** Without parentheses, `as` and `satisfies`. */
+function unwrap(value: ts.Expression, typescript: TypeScript): ts.Expression {
+  const isWrapped =
+    typescript.isAsExpression(value) || typescript.isSatisfiesExpression(value) || typescript.isParenthesizedExpression(value);
+  return isWrapped ? unwrap(value.expression, typescript) : value;
+}
+
+function isImported({ elements }: ts.ArrayLiteralExpression, name: string, typescript: TypeScript): boolean {
+  return elements.some((element) => typescript.isIdentifier(element) && element.text === name);
+}
+
+function listEdits(list: ts.ArrayLiteralExpression, name: string, source: Source): readonly TextEdit[] {
+  const { file } = source;
+  const close = list.end - 1;
+  const last = list.elements.at(-1);
+  if (!last) return [emptyListEdit(list, name, file)];
+  const rest = file.text.slice(last.end, close);
+  if (!rest.includes('\n')) return [{ at: last.end, text: `, ${name}` }];
+  const comma: readonly TextEdit[] = list.elements.hasTrailingComma ? [] : [{ at: last.end, text: ',' }];
+  // Behind a comment on the last element's line.
+  const lineEnd = last.end + rest.search(/\r?\n/);
+  return [...comma, { at: lineEnd, text: `${newLine(last, file)}${name},` }];
+}
+
+function emptyListEdit(list: ts.ArrayLiteralExpression, name: string, file: ts.SourceFile): TextEdit {
+  const start = list.getStart(file) + 1;
+  const inner = file.text.slice(start, list.end - 1);
+  if (inner.trim() === '') return { at: start, text: name };
+  // A comment stands there, one to the end of its line perhaps.
+  return { at: start + inner.trimEnd().length, text: `${newLine(list, file)}  ${name},` };
+}

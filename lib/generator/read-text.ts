@@ -1,0 +1,29 @@
+import type { DmmfDocument } from './dmmf.js';
+
+/** A Prisma schema as text. */
+export interface SchemaText {
+  /** The lines of each block of models, views and enums, by its name: trimmed, without comments. */
+  readonly blocks: ReadonlyMap<string, readonly string[]>;
+  /** The names of the enums. */
+  readonly enums: ReadonlySet<string>;
+}
+
+/** Code up to a comment; string literals may hold slashes. */
+const CODE = /^(?:[^"/]|"(?:[^"\\]|\\.)*"|\/(?!\/))*/;
+const BLOCK_START = /^(?:model|view|enum)\s+(\w+)\s*\{/;
+
+/** Takes the text of a Prisma schema apart, as Prisma hands it to generators: formatted, one field a line. */
+export function readText(datamodel: string, enums: DmmfDocument['datamodel']['enums']): SchemaText {
+  const blocks = new Map<string, string[]>();
+  let block: string[] | undefined;
+  for (const line of datamodel.split(/\r?\n/)) {
+    const code = (CODE.exec(line.trim())?.[0] ?? '').trim();
+    const name = BLOCK_START.exec(code)?.[1];
+    if (name !== undefined) {
+      block = [];
+      blocks.set(name, block);
+    } else if (code === '}') block = undefined;
+    else if (code !== '') block?.push(code);
+  }
+  return { blocks, enums: new Set(enums.map(({ name }) => name)) };
+}

@@ -1,0 +1,58 @@
+import type { Attribute, ClosedRights, Rights } from '../surface/surface.js';
+import type { SchemaEnumField, SchemaScalarField } from '../schema/resource-schema.js';
+
+/** What an attribute takes from elsewhere than its own field in the schema. */
+export interface AttributeSetting {
+  /** Prisma's name of its model. */
+  readonly model: string;
+  readonly member: string;
+  readonly rights: Rights;
+  readonly closed: ClosedRights;
+  /** The values of each enum. */
+  readonly enums: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly foreignKeyOf: readonly string[];
+  /** The names of the primary key's fields. */
+  readonly primaryKey: readonly string[];
+}
+
+/** One exposed attribute, frozen. */
+export function buildAttribute(name: string, field: SchemaScalarField | SchemaEnumField, setting: AttributeSetting): Attribute {
+  const list = field.list === true;
+  const optional = field.optional === true;
+  const hasOrigin = field.default !== undefined || field.updatedAt === true;
+  return Object.freeze({
+    kind: 'attribute',
+    model: setting.model,
+    name,
+    member: setting.member,
+    optional,
+    rights: setting.rights,
+    closed: setting.closed,
+    list,
+    primaryKey: placeIn(setting.primaryKey, name),
+    hasDefault: optional || list || hasOrigin,
+    generated: field.default?.kind === 'function' || field.updatedAt === true,
+    foreignKeyOf: Object.freeze(setting.foreignKeyOf),
+    ...(field.documentation !== undefined && { documentation: field.documentation }),
+    ...typeOf(field, setting),
+  });
+}
+
+function placeIn(primaryKey: readonly string[], name: string): Attribute['primaryKey'] {
+  if (!primaryKey.includes(name)) return 'no';
+  return primaryKey.length === 1 ? 'whole' : 'part';
+}
+
+function typeOf(
+  field: SchemaScalarField | SchemaEnumField,
+  { enums }: AttributeSetting,
+): Pick<Attribute, 'type' | 'enumName' | 'enumValues' | 'nativeType'> {
+  if (field.kind === 'enum') return { type: 'Enum', enumName: field.type, enumValues: enums.get(field.type) ?? new Set<string>() };
+  return { type: field.type, ...(field.nativeType && { nativeType: frozenNativeType(field.nativeType) }) };
+}
+
+type NativeType = NonNullable<Attribute['nativeType']>;
+
+function frozenNativeType([name, args]: NativeType): NativeType {
+  return Object.freeze([name, Object.freeze([...args])] as const);
+}

@@ -1,0 +1,108 @@
+import { ConfigurationError } from '../../errors/configuration-error.js';
+import { ConfigurationProblems } from '../../errors/configuration-problems.js';
+import type { ResourceSchema, SchemaModel } from '../schema/resource-schema.js';
+import { ACTIONS, RIGHT_NAMES } from '../surface/rights.js';
+import type { Action, ClosedRights, Rights } from '../surface/surface.js';
+import type { ExposedModel } from './exposed-model.js';
+import { isOpen, statedRights } from './field-rights.js';
+import { ownOption } from './own-option.js';
+import type { ResourceOptions, ResourcesOption } from './resources-option.js';
+import { CONSEQUENCE_RULES, STATEMENT_RULES } from './rights-rules.js';
+import type { RightsSheet } from './rights-sheet.js';
+import { openRights, settleRights } from './settle-rights.js';
+
+/** One model that exists in the API, with what is open of it. */
+export interface Exposure extends ExposedModel {
+  /** The fields that exist, by Prisma's name, in schema order: those with a right that is open. */
+  readonly rights: ReadonlyMap<string, Rights>;
+  /** Why the others of their rights are closed. */
+  readonly closed: ReadonlyMap<string, ClosedRights>;
+}
+
+/**
+ * Decides what exists: the one place where options, schema comments, and the rules that bind fields to each other meet.
+ *
+ * @throws ConfigurationError where an option opens what another one closes
+ */
+export function resolveExposure(schema: ResourceSchema, resources: ResourcesOption): ReadonlyMap<string, Exposure> {
+  const problems = new ConfigurationProblems();
+  const models = exposedModels(schema, resources, problems);
+  const stated = settleRights(models, STATEMENT_RULES, openRights(models));
+  for (const model of models.values()) {
+    problems.collect(() => {
+      checkStatements(model, models, stated.sheet);
+    });
+  }
+  problems.throwAny();
+  const { sheet, closed } = settleRights(models, CONSEQUENCE_RULES, stated);
+  return new Map([...models].map(([name, model]) => [name, { ...model, ...openFields(sheet.get(name), closed.get(name)) }]));
+}
+
+function exposedModels(
+  schema: ResourceSchema,
+  resources: ResourcesOption,
+  problems: ConfigurationProblems,
+): ReadonlyMap<string, ExposedModel> {
+  const exposed = new Map<string, ExposedModel>();
+  for (const [model, definition] of Object.entries(schema.models)) {
+    const options = optionsOf(model, definition, resources);
+    if (!options) continue;
+    const actions = problems.collect(() => actionsOf(model, definition, options)) ?? new Set();
+    exposed.set(model, { model, schema: definition, options, actions });
+  }
+  return exposed;
+}
+
+/** The options of an exposed model; `undefined` for a hidden one. An object opens what a comment or `'*'` hides. */
+function optionsOf(model: string, definition: SchemaModel, resources: ResourcesOption): ResourceOptions | undefined {
+  const options = ownOption(resources, model);
+  if (options !== undefined) return options === 'hidden' ? undefined : options;
+  return resources['*'] === 'hidden' || definition.api?.hidden === true ? undefined : {};
+}
+
+/** The actions that the data client offers and the options leave open. */
+function actionsOf(model: string, definition: SchemaModel, options: ResourceOptions): ReadonlySet<Action> {
+  const offered = definition.actions ?? ACTIONS;
+  const absent = options.actions?.find((action) => !offered.includes(action));
+  if (absent === undefined) return new Set(options.actions ?? offered);
+  throw new ConfigurationError(
+    `resources.${model}.actions opens '${absent}', which the Prisma client does not offer for '${model}' (a view, or an unsupported column).`,
+    `Remove '${absent}' from it.`,
+  );
+}
+
+/** Refuses options that say of one right both that it is open and that it is closed. */
+function checkStatements({ model, schema, options }: ExposedModel, models: ReadonlyMap<string, ExposedModel>, sheet: RightsSheet): void {
+  for (const [name, field] of Object.entries(schema.fields)) {
+    const stated = statedRights(ownOption(options.fields, name));
+    const rights = sheet.get(model)?.get(name);
+    const lost = RIGHT_NAMES.find((right) => stated[right] && rights?.[right] === false);
+    if (lost === undefined) continue;
+    throw field.kind === 'relation' && !models.has(field.type)
+      ? opensHidden(`${model}.${name}`, field.type)
+      : contradiction(`${model}.${name}`, lost);
+  }
+}
+
+function opensHidden(path: string, target: string): ConfigurationError {
+  return new ConfigurationError(
+    `resources opens '${path}', a relation to '${target}', which is hidden.`,
+    `Remove that option, or expose '${target}' in resources.`,
+  );
+}
+
+function contradiction(path: string, right: string): ConfigurationError {
+  return new ConfigurationError(
+    `resources opens '${right}' of '${path}' and closes it on the other side: a foreign key and its relation are one right.`,
+    'Give both sides the same rights, or name them on one side only.',
+  );
+}
+
+/** The fields that something is open of. */
+function openFields(
+  rights: ReadonlyMap<string, Rights> | undefined,
+  closed: ReadonlyMap<string, ClosedRights> | undefined,
+): Pick<Exposure, 'rights' | 'closed'> {
+  const open = new Map([...(rights ?? [])].filter(([, own]) => isOpen(own)));
+  return { rights: open, closed: new Map([...(closed ?? [])].filter(([name]) => open.has(name))) };
+}

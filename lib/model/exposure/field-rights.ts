@@ -1,0 +1,76 @@
+import { frozenSet } from '../freeze.js';
+import type { Rights } from '../surface/surface.js';
+import type { FieldPreset } from '../schema/resource-schema.js';
+import type { FieldOption } from './resources-option.js';
+import { RIGHT_NAMES } from '../surface/rights.js';
+
+/** What one source says about a field; what it leaves out, another decides. */
+export type StatedRights = Partial<Rights>;
+
+export const OPEN: Rights = Object.freeze({ read: true, filter: true, sort: true, create: true, update: true });
+
+export const CLOSED: Rights = Object.freeze({ read: false, filter: false, sort: false, create: false, update: false });
+
+const PRESETS: Readonly<Record<FieldPreset, Rights>> = {
+  hidden: CLOSED,
+  readOnly: { ...OPEN, create: false, update: false },
+  writeOnly: { ...OPEN, read: false, filter: false, sort: false },
+  immutable: { ...OPEN, update: false },
+};
+
+/** The rights by the field's comment in the Prisma schema alone. */
+export function rightsOfPreset(preset: FieldPreset | undefined): Rights {
+  return preset === undefined ? OPEN : PRESETS[preset];
+}
+
+/** What an option says: a preset settles all rights, an object those that it names. */
+export function statedRights(option: FieldOption | undefined): StatedRights {
+  if (option === undefined) return {};
+  if (typeof option === 'string') return PRESETS[option];
+  const stated = RIGHT_NAMES.flatMap((right) => {
+    const value = option[right];
+    return value === undefined ? [] : [[right, typeof value === 'boolean' ? value : value.length > 0 && frozenSet(value)] as const];
+  });
+  return Object.fromEntries(stated);
+}
+
+/**
+ * Stated rights over the given ones. Filtering and sorting tell a value as surely as reading it, so they stay closed where reading is,
+ * unless they are stated themselves.
+ */
+export function overrideRights(rights: Rights, stated: StatedRights): Rights {
+  const read = stated.read ?? rights.read;
+  return {
+    read,
+    filter: stated.filter ?? (read && rights.filter),
+    sort: stated.sort ?? (read && rights.sort),
+    create: stated.create ?? rights.create,
+    update: stated.update ?? rights.update,
+  };
+}
+
+/** The rights that both leave open; the operators are those of the first. */
+export function restrictRights(rights: Rights, by: Rights): Rights {
+  return {
+    read: rights.read && by.read,
+    filter: by.filter !== false && rights.filter,
+    sort: rights.sort && by.sort,
+    create: rights.create && by.create,
+    update: rights.update && by.update,
+  };
+}
+
+/** The rights that at least one leaves open; the operators play no part. */
+export function uniteRights(all: readonly Rights[]): Rights {
+  return {
+    read: all.some(({ read }) => read),
+    filter: all.some(({ filter }) => filter !== false),
+    sort: all.some(({ sort }) => sort),
+    create: all.some(({ create }) => create),
+    update: all.some(({ update }) => update),
+  };
+}
+
+export function isOpen(rights: Rights): boolean {
+  return RIGHT_NAMES.some((name) => rights[name] !== false);
+}

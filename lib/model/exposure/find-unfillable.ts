@@ -1,0 +1,40 @@
+import type { Exposure } from './exposure.js';
+import type { SchemaField } from '../schema/resource-schema.js';
+
+/**
+ * A warning for each model that the API offers to create, though fields of it that are required and have no default can be set by no request.
+ * Only a data client that fills them in (`$extends`) makes such creates succeed. Hidden fields are counted, not named: logs travel.
+ */
+export function findUnfillable(exposures: Iterable<Exposure>): readonly string[] {
+  return [...exposures].flatMap((exposure) => {
+    const fields = exposure.actions.has('create') ? unfillableFields(exposure) : [];
+    return fields.length > 0 ? [warningOf(exposure, fields)] : [];
+  });
+}
+
+function unfillableFields(exposure: Exposure): readonly string[] {
+  const { fields } = exposure.schema;
+  return Object.keys(fields).filter((name) => isRequired(fields[name]) && !isFilled(name, exposure));
+}
+
+function warningOf({ model, rights }: Exposure, fields: readonly string[]): string {
+  const shown = fields.filter((name) => rights.has(name)).map((name) => `'${name}'`);
+  const hidden = fields.length - shown.length;
+  const names = [...shown, ...(hidden > 0 ? [`${hidden} hidden`] : [])].join(', ');
+  const problem = `Creating a '${model}' fails unless your data client fills in required fields that have no default and may not be sent (${names}).`;
+  return `${problem} Open them in resources.${model}.fields, or leave 'create' out of resources.${model}.actions.`;
+}
+
+function isRequired(field: SchemaField | undefined): boolean {
+  if (!field || field.kind === 'relation') return false;
+  return field.optional !== true && field.list !== true && field.default === undefined && field.updatedAt !== true;
+}
+
+/** By itself, by a relation whose key it is part of, or by the host's validator, which may add what exists in the API. */
+function isFilled(name: string, { schema, options, rights }: Exposure): boolean {
+  const own = rights.get(name);
+  if (own?.create === true || (own && options.validate?.create)) return true;
+  return Object.entries(schema.fields).some(([relation, field]) => {
+    return field.kind === 'relation' && field.foreignKey?.fields.includes(name) === true && rights.get(relation)?.create === true;
+  });
+}

@@ -1,0 +1,64 @@
+import { RIGHT_NAMES } from '../surface/rights.js';
+import type { ClosedReason, ClosedRights, Rights } from '../surface/surface.js';
+import type { ExposedModel } from './exposed-model.js';
+import { OPEN, statedRights } from './field-rights.js';
+import { ownOption } from './own-option.js';
+import type { RightsRule } from './rights-rules.js';
+import type { RightsSheet } from './rights-sheet.js';
+
+/** What is open of every field, and why the rest is closed. */
+export interface SettledRights {
+  readonly sheet: RightsSheet;
+  /** By model, then by field. */
+  readonly closed: ReadonlyMap<string, ReadonlyMap<string, ClosedRights>>;
+}
+
+/** Every right of every field open, for the rules to begin with. */
+export function openRights(models: ReadonlyMap<string, ExposedModel>): SettledRights {
+  const fieldsOf = ({ schema }: ExposedModel): readonly string[] => Object.keys(schema.fields);
+  return {
+    sheet: new Map([...models].map(([name, model]) => [name, new Map(fieldsOf(model).map((field) => [field, OPEN]))])),
+    closed: new Map([...models].map(([name, model]) => [name, new Map(fieldsOf(model).map((field) => [field, {}]))])),
+  };
+}
+
+/** Applies rules in their order. Of a right that several of them close, the first is the reason. */
+export function settleRights(models: ReadonlyMap<string, ExposedModel>, rules: readonly RightsRule[], start: SettledRights): SettledRights {
+  return rules.reduce((settled, rule) => applyRule(rule, models, settled), start);
+}
+
+function applyRule(rule: RightsRule, models: ReadonlyMap<string, ExposedModel>, { sheet, closed }: SettledRights): SettledRights {
+  const nextSheet = new Map<string, ReadonlyMap<string, Rights>>();
+  const nextClosed = new Map<string, ReadonlyMap<string, ClosedRights>>();
+  for (const [name, model] of models) {
+    const rights = new Map(sheet.get(name));
+    const reasons = new Map(closed.get(name));
+    for (const [field, ruled] of rule.rule({ model, models, sheet })) {
+      const before = rights.get(field);
+      if (!before) continue;
+      const after = rule.yieldsToGrants ? keepGranted(ruled, before, statedRights(ownOption(model.options.fields, field))) : ruled;
+      rights.set(field, after);
+      reasons.set(field, reasonsAfter(reasons.get(field) ?? {}, after, rule.reason));
+    }
+    nextSheet.set(name, rights);
+    nextClosed.set(name, reasons);
+  }
+  return { sheet: nextSheet, closed: nextClosed };
+}
+
+/** What a rule closes, but for the rights that the host has opened by their name. */
+function keepGranted(ruled: Rights, before: Rights, stated: Partial<Rights>): Rights {
+  const sourceOf = (right: keyof Rights): Rights => (stated[right] === undefined || stated[right] === false ? ruled : before);
+  return {
+    read: sourceOf('read').read,
+    filter: sourceOf('filter').filter,
+    sort: sourceOf('sort').sort,
+    create: sourceOf('create').create,
+    update: sourceOf('update').update,
+  };
+}
+
+function reasonsAfter(before: ClosedRights, after: Rights, reason: ClosedReason): ClosedRights {
+  const closed = RIGHT_NAMES.filter((right) => after[right] === false);
+  return Object.fromEntries(closed.map((right) => [right, before[right] ?? reason]));
+}

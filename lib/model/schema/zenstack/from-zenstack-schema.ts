@@ -1,0 +1,58 @@
+import type { ResourceSchema, SchemaField, SchemaKey, SchemaModel } from '../resource-schema.js';
+import { isHidden } from './meta-attribute.js';
+import { readField } from './read-field.js';
+import type { ZenStackModel, ZenStackSchema } from './zenstack-schema.js';
+
+/**
+ * The schema metadata of a ZenStack 3 schema, for the option `schema` of a host whose data client is ZenStack's ORM.
+ *
+ * Exposure stands in the ZModel as `@meta('api', 'hidden')` (or `readOnly`, `writeOnly`, `immutable`) on a field and as
+ * `@@meta('api', 'hidden')` on a model: its comments do not reach the generated schema. A field with `@omit` is write-only unless it says
+ * otherwise, a computed one read-only. Not offered: computed fields with parameters, columns of unsupported types.
+ *
+ * @param schema what `zenstack generate` exports as `schema`
+ * @example
+ * ResourceApiModule.forRoot({ …, schema: fromZenStackSchema(schema), getClient: ({ caller }: CallerRequest) => db.$setAuth(caller) })
+ */
+export function fromZenStackSchema(schema: ZenStackSchema): ResourceSchema {
+  const enums = Object.entries(schema.enums ?? {}).map(([name, { values }]) => [name, { values: Object.keys(values) }] as const);
+  const models = Object.entries(schema.models).map(([name, model]) => [name, readModel(schema, name, model)] as const);
+  return {
+    version: 2,
+    provider: schema.provider.type,
+    orm: 'zenstack',
+    enums: Object.fromEntries(enums),
+    models: Object.fromEntries(models),
+  };
+}
+
+function readModel(schema: ZenStackSchema, name: string, model: ZenStackModel): SchemaModel {
+  const entries = Object.entries(model.fields).map(([fieldName, field]) => [fieldName, readField(schema, name, field)] as const);
+  const fields = Object.fromEntries(entries.filter((entry): entry is readonly [string, SchemaField] => entry[1] !== undefined));
+  const keys = readKeys(model).filter((key) => key.fields.every((field) => Object.hasOwn(fields, field)));
+  const primaryKey = keys.find((key) => key.fields.join() === model.idFields.join());
+  const actions = actionsOf(model);
+  return {
+    fields,
+    ...(primaryKey && { primaryKey }),
+    uniqueKeys: keys.filter((key) => key !== primaryKey),
+    ...(actions && { actions }),
+    ...(isHidden(model.attributes) && { api: { hidden: true } }),
+  };
+}
+
+function readKeys({ uniqueFields, fields }: ZenStackModel): readonly SchemaKey[] {
+  return Object.entries(uniqueFields).map(([name, value]) => ({ name, fields: isSingle(name) ? [name] : Object.keys(value as object) }));
+
+  function isSingle(name: string): boolean {
+    return Object.hasOwn(fields, name);
+  }
+}
+
+function actionsOf({ isView, isDelegate, fields }: ZenStackModel): SchemaModel['actions'] {
+  if (isView) return ['read'];
+  const hasUnknown = Object.values(fields).some(
+    ({ type, optional, default: value }) => type === 'Unsupported' && !optional && value === undefined,
+  );
+  return isDelegate || hasUnknown ? ['read', 'update', 'delete'] : undefined;
+}

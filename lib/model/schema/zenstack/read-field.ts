@@ -1,0 +1,104 @@
+import type {
+  FieldPreset,
+  ScalarTypeName,
+  SchemaDefault,
+  SchemaEnumField,
+  SchemaField,
+  SchemaForeignKey,
+  SchemaRelationField,
+} from '../resource-schema.js';
+import { isLiteral, literalOf } from './literal-of.js';
+import { presetOf } from './meta-attribute.js';
+import type { ZenStackField, ZenStackRelation, ZenStackSchema } from './zenstack-schema.js';
+
+const SCALARS: ReadonlySet<string> = new Set<ScalarTypeName>([
+  'String',
+  'Boolean',
+  'Int',
+  'BigInt',
+  'Float',
+  'Decimal',
+  'DateTime',
+  'Json',
+  'Bytes',
+]);
+
+/** One field of a ZenStack model; undefined for what no request could name: unsupported types, computed fields with parameters. */
+export function readField(schema: ZenStackSchema, model: string, field: ZenStackField): SchemaField | undefined {
+  if (field.relation) return { kind: 'relation', ...readBase(field), ...readRelation(model, field.type, field.relation) };
+  return field.params === undefined ? readValueField(schema, field) : undefined;
+}
+
+function readValueField(schema: ZenStackSchema, field: ZenStackField): SchemaField | undefined {
+  const { type } = field;
+  if (Object.hasOwn(schema.enums ?? {}, type)) return { kind: 'enum', type, ...readValue(field) };
+  // A structure is a JSON column to its readers, and a list of them is one JSON value.
+  if (Object.hasOwn(schema.typeDefs ?? {}, type)) return { kind: 'scalar', type: 'Json', ...readValue({ ...field, array: false }) };
+  return isScalar(type) ? { kind: 'scalar', type, ...readValue(field), ...readNativeType(field) } : undefined;
+}
+
+/** What enums and scalars have in common. */
+function readValue(field: ZenStackField): Omit<SchemaEnumField, 'kind' | 'type'> {
+  const value = readDefault(field.default);
+  return { ...readBase(field), ...(value && { default: value }), ...(isUpdatedAt(field) && { updatedAt: true }) };
+}
+
+function readBase(field: ZenStackField): Pick<SchemaEnumField, 'list' | 'optional' | 'api'> {
+  const api = presetOf(field.attributes) ?? impliedPreset(field);
+  return { ...(field.array && { list: true }), ...(field.optional && { optional: true }), ...(api && { api }) };
+}
+
+function impliedPreset({ computed, omit }: ZenStackField): FieldPreset | undefined {
+  if (computed) return omit ? 'hidden' : 'readOnly';
+  return omit ? 'writeOnly' : undefined;
+}
+
+function readRelation(
+  model: string,
+  type: string,
+  relation: ZenStackRelation,
+): Omit<SchemaRelationField, 'kind' | 'list' | 'optional' | 'api'> {
+  const foreignKey = readForeignKey(relation);
+  return {
+    type,
+    // Prisma's name for a relation without one.
+    relation: relation.name ?? [model, type].sort().join('To'),
+    ...(relation.opposite !== undefined && { opposite: relation.opposite }),
+    ...(foreignKey && { foreignKey }),
+  };
+}
+
+function readForeignKey({ fields, references, onDelete, onUpdate }: ZenStackRelation): SchemaForeignKey | undefined {
+  if (!fields || !references) return undefined;
+  return { fields, references, ...(onDelete !== undefined && { onDelete }), ...(onUpdate !== undefined && { onUpdate }) };
+}
+
+function readDefault(value: unknown): SchemaDefault | undefined {
+  if (value === undefined) return undefined;
+  if (isLiteral(value)) return { kind: 'value', value };
+  if (Array.isArray(value) && value.every(isLiteral)) return { kind: 'value', value };
+  return readFunction(value);
+}
+
+/** Anything that is computed when a row is created, e.g. `now()`, or `auth().id`; a bigint or Decimal is told by its text. */
+function readFunction(value: unknown): SchemaDefault {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return { kind: 'value', value: String(value) };
+  const name: unknown = Reflect.get(value, 'function');
+  return { kind: 'function', name: typeof name === 'string' ? name : String(value.kind) };
+}
+
+function isUpdatedAt({ updatedAt }: ZenStackField): boolean {
+  return updatedAt !== undefined && updatedAt !== false;
+}
+
+/** `@db.VarChar(191)` -> `['VarChar', ['191']]` */
+function readNativeType({ attributes = [] }: ZenStackField): { readonly nativeType?: readonly [string, readonly string[]] } {
+  const attribute = attributes.find(({ name }) => name.startsWith('@db.'));
+  if (attribute === undefined) return {};
+  const args = (attribute.args ?? []).map(({ value }) => literalOf(value)).filter((value) => value !== undefined);
+  return { nativeType: [attribute.name.slice('@db.'.length), args.map(String)] };
+}
+
+function isScalar(type: string): type is ScalarTypeName {
+  return SCALARS.has(type);
+}

@@ -1,0 +1,91 @@
+import { frozenMap } from '../freeze.js';
+import type { ResourceSchema, SchemaDefault, SchemaField, SchemaKey, SchemaModel, SchemaRelationField } from '../schema/resource-schema.js';
+import { buildConstraints } from './build-constraints.js';
+import { buildRelation } from './build-relation.js';
+import type { Storage, StoredEnum, StoredField, StoredKey, StoredModel } from './storage.js';
+
+/** The storage view of a schema: every model and field of it, whatever the host hides. */
+export function buildStorage(schema: ResourceSchema): Storage {
+  const enums = new Map(Object.keys(schema.enums).map((name) => [name, buildEnum(name, schema.enums)]));
+  const models = Object.entries(schema.models).map(([name, model]) => [name, buildModel(name, model, { schema, enums })] as const);
+  return Object.freeze({ provider: schema.provider, orm: schema.orm ?? 'prisma', byModel: frozenMap(models) });
+}
+
+type Enums = ReadonlyMap<string, StoredEnum | undefined>;
+
+function buildEnum(name: string, enums: ResourceSchema['enums']): StoredEnum | undefined {
+  const definition = enums[name];
+  if (!definition) return undefined;
+  const { values, stored = {}, databaseName = name, schema } = definition;
+  return Object.freeze({
+    name: databaseName,
+    ...(schema !== undefined && { schema }),
+    values: frozenMap(values.map((value) => [value, stored[value] ?? value])),
+  });
+}
+
+interface Sources {
+  readonly schema: ResourceSchema;
+  readonly enums: Enums;
+}
+
+function buildModel(model: string, definition: SchemaModel, { schema, enums }: Sources): StoredModel {
+  const { table = model, primaryKey, uniqueKeys, ignored = {} } = definition;
+  const entries = [
+    ...Object.entries(definition.fields).map(([name, field]) => ({ name, field, ignored: false })),
+    ...Object.entries(ignored).map(([name, field]) => ({ name, field, ignored: true })),
+  ];
+  const fields = entries.flatMap(({ name, field, ...entry }) => {
+    return field.kind === 'relation' ? [] : buildField(name, field, { ...entry, enums });
+  });
+  const relations = entries.flatMap(({ name, field, ...entry }) => {
+    return field.kind === 'relation' ? buildRelation({ model, name, field, ...entry }, schema) : [];
+  });
+  const byName = frozenMap(fields.map((field) => [field.name, field]));
+  return Object.freeze({
+    model,
+    table,
+    ...(definition.schema !== undefined && { schema: definition.schema }),
+    fields: byName,
+    columns: frozenMap(fields.map(({ name, column }) => [column, name])),
+    relations: frozenMap(relations.map((relation) => [relation.name, relation])),
+    ...(primaryKey && { primaryKey: buildKey(primaryKey) }),
+    uniqueKeys: Object.freeze(uniqueKeys.map(buildKey)),
+    constraints: buildConstraints({ table, fields: byName }, definition, schema.provider),
+  });
+}
+
+interface FieldSources {
+  readonly enums: Enums;
+  readonly ignored: boolean;
+}
+
+function buildField(name: string, field: Exclude<SchemaField, SchemaRelationField>, { enums, ignored }: FieldSources): StoredField {
+  const nativeType = field.kind === 'scalar' ? field.nativeType : undefined;
+  const enumType = field.kind === 'enum' ? enums.get(field.type) : undefined;
+  return Object.freeze({
+    name,
+    column: field.column ?? name,
+    type: field.kind === 'enum' ? 'Enum' : field.type,
+    ...(enumType && { enumType }),
+    list: field.list === true,
+    optional: field.optional === true,
+    ...(field.default && { default: isAutoincrement(field.default) ? 'autoincrement' : 'other' }),
+    ...(nativeType && { nativeType: frozenType(nativeType) }),
+    ignored,
+  });
+}
+
+function isAutoincrement(value: SchemaDefault): boolean {
+  return value.kind === 'function' && value.name === 'autoincrement';
+}
+
+type NativeType = NonNullable<StoredField['nativeType']>;
+
+function frozenType([name, args]: NativeType): NativeType {
+  return Object.freeze([name, Object.freeze([...args])] as const);
+}
+
+function buildKey({ name, fields }: SchemaKey): StoredKey {
+  return Object.freeze({ name, fields: Object.freeze([...fields]) });
+}

@@ -1,0 +1,54 @@
+import type { Action, ClosedRights, Field, Rights, Surface } from './surface.js';
+import { ACTIONS, RIGHT_NAMES } from './rights.js';
+
+/** What the API shows of one model, as plain data: for logs, reports and comparison. */
+export interface SurfaceEntry {
+  /** Prisma's model name. */
+  readonly model: string;
+  /** JSON:API type. */
+  readonly type: string;
+  readonly actions: readonly Action[];
+  readonly attributes: readonly SurfaceField[];
+  readonly relationships: readonly SurfaceRelationship[];
+}
+
+export interface SurfaceField {
+  /** Prisma's field name. */
+  readonly name: string;
+  /** JSON:API member name. */
+  readonly member: string;
+  /** What is open: `read`, `filter` (or `filter:equals,in` where only some operators are), `sort`, `create`, `update`. */
+  readonly rights: readonly string[];
+  /** What is closed, and why. */
+  readonly closed: ClosedRights;
+}
+
+export interface SurfaceRelationship extends SurfaceField {
+  /** The related Prisma model. */
+  readonly target: string;
+}
+
+/**
+ * All that is open, in schema order. Hidden models and fields are not in it.
+ *
+ * @example
+ * for (const { type, actions } of describeSurface(model)) logger.log(`${type}: ${actions.join(', ')}`);
+ */
+export function describeSurface({ resources }: Surface): readonly SurfaceEntry[] {
+  return resources.map(({ model, type, actions, attributes, relationships }) => ({
+    model,
+    type,
+    actions: ACTIONS.filter((action) => actions.has(action)),
+    attributes: attributes.map(describeField),
+    relationships: relationships.map((relationship) => ({ ...describeField(relationship), target: relationship.target.model })),
+  }));
+}
+
+function describeField({ name, member, rights, closed }: Field): SurfaceField {
+  return { name, member, closed, rights: RIGHT_NAMES.flatMap((right) => describeRight(right, rights[right])) };
+}
+
+function describeRight(name: keyof Rights, value: Rights[keyof Rights]): readonly string[] {
+  if (typeof value === 'boolean') return value ? [name] : [];
+  return [`${name}:${[...value].join(',')}`];
+}

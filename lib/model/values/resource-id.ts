@@ -1,0 +1,82 @@
+import type { Attribute, UniqueKey } from '../surface/surface.js';
+import { readText } from './scalar-types.js';
+
+/**
+ * The id of a row: a number for a single Int or Float key (decision D2), otherwise a string. The parts of a compound key are joined by the
+ * divider; a backslash, and every character of the divider, is escaped by a backslash inside a part.
+ *
+ * @example
+ * formatId(userKey, { id: 1 }, '_');                             // 1
+ * formatId(memberKey, { team: 'a_b', userId: 7 }, '_');          // 'a\\_b_7'
+ */
+export function formatId(key: UniqueKey, row: Readonly<Record<string, unknown>>, divider: string): string | number {
+  const [first] = key.fields;
+  if (first !== undefined && key.fields.length === 1) return formatSingle(first, row[first.name]);
+  return key.fields.map((field) => escapePart(formatPart(row[field.name]), divider)).join(divider);
+}
+
+/**
+ * Reads an id: the values of the key's fields by Prisma's names, or `undefined` when the text cannot be an id of that key.
+ * It undoes {@link formatId} exactly.
+ */
+export function parseId(key: UniqueKey, text: string, divider: string): Readonly<Record<string, unknown>> | undefined {
+  const parts = key.fields.length === 1 ? [text] : splitParts(text, divider);
+  if (parts?.length !== key.fields.length) return undefined;
+  const values: Record<string, unknown> = {};
+  for (const [index, field] of key.fields.entries()) {
+    const reading = readText(field, parts[index] ?? '');
+    if (!('value' in reading)) return undefined;
+    values[field.name] = reading.value;
+  }
+  return values;
+}
+
+/** The `where` that addresses one record by a key: `{ id: 1 }`, or `{ a_b: { a: 1, b: 2 } }` for a compound one. */
+export function uniqueWhere(key: UniqueKey, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const [first, ...others] = key.fields;
+  if (first !== undefined && others.length === 0) return { [first.name]: values[first.name] };
+  return { [key.name]: Object.fromEntries(key.fields.map(({ name }) => [name, values[name]])) };
+}
+
+function formatSingle(field: Attribute, value: unknown): string | number {
+  const isNative = (field.type === 'Int' || field.type === 'Float') && typeof value === 'number';
+  return isNative ? value : formatPart(value);
+}
+
+function formatPart(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  return String(value);
+}
+
+/**
+ * Every character of the divider is escaped, not only the whole of it: `a_` and `b` joined by `__` would otherwise come apart as `a` and `_b`.
+ */
+function escapePart(part: string, divider: string): string {
+  let escaped = '';
+  for (const character of part.split('')) escaped += isEscapable(character, divider) ? `\\${character}` : character;
+  return escaped;
+}
+
+function isEscapable(character: string, divider: string): boolean {
+  return character === '\\' || divider.includes(character);
+}
+
+function splitParts(text: string, divider: string): string[] | undefined {
+  const parts: string[] = [];
+  let part = '';
+  for (let index = 0; index < text.length;) {
+    if (text.startsWith(divider, index)) {
+      parts.push(part);
+      part = '';
+      index += divider.length;
+      continue;
+    }
+    const isEscape = text[index] === '\\';
+    const character = text[isEscape ? index + 1 : index];
+    if (character === undefined || (isEscape && !isEscapable(character, divider))) return undefined;
+    part += character;
+    index += isEscape ? 2 : 1;
+  }
+  return [...parts, part];
+}

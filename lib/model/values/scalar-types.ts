@@ -1,0 +1,225 @@
+import { decodeBase64 } from '../../wire/base64.js';
+import { isStorableJson, MAX_JSON_DEPTH } from './json-value.js';
+import { readDateTime } from './read-date-time.js';
+import type { Attribute } from '../surface/surface.js';
+
+/** A value that the data client takes, or what would have been one: a noun phrase for the error, e.g. `true or false`. */
+export type Reading = { readonly value: unknown } | { readonly expected: string };
+
+/**
+ * Reads one element from a URL: a filter value, an id, or a part of one.
+ *
+ * Strict: what is not exactly a value of the type is none, so `1abc`, ` 1`, `1e3`, `01` and the empty string are no integers.
+ *
+ * @example
+ * readText(author, '1abc'); // { expected: 'an integer between -2147483648 and 2147483647' }
+ */
+export function readText(attribute: Attribute, text: string): Reading {
+  const type = SCALAR_TYPES[attribute.type];
+  return toReading(type.fromText(text, attribute), type, attribute);
+}
+
+/**
+ * Reads one element from a body or an RPC argument, in its JSON form or already revived by its serialization metadata.
+ * Null and the lists of a list attribute are the caller's to handle.
+ *
+ * @example
+ * readJson(createdAt, '2023-02-30T00:00:00Z'); // { expected: 'an ISO 8601 date and time with a time zone, …' }
+ */
+export function readJson(attribute: Attribute, value: unknown): Reading {
+  const type = SCALAR_TYPES[attribute.type];
+  return toReading(type.fromJson(value, attribute), type, attribute);
+}
+
+function toReading(value: unknown, type: ScalarType, attribute: Attribute): Reading {
+  return value === undefined ? { expected: type.expected(attribute) } : { value };
+}
+
+/** How values of one scalar type come in. */
+export interface ScalarType {
+  /** What a value of it is, as a noun phrase. */
+  readonly expected: (attribute: Attribute) => string;
+  /** Reads URL text; `undefined` where it is no value of the type. */
+  readonly fromText: (text: string, attribute: Attribute) => unknown;
+  /** Reads JSON or a revived value; `undefined` where it is no value of the type. */
+  readonly fromJson: (value: unknown, attribute: Attribute) => unknown;
+}
+
+/**
+ * The scalar types of Prisma, and enums. Each row is as narrow as its column type where a wider value would be an error of the database
+ * in a filter too (a `@db.Uuid` column, integer ranges); a length (`@db.VarChar(10)`) limits writes alone, and is the database's to check.
+ */
+export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
+  String: fromString(toText, (attribute) => textForm(attribute)?.expected ?? 'a string without NUL characters and lone surrogates'),
+  Boolean: {
+    expected: () => 'true or false',
+    fromText: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    fromJson: (value) => (typeof value === 'boolean' ? value : undefined),
+  },
+  Int: {
+    expected: (attribute) => expectedInteger(INT_RANGES, attribute),
+    fromText: (text, attribute) => (INTEGER.test(text) ? toInt(Number(text), attribute) : undefined),
+    fromJson: (value, attribute) => (Number.isInteger(value) ? toInt(Number(value), attribute) : undefined),
+  },
+  BigInt: {
+    expected: (attribute) => `${expectedInteger(BIGINT_RANGES, attribute)} (as a string beyond ${Number.MAX_SAFE_INTEGER})`,
+    fromText: toBigInt,
+    fromJson: bigIntFromJson,
+  },
+  Float: {
+    expected: () => 'a finite number',
+    fromText: (text) => (NUMBER.test(text) ? finite(Number(text)) : undefined),
+    fromJson: (value) => (typeof value === 'number' ? finite(value) : undefined),
+  },
+  Decimal: {
+    expected: () => 'a decimal number',
+    fromText: toDecimal,
+    fromJson: decimalFromJson,
+  },
+  DateTime: {
+    expected: (attribute) =>
+      attribute.nativeType?.[0] === 'Date'
+        ? 'a date such as 2024-01-31'
+        : 'an ISO 8601 date and time with a time zone, such as 2024-01-31T10:00:00Z',
+    fromText: readDateTime,
+    fromJson: readDateTime,
+  },
+  Json: {
+    expected: () => `a JSON value of at most ${MAX_JSON_DEPTH} levels, without lone surrogates and the key '__prismaRawParameters__'`,
+    fromText: (text) => toJson(parseJson(text)),
+    fromJson: toJson,
+  },
+  Bytes: {
+    expected: () => 'a Base64 string',
+    fromText: decodeBase64,
+    fromJson: (value) => (value instanceof Uint8Array ? value : typeof value === 'string' ? decodeBase64(value) : undefined),
+  },
+  Enum: fromString(
+    (text, attribute) => (attribute.enumValues?.has(text) === true ? text : undefined),
+    (attribute) => `one of ${[...(attribute.enumValues ?? [])].map((value) => `'${value}'`).join(', ')}`,
+  ),
+};
+
+/** A type that has one form, a string, in URLs and in JSON. */
+function fromString(fromText: (text: string, attribute: Attribute) => unknown, expected: ScalarType['expected']): ScalarType {
+  return { expected, fromText, fromJson: (value, attribute) => (typeof value === 'string' ? fromText(value, attribute) : undefined) };
+}
+
+interface TextForm {
+  readonly pattern: RegExp;
+  readonly expected: string;
+}
+
+const UUID: TextForm = { pattern: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i, expected: 'a UUID' };
+const BITS: TextForm = { pattern: /^[01]+$/, expected: 'a string of the digits 0 and 1' };
+
+/** Native types of `String` whose columns refuse any other text, in a comparison as well. */
+const TEXT_FORMS: ReadonlyMap<string, TextForm> = new Map([
+  ['Uuid', UUID],
+  ['UniqueIdentifier', UUID],
+  ['ObjectId', { pattern: /^[\da-f]{24}$/i, expected: 'an ObjectId of 24 hexadecimal digits' }],
+  ['Bit', BITS],
+  ['VarBit', BITS],
+]);
+
+function textForm(attribute: Attribute): TextForm | undefined {
+  return attribute.nativeType && TEXT_FORMS.get(attribute.nativeType[0]);
+}
+
+/** PostgreSQL stores no NUL in text, and no UTF-8 has lone surrogates: Prisma would silently write U+FFFD. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
+/** Hexadecimal digits in lower case, as the databases give them back: `A0` and `a0` are one id, and ids are compared as text. */
+function toText(text: string, attribute: Attribute): string | undefined {
+  const form = textForm(attribute);
+  if (form) return form.pattern.test(text) ? text.toLowerCase() : undefined;
+  return UNSTORABLE.test(text) ? undefined : text;
+}
+
+const INTEGER = /^(?:0|-?[1-9]\d{0,19})$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
+
+/** Inclusive bounds by native type; `''` is the type's own. */
+type Ranges<T> = ReadonlyMap<string, readonly [min: T, max: T]>;
+
+const INT_RANGES: Ranges<number> = new Map([
+  ['', [-(2 ** 31), 2 ** 31 - 1]],
+  ['SmallInt', [-(2 ** 15), 2 ** 15 - 1]],
+  ['Int2', [-(2 ** 15), 2 ** 15 - 1]],
+  // Signed on MySQL, unsigned on SQL Server.
+  ['TinyInt', [-(2 ** 7), 2 ** 8 - 1]],
+  ['MediumInt', [-(2 ** 23), 2 ** 23 - 1]],
+  ['UnsignedTinyInt', [0, 2 ** 8 - 1]],
+  ['UnsignedSmallInt', [0, 2 ** 16 - 1]],
+  ['UnsignedMediumInt', [0, 2 ** 24 - 1]],
+  ['UnsignedInt', [0, 2 ** 32 - 1]],
+  ['Oid', [0, 2 ** 32 - 1]],
+]);
+
+const BIGINT_RANGES: Ranges<bigint> = new Map([
+  ['', [-(2n ** 63n), 2n ** 63n - 1n]],
+  ['UnsignedBigInt', [0n, 2n ** 64n - 1n]],
+]);
+
+function rangeOf<T>(ranges: Ranges<T>, attribute: Attribute): readonly [min: T, max: T] | undefined {
+  return ranges.get(attribute.nativeType?.[0] ?? '') ?? ranges.get('');
+}
+
+function expectedInteger(ranges: Ranges<number | bigint>, attribute: Attribute): string {
+  return `an integer between ${rangeOf(ranges, attribute)?.join(' and ') ?? ''}`;
+}
+
+function toInt(value: number, attribute: Attribute): number | undefined {
+  return inRange(value, rangeOf(INT_RANGES, attribute));
+}
+
+function toBigInt(text: string, attribute: Attribute): bigint | undefined {
+  return INTEGER.test(text) ? inRange(BigInt(text), rangeOf(BIGINT_RANGES, attribute)) : undefined;
+}
+
+function bigIntFromJson(value: unknown, attribute: Attribute): bigint | undefined {
+  if (typeof value === 'string') return toBigInt(value, attribute);
+  // A larger JSON number has already lost digits.
+  if (Number.isSafeInteger(value)) return inRange(BigInt(Number(value)), rangeOf(BIGINT_RANGES, attribute));
+  return typeof value === 'bigint' ? inRange(value, rangeOf(BIGINT_RANGES, attribute)) : undefined;
+}
+
+function inRange<T extends number | bigint>(value: T, range: readonly [min: T, max: T] | undefined): T | undefined {
+  return range && value >= range[0] && value <= range[1] ? value : undefined;
+}
+
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Longest text of a Decimal; with {@link NUMBER}'s bound on the exponent it keeps the digits that the database unfolds few. */
+const MAX_DECIMAL_LENGTH = 1000;
+
+/** Decimals stay text, so that no digit is lost; the data client takes a string. */
+function toDecimal(text: string): string | undefined {
+  return text.length <= MAX_DECIMAL_LENGTH && NUMBER.test(text) ? text : undefined;
+}
+
+function decimalFromJson(value: unknown): unknown {
+  if (typeof value === 'string') return toDecimal(value);
+  if (typeof value === 'number') return toDecimal(String(value));
+  return isDecimal(value) ? value : undefined;
+}
+
+/** A finite Decimal of any copy of decimal.js (the host's, Prisma's, ours): JSON cannot bring methods, so its shape is proof enough. */
+function isDecimal(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('d' in value) || !('toFixed' in value)) return false;
+  return Array.isArray(value.d) && typeof value.toFixed === 'function';
+}
+
+function toJson(value: unknown): unknown {
+  return isStorableJson(value) ? value : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import type { JsonSchema } from './json-schema.js';
+import type { OpenApiComponents, Parameter, Reference, RequestBody, Response } from './open-api.js';
+
+/** Owns what is the same for every API and style of a document. */
+export const SHARED: object = Object.freeze({});
+
+/** The shared parts of a document under construction: each is built once, and referred to wherever it is mentioned. */
+export class Components {
+  /** Parts that are mentioned and not built yet. They wait, since models that lead to each other would nest without end. */
+  readonly #mentioned: (() => void)[] = [];
+  readonly #schemas: Section<JsonSchema>;
+  readonly #parameters: Section<Parameter>;
+  readonly #responses: Section<Response>;
+  readonly #requestBodies: Section<RequestBody>;
+
+  /** @param reserved names that another document uses, by section */
+  constructor(reserved: Readonly<Record<string, object>> = {}) {
+    this.#schemas = new Section('schemas', this.#mentioned, reserved['schemas']);
+    this.#parameters = new Section('parameters', this.#mentioned, reserved['parameters']);
+    this.#responses = new Section('responses', this.#mentioned, reserved['responses']);
+    this.#requestBodies = new Section('requestBodies', this.#mentioned, reserved['requestBodies']);
+  }
+
+  /**
+   * A reference to the schema of that name.
+   *
+   * @param owner what the name belongs to: of two owners that ask for one name, the second gets another
+   */
+  schema(name: string, owner: object, build: () => JsonSchema): Reference {
+    return this.#schemas.refer(name, owner, build);
+  }
+
+  parameter(name: string, owner: object, build: () => Parameter): Reference {
+    return this.#parameters.refer(name, owner, build);
+  }
+
+  response(name: string, owner: object, build: () => Response): Reference {
+    return this.#responses.refer(name, owner, build);
+  }
+
+  /** A reference to the response that has a schema as its body, by the name of that schema. */
+  responseOf(schema: Reference, owner: object, build: () => Response): Reference {
+    return this.response(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1), owner, build);
+  }
+
+  requestBody(name: string, owner: object, build: () => RequestBody): Reference {
+    return this.#requestBodies.refer(name, owner, build);
+  }
+
+  /** All parts that were mentioned, those that the parts themselves mention among them. */
+  build(): Omit<OpenApiComponents, 'securitySchemes'> {
+    for (const build of this.#mentioned) build();
+    this.#mentioned.length = 0;
+    return {
+      schemas: this.#schemas.all(),
+      parameters: this.#parameters.all(),
+      responses: this.#responses.all(),
+      requestBodies: this.#requestBodies.all(),
+    };
+  }
+}
+
+class Section<Part> {
+  readonly #parts = new Map<string, Part>();
+  readonly #references = new Map<object, Map<string, Reference>>();
+  readonly #names = new Set<string>();
+
+  constructor(
+    private readonly section: string,
+    private readonly mentioned: (() => void)[],
+    private readonly reserved: object = {},
+  ) {}
+
+  refer(name: string, owner: object, build: () => Part): Reference {
+    const own = this.#references.get(owner) ?? new Map<string, Reference>();
+    this.#references.set(owner, own);
+    const known = own.get(name);
+    if (known) return known;
+    const free = this.#reserve(name);
+    const reference = { $ref: `#/components/${this.section}/${free}` };
+    own.set(name, reference);
+    this.mentioned.push(() => this.#parts.set(free, build()));
+    return reference;
+  }
+
+  all(): Readonly<Record<string, Part>> {
+    return Object.fromEntries([...this.#parts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #reserve(name: string): string {
+    let free = name;
+    for (let number = 2; this.#names.has(free) || Object.hasOwn(this.reserved, free); number++) free = `${name}${number}`;
+    this.#names.add(free);
+    return free;
+  }
+}

@@ -1,0 +1,68 @@
+import { Components } from './components.js';
+import type { DescribedApi } from './described-api.js';
+import type { OpenApiDocument, OpenApiInfo, OpenApiServer, OpenApiTag, PathItem, SecurityRequirement, SecurityScheme } from './open-api.js';
+import type { HostDocument } from './merge-documents.js';
+import { OperationIds, operationIdsOf } from './operation-ids.js';
+import { RPC_BATCH } from '../rpc/rpc-operations.js';
+import { RestPaths } from './rest/rest-paths.js';
+import { RpcPaths } from './rpc/rpc-paths.js';
+
+/** What a document contains apart from its paths. */
+export interface OpenApiOptions extends Partial<OpenApiInfo> {
+  readonly servers?: readonly OpenApiServer[];
+  /** By name, as OpenAPI has them: `{ bearer: { type: 'http', scheme: 'bearer' } }`. */
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  /** Which of them a request needs: `[{}, { bearer: [] }]` lets anonymous callers in too. */
+  readonly security?: readonly SecurityRequirement[];
+}
+
+/**
+ * Describes APIs as an OpenAPI 3.1 document. Every path, parameter and schema comes from the tables that the parsers use.
+ *
+ * @param host a document to be merged with: its names are not used again
+ */
+export function createDocument(apis: readonly DescribedApi[], options: OpenApiOptions = {}, host: HostDocument = {}): OpenApiDocument {
+  const components = new Components(host.components);
+  const operationIds = new OperationIds(operationIdsOf(host));
+  const paths = apis.flatMap((api): Readonly<Record<string, PathItem>>[] => [
+    ...(api.rest ? [new RestPaths(api, api.rest, components, operationIds).all()] : []),
+    ...(api.rpc ? [new RpcPaths(api, api.rpc, components, operationIds).all()] : []),
+  ]);
+  const { servers, securitySchemes, security } = options;
+  const all: Readonly<Record<string, PathItem>> = Object.assign({}, ...paths) as Record<string, PathItem>;
+  return {
+    openapi: '3.1.0',
+    info: infoOf(options),
+    ...(servers && { servers }),
+    ...(security && { security }),
+    tags: tagsOf(all, apis),
+    paths: all,
+    components: { ...components.build(), ...(securitySchemes && { securitySchemes }) },
+  };
+}
+
+function infoOf({ title = 'Resource API', version = '1.0', description, termsOfService, contact, license }: OpenApiOptions): OpenApiInfo {
+  return {
+    title,
+    version,
+    ...(description !== undefined && { description }),
+    ...(termsOfService !== undefined && { termsOfService }),
+    ...(contact && { contact }),
+    ...(license && { license }),
+  };
+}
+
+/** The tags of the operations, in order, described by the documentation comments of the Prisma schema. */
+function tagsOf(paths: Readonly<Record<string, PathItem>>, apis: readonly DescribedApi[]): readonly OpenApiTag[] {
+  const operations = Object.values(paths).flatMap(({ get, post, patch, put, delete: remove }) => [get, post, patch, put, remove]);
+  const names = new Set(operations.flatMap((operation) => operation?.tags ?? []));
+  const resources = apis.flatMap(({ rest, rpc }) => [...(rest?.surface.resources ?? []), ...(rpc?.surface.resources ?? [])]);
+  const comments = new Map(resources.map(({ model, documentation }) => [model, documentation]));
+  return [...names].map((name) => ({ name, description: comments.get(name) ?? describeTag(name) }));
+}
+
+function describeTag(name: string): string {
+  const [model = '', style] = name.split(' ');
+  if (model === RPC_BATCH.model) return 'Several RPC operations in one transaction.';
+  return style === undefined ? `${model} as JSON:API resources.` : `The Prisma client's operations on ${model}.`;
+}

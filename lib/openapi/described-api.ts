@@ -1,0 +1,26 @@
+import type { Limits } from '../model/limits.js';
+import type { Resource, Surface } from '../model/surface/surface.js';
+import type { RestSettings } from '../rest/rest-settings.js';
+import type { RpcSettings } from '../rpc/rpc-settings.js';
+import type { RecordAction } from '../validation/record-check.js';
+import type { RecordShape } from '../validation/record-shape.js';
+
+/** One mounted API, as far as documents of it need to know. */
+export interface DescribedApi {
+  readonly limits: Limits;
+  /** What the host's validator of a model and action requires of records. */
+  readonly shapeOf: (resource: Resource, action: RecordAction) => RecordShape;
+  /** Absent where the style is off. */
+  readonly rest?: DescribedStyle<RestSettings>;
+  /** Absent where the style is off. */
+  readonly rpc?: DescribedStyle<RpcSettings>;
+}
+
+/** One style of an API. */
+export interface DescribedStyle<Settings> {
+  /** What the style serves. */
+  readonly surface: Surface;
+  /** Its path in the application, with a leading and without a trailing slash; `''` is the root. */
+  readonly path: string;
+  readonly settings: Settings;
+}

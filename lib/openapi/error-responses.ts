@@ -1,0 +1,43 @@
+import { STATUS_CODES } from 'node:http';
+import { ERROR_CATALOGUE, type ErrorCode } from '../errors/error-catalogue.js';
+import type { Components } from './components.js';
+import type { JsonSchema } from './json-schema.js';
+import type { Reference, Response } from './open-api.js';
+
+/** How one style answers errors. */
+export interface ErrorStyle {
+  /** Begins the names of its shared responses, e.g. `Rest`. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly schema: JsonSchema;
+  /** The status of a code in this style. */
+  readonly statusOf: (code: ErrorCode) => number;
+}
+
+/**
+ * References to the responses of the given statuses and of all others (`default`): what any endpoint may meet, an unreachable database or
+ * a guard of the host, is described there.
+ */
+export function errorResponses(
+  statuses: readonly number[],
+  style: ErrorStyle,
+  components: Components,
+): Readonly<Record<string, Reference>> {
+  const named = statuses.map((status): [string, Reference] => [
+    String(status),
+    components.response(`${style.name}${phraseOf(status)}`, style, () => errorResponse(style, status)),
+  ]);
+  const others = components.response(`${style.name}Error`, style, () => ({ ...errorResponse(style), description: 'Any other error.' }));
+  return { ...Object.fromEntries(named), default: others };
+}
+
+function errorResponse({ mediaType, schema, statusOf }: ErrorStyle, status?: number): Response {
+  const codes = (Object.keys(ERROR_CATALOGUE) as ErrorCode[]).filter((code) => statusOf(code) === status);
+  const meanings = codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].title}`);
+  return { description: meanings.join(' · '), content: { [mediaType]: { schema } } };
+}
+
+/** `404` is `NotFound`. */
+function phraseOf(status: number): string {
+  return (STATUS_CODES[status] ?? String(status)).replace(/[^A-Za-z]/g, '');
+}

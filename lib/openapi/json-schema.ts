@@ -1,0 +1,66 @@
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it; the keywords that are written here. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly format?: string;
+  readonly contentEncoding?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly properties?: JsonSchemas;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+}
+
+export type JsonSchemas = Readonly<Record<string, JsonSchema>>;
+
+export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+/** An object of exactly these members, as far as the document says; `required` names those that are always there. */
+export function objectOf(properties: JsonSchemas, required: readonly string[] = []): JsonSchema {
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+export function arrayOf(items: JsonSchema): JsonSchema {
+  return { type: 'array', items };
+}
+
+/** One value, or a list of them. */
+export function oneOrMany(items: JsonSchema): JsonSchema {
+  return { anyOf: [items, arrayOf(items)] };
+}
+
+/** The same schema, or null: OpenAPI 3.1 has no `nullable`. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  if (isAnything(schema)) return schema;
+  const { type, enum: values, ...others } = schema;
+  if (type === undefined || schema.const !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  const types: readonly JsonType[] = typeof type === 'string' ? [type] : type;
+  return { type: [...types, 'null'], ...others, ...(values && { enum: [...values, null] }) };
+}
+
+/** Whether nothing in a schema narrows what it takes. */
+function isAnything(schema: JsonSchema): boolean {
+  return Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'examples');
+}

@@ -1,0 +1,165 @@
+import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
+import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
+import { isIdOnly } from '../../rest/parse/id-attribute.js';
+import type { RestSettings } from '../../rest/rest-settings.js';
+import { SHARED } from '../components.js';
+import type { DescribedApi, DescribedStyle } from '../described-api.js';
+import { exampleId, exampleOf } from '../examples.js';
+import { arrayOf, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
+import type { Reference, RequestBody } from '../open-api.js';
+import { serializationSchema } from '../serialization-schema.js';
+import { ValueSchemas } from '../value-schemas.js';
+import { isRequired, writtenField } from '../written-field.js';
+import type { RestSchemas } from './rest-schemas.js';
+
+type WriteMode = 'create' | 'update';
+
+/** Request bodies of the REST style. */
+export class RestBodies {
+  readonly #values: ValueSchemas;
+
+  constructor(
+    private readonly schemas: RestSchemas,
+    private readonly api: DescribedApi,
+    private readonly style: DescribedStyle<RestSettings>,
+  ) {
+    this.#values = new ValueSchemas(schemas.components, style.surface);
+  }
+
+  /** The body of `POST /:type` and of `PATCH /:type/:id`. */
+  document(resource: Resource, mode: WriteMode): Reference {
+    const name = `${resource.model}${mode === 'create' ? 'Create' : 'Update'}`;
+    return this.schemas.components.requestBody(name, resource, () => {
+      const schema = this.schemas.components.schema(`${name}Document`, resource, () => this.#document(resource, mode));
+      return this.#body(schema, { document: { value: this.#example(resource, mode) } });
+    });
+  }
+
+  /** The body of a relationship's own URL. */
+  linkage({ many, optional, target }: Relationship): Reference {
+    const identifier = this.#identifier(target);
+    const data = many ? arrayOf(identifier) : optional ? nullable(identifier) : identifier;
+    const name = `${target.model}${many ? 'Identifiers' : optional ? 'IdentifierOrNull' : 'Identifier'}`;
+    return this.schemas.components.requestBody(name, target, () => {
+      const example = this.#exampleIdentifier(target);
+      return this.#body(objectOf({ data }, ['data']), { linkage: { value: { data: many ? [example] : example } } });
+    });
+  }
+
+  #body(schema: JsonSchema, examples: NonNullable<RequestBody['content'][string]['examples']>): RequestBody {
+    const media = { schema, examples };
+    return {
+      required: true,
+      content: { [JSON_API_MEDIA_TYPE]: media, ...(!this.style.settings.strict && { 'application/json': { schema } }) },
+    };
+  }
+
+  #document(resource: Resource, mode: WriteMode): JsonSchema {
+    const attributes = this.#attributes(resource, mode);
+    const relationships = this.#relationships(resource, mode);
+    const data: JsonSchemas = {
+      type: { const: resource.type },
+      ...(this.#takesId(resource, mode) && { id: { type: ['integer', 'string'] } }),
+      ...(Object.keys(attributes).length > 0 && { attributes: this.#attributesOf(resource, attributes, mode) }),
+      ...(Object.keys(relationships).length > 0 && { relationships: objectOf(relationships) }),
+    };
+    const required = ['type', ...(mode === 'create' && resource.clientIds === 'required' ? ['id'] : [])];
+    return objectOf({ data: objectOf(data, required), meta: this.#meta(resource, mode) }, ['data']);
+  }
+
+  #attributesOf(resource: Resource, attributes: JsonSchemas, mode: WriteMode): JsonSchema {
+    const required = mode === 'create' ? this.#required(resource).map(({ member }) => member) : [];
+    return objectOf(
+      attributes,
+      required.filter((member) => Object.hasOwn(attributes, member)),
+    );
+  }
+
+  #takesId({ clientIds }: Resource, mode: WriteMode): boolean {
+    return mode === 'update' || clientIds !== 'forbidden';
+  }
+
+  #attributes(resource: Resource, mode: WriteMode): JsonSchemas {
+    const writable = writableAttributes(resource, mode, this.style.settings);
+    const shape = this.api.shapeOf(resource, mode);
+    return Object.fromEntries(writable.map((attribute) => [attribute.member, writtenField(attribute, this.#values, shape)]));
+  }
+
+  #relationships(resource: Resource, mode: WriteMode): JsonSchemas {
+    return Object.fromEntries(
+      writableRelationships(resource, mode).map(({ member, target, many, optional }) => {
+        const identifier = this.#identifier(target);
+        const data = many ? arrayOf(identifier) : optional ? nullable(identifier) : identifier;
+        return [member, objectOf({ data }, ['data'])];
+      }),
+    );
+  }
+
+  /** Attributes that a create must give. */
+  #required(resource: Resource): readonly Attribute[] {
+    const shape = this.api.shapeOf(resource, 'create');
+    return resource.attributes.filter((attribute) => isRequired(attribute, shape));
+  }
+
+  #identifier(target: Resource): JsonSchema {
+    return this.schemas.components.schema(`${target.model}IdentifierInput`, target, () =>
+      objectOf({ type: { const: target.type }, id: { type: this.style.settings.strict ? 'string' : ['integer', 'string'] } }, [
+        'type',
+        'id',
+      ]),
+    );
+  }
+
+  #meta(resource: Resource, mode: WriteMode): JsonSchema {
+    const serialization = serializationSchema(this.schemas.components);
+    if (mode === 'update' || !resource.actions.has('update')) {
+      return this.schemas.components.schema('BodyMeta', SHARED, () => objectOf({ serialization }));
+    }
+    return this.schemas.components.schema('CreateMeta', SHARED, () =>
+      objectOf({
+        operation: { type: 'string', enum: ['create', 'upsert'], description: '`upsert` updates the resource that `matchFields` finds.' },
+        matchFields: { ...arrayOf({ type: 'string' }), description: 'Members that are unique together.' },
+        serialization,
+      }),
+    );
+  }
+
+  #example(resource: Resource, mode: WriteMode): unknown {
+    const all = writableAttributes(resource, mode, this.style.settings).filter(({ foreignKeyOf }) => foreignKeyOf.length === 0);
+    const required = new Set(this.#required(resource));
+    const shown = mode === 'create' ? all.filter((attribute) => required.has(attribute)) : all.slice(0, 1);
+    const links = mode === 'create' ? this.#requiredLinks(resource) : [];
+    return {
+      data: {
+        type: resource.type,
+        ...(mode === 'create' &&
+          resource.clientIds === 'required' && { id: exampleId(resource.identifier, this.style.settings.idDivider) }),
+        attributes: Object.fromEntries(shown.map((attribute) => [attribute.member, exampleOf(attribute)])),
+        ...(links.length > 0 && {
+          relationships: Object.fromEntries(links.map(({ member, target }) => [member, { data: this.#exampleIdentifier(target) }])),
+        }),
+      },
+    };
+  }
+
+  #requiredLinks(resource: Resource): readonly Relationship[] {
+    return writableRelationships(resource, 'create').filter(({ many, optional, link }) => !many && !optional && link === 'own-key');
+  }
+
+  #exampleIdentifier({ type, identifier }: Resource): unknown {
+    const id = exampleId(identifier, this.style.settings.idDivider);
+    return { type, id: this.style.settings.strict ? String(id) : id };
+  }
+}
+
+function writableAttributes(resource: Resource, mode: WriteMode, { strict }: RestSettings): readonly Attribute[] {
+  return resource.attributes.filter((attribute) => {
+    if (!attribute.rights[mode]) return false;
+    if (isIdOnly(resource, attribute)) return false;
+    return !strict || attribute.foreignKeyOf.length === 0;
+  });
+}
+
+function writableRelationships(resource: Resource, mode: WriteMode): readonly Relationship[] {
+  return resource.relationships.filter((relationship) => relationship.rights[mode] && relationship.linkable.update);
+}

@@ -1,0 +1,34 @@
+import { ERROR_CATALOGUE } from '../../errors/error-catalogue.js';
+import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
+import type { RestSettings } from '../../rest/rest-settings.js';
+import type { Components } from '../components.js';
+import type { ErrorStyle } from '../error-responses.js';
+import { arrayOf, type JsonSchema, objectOf } from '../json-schema.js';
+
+/** How the REST style answers errors: with a JSON:API error document. */
+export function restErrors({ strict }: RestSettings, components: Components): ErrorStyle {
+  const schema = components.schema('ErrorDocument', restErrors, () => objectOf({ errors: arrayOf(errorObject(strict)) }, ['errors']));
+  return { name: 'Rest', mediaType: JSON_API_MEDIA_TYPE, schema, statusOf: (code) => ERROR_CATALOGUE[code].status };
+}
+
+function errorObject(strict: boolean): JsonSchema {
+  const text: JsonSchema = { type: 'string' };
+  const place = {
+    pointer: { ...text, description: 'JSON Pointer into the request body.' },
+    parameter: { ...text, description: 'Name of the query parameter.' },
+    header: { ...text, description: 'Name of the header.' },
+  };
+  return objectOf(
+    {
+      id: { ...text, description: 'Names this occurrence in the log of the server.' },
+      code: { ...text, description: 'What went wrong, e.g. `not-found`.' },
+      status: strict ? text : { type: 'integer' },
+      title: { ...text, description: 'The same for every occurrence of the code.' },
+      detail: { ...text, description: 'What went wrong here.' },
+      source: { ...objectOf(place), description: 'Where in the request.' },
+      ...(!strict && { ormCode: { ...text, description: 'Code of the data layer, where it failed.' } }),
+      meta: { type: 'object' },
+    },
+    ['code', 'status', 'title', 'detail'],
+  );
+}

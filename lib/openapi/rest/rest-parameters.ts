@@ -1,0 +1,192 @@
+import { mayFilter } from '../../model/surface/rights.js';
+import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
+import { EQUALS, FILTER_OPERATORS, type FilterOperator, LIST_EQUALS, type Operand, suits } from '../../rest/parse/filter-operators.js';
+import type { FamilyName } from '../../rest/parse/query-families.js';
+import { readableMembers } from '../../rest/projection/readable-members.js';
+import type { RestSettings } from '../../rest/rest-settings.js';
+import type { Components } from '../components.js';
+import type { DescribedApi, DescribedStyle } from '../described-api.js';
+import { exampleOf, textAttribute } from '../examples.js';
+import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
+import type { Parameter, Reference } from '../open-api.js';
+
+/** The query parameters of the REST style: one a family and model, shared by every URL that takes it. */
+export class RestParameters {
+  constructor(
+    private readonly components: Components,
+    private readonly api: DescribedApi,
+    private readonly style: DescribedStyle<RestSettings>,
+  ) {}
+
+  /** The parameters of the given families, for URLs whose data are of a resource. */
+  families(families: readonly FamilyName[], resource: Resource): readonly Reference[] {
+    return families.flatMap((family) => this.#families[family](resource) ?? []);
+  }
+
+  /** `include` at a relationship's own URL, where every path starts with its name. */
+  includeFrom({ member, target }: Relationship): Parameter {
+    const paths = [member, ...includable(target).map((inner) => `${member}.${inner}`)];
+    return includeParameter(paths);
+  }
+
+  readonly #families: Readonly<Record<FamilyName, (resource: Resource) => Reference | undefined>> = {
+    filter: (resource) => this.components.parameter(`${resource.model}Filter`, resource, () => this.#filter(resource)),
+    sort: (resource) => this.components.parameter(`${resource.model}Sort`, resource, () => sortParameter(resource)),
+    page: () => this.#page(),
+    include: (resource) => {
+      const paths = includable(resource);
+      return paths.length === 0
+        ? undefined
+        : this.components.parameter(`${resource.model}Include`, resource, () => includeParameter(paths));
+    },
+    fields: () => this.components.parameter('Fields', this.style.surface, () => this.#fields()),
+  };
+
+  #filter(resource: Resource): Parameter {
+    const schema = this.components.schema(`${resource.model}Filter`, resource, () => this.#filterSchema(resource));
+    const text = textAttribute(resource);
+    const examples = {
+      none: { summary: 'No filter', value: {} },
+      ...(text && {
+        contains: {
+          summary: `${text.member} contains a text`,
+          value: { [`${text.member}$contains`]: String(exampleOf(text)).slice(0, 5) },
+        },
+      }),
+    };
+    return { name: 'filter', in: 'query', style: 'deepObject', explode: true, description: FILTER_DESCRIPTION, schema, examples };
+  }
+
+  #filterSchema(resource: Resource): JsonSchema {
+    const attributes = resource.attributes.flatMap((attribute) => this.#conditions(attribute, resource));
+    const relationships = resource.relationships.flatMap((relationship) => this.#relationConditions(relationship));
+    const ids: readonly (readonly [string, JsonSchema])[] = resource.identifier.fields.every(({ rights }) => mayFilter(rights, 'equals'))
+      ? [['id', ID]]
+      : [];
+    return objectOf(Object.fromEntries([...ids, ...attributes, ...relationships]));
+  }
+
+  #conditions(attribute: Attribute, { database }: Resource): readonly (readonly [string, JsonSchema])[] {
+    const operators = [attribute.list ? LIST_EQUALS : EQUALS, ...FILTER_OPERATORS.values()];
+    return operators
+      .filter((operator) => suits(operator, attribute) && isOpen(operator, attribute) && !operator.lackedBy.has(database.provider))
+      .map((operator) => [nameOf(attribute, operator), OPERANDS[operator.operand](attribute)] as const);
+  }
+
+  /** By the related id, or by the fields of the related resource. */
+  #relationConditions({ member, rights, target }: Relationship): readonly (readonly [string, JsonSchema])[] {
+    if (rights.filter === false || !target.actions.has('read')) return [];
+    const inner = this.components.schema(`${target.model}Filter`, target, () => this.#filterSchema(target));
+    return [[member, { anyOf: [ID, inner] }]];
+  }
+
+  #page(): Reference {
+    const { pageSize, maxPageSize } = this.style.settings;
+    const maximum = Math.min(maxPageSize, this.api.limits.maxTake);
+    const properties: JsonSchemas = {
+      offset: { type: 'integer', minimum: 0, default: 0 },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        ...(maximum !== Infinity && { maximum }),
+        ...(pageSize !== Infinity && { default: pageSize }),
+      },
+    };
+    return this.components.parameter('Page', this.style.settings, () => ({
+      name: 'page',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description: '`page[offset]` resources are left out, and `page[limit]` shown.',
+      schema: objectOf(properties),
+      examples: {
+        first: { summary: 'The first ten', value: { limit: 10 } },
+        second: { summary: 'The next ten', value: { offset: 10, limit: 10 } },
+      },
+    }));
+  }
+
+  #fields(): Parameter {
+    const readable = this.style.surface.resources.filter(({ actions }) => actions.has('read'));
+    const types = readable.map((resource): [string, JsonSchema] => {
+      const { attributes, relationships } = readableMembers(resource, this.style.settings.strict);
+      const members = [...attributes, ...relationships].map(({ member }) => member);
+      return [resource.type, { type: 'string', description: members.join(', ') }];
+    });
+    return {
+      name: 'fields',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description: 'Sparse fieldsets: by type, the only fields that the document shows, separated by commas.',
+      schema: objectOf(Object.fromEntries(types)),
+      examples: { all: { summary: 'All fields', value: {} } },
+    };
+  }
+}
+
+const FILTER_DESCRIPTION = [
+  '`filter[field]=value`, or `filter[field$operator]=value`. Several filters must all match; values separated by commas match any of them.',
+  'A relationship takes the id of a related resource, or a field of it: `filter[relationship][field]=value`.',
+].join(' ');
+
+const ID: JsonSchema = { type: ['integer', 'string'] };
+
+function nameOf({ member }: Attribute, { name }: FilterOperator): string {
+  return name === '' ? member : `${member}$${name}`;
+}
+
+function isOpen({ prisma }: FilterOperator, { rights }: Attribute): boolean {
+  return prisma.every((operator) => mayFilter(rights, operator));
+}
+
+const TEXT: JsonSchema = { type: 'string' };
+
+/** What the text of an operand is; several values are one text, separated by commas. */
+const OPERANDS: Readonly<Record<Operand, (attribute: Attribute) => JsonSchema>> = {
+  any: ({ type }) => VALUES[type],
+  list: () => TEXT,
+  range: () => TEXT,
+  flag: () => ({ type: 'boolean' }),
+  null: () => ({ type: 'boolean' }),
+};
+
+const VALUES: Readonly<Record<Attribute['type'], JsonSchema>> = {
+  String: TEXT,
+  Boolean: { type: 'boolean' },
+  Int: { type: ['integer', 'string'] },
+  BigInt: { type: ['integer', 'string'] },
+  Float: { type: ['number', 'string'] },
+  Decimal: { type: ['number', 'string'] },
+  DateTime: TEXT,
+  Json: TEXT,
+  Bytes: TEXT,
+  Enum: TEXT,
+};
+
+function sortParameter(resource: Resource): Parameter {
+  const names = ['id', ...resource.attributes.filter(({ rights }) => rights.sort).map(({ member }) => member)];
+  const counts = resource.relationships.filter(({ many, rights }) => many && rights.sort).map(({ member }) => `${member}.$count`);
+  const unique = [...new Set([...names, ...counts])];
+  return {
+    name: 'sort',
+    in: 'query',
+    description: `Fields separated by commas, each with \`-\` before it for descending order: ${unique.map((name) => `\`${name}\``).join(', ')}. A path reaches through a to-one relationship: \`relationship.field\`.`,
+    schema: TEXT,
+    examples: { none: { summary: 'By id', value: '' }, descending: { summary: 'Descending', value: `-${unique.at(1) ?? 'id'}` } },
+  };
+}
+
+function includable({ relationships }: Resource): readonly string[] {
+  return relationships.filter(({ rights }) => rights.read).map(({ member }) => member);
+}
+
+function includeParameter(paths: readonly string[]): Parameter {
+  return {
+    name: 'include',
+    in: 'query',
+    description: `Relationships separated by commas, whose resources come along; dots reach further: ${paths.map((path) => `\`${path}\``).join(', ')}.`,
+    schema: TEXT,
+    examples: { none: { summary: 'Nothing', value: '' }, first: { summary: paths[0] ?? '', value: paths[0] ?? '' } },
+  };
+}

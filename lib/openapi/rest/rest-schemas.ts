@@ -1,0 +1,151 @@
+import { readableMembers } from '../../rest/projection/readable-members.js';
+import type { RestSettings } from '../../rest/rest-settings.js';
+import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
+import { type Components, SHARED } from '../components.js';
+import { arrayOf, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
+import type { DescribedStyle } from '../described-api.js';
+import type { Reference } from '../open-api.js';
+import { serializationSchema } from '../serialization-schema.js';
+import { ValueSchemas } from '../value-schemas.js';
+
+/** Schemas of what the REST style answers: documents, resource objects and linkage. */
+export class RestSchemas {
+  readonly #values: ValueSchemas;
+
+  constructor(
+    readonly components: Components,
+    private readonly style: DescribedStyle<RestSettings>,
+  ) {
+    this.#values = new ValueSchemas(components, style.surface);
+  }
+
+  /** A document whose data is one resource; null where a to-one relationship leads to none. */
+  document(resource: Resource, mayBeNull = false): Reference {
+    const data = this.resource(resource);
+    return this.components.schema(`${resource.model}Document${mayBeNull ? 'OrNull' : ''}`, resource, () =>
+      this.#document(mayBeNull ? nullable(data) : data, { links: this.#links('DocumentLinks', ['self']), hasTotal: false }),
+    );
+  }
+
+  /** A document whose data is a page of resources. */
+  collection(resource: Resource): Reference {
+    return this.components.schema(`${resource.model}Collection`, resource, () =>
+      this.#document(arrayOf(this.resource(resource)), { links: this.#pageLinks(), hasTotal: true }),
+    );
+  }
+
+  /** A document whose data is resource linkage: what a relationship's own URL answers. */
+  linkage({ many, target }: Relationship): Reference {
+    const identifier = this.identifier(target);
+    return this.components.schema(`${target.model}${many ? 'Identifiers' : 'IdentifierOrNull'}Document`, target, () =>
+      this.#document(many ? arrayOf(identifier) : nullable(identifier), {
+        links: many ? this.#pageLinks() : this.#links('RelationshipDocumentLinks', ['self', 'related']),
+        hasTotal: many,
+      }),
+    );
+  }
+
+  /** A resource object. Sparse fieldsets may leave out any attribute and relationship. */
+  resource(resource: Resource): JsonSchema {
+    return this.components.schema(`${resource.model}Resource`, resource, () => this.#resource(resource));
+  }
+
+  /** A resource identifier object. */
+  identifier(resource: Resource): JsonSchema {
+    return this.components.schema(`${resource.model}Identifier`, resource, () =>
+      objectOf({ type: { const: resource.type }, id: this.id(resource) }, ['type', 'id']),
+    );
+  }
+
+  /** The member `id` of an answer: a number where the key is one Int or Float, and a string in strict mode and of any other key (decision D2). */
+  id({ identifier }: Resource): JsonSchema {
+    const [only, ...others] = identifier.fields;
+    const isNumber = !this.style.settings.strict && others.length === 0 && (only?.type === 'Int' || only?.type === 'Float');
+    return { type: isNumber ? (only.type === 'Int' ? 'integer' : 'number') : 'string' };
+  }
+
+  #resource(resource: Resource): JsonSchema {
+    const { attributes, relationships } = readableMembers(resource, this.style.settings.strict);
+    const properties: JsonSchemas = {
+      type: { const: resource.type },
+      id: this.id(resource),
+      ...(attributes.length > 0 && { attributes: this.#attributes(attributes) }),
+      ...(relationships.length > 0 && { relationships: this.#relationships(relationships) }),
+      links: this.#links('ResourceLinks', ['self']),
+    };
+    return { ...objectOf(properties, ['type', 'id', 'links']), ...documentationOf(resource) };
+  }
+
+  #attributes(attributes: readonly Attribute[]): JsonSchema {
+    return objectOf(
+      Object.fromEntries(attributes.map((attribute) => [attribute.member, described(this.#values.field(attribute, 'answer'), attribute)])),
+    );
+  }
+
+  #relationships(relationships: readonly Relationship[]): JsonSchema {
+    return objectOf(
+      Object.fromEntries(
+        relationships.map((relationship) => [relationship.member, described(this.#relationship(relationship), relationship)]),
+      ),
+    );
+  }
+
+  #relationship({ many, target }: Relationship): JsonSchema {
+    const identifier = this.identifier(target);
+    return this.components.schema(`${target.model}${many ? 'ToMany' : 'ToOne'}`, target, () =>
+      objectOf({
+        data: many ? arrayOf(identifier) : nullable(identifier),
+        links: this.#links('RelationshipLinks', ['self', 'related']),
+      }),
+    );
+  }
+
+  #document(data: JsonSchema, { links, hasTotal }: DocumentParts): JsonSchema {
+    const properties: JsonSchemas = {
+      jsonapi: this.components.schema('JsonApi', SHARED, () => objectOf({ version: { const: '1.1' } }, ['version'])),
+      data,
+      included: arrayOf(this.#included()),
+      links,
+      meta: this.#meta(hasTotal),
+    };
+    return objectOf(properties, ['jsonapi', 'data', 'links']);
+  }
+
+  /** Any resource that may be read: which ones are included is the request's to say. */
+  #included(): JsonSchema {
+    return this.components.schema('IncludedResource', this, () => ({
+      anyOf: this.style.surface.resources.filter(({ actions }) => actions.has('read')).map((resource) => this.resource(resource)),
+    }));
+  }
+
+  #meta(hasTotal: boolean): JsonSchema {
+    const serialization = serializationSchema(this.components);
+    if (!hasTotal) return this.components.schema('DocumentMeta', SHARED, () => objectOf({ serialization }));
+    const total: JsonSchema = { type: 'integer', minimum: 0, description: 'Resources in the whole collection, not only on this page.' };
+    return this.components.schema('CollectionMeta', SHARED, () => objectOf({ total, serialization }));
+  }
+
+  #pageLinks(): JsonSchema {
+    const url: JsonSchema = { type: 'string' };
+    const links = { self: url, related: url, first: url, last: url, prev: nullable(url), next: nullable(url) };
+    return this.components.schema('PageLinks', SHARED, () => objectOf(links, ['self']));
+  }
+
+  #links(name: string, links: readonly string[]): JsonSchema {
+    return this.components.schema(name, SHARED, () => objectOf(Object.fromEntries(links.map((link) => [link, { type: 'string' }])), links));
+  }
+}
+
+interface DocumentParts {
+  readonly links: JsonSchema;
+  readonly hasTotal: boolean;
+}
+
+/** A field's schema with the comment that the Prisma schema has on the field. */
+export function described(schema: JsonSchema, { documentation }: { readonly documentation?: string }): JsonSchema {
+  return documentation === undefined ? schema : { ...schema, description: documentation };
+}
+
+function documentationOf({ documentation }: { readonly documentation?: string }): Pick<JsonSchema, 'description'> {
+  return documentation === undefined ? {} : { description: documentation };
+}

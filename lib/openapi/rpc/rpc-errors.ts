@@ -1,0 +1,27 @@
+import { ApiError } from '../../errors/api-error.js';
+import { rpcStatus } from '../../rpc/render-rpc-error.js';
+import type { Components } from '../components.js';
+import type { ErrorStyle } from '../error-responses.js';
+import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
+
+/** How the RPC style answers errors: with a flat object, mirrored under `error`. */
+export function rpcErrors(components: Components): ErrorStyle {
+  const schema = components.schema('RpcError', rpcErrors, () =>
+    objectOf({ ...MEMBERS, error: objectOf({ ...MEMBERS, rejectReason: { const: 'cannot-read-back' } }, ['message']) }, [
+      'message',
+      'error',
+    ]),
+  );
+  return { name: 'Rpc', mediaType: 'application/json', schema, statusOf: (code) => rpcStatus(new ApiError(code, '')) };
+}
+
+const TEXT: JsonSchema = { type: 'string' };
+
+const MEMBERS: JsonSchemas = {
+  message: { ...TEXT, description: 'What went wrong.' },
+  orm: { type: 'boolean', description: 'The data layer failed.' },
+  code: { ...TEXT, description: 'Code of the data layer, e.g. `P2002`.' },
+  fields: { ...arrayOf(TEXT), description: 'Fields whose unique value is taken, or whose reference leads nowhere.' },
+  rejectedByPolicy: { type: 'boolean', description: 'An access policy refused.' },
+  reason: { ...TEXT, description: '`RESULT_NOT_READABLE`: it is written, and a policy hides the result.' },
+};

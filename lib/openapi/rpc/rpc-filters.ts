@@ -1,0 +1,85 @@
+import { mayFilter } from '../../model/surface/rights.js';
+import type { Attribute } from '../../model/surface/surface.js';
+import { AGGREGATES } from '../../rpc/arguments/aggregates.js';
+import { groupOperatorsOf } from '../../rpc/arguments/plan-having.js';
+import { JSON_OPERATORS } from '../../rpc/arguments/plan-json-filter.js';
+import { LIST_OPERATORS } from '../../rpc/arguments/plan-list-filter.js';
+import type { OperandType, Operators } from '../../rpc/arguments/plan-operators.js';
+import { MODES, operatorsOf } from '../../rpc/arguments/plan-scalar-filter.js';
+import type { Components } from '../components.js';
+import { arrayOf, type JsonSchema, nullable, objectOf, oneOrMany } from '../json-schema.js';
+import { fieldTypeName, fieldTypeOwner } from './field-type-name.js';
+import { resultAttribute, type ValueSchemas } from '../value-schemas.js';
+
+/** Schemas of the filters of fields, from the tables of operators: those of one type share one, by the name of Prisma's type. */
+export class RpcFilters {
+  constructor(
+    private readonly components: Components,
+    private readonly values: ValueSchemas,
+  ) {}
+
+  /** A condition on a field in a `where`. */
+  condition(attribute: Attribute): JsonSchema {
+    return this.#shared(attribute, { suffix: 'Filter', operators: whereOperators(attribute) });
+  }
+
+  /** A condition on a field in a `having`. */
+  groupCondition(attribute: Attribute): JsonSchema {
+    return this.#shared(attribute, { suffix: 'WithAggregatesFilter', operators: groupOperatorsOf(attribute) });
+  }
+
+  /** A field that is open to some operators only has a filter of its own. */
+  #shared(attribute: Attribute, filter: FilterKind): JsonSchema {
+    const build = (): JsonSchema => this.#filter(attribute, filter);
+    return attribute.rights.filter === true
+      ? this.components.schema(fieldTypeName(attribute, filter.suffix), fieldTypeOwner(attribute), build)
+      : build();
+  }
+
+  #filter(attribute: Attribute, filter: FilterKind): JsonSchema {
+    const open = [...filter.operators].filter(([name]) => name === 'mode' || AGGREGATES.has(name) || mayFilter(attribute.rights, name));
+    const operators = objectOf(
+      Object.fromEntries(open.map(([name, { takes }]) => [name, this.#operands[takes](attribute, { ...filter, operator: name })])),
+    );
+    const hasShortForm = !attribute.list && attribute.type !== 'Json' && mayFilter(attribute.rights, 'equals');
+    return hasShortForm ? { anyOf: [this.values.field(attribute, 'input'), operators] } : operators;
+  }
+
+  readonly #operands: Readonly<
+    Record<OperandType, (attribute: Attribute, filter: FilterKind & { readonly operator: string }) => JsonSchema>
+  > = {
+    'value': (attribute) => this.values.element(attribute, 'input'),
+    'nullable': (attribute) => this.#nullable(attribute),
+    'values': (attribute) => arrayOf(this.values.element(attribute, 'input')),
+    // Prisma nests filters in `not` without end; one level is what people write.
+    'filter': (attribute) => ({ anyOf: [this.#nullable(attribute), { type: 'object' }] }),
+    'text': () => ({ type: 'string' }),
+    'mode': () => ({ type: 'string', enum: MODES }),
+    'flag': () => ({ type: 'boolean' }),
+    'path': () => oneOrMany({ type: 'string' }),
+    'json': () => ({}),
+    'ordered-json': () => ({ type: ['number', 'string'] }),
+    'result': (attribute, { operator }) => this.#result(attribute, operator),
+  };
+
+  #nullable(attribute: Attribute): JsonSchema {
+    const element = this.values.element(attribute, 'input');
+    return attribute.optional ? nullable(element) : element;
+  }
+
+  /** A filter on the result of an aggregate function is one of its result's type. */
+  #result(attribute: Attribute, operator: string): JsonSchema {
+    const type = AGGREGATES.get(operator)?.resultType(attribute) ?? attribute.type;
+    return this.condition(resultAttribute(attribute, type));
+  }
+}
+
+interface FilterKind {
+  readonly suffix: string;
+  readonly operators: Operators;
+}
+
+function whereOperators(attribute: Attribute): Operators {
+  if (attribute.list) return LIST_OPERATORS;
+  return attribute.type === 'Json' ? JSON_OPERATORS : operatorsOf(attribute);
+}

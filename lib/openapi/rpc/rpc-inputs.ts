@@ -1,0 +1,269 @@
+import { mayCombine } from '../../model/surface/rights.js';
+import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
+import { type AGGREGATE, AGGREGATES, isNumeric } from '../../rpc/arguments/aggregates.js';
+import type { ArgumentType, InputName } from '../../rpc/arguments/argument-planner.js';
+import { isNestedWriteOpen, type NestedWriteName, nestedWritesOf, type WriteMode } from '../../rpc/arguments/nested-writes.js';
+import { nestedWriteOf } from '../../rpc/arguments/plan-data.js';
+import { writesOf } from '../../rpc/arguments/plan-new-value.js';
+import { LOAD_STRATEGIES } from '../../rpc/plan-arguments.js';
+import { type Components, SHARED } from '../components.js';
+import type { DescribedApi } from '../described-api.js';
+import { arrayOf, type JsonSchema, type JsonSchemas, objectOf, oneOrMany } from '../json-schema.js';
+import type { ValueSchemas } from '../value-schemas.js';
+import { isRequired, writtenField } from '../written-field.js';
+import { fieldTypeName, fieldTypeOwner } from './field-type-name.js';
+import { RpcFilters } from './rpc-filters.js';
+
+/** Schemas of what arguments take, from the tables of the planners, by the names of Prisma's types. */
+export class RpcInputs {
+  readonly #filters: RpcFilters;
+  readonly #nestedOwners = new Map<Resource, Map<string, object>>();
+
+  constructor(
+    private readonly components: Components,
+    private readonly api: DescribedApi,
+    private readonly values: ValueSchemas,
+  ) {
+    this.#filters = new RpcFilters(components, values);
+  }
+
+  /** What an argument takes, or a part of one. */
+  of(type: ArgumentType, resource: Resource): JsonSchema {
+    if (typeof type === 'string') return this.#inputs[type](resource);
+    switch (type.kind) {
+      case 'one-or-many':
+        return oneOrMany(this.of(type.of, resource));
+      case 'either':
+        return { anyOf: type.of.map((one) => this.of(one, resource)) };
+      case 'parts': {
+        return this.#named(resource, type.name, () => {
+          const parts = Object.entries(type.parts).map(([name, part]) => [name, this.of(part, resource)] as const);
+          return objectOf(Object.fromEntries(parts), type.required);
+        });
+      }
+    }
+  }
+
+  readonly #inputs: Readonly<Record<InputName, (resource: Resource) => JsonSchema>> = {
+    'where': (resource) => this.#named(resource, 'WhereInput', () => this.#where(resource, 'WhereInput')),
+    'scalar-where': (resource) => this.#named(resource, 'ScalarWhereInput', () => this.#where(resource, 'ScalarWhereInput')),
+    'unique-where': (resource) => this.#named(resource, 'WhereUniqueInput', () => this.#uniqueWhere(resource)),
+    'cursor': (resource) => this.#named(resource, 'CursorInput', () => objectOf(this.#keys(resource))),
+    'order': (resource) => oneOrMany(this.#order(resource)),
+    'group-order': (resource) => oneOrMany(this.#groupOrder(resource)),
+    'having': (resource) => this.#named(resource, 'ScalarWhereWithAggregatesInput', () => this.#having(resource)),
+    'field-names': (resource) => oneOrMany(this.#named(resource, 'ScalarFieldEnum', () => fieldNames(resource))),
+    'create-data': (resource) => this.#named(resource, 'CreateInput', () => this.#data(resource, { mode: 'create' })),
+    'create-many-data': (resource) =>
+      this.#named(resource, 'CreateManyInput', () => this.#data(resource, { mode: 'create', isFlat: true })),
+    'update-data': (resource) => this.#named(resource, 'UpdateInput', () => this.#data(resource, { mode: 'update' })),
+    'update-many-data': (resource) =>
+      this.#named(resource, 'UpdateManyMutationInput', () => this.#data(resource, { mode: 'update', isFlat: true })),
+    'count-aggregate': (resource) => ({ anyOf: [{ type: 'boolean' }, this.#aggregate(resource, '_count')] }),
+    'aggregate-avg': (resource) => this.#aggregate(resource, '_avg'),
+    'aggregate-sum': (resource) => this.#aggregate(resource, '_sum'),
+    'aggregate-min': (resource) => this.#aggregate(resource, '_min'),
+    'aggregate-max': (resource) => this.#aggregate(resource, '_max'),
+    'take': () => ({ type: 'integer', description: 'Rows from the front, or with a minus from the back.' }),
+    'count': () => ({ type: 'integer', minimum: 0 }),
+    'flag': () => ({ type: 'boolean' }),
+    'load-strategy': () => ({ type: 'string', enum: LOAD_STRATEGIES }),
+  };
+
+  #named(resource: Resource, suffix: string, build: () => JsonSchema): JsonSchema {
+    return this.components.schema(`${resource.model}${suffix}`, resource, build);
+  }
+
+  #where(resource: Resource, name: 'WhereInput' | 'ScalarWhereInput'): JsonSchema {
+    const same = this.of(name === 'WhereInput' ? 'where' : 'scalar-where', resource);
+    const relations = name === 'WhereInput' ? this.#relationConditions(resource) : {};
+    return objectOf({ ...connectives(same), ...this.#conditions(resource), ...relations });
+  }
+
+  #conditions({ attributes }: Resource): JsonSchemas {
+    const open = attributes.filter(({ rights }) => rights.filter !== false);
+    return Object.fromEntries(open.map((attribute) => [attribute.name, this.#filters.condition(attribute)]));
+  }
+
+  #relationConditions({ relationships }: Resource): JsonSchemas {
+    const open = relationships.filter(({ rights, target }) => rights.filter !== false && target.actions.has('read'));
+    return Object.fromEntries(open.map((relation) => [relation.name, this.#relationCondition(relation)]));
+  }
+
+  /** All relations that lead to a model have the filters of it, by the names of Prisma's types. */
+  #relationCondition({ many, optional, target }: Relationship): JsonSchema {
+    const suffix = many ? 'ListRelationFilter' : optional ? 'NullableScalarRelationFilter' : 'ScalarRelationFilter';
+    return this.#named(target, suffix, () => {
+      const where = this.of('where', target);
+      if (many) return objectOf({ some: where, every: where, none: where });
+      const noneOr = optional ? { anyOf: [where, { type: 'null' } as const] } : where;
+      return { anyOf: [where, objectOf({ is: noneOr, isNot: noneOr }), ...(optional ? [{ type: 'null' } as const] : [])] };
+    });
+  }
+
+  #uniqueWhere(resource: Resource): JsonSchema {
+    const keys = [...resource.uniqueKeys.keys()];
+    return {
+      ...objectOf({
+        ...connectives(this.of('where', resource)),
+        ...this.#conditions(resource),
+        ...this.#relationConditions(resource),
+        ...this.#keys(resource),
+      }),
+      description: `Names one record by ${keys.map((key) => `\`${key}\``).join(' or ')}; further conditions may stand beside.`,
+    };
+  }
+
+  #keys({ uniqueKeys }: Resource): JsonSchemas {
+    return Object.fromEntries([...uniqueKeys].map(([name, key]) => [name, this.#key(name, key)]));
+  }
+
+  #key(name: string, { fields }: UniqueKey): JsonSchema {
+    const [first, ...others] = fields;
+    if (first?.name === name && others.length === 0) return this.values.element(first, 'input');
+    const parts = fields.map((field) => [field.name, this.values.element(field, 'input')] as const);
+    return objectOf(
+      Object.fromEntries(parts),
+      fields.map((field) => field.name),
+    );
+  }
+
+  #order(resource: Resource): JsonSchema {
+    return this.#named(resource, 'OrderByWithRelationInput', () => {
+      const attributes = resource.attributes
+        .filter(({ rights }) => rights.sort)
+        .map((attribute) => [attribute.name, this.#direction(attribute)] as const);
+      const relations = resource.relationships.filter(({ rights, target }) => rights.sort && target.actions.has('read'));
+      const paths = relations.map(
+        ({ name, many, target }) => [name, many ? objectOf({ _count: this.#sort() }) : this.#order(target)] as const,
+      );
+      return { ...objectOf(Object.fromEntries([...attributes, ...paths])), maxProperties: 1 };
+    });
+  }
+
+  #groupOrder(resource: Resource): JsonSchema {
+    return this.#named(resource, 'OrderByWithAggregationInput', () => {
+      const sortable = resource.attributes.filter(({ rights }) => rights.sort);
+      const aggregates = [...AGGREGATES].map(
+        ([name, { takes }]) => [name, this.#aggregateOrder(resource, sortable.filter(takes))] as const,
+      );
+      const fields = sortable.map((attribute) => [attribute.name, this.#direction(attribute)] as const);
+      return { ...objectOf(Object.fromEntries([...fields, ...aggregates])), maxProperties: 1 };
+    });
+  }
+
+  /** Functions that take the same fields have one order. */
+  #aggregateOrder(resource: Resource, fields: readonly Attribute[]): JsonSchema {
+    if (fields.length === 0) return { type: 'object', maxProperties: 0 };
+    const kind = fields.every(isNumeric) ? 'Numeric' : fields.some(({ type, list }) => list || type === 'Json') ? 'Count' : 'Ordered';
+    return this.#named(resource, `${kind}OrderByAggregateInput`, () => ({
+      ...objectOf(Object.fromEntries(fields.map(({ name }) => [name, this.#sort()] as const))),
+      maxProperties: 1,
+    }));
+  }
+
+  #direction({ optional }: Attribute): JsonSchema {
+    if (!optional) return this.#sort();
+    return this.components.schema('SortOrderInput', SHARED, () => {
+      const nulls: JsonSchema = { type: 'string', enum: ['first', 'last'] };
+      return { anyOf: [this.#sort(), objectOf({ sort: this.#sort(), nulls }, ['sort'])] };
+    });
+  }
+
+  #sort(): JsonSchema {
+    return this.components.schema('SortOrder', SHARED, () => ({ type: 'string', enum: ['asc', 'desc'] }));
+  }
+
+  #having(resource: Resource): JsonSchema {
+    const open = resource.attributes.filter(({ rights }) => rights.filter !== false);
+    return objectOf({
+      ...connectives(this.of('having', resource)),
+      ...Object.fromEntries(open.map((attribute) => [attribute.name, this.#filters.groupCondition(attribute)])),
+    });
+  }
+
+  #aggregate(resource: Resource, name: AggregateName): JsonSchema {
+    const suffix = `${AGGREGATE_INPUTS[name]}AggregateInput`;
+    return this.#named(resource, suffix, () => {
+      const fields = resource.attributes.filter((attribute) => mayCombine(attribute) && AGGREGATES.get(name)?.takes(attribute));
+      const names = [...fields.map((field) => field.name), ...(name === '_count' ? ['_all'] : [])];
+      return objectOf(Object.fromEntries(names.map((field) => [field, { type: 'boolean' } as const])));
+    });
+  }
+
+  #data(resource: Resource, { mode, isFlat }: { readonly mode: WriteMode; readonly isFlat?: true }): JsonSchema {
+    const shape = this.api.shapeOf(resource, mode);
+    const attributes = resource.attributes.filter(({ rights }) => rights[mode]);
+    const written = attributes.map((attribute) => {
+      const value = writtenField(attribute, this.values, shape);
+      return [attribute.name, mode === 'update' ? this.#change(attribute, value) : value] as const;
+    });
+    const required = mode === 'create' ? attributes.filter((attribute) => isRequired(attribute, shape)).map(({ name }) => name) : [];
+    const nested = isFlat ? [] : this.#nestedWritesOf(resource, mode);
+    return objectOf(Object.fromEntries([...written, ...nested]), required);
+  }
+
+  #nestedWritesOf({ relationships }: Resource, mode: WriteMode): readonly (readonly [string, JsonSchema])[] {
+    const open = relationships.filter((relation) => relation.rights[mode] && openWrites(relation, mode).length > 0);
+    return open.map((relation) => [relation.name, this.#nestedWrites(relation, mode)]);
+  }
+
+  /** A new value, or one operation on the present one. */
+  #change(attribute: Attribute, value: JsonSchema): JsonSchema {
+    if (attribute.type === 'Json' && !attribute.list) return value;
+    const operations = this.components.schema(fieldTypeName(attribute, 'FieldUpdateOperationsInput'), fieldTypeOwner(attribute), () => ({
+      ...objectOf(Object.fromEntries([...writesOf(attribute).keys()].map((name) => [name, this.#operand(attribute, name)]))),
+      maxProperties: 1,
+    }));
+    return { anyOf: [value, operations] };
+  }
+
+  #operand(attribute: Attribute, write: string): JsonSchema {
+    if (write === 'set') return this.values.field(attribute, 'input');
+    const element = this.values.element(attribute, 'input');
+    return write === 'push' ? oneOrMany(element) : element;
+  }
+
+  /** Relations that lead to a model and take the same writes share their schema. */
+  #nestedWrites(relationship: Relationship, mode: WriteMode): JsonSchema {
+    const { target, many } = relationship;
+    const writes = openWrites(relationship, mode);
+    const suffix = `${mode === 'create' ? 'Create' : 'Update'}Nested${many ? 'Many' : 'One'}Input`;
+    return this.components.schema(`${target.model}${suffix}`, this.#ownerOf(target, writes), () => {
+      const rows = writes.map((write) => [write, this.of(nestedWriteOf(relationship, write).takes, target)] as const);
+      return objectOf(Object.fromEntries(rows));
+    });
+  }
+
+  /** One owner for each set of nested writes of a model, since the rights of relations to it may differ. */
+  #ownerOf(target: Resource, writes: readonly string[]): object {
+    const own = this.#nestedOwners.get(target) ?? new Map<string, object>();
+    this.#nestedOwners.set(target, own);
+    const owner = own.get(writes.join()) ?? {};
+    own.set(writes.join(), owner);
+    return owner;
+  }
+}
+
+type AggregateName = keyof typeof AGGREGATE;
+
+/** Functions that take the same fields have one input. */
+const AGGREGATE_INPUTS: Readonly<Record<AggregateName, string>> = {
+  _count: 'Count',
+  _avg: 'AvgSum',
+  _sum: 'AvgSum',
+  _min: 'MinMax',
+  _max: 'MinMax',
+};
+
+function openWrites(relationship: Relationship, mode: WriteMode): readonly NestedWriteName[] {
+  return [...nestedWritesOf(relationship, mode).values()].filter((write) => isNestedWriteOpen(relationship, write));
+}
+
+function fieldNames({ attributes }: Resource): JsonSchema {
+  return { type: 'string', enum: attributes.filter(mayCombine).map(({ name }) => name) };
+}
+
+function connectives(same: JsonSchema): JsonSchemas {
+  return { AND: oneOrMany(same), OR: arrayOf(same), NOT: oneOrMany(same) };
+}

@@ -1,0 +1,190 @@
+import type { Resource } from '../../model/surface/surface.js';
+import { argumentsOf } from '../../rpc/plan-arguments.js';
+import {
+  RPC_BATCH,
+  RPC_OPERATIONS,
+  type RpcOperation,
+  type RpcOperationName,
+  returnsWrittenRows,
+  takesSelection,
+} from '../../rpc/rpc-operations.js';
+import type { RpcSettings } from '../../rpc/rpc-settings.js';
+import { type Components, SHARED } from '../components.js';
+import type { DescribedApi, DescribedStyle } from '../described-api.js';
+import { type ErrorStyle, errorResponses } from '../error-responses.js';
+import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
+import type { Operation, Parameter, PathItem, Reference } from '../open-api.js';
+import type { OperationIds } from '../operation-ids.js';
+import { pascalCase } from '../pascal-case.js';
+import { serializationSchema } from '../serialization-schema.js';
+import { ValueSchemas } from '../value-schemas.js';
+import { exampleArguments } from './example-arguments.js';
+import { rpcErrors } from './rpc-errors.js';
+import { RpcInputs } from './rpc-inputs.js';
+import { RpcResults } from './rpc-results.js';
+import { RpcSelections } from './rpc-selections.js';
+
+/** The paths of the RPC style, from its table of operations: one for every operation that a model is open for. */
+export class RpcPaths {
+  readonly #inputs: RpcInputs;
+  readonly #selections: RpcSelections;
+  readonly #results: RpcResults;
+  readonly #errors: ErrorStyle;
+
+  // eslint-disable-next-line max-params -- Each is a part of the document under construction.
+  constructor(
+    private readonly api: DescribedApi,
+    private readonly style: DescribedStyle<RpcSettings>,
+    private readonly components: Components,
+    private readonly operationIds: OperationIds,
+  ) {
+    const values = new ValueSchemas(components, style.surface, style.settings.bytes);
+    this.#inputs = new RpcInputs(components, api, values);
+    this.#selections = new RpcSelections(components, this.#inputs);
+    this.#results = new RpcResults(components, values);
+    this.#errors = rpcErrors(components);
+  }
+
+  all(): Readonly<Record<string, PathItem>> {
+    const { resources } = this.style.surface;
+    const paths = resources.flatMap((resource) => operationsOf(resource).map((operation) => this.#path(resource, operation)));
+    return { ...Object.fromEntries(paths), [`${this.style.path}/${RPC_BATCH.model}/${RPC_BATCH.name}`]: this.#batch() };
+  }
+
+  #path(resource: Resource, operation: RpcOperation): readonly [string, PathItem] {
+    const verbs = operation.verbs.map((verb) => [verb.toLowerCase(), this.#operation(resource, operation, verb === operation.verbs[0])]);
+    return [`${this.style.path}/${resource.delegate}/${operation.name}`, Object.fromEntries(verbs)];
+  }
+
+  #operation(resource: Resource, operation: RpcOperation, isFirstVerb: boolean): Operation {
+    const { name, input, status, result } = operation;
+    const id = `${resource.delegate}${pascalCase(name)}`;
+    const args = this.#arguments(resource, operation);
+    return {
+      operationId: this.operationIds.reserve(isFirstVerb ? id : `${id}ByPut`),
+      summary: isFirstVerb ? `prisma.${resource.delegate}.${name}` : `prisma.${resource.delegate}.${name} (the same as PATCH)`,
+      tags: [`${resource.model} (RPC)`],
+      ...(input === 'q'
+        ? { parameters: [this.#q(args, operation), this.#meta()] }
+        : { requestBody: { required: true, content: { 'application/json': { schema: args } } } }),
+      responses: {
+        [status]: this.#success(resource, result),
+        ...errorResponses(isFirstVerb ? statusesOf(operation) : [400], this.#errors, this.components),
+      },
+    };
+  }
+
+  #success(resource: Resource, result: RpcOperation['result']): Reference {
+    const schema = this.#results.of(result, resource);
+    return this.components.responseOf(schema, this.style, () => ({
+      description: RESULTS[result],
+      content: { 'application/json': { schema } },
+    }));
+  }
+
+  /** The argument object. In a body, it has the member `meta` too. */
+  #arguments(resource: Resource, operation: RpcOperation): JsonSchema {
+    return this.components.schema(`${resource.model}${pascalCase(firstAlike(operation).name)}Args`, resource, () => {
+      const own = argumentsOf(operation.name as RpcOperationName);
+      const hasSelection = takesSelection(operation) && resource.actions.has('read');
+      const members = [...own].map(([key, { takes }]) => [key, this.#inputs.of(takes, resource)] as const);
+      const selection = hasSelection ? this.#selections.of(resource, { ofWrittenRows: returnsWrittenRows(operation) }) : {};
+      const meta = operation.input === 'body' ? { meta: this.#serialization() } : {};
+      // On the schema: Swagger UI shows no other example of a parameter that is JSON.
+      const examples = [exampleArguments(operation, resource, this.api)];
+      return { ...objectOf({ ...Object.fromEntries(members), ...selection, ...meta }, operation.required), examples };
+    });
+  }
+
+  #q(schema: JsonSchema, { required }: RpcOperation): Parameter {
+    return {
+      name: 'q',
+      in: 'query',
+      ...(required.length > 0 && { required: true }),
+      content: { 'application/json': { schema } },
+    };
+  }
+
+  #meta(): Reference {
+    return this.components.parameter('Meta', SHARED, () => ({
+      name: 'meta',
+      in: 'query',
+      description: 'The types of values in `q` that JSON lacks, where they cannot be told from the fields.',
+      content: {
+        'application/json': { schema: this.#serialization() },
+      },
+    }));
+  }
+
+  #serialization(): JsonSchema {
+    const serialization = serializationSchema(this.components);
+    return this.components.schema('ArgumentMeta', SHARED, () => ({ ...objectOf({ serialization }), examples: [{}] }));
+  }
+
+  #batch(): PathItem {
+    const { resources } = this.style.surface;
+    const properties: JsonSchemas = {
+      model: { type: 'string', enum: resources.map(({ delegate }) => delegate) },
+      op: { type: 'string', enum: Object.keys(RPC_OPERATIONS) },
+      args: { type: 'object', description: 'The argument of the operation; it may carry a `meta` of its own.' },
+    };
+    const operations = { ...arrayOf(objectOf(properties, ['model', 'op'])), minItems: 1 };
+    const [first] = resources;
+    const example = {
+      value: first
+        ? [
+            { model: first.delegate, op: 'findMany', args: { take: 2 } },
+            { model: first.delegate, op: 'count' },
+          ]
+        : [],
+    };
+    const data = { ...arrayOf({}), description: 'The results, in order.' };
+    return {
+      post: {
+        operationId: this.operationIds.reserve('transactionSequential'),
+        summary: 'Several operations in one transaction',
+        tags: ['$transaction (RPC)'],
+        requestBody: { required: true, content: { 'application/json': { schema: operations, examples: { example } } } },
+        responses: {
+          [RPC_BATCH.status]: {
+            description: 'The results, in order.',
+            content: { 'application/json': { schema: this.#results.envelope(data) } },
+          },
+          ...errorResponses([400, 403, 404], this.#errors, this.components),
+        },
+      },
+    };
+  }
+}
+
+/** Which errors an operation may well meet: what is asked for may not be there, and what is written may be refused. */
+function statusesOf({ result, actions }: RpcOperation): readonly number[] {
+  const isWrite = actions.some((action) => action !== 'read');
+  return [400, ...(isWrite ? [403] : []), ...(result === 'row' ? [404] : [])];
+}
+
+/** The first operation that takes the same arguments, whose schema serves all of them. */
+function firstAlike(operation: RpcOperation): RpcOperation {
+  const { input, arguments: keys, required } = operation;
+  const alike = Object.values<RpcOperation>(RPC_OPERATIONS).find(
+    (other) => other.input === input && other.arguments === keys && other.required.join() === required.join(),
+  );
+  return alike ?? operation;
+}
+
+/** The operations that a resource is open for, on a database that has them. */
+function operationsOf({ actions, database }: Resource): readonly RpcOperation[] {
+  return Object.values<RpcOperation>(RPC_OPERATIONS).filter(
+    (operation) => operation.actions.every((action) => actions.has(action)) && !operation.lackedBy?.includes(database.provider),
+  );
+}
+
+const RESULTS: Readonly<Record<RpcOperation['result'], string>> = {
+  'rows': 'The records.',
+  'row': 'The record.',
+  'row-or-null': 'The record, or null.',
+  'count': 'The number of records.',
+  'aggregate': 'The aggregates.',
+  'groups': 'The groups.',
+  'affected': 'How many records are written.',
+};

@@ -1,0 +1,98 @@
+import type { Attribute } from '../model/surface/surface.js';
+import type { BytesForm } from '../wire/encode-scalar.js';
+import { type Components, SHARED } from './components.js';
+import { arrayOf, type JsonSchema, nullable } from './json-schema.js';
+
+/** How a value travels: in an answer, or in a body or an argument, where some types have several forms. */
+export type Direction = 'answer' | 'input';
+
+/** Schemas of the values of attributes. Enums are shared by their names. */
+export class ValueSchemas {
+  constructor(
+    private readonly components: Components,
+    private readonly owner: object,
+    private readonly bytes: BytesForm = 'base64',
+  ) {}
+
+  /** The value of a field: an element or a list of them, or null where it may be. */
+  field(attribute: Attribute, direction: Direction): JsonSchema {
+    const element = this.element(attribute, direction);
+    if (attribute.list) return arrayOf(element);
+    return attribute.optional ? nullable(element) : element;
+  }
+
+  /** What an aggregate function makes of values of a field: no native type limits a sum. */
+  result(attribute: Attribute, type: Attribute['type']): JsonSchema {
+    return nullable(this.element(resultAttribute(attribute, type), 'answer'));
+  }
+
+  /** One value, of a list field too. */
+  element(attribute: Attribute, direction: Direction): JsonSchema {
+    if (attribute.type === 'Bytes' && direction === 'answer' && this.bytes === 'typed-array') return arrayOf({ type: 'integer' });
+    if (attribute.type !== 'Enum') return this.#scalar(SCALARS[attribute.type](attribute, direction), attribute);
+    const schema: JsonSchema = { type: 'string', enum: [...(attribute.enumValues ?? [])] };
+    return attribute.enumName === undefined ? schema : this.components.schema(attribute.enumName, this.owner, () => schema);
+  }
+
+  /** Numbers that JSON may round are strings in answers, and either in inputs; these forms are shared. */
+  #scalar(schema: JsonSchema, { type }: Attribute): JsonSchema {
+    if (type !== 'BigInt' && type !== 'Decimal') return schema;
+    return this.components.schema(schema.anyOf ? `${type}Input` : type, SHARED, () => schema);
+  }
+}
+
+/** An attribute for the result of an aggregate function. */
+export function resultAttribute(attribute: Attribute, type: Attribute['type']): Attribute {
+  const { kind, model, name, member, primaryKey, hasDefault, generated, foreignKeyOf } = attribute;
+  const rights = { ...attribute.rights, filter: true };
+  const values = type === attribute.type && attribute.enumValues ? { enumValues: attribute.enumValues } : {};
+  return {
+    kind,
+    model,
+    name,
+    member,
+    primaryKey,
+    hasDefault,
+    generated,
+    foreignKeyOf,
+    closed: {},
+    rights,
+    type,
+    list: false,
+    optional: false,
+    ...values,
+  };
+}
+
+type ScalarSchema = (attribute: Attribute, direction: Direction) => JsonSchema;
+
+// With examples, or tools make a text of any length from the pattern.
+const BIG_INT_TEXT: JsonSchema = { type: 'string', format: 'int64', pattern: '^-?\\d+$', examples: ['9007199254740993'] };
+const DECIMAL_TEXT: JsonSchema = {
+  type: 'string',
+  format: 'decimal',
+  pattern: '^-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?$',
+  examples: ['9.99'],
+};
+
+const SCALARS: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, ScalarSchema>> = {
+  String: ({ nativeType }) => ({ type: 'string', ...textKeywords(nativeType) }),
+  Boolean: () => ({ type: 'boolean' }),
+  Int: () => ({ type: 'integer', format: 'int32' }),
+  BigInt: (_, direction) => (direction === 'answer' ? BIG_INT_TEXT : { anyOf: [{ type: 'integer' }, BIG_INT_TEXT] }),
+  Float: () => ({ type: 'number', format: 'double' }),
+  Decimal: (_, direction) => (direction === 'answer' ? DECIMAL_TEXT : { anyOf: [{ type: 'number' }, DECIMAL_TEXT] }),
+  DateTime: ({ nativeType }, direction) =>
+    direction === 'input' && nativeType?.[0] === 'Date' ? { type: 'string', format: 'date' } : { type: 'string', format: 'date-time' },
+  Json: () => ({ description: 'Any JSON value.' }),
+  Bytes: () => ({ type: 'string', contentEncoding: 'base64' }),
+};
+
+/** What a native type says of its texts. A length limits what is written; what was written before is within it. */
+function textKeywords(nativeType: Attribute['nativeType']): JsonSchema {
+  const [name = '', [length = ''] = []] = nativeType ?? [];
+  if (name === 'Uuid' || name === 'UniqueIdentifier') return { format: 'uuid' };
+  return LIMITED.has(name) && /^\d+$/.test(length) ? { maxLength: Number(length) } : {};
+}
+
+const LIMITED: ReadonlySet<string> = new Set(['VarChar', 'Char', 'NVarChar', 'NChar']);

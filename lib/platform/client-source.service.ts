@@ -1,0 +1,94 @@
+import { Inject, Injectable, type OnModuleInit, Scope } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { DataClient } from '../data-client/data-client.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { DATA_CLIENT, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
+import type { PlatformRequest, ResourceApiOptions } from '../resource-api.options.js';
+import { type Exchange, exchangeOf } from './exchange.js';
+import { SchemaCheck } from './schema-check.service.js';
+import { contextIdOf } from './context-id.js';
+
+/**
+ * Gives each request its data client. `getClient` is called once per request, by the operation or by a provider that injects `DATA_CLIENT`.
+ *
+ * Nest is asked for `DATA_CLIENT` only where that is not made here: where a test has replaced it, or another module provides it. To make a
+ * request-scoped provider costs more than most of what else happens to a request, so which of the two it is is found out once.
+ */
+@Injectable()
+export class ClientSource implements OnModuleInit {
+  private mode: 'option' | 'static' | 'per request' = 'per request';
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'getClient'>,
+    private readonly schemaCheck: SchemaCheck,
+  ) {}
+
+  /** @throws ConfigurationError when no request could ever get a data client */
+  onModuleInit(): void {
+    const scope = this.scopeOfToken();
+    if (this.isOwnProvider()) this.mode = 'option';
+    else this.mode = scope === Scope.DEFAULT ? 'static' : 'per request';
+  }
+
+  /** For an operation. Asked for late on purpose: guards have run, so `getClient` sees the caller that they found. */
+  async ask({ request }: Exchange): Promise<DataClient> {
+    const client = await this.find(request);
+    this.schemaCheck.requireFit(client);
+    return client;
+  }
+
+  /** For who injects `DATA_CLIENT`, in a request to this module or to a controller of the host. */
+  clientOf(request: PlatformRequest): Promise<DataClient> {
+    const exchange = exchangeOf(request);
+    return exchange?.point.clients === this ? exchange.clientOnce(() => this.given(request)) : this.given(request);
+  }
+
+  private find(request: PlatformRequest): Promise<DataClient> {
+    switch (this.mode) {
+      case 'option':
+        return this.clientOf(request);
+      case 'static':
+        return Promise.resolve(this.moduleRef.get<DataClient>(DATA_CLIENT, { strict: this.isOwn }));
+      case 'per request':
+        return this.moduleRef.resolve<DataClient>(DATA_CLIENT, contextIdOf(request, this.moduleRef), { strict: this.isOwn });
+    }
+  }
+
+  private async given(request: PlatformRequest): Promise<DataClient> {
+    const client: unknown = await this.options.getClient?.(request);
+    if (typeof client === 'object' && client !== null) return client;
+    throw new ConfigurationError(
+      `getClient gave ${client === null ? 'null' : typeof client}, and no data client.`,
+      'Return a PrismaClient, or anything else with its model delegates, or a promise of one.',
+    );
+  }
+
+  private get isOwn(): boolean {
+    return this.options.getClient !== undefined;
+  }
+
+  private scopeOfToken(): Scope {
+    try {
+      return this.moduleRef.introspect(DATA_CLIENT).scope;
+    } catch (cause) {
+      throw new ConfigurationError(
+        "The option 'getClient' is missing, and no module provides DATA_CLIENT.",
+        'Pass getClient: (request) => prisma, or provide DATA_CLIENT in a global module.',
+        { cause },
+      );
+    }
+  }
+
+  /** Whether this module's own provider of `DATA_CLIENT` is in force. Nest's public way to look at a provider tells its scope alone. */
+  private isOwnProvider(): boolean {
+    const modules = [...this.moduleRef['container'].getModules().values()];
+    const home = modules.find(({ providers }) => providers.get(ClientSource)?.instance === this);
+    return this.isOwn && home?.providers.get(DATA_CLIENT)?.metatype === makeDataClient;
+  }
+}
+
+/** The factory of `DATA_CLIENT` (`dataClientProvider`). */
+export function makeDataClient(request: PlatformRequest, source: ClientSource): Promise<DataClient> {
+  return source.clientOf(request);
+}

@@ -1,0 +1,158 @@
+import { type ExecutionContext, Inject, Injectable, type NestInterceptor, Scope } from '@nestjs/common';
+import { type ContextId, ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { EmptyError } from 'rxjs';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { REGISTRATION } from '../resource-api.constants.js';
+import type { Registration } from '../resource-api.module-definition.js';
+import { ANSWERED, isAnswered } from './answered.js';
+import type { ApiReply } from './api-request.js';
+import { contextIdOf } from './context-id.js';
+import { type Entry, type EntryClass, PIPED_METADATA, PIPED_METHOD } from './entry-classes.js';
+import type { Exchange } from './exchange.js';
+import { intercept } from './intercept.js';
+import type { Asked, Endpoint, PathParams, StyleService } from './style.js';
+
+/** What a platform hands to a handler. */
+export type Arrival = readonly [request: object, response: object, next: unknown];
+
+/** Answers the requests to one endpoint; undefined where an interceptor of the host has sent an answer of its own. */
+export type AnswerEndpoint = (exchange: Exchange, arrival: Arrival) => Promise<ApiReply | undefined>;
+
+/**
+ * Leads a request through all that Nest puts around a handler, in Nest's order: global guards and those of the module, global interceptors and
+ * those of the module, pipes, and then the operation.
+ *
+ * The routes are not those of Nest controllers: what the outermost interceptor of a controller gives is what is sent, so that a cache or an
+ * envelope for the host's own routes would replay and rewrap these answers, and a handler that sends by itself hangs when a cache answers in
+ * its stead. Here global interceptors run around the operation and may refuse it, delay it or answer in its stead; of its answer they see only
+ * that there is one. The answer itself, {@link ApiReply}, is for the interceptors of the module.
+ */
+@Injectable()
+export class Entrance {
+  // eslint-disable-next-line max-params -- Nest injects one by one.
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    private readonly contexts: ExternalContextCreator,
+    private readonly adapterHost: HttpAdapterHost,
+    @Inject(REGISTRATION) private readonly registration: Registration,
+  ) {}
+
+  /** Compiles what runs for an endpoint. Ask once the application has all of its enhancers. */
+  answerer(endpoint: Endpoint, entry: EntryClass, service: StyleService): AnswerEndpoint {
+    const chainOf = this.chains(entry, endpoint);
+    const interceptorsOf = this.interceptors();
+    return async (exchange, arrival) => {
+      const asked: Asked = { endpoint, params: exchange.request.params ?? {}, request: exchange };
+      exchange.arrive(asked);
+      const chain = await chainOf(exchange);
+      const interceptors = await interceptorsOf(exchange);
+      const operate = async (): Promise<ApiReply> =>
+        service.answer({ ...asked, params: await chain.pipe(asked.params) }, exchange.read(asked));
+      // Interceptors of the module may change the answer; what is kept of the original is not theirs.
+      const changeable = async (): Promise<ApiReply> => ({ ...(await operate()) });
+      const run = async (): Promise<unknown> => {
+        exchange.reply = await (interceptors.length === 0 ? operate() : intercept(interceptors, chain.contextOf(arrival), changeable));
+        return ANSWERED;
+      };
+      const seen = await this.surround(chain, arrival, run);
+      return exchange.reply ?? this.answeredInstead(seen, { exchange, arrival, run });
+    };
+  }
+
+  /** @returns what the outermost global interceptor gives; undefined for nothing */
+  private async surround(chain: Chain, arrival: Arrival, run: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await chain.around(...arrival, run);
+    } catch (error) {
+      if (error instanceof EmptyError) return undefined;
+      throw error;
+    }
+  }
+
+  /** A global interceptor has not let the request through to its operation. */
+  private async answeredInstead(seen: unknown, { exchange, arrival, run }: Attempt): Promise<ApiReply | undefined> {
+    const { httpAdapter } = this.adapterHost;
+    const [, response] = arrival;
+    if (httpAdapter.isHeadersSent(response)) return undefined;
+    if (seen === undefined) throw new ConfigurationError('A global interceptor ended a request without an answer.', REMEDY);
+    if (!isAnswered(seen)) {
+      httpAdapter.reply(response, seen);
+      return undefined;
+    }
+    // A cache kept that an earlier request was answered, and does not know how. To read again does no harm.
+    if (exchange.method !== 'GET' && exchange.method !== 'HEAD')
+      throw new ConfigurationError('A global interceptor replayed the answer to a write, which it does not know.', REMEDY);
+    await run();
+    return exchange.reply;
+  }
+
+  private chains(entry: EntryClass, endpoint: Endpoint): (exchange: Exchange) => Chain | Promise<Chain> {
+    const { type } = entry;
+    if (this.moduleRef.introspect(type).scope === Scope.DEFAULT) {
+      const chain = this.chain(this.moduleRef.get<Entry>(type, { strict: true }), endpoint);
+      return () => chain;
+    }
+    return async ({ request }) => {
+      const contextId = contextIdOf(request, this.moduleRef);
+      return this.chain(await this.moduleRef.resolve<Entry>(type, contextId, { strict: true }), endpoint, contextId);
+    };
+  }
+
+  private chain(entry: Entry, { name }: Endpoint, contextId?: ContextId): Chain {
+    const handler = entry[name] as Handler;
+    const piped = entry[PIPED_METHOD] as Handler;
+    const around = { guards: true, interceptors: true, filters: false };
+    const pipes = { guards: false, interceptors: false, filters: false };
+    const type = entry.constructor as new () => unknown;
+    return {
+      around: this.contexts.create(entry, handler, name, '', undefined, contextId, undefined, around, 'http'),
+      pipe: this.contexts.create(entry, piped, PIPED_METHOD, PIPED_METADATA, GIVEN, contextId, undefined, pipes, 'http'),
+      contextOf: (arrival) => {
+        // `never`: Nest types the class of a context as `Type<any>`.
+        const context = new ExecutionContextHost([...arrival], type as never, handler);
+        context.setType('http');
+        return context;
+      },
+    };
+  }
+
+  private interceptors(): (exchange: Exchange) => readonly Interceptor[] | Promise<readonly Interceptor[]> {
+    const given = this.registration.interceptors;
+    const scoped = given.some((one) => typeof one === 'function' && this.moduleRef.introspect(one).scope !== Scope.DEFAULT);
+    if (!scoped) {
+      const instances = given.map((one) => (typeof one === 'function' ? this.moduleRef.get<Interceptor>(one, { strict: true }) : one));
+      return () => instances as readonly Interceptor[];
+    }
+    return ({ request }) => {
+      const contextId = contextIdOf(request, this.moduleRef);
+      return Promise.all(
+        given.map(async (one) =>
+          typeof one === 'function' ? this.moduleRef.resolve<Interceptor>(one, contextId, { strict: true }) : (one as Interceptor),
+        ),
+      );
+    };
+  }
+}
+
+type Interceptor = NestInterceptor<unknown, ApiReply>;
+type Handler = (...args: readonly unknown[]) => unknown;
+
+/** What Nest makes of the enhancers of an endpoint. */
+interface Chain {
+  /** Guards and global interceptors around what runs. */
+  readonly around: (...given: readonly [...Arrival, run: () => Promise<unknown>]) => Promise<unknown>;
+  readonly pipe: (params: PathParams) => Promise<PathParams>;
+  readonly contextOf: (arrival: Arrival) => ExecutionContext;
+}
+
+interface Attempt {
+  readonly exchange: Exchange;
+  readonly arrival: Arrival;
+  readonly run: () => Promise<unknown>;
+}
+
+const REMEDY = 'Let it call next.handle() for these routes, throw, or answer by itself: resourceOperation(context) tells them.';
+
+/** Hands the parameters of the path to the pipes. */
+const GIVEN = { exchangeKeyForValue: (_type: number, _data: unknown, [params]: readonly unknown[]) => params };

@@ -1,0 +1,159 @@
+import type { DataClient } from '../data-client/data-client.js';
+import { ApiError } from '../errors/api-error.js';
+import type { PlatformRequest } from '../resource-api.options.js';
+import type { ApiReply, ApiRequest } from './api-request.js';
+import type { CapturedBody } from './captured-body.js';
+import type { MountPoint } from './mount-point.js';
+import { onceGone } from './once-gone.js';
+import type { Asked, Reading } from './style.js';
+
+/** The platform's request as we read it; Fastify's has Node's own in `raw`. */
+export type IncomingRequest = PlatformRequest & {
+  readonly raw?: object;
+  readonly body?: unknown;
+  readonly params?: Readonly<Record<string, string>>;
+};
+
+/**
+ * All that is known of one request to this module: where it is mounted, its body or what is wrong with that, what it means, its data client
+ * and its answer. Each is computed once, on first use, and is the same for guards, for the operation and for the response.
+ *
+ * It opens where the platform first sees the request, which may be before its body is read and its route is found.
+ */
+export class Exchange implements ApiRequest {
+  /** The platform's own request, as the host's guards and `getClient` see it. Express has one all along; Fastify makes it before any hook. */
+  readonly request: IncomingRequest;
+  readonly point: MountPoint;
+  /** The answer of the operation, once it has run. */
+  reply: ApiReply | undefined;
+  private captured: CapturedBody | undefined;
+  private fault: Error | undefined;
+  private asked: Asked | undefined;
+  private meaning: Reading | undefined;
+  private givenClient: Promise<DataClient> | undefined;
+
+  constructor(request: IncomingRequest, point: MountPoint) {
+    this.request = request;
+    this.point = point;
+  }
+
+  get method(): string {
+    return methodOf(this.request);
+  }
+
+  get headers(): ApiRequest['headers'] {
+    return this.request.headers;
+  }
+
+  get search(): string {
+    const { url } = this.request;
+    const question = url.indexOf('?');
+    return question < 0 ? '' : url.slice(question + 1);
+  }
+
+  get hasBody(): boolean {
+    return this.body.kind !== 'none';
+  }
+
+  get onceGone(): ApiRequest['onceGone'] {
+    return onceGone(this.request);
+  }
+
+  /** Keeps the body that was read of the request. */
+  capture(body: CapturedBody): void {
+    this.captured = body;
+  }
+
+  /** Keeps what went wrong with reading the body (over the limit, not inflatable, cut off), of body-parser's kind with a `status`. */
+  failBody(fault: Error): void {
+    this.fault = fault;
+  }
+
+  /** What went wrong with the body; undefined where nothing did. */
+  get bodyFault(): Error | undefined {
+    return this.fault;
+  }
+
+  json(): unknown {
+    return jsonOf(this.body);
+  }
+
+  client(): Promise<DataClient> {
+    return this.point.clients.ask(this);
+  }
+
+  /** What `getClient` returned for this request; called on first use. */
+  clientOnce(ask: () => Promise<DataClient>): Promise<DataClient> {
+    return (this.givenClient ??= ask());
+  }
+
+  /** The request has reached an endpoint. */
+  arrive(asked: Asked): void {
+    this.asked = asked;
+  }
+
+  /** What the request means; undefined before it has reached an endpoint. */
+  get reading(): Reading | undefined {
+    return this.asked && this.read(this.asked);
+  }
+
+  /** What an endpoint was asked. */
+  read(asked: Asked): Reading {
+    return (this.meaning ??= this.point.style.read(asked, this.point.context));
+  }
+
+  private get body(): CapturedBody {
+    return (this.captured ??= alreadyParsed(this.request.body));
+  }
+}
+
+/** The exchange of a request; undefined for one that is not this module's. Takes the platform's request, or Node's own. */
+export function exchangeOf(request: object): Exchange | undefined {
+  const { raw = request } = request as { readonly raw?: object };
+  return (raw as Carrier)[EXCHANGE];
+}
+
+/** Creates the exchange of a request, or returns the existing one. */
+export function openExchange(request: IncomingRequest, point: MountPoint): Exchange {
+  const known = exchangeOf(request);
+  if (known?.point === point) return known;
+  const exchange = new Exchange(request, point);
+  Object.defineProperty(request.raw ?? request, EXCHANGE, { value: exchange, configurable: true });
+  return exchange;
+}
+
+/**
+ * On Node's own request, which is one whatever wraps it; a symbol of the process, since a guard may ask the other copy of this package, CommonJS or
+ * ES module.
+ */
+const EXCHANGE: unique symbol = Symbol.for('nestjs-resource-api: exchange');
+
+interface Carrier {
+  readonly [EXCHANGE]?: Exchange;
+}
+
+/** A host that put its own body parser in front has consumed the stream; its result is all there is. */
+function alreadyParsed(body: unknown): CapturedBody {
+  return body === undefined ? { kind: 'none' } : { kind: 'json', value: body };
+}
+
+/** POST may replace another method, for clients and arguments that cannot send it (JSON:API recommendations; decisions, "RPC details"). */
+export function methodOf({ method, headers }: PlatformRequest): string {
+  const override = headers['x-http-method-override'];
+  return method === 'POST' && typeof override === 'string' ? override.trim().toUpperCase() : method.toUpperCase();
+}
+
+function jsonOf(body: CapturedBody): unknown {
+  switch (body.kind) {
+    case 'json':
+      return body.value;
+    case 'malformed':
+      throw new ApiError('invalid-payload', body.detail, { source: { pointer: '' } });
+    case 'none':
+      throw new ApiError('invalid-payload', 'The request needs a JSON body, and has none.', { source: { pointer: '' } });
+    case 'other':
+      throw new ApiError('unsupported-media-type', 'The request body must be JSON, and its Content-Type must say so.', {
+        source: { header: 'Content-Type' },
+      });
+  }
+}

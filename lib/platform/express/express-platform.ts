@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler, Transport } from '../request-handler.service.js';
+import { type Exchange, openExchange } from '../exchange.js';
+import { unknownPathError } from '../unknown-path-error.js';
+
+type ExpressRequest = IncomingMessage & { readonly url: string; readonly method: string; body?: unknown };
+type Next = (error?: unknown) => void;
+
+type Middleware = (request: ExpressRequest, response: ServerResponse, next: Next) => void;
+// eslint-disable-next-line max-params -- Express tells an error handler by its four parameters.
+type ErrorMiddleware = (error: unknown, request: ExpressRequest, response: ServerResponse, next: Next) => void;
+
+/** The part of Express' application that is used. */
+export interface ExpressLike {
+  use(middleware: Middleware | ErrorMiddleware): unknown;
+  all(path: string, handler: Middleware): unknown;
+}
+
+/** Writes to Node's response: what Express adds to a body (its own ETag, a charset) is not for these answers. */
+const transport: Transport<ServerResponse> = {
+  given: (response, name) => {
+    const value = response.getHeader(name);
+    return value === undefined ? undefined : [value].flat().join(', ');
+  },
+  write: (response, { status, headers, bytes }) => {
+    response.statusCode = status;
+    for (const name of Object.keys(headers)) response.setHeader(name, headers[name] ?? '');
+    response.end(bytes);
+  },
+};
+
+/**
+ * Reads the bodies of our routes before Nest's own parser, which knows neither JSON:API's media type nor our size limit.
+ * Install it before `app.init()`.
+ *
+ * A body that cannot be read is no reason yet to answer: the host's middleware comes later, and its headers (CORS, helmet) belong on a refusal
+ * too. The rest of the body is discarded, by body-parser or by Node with the response.
+ */
+export function attachToExpress(app: ExpressLike, { mounts, bodies }: RequestHandler): void {
+  const readBody: Middleware = (request, _response, next) => {
+    const point = mounts.pointOf(request.url);
+    // A host that put its own parser in front has read the body.
+    if (point === undefined || request.body !== undefined || !mounts.namesResource(point, request.url)) {
+      next();
+      return;
+    }
+    const exchange = openExchange(request, point);
+    bodies.read(request, exchange, (body) => {
+      if (exchange.bodyFault === undefined) request.body = body?.kind === 'json' ? body.value : undefined;
+      else withholdBody(request, exchange.bodyFault);
+      next();
+    });
+  };
+  app.use(readBody);
+}
+
+/** A route of the host below our prefix must not mistake an unreadable body for an empty one: reading it throws the fault. */
+function withholdBody(request: ExpressRequest, fault: unknown): void {
+  const raise = (): never => {
+    throw fault;
+  };
+  Object.defineProperty(request, 'body', { get: raise, set: raise });
+}
+
+/**
+ * Registers our routes, and answers what reaches none of them (an unknown path, an undecodable one, a host's middleware that throws) in the
+ * style of its mount. Call it once Nest has registered the routes of the host's controllers, and before Nest's own last handlers.
+ *
+ * Express takes the first route that matches, and `/:type/:id` matches much. So the host's routes come first, since they are registered first;
+ * and between two mounts of which one lies inside the other, each leaves to the next what is below the deeper one, as Fastify's router does.
+ */
+export function serveOnExpress(app: ExpressLike, handler: RequestHandler, versioned: <H extends Middleware>(handler: H) => H): void {
+  const { mounts } = handler;
+  for (const { point, path, serve } of handler.routes(transport)) {
+    const handler: Middleware = (request, response, next) => {
+      if (mounts.serves(point, request.url)) void serve(openExchange(request, point), [request, response, next]);
+      else next();
+    };
+    app.all(path, versioned(handler));
+  }
+  const answerUnknownPath: Middleware = (request, response, next) => {
+    const exchange = exchangeAt(request);
+    if (exchange === undefined) next();
+    else respond(exchange, response, exchange.bodyFault ?? unknownPathError(exchange.point.style));
+  };
+  // eslint-disable-next-line max-params -- Express tells an error handler by its four parameters.
+  const answerError: ErrorMiddleware = (error, request, response, next) => {
+    const exchange = exchangeAt(request);
+    if (exchange === undefined) next(error);
+    else respond(exchange, response, error);
+  };
+  const exchangeAt = (request: ExpressRequest): Exchange | undefined => {
+    const point = mounts.pointOf(request.url);
+    return point && openExchange(request, point);
+  };
+  const respond = (exchange: Exchange, response: ServerResponse, thrown: unknown): void => {
+    handler.respond(transport, response, { thrown, style: exchange.point.style, exchange });
+  };
+  app.use(answerUnknownPath);
+  app.use(answerError);
+}

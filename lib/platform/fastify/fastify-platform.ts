@@ -1,0 +1,148 @@
+import type { IncomingMessage } from 'node:http';
+import { UnsupportedMediaTypeException } from '@nestjs/common';
+import type { RequestHandler, Transport } from '../request-handler.service.js';
+import { type Exchange, exchangeOf, type IncomingRequest, openExchange } from '../exchange.js';
+import type { MountPoint } from '../mount-point.js';
+import { unknownPathError } from '../unknown-path-error.js';
+
+type FastifyRequestLike = IncomingRequest & {
+  readonly raw: IncomingMessage;
+  /** Whether no route matched. */
+  readonly is404: boolean;
+  /** The route that matched. */
+  readonly routeOptions: { readonly config?: object };
+};
+interface FastifyReplyLike {
+  getHeader(name: string): number | string | string[] | undefined;
+  readonly raw: { getHeader(name: string): number | string | string[] | undefined };
+  code(status: number): FastifyReplyLike;
+  headers(values: object): FastifyReplyLike;
+  send(payload?: Uint8Array): unknown;
+}
+type Done = (error?: unknown, value?: unknown) => void;
+type Handler = (request: FastifyRequestLike, reply: FastifyReplyLike) => void;
+interface RouteOptions {
+  readonly config: object;
+  readonly constraints?: object;
+  readonly errorHandler: (error: unknown, request: FastifyRequestLike, reply: FastifyReplyLike) => void;
+}
+
+/** The part of Fastify's instance that is used. */
+export interface FastifyLike {
+  addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown) => Promise<unknown>): unknown;
+  addHook(name: 'preValidation' | 'preHandler', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void): unknown;
+  addContentTypeParser(type: string, parser: (request: FastifyRequestLike, payload: unknown, done: Done) => void): unknown;
+  hasContentTypeParser(type: string): boolean;
+  all(url: string, options: RouteOptions, handler: Handler): unknown;
+}
+
+/** Fastify's own way, so that the hooks of the host (compression, headers) see the answer. Given bytes, it adds no charset to their type. */
+const transport: Transport<FastifyReplyLike> = {
+  given: (reply, name) => {
+    const value = reply.getHeader(name) ?? reply.raw.getHeader(name);
+    return value === undefined ? undefined : [value].flat().join(', ');
+  },
+  write: (reply, { status, headers, bytes }) => {
+    reply.code(status).headers(headers).send(bytes);
+  },
+};
+
+/** A type of our own, which no host parses: our routes' bodies pass as it while Fastify looks for a parser. */
+const CAPTURED_TYPE = 'application/x-nestjs-resource-api';
+
+/** Marks our routes in their `config`, for hooks that run for all routes. */
+const POINT = Symbol('nestjs-resource-api: mount');
+
+/**
+ * Reads the bodies of our routes, whatever their content type, and answers what reaches no route of ours below a mount. Install it before
+ * `app.init()`.
+ *
+ * Fastify picks a parser by content type for all routes of an instance, answers 415 to JSON:API's, and 400 to a DELETE that names a type
+ * and has no body. So the type is exchanged for one of ours while it parses, for our routes only, and put back before any guard looks.
+ */
+export function attachToFastify(app: FastifyLike, handler: RequestHandler): void {
+  const contentTypes = new WeakMap<object, string | undefined>();
+  const capturedType = freeType(app);
+  app.addHook('preParsing', (request, _reply, payload) => {
+    const point = pointOf(request, handler);
+    if (point !== undefined) {
+      const { raw } = openExchange(request, point).request as FastifyRequestLike;
+      contentTypes.set(raw, raw.headers['content-type']);
+      raw.headers['content-type'] = capturedType;
+    }
+    return Promise.resolve(payload);
+  });
+  app.addContentTypeParser(capturedType, (request, _payload, done) => {
+    const { raw } = request;
+    const exchange = exchangeOf(raw);
+    if (exchange === undefined || !contentTypes.has(raw)) {
+      done(new UnsupportedMediaTypeException());
+      return;
+    }
+    restore(raw, contentTypes);
+    handler.bodies.read(raw, exchange, (body) => {
+      done(undefined, body?.kind === 'json' ? body.value : undefined);
+    });
+  });
+  app.addHook('preValidation', ({ raw }, _reply, done) => {
+    restore(raw, contentTypes);
+    done();
+  });
+  app.addHook('preHandler', (request, reply, done) => {
+    const exchange = request.is404 ? exchangeOf(request) : undefined;
+    if (exchange === undefined) done();
+    else respond(handler, reply, exchange);
+  });
+}
+
+/** Registers our routes. Fastify prefers the more specific route, in whichever order they are registered. */
+export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versioned: <H extends Handler>(handler: H) => H): void {
+  for (const { point, path, serve } of handler.routes(transport)) {
+    const route = versioned((request: FastifyRequestLike, reply: FastifyReplyLike) => {
+      const exchange = openExchange(request, point);
+      // The router takes `/post/` for a path with an empty parameter.
+      if (Object.values(request.params ?? {}).includes('')) respond(handler, reply, exchange);
+      else void serve(exchange, [request, reply, undefined]);
+    });
+    const { version } = route as { readonly version?: unknown };
+    app.all(
+      path,
+      {
+        config: { [POINT]: point },
+        ...(version !== undefined && { constraints: { version } }),
+        errorHandler: (thrown, request, reply) => {
+          handler.respond(transport, reply, { thrown, style: point.style, exchange: exchangeOf(request) });
+        },
+      },
+      route,
+    );
+  }
+}
+
+/** What reached no endpoint. */
+function respond(handler: RequestHandler, reply: FastifyReplyLike, exchange: Exchange): void {
+  const { style } = exchange.point;
+  handler.respond(transport, reply, { thrown: exchange.bodyFault ?? unknownPathError(style), style, exchange });
+}
+
+/** The mount whose route matched, or below which there is no route. */
+function pointOf({ is404, url, routeOptions }: FastifyRequestLike, { mounts }: RequestHandler): MountPoint | undefined {
+  if (is404) return mounts.pointOf(url);
+  const point = (routeOptions.config as { readonly [POINT]?: MountPoint } | undefined)?.[POINT];
+  return point && mounts.all.includes(point) ? point : undefined;
+}
+
+/** One type per module instance: several may be mounted side by side. */
+function freeType(app: FastifyLike): string {
+  for (let number = 1; ; number++) {
+    const type = `${CAPTURED_TYPE}-${number}`;
+    if (!app.hasContentTypeParser(type)) return type;
+  }
+}
+
+function restore(raw: IncomingMessage, contentTypes: WeakMap<object, string | undefined>): void {
+  if (!contentTypes.has(raw)) return;
+  const contentType = contentTypes.get(raw);
+  if (contentType === undefined) delete raw.headers['content-type'];
+  else raw.headers['content-type'] = contentType;
+}

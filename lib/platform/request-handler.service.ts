@@ -1,0 +1,129 @@
+import { Injectable, Inject } from '@nestjs/common';
+import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
+import { MOUNTS } from '../resource-api.constants.js';
+import type { ApiReply } from './api-request.js';
+import { BodyReader } from './body-reader.service.js';
+import { type AnswerEndpoint, type Arrival, Entrance } from './entrance.service.js';
+import type { StyledMount } from './entry-classes.js';
+import { ErrorResponder } from './error-responder.service.js';
+import type { Exchange } from './exchange.js';
+import type { MountPoint } from './mount-point.js';
+import { MountPoints } from './mount-points.service.js';
+import { type Outgoing, toOutgoing } from './outgoing.js';
+import type { ResourceOperation } from './resource-operation.js';
+import { type SizeLimit, sizeLimit } from './response-size.js';
+import type { Endpoint, Style } from './style.js';
+
+/** How a platform writes an answer to its own response. */
+export interface Transport<Response extends object = never> {
+  /** A header that the host has set already, by its lower-case name. */
+  readonly given: (response: Response, name: string) => string | undefined;
+  readonly write: (response: Response, outgoing: Outgoing) => void;
+}
+
+/** A route of a mount, for a platform to register. */
+export interface Route {
+  readonly point: MountPoint;
+  /** With its parameters, e.g. `/api/rest/:type/:id`. */
+  readonly path: string;
+  /** Answers a request, whatever goes wrong with it. */
+  readonly serve: (exchange: Exchange, arrival: Arrival) => Promise<void>;
+}
+
+/** What each platform needs to serve this module's routes; what differs between them it brings as a {@link Transport}. */
+@Injectable()
+export class RequestHandler {
+  // eslint-disable-next-line max-params -- Nest injects one by one.
+  constructor(
+    readonly mounts: MountPoints,
+    readonly bodies: BodyReader,
+    private readonly errors: ErrorResponder,
+    private readonly entrance: Entrance,
+    private readonly moduleRef: ModuleRef,
+    private readonly adapterHost: HttpAdapterHost,
+    @Inject(MOUNTS) private readonly styled: readonly StyledMount[],
+  ) {}
+
+  /** All routes of all mounts. */
+  routes<Response extends object>(transport: Transport<Response>): readonly Route[] {
+    return this.mounts.all.flatMap((point, index) => {
+      const service = this.moduleRef.get(point.style.service, { strict: true });
+      return (this.styled[index]?.entries ?? []).flatMap((entry) =>
+        entry.endpoints.flatMap((endpoint) => {
+          const answer = this.entrance.answerer(endpoint, entry, service);
+          return point.paths.map((path) => this.route({ point, path, endpoint, answer }, transport));
+        }),
+      );
+    });
+  }
+
+  /** Answers what never reached an endpoint, or failed on the way. */
+  respond<Response extends object>(transport: Transport<Response>, response: Response, { thrown, style, exchange }: Failure): void {
+    this.send(transport, response, { reply: this.errors.replyTo(thrown, style), style, exchange, maxSize: UNLIMITED });
+  }
+
+  private route({ point, path, endpoint, answer }: EndpointRoute, transport: Transport): Route {
+    const { style } = point;
+    const maxSize = sizeLimit(point.context.limits.maxResponseSize);
+    const serve = async (exchange: Exchange, arrival: Arrival): Promise<void> => {
+      // `never`: only the transport knows the type of its platform's response.
+      const response = arrival[1] as never;
+      try {
+        if (exchange.bodyFault !== undefined) throw exchange.bodyFault;
+        const reply = await answer(exchange, arrival);
+        if (reply) this.sendReply(transport, response, { reply, style, exchange, maxSize });
+      } catch (thrown) {
+        this.respond(transport, response, { thrown, style, exchange });
+      }
+    };
+    return { point, path: `${path}/${endpoint.path}`, serve };
+  }
+
+  /** What a write has done is done by now, whatever an interceptor has made of its answer. */
+  private sendReply(transport: Transport, response: never, answer: Answer): void {
+    try {
+      this.send(transport, response, answer);
+    } catch (error) {
+      throw isWriting(answer.exchange?.reading?.operation) ? new UnknownOutcomeError(error, 'unanswered') : error;
+    }
+  }
+
+  private send<Response extends object>(
+    transport: Transport<Response>,
+    response: Response,
+    { reply, style, exchange, maxSize }: Answer,
+  ): void {
+    // The client may have gone, or an interceptor's time-out may have answered already.
+    if (this.adapterHost.httpAdapter.isHeadersSent(response)) return;
+    const given = (name: string): string | undefined => transport.given(response, name);
+    transport.write(response, toOutgoing(reply, { style, given, request: exchange, maxSize }));
+  }
+}
+
+const UNLIMITED = sizeLimit(Infinity);
+
+function isWriting(operation: ResourceOperation | undefined): boolean {
+  const operations = operation ? (operation.batch ?? [operation]) : [];
+  return operations.some(({ actions }) => actions.some((action) => action !== 'read'));
+}
+
+interface Failure {
+  readonly thrown: unknown;
+  readonly style: Style;
+  readonly exchange: Exchange | undefined;
+}
+
+interface Answer {
+  readonly reply: ApiReply;
+  readonly maxSize: SizeLimit;
+  readonly style: Style;
+  readonly exchange: Exchange | undefined;
+}
+
+interface EndpointRoute {
+  readonly point: MountPoint;
+  readonly path: string;
+  readonly endpoint: Endpoint;
+  readonly answer: AnswerEndpoint;
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { DataClient } from '../data-client/data-client.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { compareDataModels } from '../model/schema/compare-data-models.js';
+import { type PrismaDataModel, prismaDataModelOf, prismaSchemaTextOf } from '../model/schema/prisma-data-model.js';
+import { RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
+import type { ResourceApiOptions } from '../resource-api.options.js';
+
+/**
+ * Tells a stale or foreign schema: compares the option `schema` with the data model of the Prisma client.
+ *
+ * At boot, where there is a client before any request: the option `bootClient`, or what a `getClient` without parameters gives. Otherwise
+ * the first request's client is compared, once for each generated client. A client without a data model (ZenStack's, a fake) is left alone.
+ */
+@Injectable()
+export class SchemaCheck implements OnApplicationBootstrap {
+  /** What was found before, by the data model: clients are made for each request, their data model is one object. */
+  private readonly known = new WeakMap<PrismaDataModel, readonly string[]>();
+  private readonly logger = new Logger('ResourceApi');
+
+  constructor(@Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'schema' | 'getClient' | 'bootClient'>) {}
+
+  /** @throws ConfigurationError where the schema does not fit the client */
+  async onApplicationBootstrap(): Promise<void> {
+    const client = this.options.bootClient ?? (await this.clientWithoutRequest());
+    if (client) this.requireFit(client);
+  }
+
+  /** @throws ConfigurationError where the schema does not fit the client */
+  requireFit(client: DataClient): void {
+    const dataModel = this.options.schema.orm === 'zenstack' ? undefined : prismaDataModelOf(client);
+    if (!dataModel) return;
+    const differences = this.known.get(dataModel) ?? this.compare(dataModel, client);
+    if (differences.length > 0) throw misfit(differences);
+  }
+
+  private compare(dataModel: PrismaDataModel, client: DataClient): readonly string[] {
+    const differences = compareDataModels(this.options.schema, dataModel);
+    this.known.set(dataModel, differences);
+    if (differences.length === 0) this.warnOfOtherText(prismaSchemaTextOf(client));
+    return differences;
+  }
+
+  /** Defaults, keys, enums and `@api.…` comments are in the text alone. */
+  private warnOfOtherText(text: string | undefined): void {
+    const { hash } = this.options.schema;
+    if (hash === undefined || text === undefined || hash === createHash('sha256').update(text).digest('hex')) return;
+    this.logger.warn(
+      'The option `schema` and the data client were generated from different texts of the Prisma schema: defaults, keys, enums or exposure comments may be stale. Run `prisma generate`.',
+    );
+  }
+
+  private async clientWithoutRequest(): Promise<DataClient | undefined> {
+    const { getClient } = this.options;
+    if (getClient?.length !== 0) return undefined;
+    try {
+      // It declares no parameter.
+      const client: unknown = await getClient(undefined as never);
+      return typeof client === 'object' && client !== null ? client : undefined;
+    } catch {
+      // It needs a request after all, by AsyncLocalStorage perhaps: the first one tells.
+      return undefined;
+    }
+  }
+}
+
+const MOST = 10;
+
+function misfit(differences: readonly string[]): ConfigurationError {
+  const more = differences.length > MOST ? [`${differences.length - MOST} more`] : [];
+  return new ConfigurationError(
+    `The option \`schema\` does not fit the data client: ${[...differences.slice(0, MOST), ...more].join('; ')}.`,
+    'Run `prisma generate`, which writes both, and start again; or pass the `resourceSchema` of the Prisma schema that this client is made from.',
+  );
+}

@@ -1,0 +1,35 @@
+import type { INestApplication } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { mountPaths } from './platform/mount-point.js';
+import type { ApiStyle } from './platform/style.js';
+import type { CompiledOptions } from './resource-api.compiled-options.js';
+import { COMPILED_OPTIONS, RECORD_CHECKS, REGISTRATION, RESOURCE_API_OPTIONS } from './resource-api.constants.js';
+import type { Registration } from './resource-api.module-definition.js';
+import type { RuntimeOptions } from './resource-api.options.js';
+import type { RecordChecks } from './validation/record-check.js';
+
+/** One `ResourceApiModule` of a running application. */
+export interface MountedApi {
+  readonly options: Pick<RuntimeOptions, 'schema' | 'resources'>;
+  readonly compiled: CompiledOptions;
+  readonly checks: RecordChecks;
+  /** Path of each style that is on, with a leading and without a trailing slash. */
+  readonly paths: ReadonlyMap<ApiStyle, string>;
+}
+
+/** Every API of an application, in the order of its modules. @throws TypeError where there is none */
+export function mountedApis(app: INestApplication): readonly MountedApi[] {
+  const all = { strict: false, each: true } as const;
+  const registrations = app.get<symbol, Registration>(REGISTRATION, all);
+  const compiled = app.get<symbol, CompiledOptions>(COMPILED_OPTIONS, all);
+  const checks = app.get<symbol, RecordChecks>(RECORD_CHECKS, all);
+  const moduleRef = app.get(ModuleRef);
+  return app.get<symbol, MountedApi['options']>(RESOURCE_API_OPTIONS, all).map((options, index) => {
+    const [registration, own, check] = [registrations[index], compiled[index], checks[index]];
+    if (!registration || !own || !check) throw new TypeError('The application has no ResourceApiModule.');
+    const paths = registration.mounts.map(
+      ({ style, prefix }) => [style, mountPaths(moduleRef, prefix, registration.module)[0] ?? ''] as const,
+    );
+    return { options, compiled: own, checks: check, paths: new Map(paths) };
+  });
+}

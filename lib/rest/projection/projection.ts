@@ -1,0 +1,101 @@
+import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
+import type { ScalarText } from '../../wire/scalar-text.js';
+import type { KeyReader } from './key-reader.js';
+
+/**
+ * What a document shows of a resource, and of the resources that it leads to. The planner selects it and the renderer writes it:
+ * both walk this one tree, so that each row holds what its resource object needs and nothing else.
+ */
+export type Projection = KeyProjection | ResourceProjection;
+
+/** What the data client loads of a record, by Prisma's field names. */
+export type Select = Readonly<Record<string, unknown>>;
+
+/** Its identity only: linkage to a resource that is not in the document. */
+export interface KeyProjection {
+  readonly kind: 'key';
+  readonly resource: Resource;
+  readonly select: Select;
+  readonly text: Pick<ResourceText, 'open'>;
+}
+
+/** A resource object. */
+export interface ResourceProjection {
+  readonly kind: 'resource';
+  readonly resource: Resource;
+  readonly attributes: readonly ProjectedAttribute[];
+  readonly relationships: readonly ProjectedRelationship[];
+  /** Always the id; attributes, the foreign keys that are linkage, and what is included. */
+  readonly select: Select;
+  readonly text: ResourceText;
+  /** Whether a resource may be reached by two projections that lead on to different ones. */
+  readonly isMixed: boolean;
+}
+
+/** The constant parts of the JSON text of a resource object. */
+export interface ResourceText {
+  /** `{"type":"post","id":` */
+  readonly open: string;
+  /** `,"links":{"self":"https://api.example/post/` */
+  readonly self: string;
+}
+
+/** One attribute of a resource object. */
+export interface ProjectedAttribute {
+  readonly attribute: Attribute;
+  /** `"createdAt":`, and the same after a comma. */
+  readonly first: string;
+  readonly next: string;
+  readonly textOf: ScalarText;
+  /** What is noted of each value after the path of its resource, `.attributes.createdAt":["Date"]`; empty where JSON has the type. */
+  readonly note: string;
+}
+
+/** One relationship of a resource object. */
+export interface ProjectedRelationship {
+  readonly relationship: Relationship;
+  /** Whether the resource object has an entry for it; a sparse fieldset may leave out one whose resources are included all the same. */
+  readonly shown: boolean;
+  /**
+   * Where the linkage comes from: the row's own foreign key, the related row or rows, or nowhere (to-many that is not included:
+   * its ids are never loaded unasked).
+   */
+  readonly linkage: 'foreign-key' | 'related' | 'none';
+  /** The id of the one related resource in a row. */
+  readonly keyOf: KeyReader;
+  /** What is loaded of the related resources; absent where nothing is. A {@link ResourceProjection} is included in the document. */
+  readonly related?: Projection;
+  readonly text: RelationshipText;
+}
+
+/** The constant parts of the JSON text of a relationship. */
+export interface RelationshipText {
+  /** `"author":{` */
+  readonly open: string;
+  /** `{"type":"user","id":` */
+  readonly identifier: string;
+  /** What stands before, between and after the ids in `"links":{"self":"https://api.example/post/1/relationships/author",…}}`. */
+  readonly links: readonly [before: string, between: string, after: string];
+}
+
+/** How a document shows resources, as a query string says it. */
+export interface View {
+  readonly include: IncludeTree;
+  readonly fields: Fieldsets;
+}
+
+/** Relationships to include, each with those to include of its resources. */
+export type IncludeTree = ReadonlyMap<Relationship, IncludeTree>;
+
+/** The members that sparse fieldsets leave, by resource; one that is not named keeps all. */
+export type Fieldsets = ReadonlyMap<Resource, ReadonlySet<string>>;
+
+/** Where projections come from: each is compiled once, and found again by what it shows. */
+export interface ProjectionSource {
+  /** A resource object as a view shows it. */
+  of(resource: Resource, view: View): ResourceProjection;
+  /** Identifiers. */
+  keyOf(resource: Resource): KeyProjection;
+  /** A resource object without members: of a resource that is closed to readers. */
+  bareOf(resource: Resource): ResourceProjection;
+}

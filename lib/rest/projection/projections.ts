@@ -1,0 +1,128 @@
+import type { Field, Relationship, Resource } from '../../model/surface/surface.js';
+import { LruMap } from '../../utils/lru-map.js';
+import { compileAttribute, compileRelationship, compileResource } from './compile-text.js';
+import { foreignKeyReader, NO_KEY, relatedReader } from './key-reader.js';
+import type { KeyProjection, ProjectedAttribute, ProjectedRelationship, ProjectionSource, ResourceProjection, View } from './projection.js';
+import { readableMembers } from './readable-members.js';
+import { selectKey, selectProjection, type SelectRules } from './select-projection.js';
+import { nameOfView } from './view-name.js';
+
+export interface ProjectionRules extends SelectRules {
+  /** JSON:API to the letter: no foreign keys among the attributes. */
+  readonly strict: boolean;
+  /** Base of every link. */
+  readonly endpoint: string;
+}
+
+/** Views that are kept compiled, beside the plain ones. */
+const MOST_VIEWS = 200;
+
+/**
+ * The projections of one API. That of a plain request (no `include`, no `fields`) lives as long as the API; of the others the ones that were used
+ * last. What a view shows of a resource is made of the parts of its plain projection.
+ */
+export class Projections implements ProjectionSource {
+  private readonly keys = new Map<Resource, KeyProjection>();
+  private readonly plain = new Map<Resource, ResourceProjection>();
+  private readonly views = new LruMap<string, ResourceProjection>(MOST_VIEWS);
+
+  constructor(private readonly rules: ProjectionRules) {}
+
+  keyOf(resource: Resource): KeyProjection {
+    return found(this.keys, resource, () => ({
+      kind: 'key',
+      resource,
+      select: selectKey(resource.identifier),
+      text: compileResource(resource, this.rules.endpoint),
+    }));
+  }
+
+  bareOf(resource: Resource): ResourceProjection {
+    return this.compile(resource, [], []);
+  }
+
+  of(resource: Resource, view: View): ResourceProjection {
+    if (view.include.size === 0 && !view.fields.has(resource)) return this.plainOf(resource);
+    return found(this.views, nameOfView(resource, view), () => this.viewed(resource, view));
+  }
+
+  private plainOf(resource: Resource): ResourceProjection {
+    return found(this.plain, resource, () => {
+      const { attributes, relationships } = readableMembers(resource, this.rules.strict);
+      return this.compile(
+        resource,
+        attributes.map(compileAttribute),
+        relationships.map((one) => this.linked(resource, one)),
+      );
+    });
+  }
+
+  private viewed(resource: Resource, view: View): ResourceProjection {
+    const plain = this.plainOf(resource);
+    const fieldset = view.fields.get(resource);
+    const isShown = ({ member }: Field): boolean => fieldset?.has(member) ?? true;
+    const relationships = plain.relationships.flatMap((linked) => {
+      const { relationship } = linked;
+      const shown = isShown(relationship);
+      const include = view.include.get(relationship);
+      if (include) return [including(linked, shown, this.of(relationship.target, { ...view, include }))];
+      return shown ? [linked] : [];
+    });
+    const attributes = plain.attributes.filter(({ attribute }) => isShown(attribute));
+    return this.compile(resource, attributes, relationships);
+  }
+
+  /** A relationship whose resources are not included. */
+  private linked(owner: Resource, relationship: Relationship): ProjectedRelationship {
+    const { many, linkageKey, target } = relationship;
+    const base = { relationship, shown: true, text: compileRelationship(owner, relationship, this.rules.endpoint) };
+    if (many) return { ...base, linkage: 'none', keyOf: NO_KEY };
+    if (linkageKey) return { ...base, linkage: 'foreign-key', keyOf: foreignKeyReader(relationship) };
+    return { ...base, linkage: 'related', keyOf: relatedReader(relationship), related: this.keyOf(target) };
+  }
+
+  private compile(
+    resource: Resource,
+    attributes: readonly ProjectedAttribute[],
+    relationships: readonly ProjectedRelationship[],
+  ): ResourceProjection {
+    return {
+      kind: 'resource',
+      resource,
+      attributes,
+      relationships,
+      select: selectProjection({ resource, attributes, relationships }, this.rules),
+      text: compileResource(resource, this.rules.endpoint),
+      isMixed: isMixed(resource, relationships),
+    };
+  }
+}
+
+function including(linked: ProjectedRelationship, shown: boolean, related: ResourceProjection): ProjectedRelationship {
+  return linked.linkage === 'none'
+    ? { ...linked, shown, related, linkage: 'related', keyOf: relatedReader(linked.relationship) }
+    : { ...linked, shown, related };
+}
+
+/** Whether one resource has two projections in a tree. */
+function isMixed(root: Resource, relationships: readonly ProjectedRelationship[]): boolean {
+  const projections = new Map<Resource, ResourceProjection | undefined>([[root, undefined]]);
+  const repeats = ({ related }: ProjectedRelationship): boolean => {
+    if (related?.kind !== 'resource') return false;
+    const { resource } = related;
+    if (projections.has(resource) && projections.get(resource) !== related) return true;
+    projections.set(resource, related);
+    return related.relationships.some(repeats);
+  };
+  return relationships.some(repeats);
+}
+
+function found<Key, Value>(cache: Cache<Key, Value>, key: Key, make: () => Value): Value {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
+type Cache<Key, Value> = Pick<Map<Key, Value>, 'get'> & { set(key: Key, value: Value): unknown };

@@ -1,0 +1,7 @@
+/**
+ * Types of the generated `resourceSchema` and of the option `resources`, which both ends may import: they need neither NestJS nor Prisma.
+ *
+ * @module nestjs-resource-api/schema
+ */
+export type * from '../model/schema/resource-schema.js';
+export type { FieldOption, FieldRightsOption, ResourceOptions, ResourcesOption } from '../model/exposure/resources-option.js';

@@ -1,0 +1,52 @@
+import type { DataTag, InfiniteData } from '@tanstack/query-core';
+import type { CallSpec } from '../client/call-spec.js';
+import type { LazyCall } from '../client/rpc-client.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { keyOf, type RpcQueryKey } from './query-key.js';
+import { sendAgain } from './query-options.js';
+import { readOf } from './spec-of.js';
+
+/** What `useInfiniteQuery` and its like take. A page's parameter is the number of records before it. */
+export interface InfiniteRpcQueryOptions<Page> {
+  readonly queryKey: DataTag<RpcQueryKey, InfiniteData<Page, number>>;
+  readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: number }) => Promise<Page>;
+  readonly initialPageParam: number;
+  /** Undefined after a page that is not full. */
+  readonly getNextPageParam: (lastPage: Page, pages: readonly Page[]) => number | undefined;
+}
+
+/**
+ * The endless list of a `findMany`, page by page: `take` is the size of a page. Give it an `orderBy` that ends with a unique field, or records
+ * may move between pages.
+ *
+ * @throws TypeError for a call without `take`, and for any other than `findMany`
+ * @example
+ * const posts = useInfiniteQuery(infiniteQueryOptions(api.post.findMany({ orderBy: { id: 'desc' }, take: 20 })));
+ */
+export function infiniteQueryOptions<Call extends LazyCall & Promise<readonly unknown[]>>(
+  call: Call,
+): InfiniteRpcQueryOptions<Awaited<Call>> {
+  const { spec, connection } = readOf(call);
+  const { args, take, skip } = pageOf(spec);
+  return {
+    // The tag exists in types only: TanStack Query reads the type of the data from it.
+    queryKey: [...keyOf(spec), 'infinite'] as unknown as DataTag<RpcQueryKey, InfiniteData<Awaited<Call>, number>>,
+    queryFn: ({ signal, pageParam }) =>
+      sendAgain({ ...spec, args: { ...args, skip: pageParam } }, connection, signal) as Promise<Awaited<Call>>,
+    initialPageParam: skip,
+    getNextPageParam: (lastPage, pages) => (lastPage.length < take ? undefined : pages.reduce((sum, page) => sum + page.length, skip)),
+  };
+}
+
+interface PageOfCall {
+  readonly args: object;
+  readonly take: number;
+  readonly skip: number;
+}
+
+function pageOf({ model, operation, args }: CallSpec): PageOfCall {
+  const given = isPlainObject(args) ? args : {};
+  const { take, skip = 0 } = given;
+  if (operation === 'findMany' && typeof take === 'number' && take > 0 && typeof skip === 'number') return { args: given, take, skip };
+  throw new TypeError(`An infinite query needs findMany with take, the size of its pages; ${model}.${operation} has none.`);
+}

@@ -1,0 +1,36 @@
+import { type KnownCall, modelName, modelsOf, type RelationSchema } from './related-models.js';
+
+/** The part of a QueryClient that marks queries as out of date. */
+export interface InvalidatedClient {
+  invalidateQueries(filters: { readonly predicate: (query: { readonly queryKey: readonly unknown[] }) => boolean }): Promise<void>;
+}
+
+/**
+ * Marks the queries of some models as out of date: those of the models themselves, and those whose arguments reach them through relations
+ * (an `include`, a `where`).
+ *
+ * @param models as in `api.post`, or by Prisma's name
+ * @param schema the generated `resourceSchema`, which knows where relations lead
+ * @example
+ * await invalidateModels(queryClient, ['post', 'comment'], resourceSchema);
+ */
+export async function invalidateModels(client: InvalidatedClient, models: Iterable<string>, schema: RelationSchema): Promise<void> {
+  const names = new Set([...models].map((model) => modelName(model, schema)));
+  await client.invalidateQueries({
+    predicate: ({ queryKey }) => {
+      const call = readKey(queryKey);
+      return call !== undefined && [...modelsOf(call, schema)].some((model) => names.has(model));
+    },
+  });
+}
+
+/** Marks every query of this package as out of date. */
+export async function invalidateAll(client: InvalidatedClient): Promise<void> {
+  await client.invalidateQueries({ predicate: ({ queryKey }) => readKey(queryKey) !== undefined });
+}
+
+/** Undefined for the key of a query of the application's own. */
+function readKey([scope, model, , args, ...relations]: readonly unknown[]): KnownCall | undefined {
+  if (scope !== 'resource-api' || typeof model !== 'string') return undefined;
+  return { model, args, relations: relations.filter((relation) => typeof relation === 'string') };
+}

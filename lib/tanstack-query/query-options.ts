@@ -1,0 +1,36 @@
+import type { DataTag } from '@tanstack/query-core';
+import type { CallSpec } from '../client/call-spec.js';
+import { type Connection, withOptions } from '../client/connection.js';
+import { lazyCall } from '../client/lazy-call.js';
+import type { LazyCall } from '../client/rpc-client.js';
+import { keyOf, type RpcQueryKey } from './query-key.js';
+import { readOf } from './spec-of.js';
+
+/** What `useQuery`, `createQuery`, `injectQuery` and the methods of a QueryClient take. */
+export interface RpcQueryOptions<Result> {
+  readonly queryKey: DataTag<RpcQueryKey, Result>;
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Result>;
+}
+
+/**
+ * The query of a read. The call is not sent by this: TanStack Query sends it when it is due, with its own abort signal, as often as it likes.
+ *
+ * @throws TypeError for a write, and for what is no call of a typed client
+ * @example
+ * const { data } = useQuery(queryOptions(api.post.findMany({ where: { published: true }, include: { author: true } })));
+ * queryClient.getQueryData(queryOptions(api.post.count()).queryKey); // number or undefined
+ */
+export function queryOptions<Call extends LazyCall>(call: Call): RpcQueryOptions<Awaited<Call>> {
+  const { spec, connection } = readOf(call);
+  return {
+    // The tag is a type alone: the key knows what is cached under it.
+    queryKey: keyOf(spec) as DataTag<RpcQueryKey, Awaited<Call>>,
+    queryFn: ({ signal }) => sendAgain(spec, connection, signal) as Promise<Awaited<Call>>,
+  };
+}
+
+/** The same call once more, aborted by either signal. */
+export async function sendAgain(spec: CallSpec, connection: Connection, signal: AbortSignal): Promise<unknown> {
+  const both = connection.signal ? AbortSignal.any([connection.signal, signal]) : signal;
+  return lazyCall(spec, withOptions(connection, { signal: both }));
+}

@@ -1,0 +1,43 @@
+/** Texts below this many characters are kept together. */
+const CHUNK = 65_536;
+
+/** Text that grows piece by piece. A long one is kept as the bytes of its UTF-8, so that it is there once; a short one is made into bytes at the end. */
+export class ByteChunks {
+  private readonly chunks: Uint8Array[] = [];
+  private pending = '';
+  private written = 0;
+
+  /** Bytes so far; what is pending is counted as if each character took one. */
+  get size(): number {
+    return this.written + this.pending.length;
+  }
+
+  append(text: string): void {
+    this.pending += text;
+    if (this.pending.length >= CHUNK) this.flush();
+  }
+
+  /** Appends all of another text, which is not to be used any more. */
+  appendAll(other: ByteChunks): void {
+    if (other.chunks.length > 0) {
+      this.flush();
+      for (const chunk of other.chunks) this.chunks.push(chunk);
+      this.written += other.written;
+    }
+    this.append(other.pending);
+  }
+
+  toBytes(): Uint8Array {
+    if (this.chunks.length === 0) return Buffer.from(this.pending);
+    this.flush();
+    return Buffer.concat(this.chunks, this.written);
+  }
+
+  private flush(): void {
+    if (this.pending === '') return;
+    const bytes = Buffer.from(this.pending);
+    this.chunks.push(bytes);
+    this.written += bytes.byteLength;
+    this.pending = '';
+  }
+}

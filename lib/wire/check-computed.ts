@@ -1,0 +1,48 @@
+import type { Attribute, Resource } from '../model/surface/surface.js';
+import { isDecimal } from './encode-scalar.js';
+
+/**
+ * Refuses a value of a computed field that is not of its declared type. The database vouches for the types of columns; this value comes from a
+ * function of the host, and an object in the place of a text would carry out whatever it holds.
+ *
+ * @throws Error for the log: it is the host's fault, whatever the client asked for
+ */
+export function checkComputed(attribute: Attribute, value: unknown): void {
+  if (isOfType(attribute, value)) return;
+  const { model, name, type, list, optional } = attribute;
+  const declared = `${type}${list ? '[]' : ''}${optional ? '?' : ''}`;
+  throw new Error(`The computed field '${model}.${name}' is declared as ${declared} in resources, and its value is ${describe(value)}.`);
+}
+
+/** Refuses a row of a resource with such a value. */
+export function checkComputedFields(row: Readonly<Record<string, unknown>>, resource: Resource | undefined): void {
+  for (const attribute of resource?.computed ?? []) {
+    if (Object.hasOwn(row, attribute.name)) checkComputed(attribute, row[attribute.name]);
+  }
+}
+
+function isOfType({ type, list, optional }: Attribute, value: unknown): boolean {
+  if (type === 'Enum') return false;
+  if (value === null) return optional;
+  return list ? Array.isArray(value) && value.every(TYPES[type]) : TYPES[type](value);
+}
+
+/** What Prisma gives for a column of each type. */
+const TYPES: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, (value: unknown) => boolean>> = {
+  String: (value) => typeof value === 'string',
+  Boolean: (value) => typeof value === 'boolean',
+  Int: (value) => Number.isInteger(value),
+  BigInt: (value) => typeof value === 'bigint',
+  Float: (value) => typeof value === 'number',
+  Decimal: (value) => typeof value === 'object' && value !== null && isDecimal(value),
+  DateTime: (value) => value instanceof Date,
+  Json: (value) => ['string', 'number', 'boolean', 'object'].includes(typeof value),
+  Bytes: (value) => value instanceof Uint8Array,
+};
+
+/** The kind of a value, never the value itself. */
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return value === undefined ? 'undefined' : `of the type ${typeof value}`;
+  return Array.isArray(value) ? 'a list' : 'an object';
+}

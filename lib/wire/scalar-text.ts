@@ -1,0 +1,39 @@
+import type { Attribute } from '../model/surface/surface.js';
+import { toIsoString } from '../utils/to-iso-string.js';
+import { encodeBase64 } from './base64.js';
+import { isDecimal, isJsonNumber } from './encode-scalar.js';
+import { jsonString } from './json-text.js';
+import { isWireText } from './wire-text.js';
+
+/**
+ * The JSON text of a value of a type. Undefined for what is no plain value of it: null, a list, or whatever else a data client may give. Then
+ * its type has to be found out at run time.
+ */
+export type ScalarText = (value: unknown) => string | undefined;
+
+const textOfString: ScalarText = (value) => (typeof value === 'string' ? jsonString(value) : undefined);
+
+const textOfNumber: ScalarText = (value) => (typeof value === 'number' && isJsonNumber(value) ? String(value) : undefined);
+
+/** By type. A text in the wire form of the type is taken for a value of it, as SQL reads give it. */
+export const SCALAR_TEXTS: Readonly<Record<Attribute['type'], ScalarText>> = {
+  String: textOfString,
+  Enum: textOfString,
+  Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
+  Int: textOfNumber,
+  Float: textOfNumber,
+  BigInt: (value) => (typeof value === 'bigint' || isWireText('BigInt', value) ? `"${value}"` : undefined),
+  Decimal: (value) => {
+    if (typeof value === 'string') return isWireText('Decimal', value) ? `"${value}"` : undefined;
+    return typeof value === 'object' && value !== null && isDecimal(value) ? jsonString(value.toJSON()) : undefined;
+  },
+  DateTime: (value) => {
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : `"${toIsoString(value)}"`;
+    return isWireText('DateTime', value) ? `"${value}"` : undefined;
+  },
+  Bytes: (value) => {
+    if (value instanceof Uint8Array) return `"${encodeBase64(value)}"`;
+    return isWireText('Bytes', value) ? `"${value}"` : undefined;
+  },
+  Json: (value) => JSON.stringify(value),
+};

@@ -1,0 +1,8 @@
+import type { ResourcesOption } from 'nestjs-resource-api/schema';
+import type { resourceSchema } from './generated/resource-schema.js';
+
+/** What the API shows beyond the comments of the Prisma schema; front ends take their types from it. */
+export const resources = {
+  // Nobody signs up here: a user needs a password, which this API hides.
+  User: { actions: ['read', 'update', 'delete'] },
+} as const satisfies ResourcesOption<typeof resourceSchema>;

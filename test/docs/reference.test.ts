@@ -1,0 +1,149 @@
+import { ApiError, DEFAULT_LIMITS, ERROR_CATALOGUE, type ErrorCode } from '../../lib/index.js';
+import { PRISMA_CODES, SQL_STATES } from '../../lib/errors/data-layer-codes.js';
+import { rightsOfPreset } from '../../lib/model/exposure/field-rights.js';
+import { RIGHT_NAMES } from '../../lib/model/surface/rights.js';
+import { FIELD_PRESETS } from '../../lib/generator/parse-api-comment.js';
+import { RPC_BATCH, RPC_OPERATIONS } from '../../lib/rpc/rpc-operations.js';
+import { REST_ENDPOINTS } from '../../lib/rest/rest-endpoints.js';
+import { rpcStatus } from '../../lib/rpc/render-rpc-error.js';
+import { type OptionProperty, readOptionTypes } from './option-types.js';
+import { codeOf, type Row, tableAfter } from './tables.js';
+
+const OPTIONS = 'docs/options.md';
+const options = readOptionTypes('lib/resource-api.options.ts');
+const resources = readOptionTypes('lib/model/exposure/resources-option.ts');
+const documents = readOptionTypes('lib/resource-api.documents.ts');
+const limits = readOptionTypes('lib/model/limits.ts');
+
+/** Each table of options, and the type that it is a table of. */
+const TABLES: readonly (readonly [table: string, rows: readonly Row[], type: readonly OptionProperty[]])[] = [
+  ['forRoot', tableAfter(OPTIONS, '## `forRoot`'), options('ResourceApiOptions')],
+  ['rest', tableAfter(OPTIONS, '## `rest`'), options('RestOptions')],
+  ['rpc', tableAfter(OPTIONS, '## `rpc`'), options('RpcOptions')],
+  ['forRootAsync', tableAfter(OPTIONS, '## `forRootAsync`'), options('ResourceApiAsyncOptions')],
+  ['the factory', tableAfter(OPTIONS, '## `forRootAsync`', 1), options('ResourceApiFactoryOptions')],
+  ['limits', tableAfter('docs/limits.md', '# Limits'), limits('Limits')],
+  ['setupDocs', tableAfter('docs/openapi.md', '## Swagger UI'), documents('DocsOptions')],
+  ['a model', tableAfter('docs/resources.md', '## Options of a model'), resources('ResourceOptions')],
+  ['a field', tableAfter('docs/resources.md', '## Single rights'), resources('FieldRightsOption')],
+];
+
+/** Of the tables that tell types. */
+const TYPES = TABLES.flatMap(([table, rows, type]) =>
+  rows
+    .filter((row) => row['type'] !== undefined)
+    .map((row): readonly [string, string, string | undefined] => [
+      `${table}: ${nameOf(row)}`,
+      codeOf(row['type']),
+      type.find(({ name }) => name === nameOf(row))?.type,
+    ]),
+);
+
+describe('the tables of options', () => {
+  it.each(TABLES)('have each option of %s once', (_table, rows, type) => {
+    expect(rows.map(nameOf).toSorted()).toEqual(type.map(({ name }) => name).toSorted());
+  });
+
+  it.each(TYPES.filter(([, , declared]) => declared !== undefined))('tell the type of %s', (_option, told, declared) => {
+    expect(told).toBe(declared);
+  });
+
+  it('say of the options that must be given that they are required', () => {
+    const told = TABLES.flatMap(([table, rows]) =>
+      rows.filter((row) => row['default'] === 'required').map((row) => `${table}.${nameOf(row)}`),
+    );
+    const declared = TABLES.filter(([, [row]]) => row?.['default'] !== undefined).flatMap(([table, , type]) =>
+      type.filter(({ required }) => required && table !== 'limits').map(({ name }) => `${table}.${name}`),
+    );
+    expect(told.toSorted()).toEqual(declared.toSorted());
+  });
+
+  it('tell the defaults of all limits', () => {
+    const rows = tableAfter('docs/limits.md', '# Limits');
+    const told = rows.map((row) => [nameOf(row), JSON.parse(codeOf(row['default']).replaceAll("'", '"')) as unknown]);
+    expect(Object.fromEntries(told)).toEqual(DEFAULT_LIMITS);
+  });
+});
+
+describe('the table of presets', () => {
+  const rows = tableAfter('docs/resources.md', '## Presets');
+
+  it('has every preset', () => {
+    expect(rows.map(({ preset }) => codeOf(preset))).toEqual(['none', ...FIELD_PRESETS]);
+  });
+
+  it.each(rows)('is right about $preset', (row) => {
+    const preset = FIELD_PRESETS.find((name) => name === codeOf(row['preset']));
+    const told = Object.fromEntries(RIGHT_NAMES.map((right) => [right, row[right] === 'yes']));
+    expect(told).toEqual(rightsOfPreset(preset));
+  });
+});
+
+describe('docs/errors.md', () => {
+  const rows = tableAfter('docs/errors.md', '## Codes').map((row) => ({ ...row, code: codeOf(row['code']) as ErrorCode }) as const);
+
+  it('has every code of the catalogue', () => {
+    expect(rows.map(({ code }) => code)).toEqual(Object.keys(ERROR_CATALOGUE));
+  });
+
+  it.each(rows)('tells the statuses, the cause and the remedy of $code', (row) => {
+    const told: Row = row;
+    expect([told['REST'], told['RPC']]).toEqual([
+      String(ERROR_CATALOGUE[row.code].status),
+      String(rpcStatus(new ApiError(row.code, 'Some text.'))),
+    ]);
+    expect([told['cause'], told['what to do']]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)]);
+  });
+
+  it.each([
+    ['Prisma', PRISMA_CODES],
+    ['the database', SQL_STATES],
+  ] as const)('tells what becomes of the codes of %s', (column, codes) => {
+    const told = tableAfter('docs/errors.md', '## Codes of the data layer').flatMap((row) =>
+      [...(row[column] ?? '').matchAll(/\w+/g)].map(([code]): readonly [string, string] => [code, codeOf(row['code'])]),
+    );
+    expect(new Map(told)).toEqual(new Map([...codes].map(([code, row]) => [code, row.code])));
+  });
+});
+
+describe('docs/rpc.md', () => {
+  it('has every operation, with its method, input, status and arguments', () => {
+    const told = tableAfter('docs/rpc.md', '## Operations').map((row) => ({
+      name: codeOf(row['operation']),
+      verbs: codesIn(row['method']),
+      input: codeOf(row['input']),
+      status: Number(row['status']),
+      arguments: codesIn(row['arguments']),
+      required: [...(row['arguments'] ?? '').matchAll(/\*\*`(\w+)`\*\*/g)].map(([, name = '']) => name),
+    }));
+    const declared = Object.values(RPC_OPERATIONS).map((operation) => ({
+      name: operation.name,
+      verbs: [...operation.verbs],
+      input: operation.input,
+      status: operation.status,
+      arguments: [...operation.arguments],
+      required: [...operation.required],
+    }));
+    expect(told).toEqual(declared);
+  });
+
+  it('names the members of an operation in a batch', () => {
+    expect(tableAfter('docs/rpc.md', '## Batches').map(({ member }) => codeOf(member))).toEqual(RPC_BATCH.members);
+  });
+});
+
+describe('docs/rest.md', () => {
+  it('has every endpoint with its methods', () => {
+    const told = tableAfter('docs/rest.md', '## Endpoints').map((row) => [codeOf(row['path']), codesIn(row['methods']).toSorted()]);
+    const declared = Object.values(REST_ENDPOINTS).map(({ path, methods }) => [`/${path}`, Object.keys(methods).toSorted()]);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(declared));
+  });
+});
+
+function nameOf(row: Row): string {
+  return codeOf(row['option'] ?? row['limit'] ?? row['right']);
+}
+
+function codesIn(cell = ''): readonly string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}

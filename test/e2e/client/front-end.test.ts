@@ -1,0 +1,126 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { IS_LONG } from '../../support/long-tests.js';
+import { type SampleProcess, startSample } from '../../support/sample-process.js';
+import { CHROMIUM, describeInChromium, launchChromium } from './chromium.js';
+
+const FRONT_END = resolve(import.meta.dirname, '../../../sample/front-end');
+const VITE = resolve(FRONT_END, 'node_modules/vite/bin/vite.js');
+const TSC = resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
+
+const run = promisify(execFile);
+
+function describePage(tests: () => void): void {
+  const name = 'the sample page in Chromium';
+  if (IS_LONG && existsSync(VITE) && CHROMIUM !== undefined) describeInChromium(name, tests);
+  else describe.skip(`${name} (skipped: npm ci --prefix sample/front-end, then npm run test:long, where there is a Chromium)`, tests);
+}
+
+describePage(() => {
+  let blog: SampleProcess;
+  let vite: ChildProcess;
+  let browser: Browser;
+  let url: string;
+  let page: Page;
+  /** What the page has asked the API. */
+  const calls: string[] = [];
+
+  beforeAll(async () => {
+    await run(process.execPath, [VITE, 'build'], { cwd: FRONT_END });
+    blog = await startSample('sample/blog/dist/main.js', 'curl -G');
+    [vite, url] = await startPreview(blog.url);
+    browser = await launchChromium();
+  }, 120_000);
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 900, height: 1000 } });
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/api/')) calls.push(pathname);
+    });
+    await page.goto(url);
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    calls.splice(0, calls.length - 1);
+  });
+  afterEach(() => page.close());
+  afterAll(async () => {
+    await browser.close();
+    vite.kill();
+    await blog.stop('SIGTERM');
+  });
+
+  it('type-checks with the types of what the blog exposes', async () => {
+    const { stdout } = await run(process.execPath, [TSC], { cwd: FRONT_END }).catch((error: unknown) => error as { stdout: string });
+    expect(stdout).toBe('');
+  }, 60_000);
+
+  it('lists posts with their authors, by one request for the posts, the users and the tags', async () => {
+    expect(await page.locator('.post').count()).toBe(10);
+    expect(await page.locator('.post .meta').first().textContent()).toMatch(/^\w+ \w+[A-Z]\w\w \d+, 2026/);
+    expect(await page.getByRole('combobox').locator('option').count()).toBe(7);
+    expect(calls).toEqual(['/api/rpc/$transaction/sequential']);
+  });
+
+  it('filters by title and by tag', async () => {
+    await page.getByRole('searchbox').fill('IN DEFENCE of');
+    await page.locator('h2').filter({ hasNotText: 'In defence of' }).first().waitFor({ state: 'detached' });
+    const titled = await page.locator('.post').count();
+    await page.getByRole('button', { name: 'nestjs' }).click();
+    await page.locator('.labels').filter({ hasNotText: 'nestjs' }).first().waitFor({ state: 'detached' });
+    const tagged = await page.locator('.post').count();
+    expect([titled > tagged, tagged > 0]).toEqual([true, true]);
+  });
+
+  it('writes a comment as the chosen user, and shows it in the list', async () => {
+    await page.getByRole('combobox').selectOption({ label: 'Radia Perlman (reader)' });
+    const post = page.locator('.post').first();
+    await post.locator('summary').click();
+    const before = parseInt((await post.locator('summary').textContent()) ?? '', 10);
+    await post.getByLabel('Write a comment').fill('Spanning!');
+    await post.getByRole('button', { name: 'Send' }).click();
+    await post.locator('li', { hasText: 'Radia Perlman Spanning!' }).waitFor();
+    expect(await post.locator('summary').textContent()).toBe(`${before + 1} comments`);
+  });
+
+  it('tells an anonymous reader that comments are for users', async () => {
+    const post = page.locator('.post').first();
+    await post.locator('summary').click();
+    await post.getByLabel('Write a comment').fill('Nobody was here.');
+    await post.getByRole('button', { name: 'Send' }).click();
+    expect(await post.getByRole('alert').textContent()).toBe('You may not do that. Choose another user above.');
+    expect(await page.getByText('Nobody was here.').count()).toBe(0);
+  });
+
+  it('adds a tag to the filters, once', async () => {
+    await page.getByRole('combobox').selectOption({ label: 'Grace Hopper (author)' });
+    const add = async () => {
+      await page.getByLabel('New tag').fill('compilers');
+      await page.getByRole('button', { name: 'Add' }).click();
+    };
+    await add();
+    await page.getByRole('button', { name: 'compilers' }).waitFor();
+    await add();
+    expect(await page.getByRole('alert').textContent()).toBe('That value is taken already.');
+    expect(await page.getByRole('button', { name: 'compilers' }).count()).toBe(1);
+  });
+});
+
+/** Serves the built page on a port that is free, with the blog behind `/api`. */
+async function startPreview(api: string): Promise<readonly [ChildProcess, string]> {
+  const child = spawn(process.execPath, [VITE, 'preview', '--port', '0', '--host', '127.0.0.1'], {
+    cwd: FRONT_END,
+    env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', API_URL: api },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  let address: string | undefined;
+  while (address === undefined) {
+    const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+    output += chunk.toString();
+    address = /http:\/\/127\.0\.0\.1:\d+\//.exec(output)?.[0];
+  }
+  return [child, address];
+}

@@ -1,0 +1,82 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { ResourceApiModule } from 'nestjs-resource-api';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+
+afterEach(closeAll);
+afterEach(() => jest.restoreAllMocks());
+
+const PANIC = Object.assign(new Error('entered unreachable code'), { name: 'PrismaClientRustPanicError' });
+
+/** A client whose engine has panicked. */
+function brokenClient(): object {
+  const fail = (): Promise<never> => Promise.reject(PANIC);
+  // `create` looks for the author first.
+  return { post: { findMany: fail, count: fail, findUnique: fail, create: fail }, user: { findMany: fail } };
+}
+
+describe.each(PLATFORMS)('a data client that has panicked on %s', (platform) => {
+  const start = (options: object) =>
+    startTinyApp(platform, [
+      ResourceApiModule.forRoot({
+        schema: tinySchema,
+        getClient: () => brokenClient(),
+        rest: { prefix: 'api/rest', endpoint },
+        rpc: { prefix: 'api/rpc' },
+        ...options,
+      }),
+    ]);
+
+  it('can be replaced by the host, who is told of it: one request is answered 503, the next as ever', async () => {
+    let client = brokenClient();
+    const told: unknown[][] = [];
+    const { http } = await start({
+      getClient: () => client,
+      onClientBroken: (...given: unknown[]) => {
+        told.push(given);
+        client = fakeClient();
+      },
+    });
+    const first = client;
+    const answer = await http.get('/api/rest/post');
+    expect([answer.status, answer.headers['retry-after'], answer.body.errors[0].code]).toEqual([503, '1', 'unavailable']);
+    expect(told).toEqual([[first, PANIC]]);
+    await http.get('/api/rest/post').expect(200);
+  });
+
+  it('is told in both styles and in batches, in the log as an error', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const onClientBroken = jest.fn();
+    const { http } = await start({ onClientBroken });
+    const answers = [
+      await http.get('/api/rest/post/1'),
+      await http.get('/api/rpc/post/findMany'),
+      await http.post('/api/rpc/post/create').send({ data: { title: 'x', authorId: 1 } }),
+      await http.post('/api/rpc/$transaction/sequential').send([{ model: 'post', op: 'count', args: {} }]),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    expect(answers[1]?.body).toMatchObject({ orm: true, message: expect.stringContaining('Please try again.') });
+    expect(JSON.stringify(answers.map(({ body }) => body as object))).not.toMatch(/unreachable/);
+    expect(onClientBroken).toHaveBeenCalledTimes(4);
+    expect(error.mock.calls.filter(([text]) => String(text).includes('The data client is broken'))).toHaveLength(4);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('Mine.');
+      },
+    ],
+    ['is async and fails', () => Promise.reject(new Error('Mine.'))],
+  ])('is answered the same where onClientBroken %s', async (_, onClientBroken) => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const { http } = await start({ onClientBroken });
+    await http.get('/api/rpc/post/findMany').expect(503);
+    expect(error).toHaveBeenCalledWith('onClientBroken failed.', expect.stringContaining('Mine.'));
+  });
+
+  it('needs a function to tell it to', () => {
+    return expect(start({ onClientBroken: 'restart' })).rejects.toThrow(/onClientBroken/);
+  });
+});

@@ -1,0 +1,60 @@
+import { withRowLevelSecurity } from '../../../lib/policy/with-row-level-security.js';
+import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
+import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
+import { ENGINES } from './engines.js';
+
+type Hook = (operation: { readonly query: (args: unknown, internals?: unknown) => unknown }) => unknown;
+interface Extension {
+  readonly query?: Readonly<Record<string, Hook>>;
+}
+
+interface Extendable {
+  readonly $extends: (extension: Extension) => Extendable;
+}
+
+/** A Prisma client of a version whose query hooks take no second argument: it does not go into the transaction that it is told. */
+function disobedient(prisma: Extendable): PrismaClient {
+  const extend = ({ query = {}, ...others }: Extension): unknown => {
+    const deaf = Object.entries(query).map(([name, hook]) => {
+      const heard: Hook = (operation) => hook({ ...operation, query: (args) => operation.query(args) });
+      return [name, heard] as const;
+    });
+    return disobedient(prisma.$extends({ ...others, query: Object.fromEntries(deaf) }));
+  };
+  return new Proxy(prisma as unknown as PrismaClient, {
+    get: (target, name): unknown => (name === '$extends' ? extend : Reflect.get(target, name)),
+    has: (target, name) => Reflect.has(target, name),
+  });
+}
+
+describe.each(ENGINES)('a Prisma client that ignores in which transaction an operation belongs, on %s', (engine) => {
+  let database: BlogDatabase;
+  let client: Pick<PrismaClient, 'post' | '$transaction'>;
+
+  beforeAll(async () => {
+    database = await openBlogDatabase(engine);
+    client = withRowLevelSecurity(disobedient(database.prisma as unknown as Extendable), {
+      role: 'blog_app',
+      settings: { 'app.user_id': 2 },
+    });
+  }, 60_000);
+  beforeEach(() => {
+    database.statements.clear();
+  });
+  afterAll(() => database.close());
+
+  it.each<[what: string, run: () => Promise<unknown>]>([
+    ['operation', () => client.post.findMany()],
+    ['operation again', () => client.post.findMany()],
+    ['batch', () => client.$transaction([client.post.findMany()])],
+  ])('runs no %s of a bound client', async (_, run) => {
+    await expect(run()).rejects.toThrow('outside of the transaction that withRowLevelSecurity puts them into');
+    expect(database.statements.all.filter((sql) => sql.includes('"Post"'))).toEqual([]);
+  });
+
+  it('runs an interactive transaction, which relies on nothing of it', async () => {
+    const drafts = { where: { published: false }, select: { authorId: true } } as const;
+    const found = await client.$transaction((transaction) => transaction.post.findMany(drafts));
+    expect(new Set(found.map(({ authorId }) => authorId))).toEqual(new Set([2]));
+  });
+});

@@ -1,0 +1,146 @@
+import type { LoggerService } from '@nestjs/common';
+import { ResourceApiModule, type RulesOption } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { callerOf } from './rules-suite.js';
+import { closeAll, startTinyApp, tinySchema } from '../module/tiny-app.js';
+
+type Fault = (request: object) => unknown;
+
+const FAULTS: readonly (readonly [name: string, fault: Fault, logged: string])[] = [
+  [
+    'throws',
+    () => {
+      throw new Error('no session');
+    },
+    'threw: no session',
+  ],
+  ['gives undefined', () => undefined, 'gave undefined'],
+  ['has undefined in its where', () => ({ id: { in: [undefined] } }), "gave undefined at 'id.in.0'"],
+  ['gives something else', () => 'all', 'gave a string'],
+];
+
+/** In every position in which the rule of a model can come up; the model with the faulty rule, and the action. */
+const POSITIONS: readonly (readonly [model: string, action: string, operation: string, args: object])[] = [
+  ['Post', 'read', 'post/findMany', {}],
+  ['Post', 'read', 'post/count', {}],
+  ['Post', 'read', 'user/findMany', { select: { posts: true } }],
+  ['Post', 'read', 'user/findMany', { select: { _count: { select: { posts: true } } } }],
+  ['Post', 'read', 'user/findMany', { where: { NOT: { posts: { every: {} } } } }],
+  ['User', 'read', 'post/findMany', { include: { author: true } }],
+  ['User', 'read', 'post/findMany', { orderBy: { author: { name: 'asc' } } }],
+  ['User', 'read', 'comment/findMany', { where: { post: { author: { name: 'x' } } } }],
+  ['Post', 'create', 'post/create', { data: { title: 'x', authorId: 1 } }],
+  ['Post', 'update', 'post/update', { where: { id: 1 }, data: { title: 'x' } }],
+  ['Post', 'update', 'post/upsert', { where: { id: 1 }, update: {}, create: { title: 'x', authorId: 1 } }],
+  ['Post', 'delete', 'post/deleteMany', { where: {} }],
+  ['User', 'read', 'post/create', { data: { title: 'x', author: { connect: { id: 1 } } } }],
+  ['User', 'read', 'post/create', { data: { title: 'x', authorId: 1 } }],
+  ['Comment', 'create', 'post/update', { where: { id: 1 }, data: { comments: { create: { body: 'x' } } } }],
+  ['Comment', 'update', 'post/update', { where: { id: 1 }, data: { comments: { connect: { id: 1 } } } }],
+  ['Comment', 'delete', 'post/update', { where: { id: 1 }, data: { comments: { deleteMany: {} } } }],
+  ['Comment', 'read', 'post/update', { where: { id: 1 }, data: { title: 'x' }, include: { comments: true } }],
+];
+
+describeOnPlatforms('a rule that gives no condition', (platform) => {
+  let database: TestDatabase;
+  let app: TestApp | undefined;
+  let logged: string[];
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  }, 60_000);
+  afterAll(() => database.close());
+  afterEach(() => app?.close());
+
+  async function start(model: string, action: string, fault: Fault): Promise<TestApp> {
+    logged = [];
+    const note = (text: unknown): void => void logged.push(String(text));
+    const logger: LoggerService = { log: () => undefined, warn: note, error: note };
+    const rules = { '*': true, [model]: { '*': { id: { gt: 0 } }, [action]: fault } } as RulesOption;
+    app = await startTestApp({ platform, database, logger, options: { rules, limits: { maxDuration: Infinity } } });
+    database.statements.clear();
+    return app;
+  }
+
+  it.each(POSITIONS)(
+    'is a 500, logged by its place, and nothing is asked of the database: rules.%s.%s in %s %j',
+    async (model, action, operation, args) => {
+      for (const [, fault, text] of FAULTS) {
+        const { rpc } = await start(model, action, fault);
+        const answer = await rpc.call(operation, args);
+        expect([answer.status, answer.error.message]).toEqual([500, 'An unexpected error occurred.']);
+        expect(logged.join()).toContain(`rules.${model}.${action} ${text}`);
+        expect(database.statements.all).toEqual([]);
+        await app?.close();
+        app = undefined;
+      }
+    },
+  );
+
+  it('is one in REST and in a batch, too, before its first operation', async () => {
+    const { rest } = await start('Post', 'read', () => ({ authorId: undefined }));
+    for (const path of ['/post', '/post/1', '/user/1/posts', '/user?include=posts', '/user?filter[posts][title]=x']) {
+      expect((await rest.get(path)).status).toBe(500);
+    }
+    expect((await rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } })).status).toBe(500);
+    expect(
+      (
+        await callerOf(app).batch([
+          { model: 'tag', op: 'create', args: { data: { name: 'x' } } },
+          { model: 'post', op: 'count' },
+        ])
+      ).status,
+    ).toBe(500);
+    expect(database.statements.all).toEqual([]);
+  });
+
+  it('is not evaluated where it is not needed, and otherwise once for each request', async () => {
+    let evaluated = 0;
+    const { rest } = await start('Post', 'read', () => {
+      evaluated++;
+      return { published: true };
+    });
+    await rest.get('/tag');
+    await rest.post('/tag', { data: { type: 'tag', attributes: { name: 'evaluated' } } });
+    expect(evaluated).toBe(0);
+    await rest.get('/user?include=posts,comments.post&filter[posts][title]=x');
+    expect(evaluated).toBe(1);
+    await callerOf(app).batch([
+      { model: 'post', op: 'count' },
+      { model: 'post', op: 'findMany' },
+      { model: 'user', op: 'findMany', args: { select: { posts: true } } },
+    ]);
+    expect(evaluated).toBe(2);
+    await database.reset();
+  });
+});
+
+describe('rules that do not fit the models', () => {
+  afterEach(closeAll);
+
+  it('are told at start, together with all else that is wrong', async () => {
+    const options = {
+      schema: tinySchema,
+      getClient: 'prisma',
+      rules: { Pots: true, Post: { read: { authorId: undefined } } },
+      limits: { maxTake: 0 },
+    };
+    await expect(startTinyApp('express', [ResourceApiModule.forRoot(options as never)])).rejects.toThrow(
+      /^The configuration has 5 problems[^]*- rules names 'Pots'[^]*- rules\.Post\.read gave undefined at 'authorId'[^]*- The model 'User' has no rules\./,
+    );
+  });
+
+  it('are asked of a factory, too, and not of hidden models', async () => {
+    const async = (resources: object) =>
+      ResourceApiModule.forRootAsync({
+        rpc: true,
+        useFactory: () => ({ schema: tinySchema, getClient: () => ({}), rules: { Post: true }, resources }),
+      });
+    await expect(startTinyApp('express', [async({})])).rejects.toThrow("The model 'User' has no rules.");
+    await expect(startTinyApp('express', [async({ User: 'hidden' })])).resolves.toBeDefined();
+    await expect(
+      startTinyApp('express', [ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => ({}), rules: undefined } as never)]),
+    ).rejects.toThrow("rules is 'undefined'");
+  });
+});

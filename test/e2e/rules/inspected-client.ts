@@ -1,0 +1,52 @@
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
+import { ROLE } from './policies.js';
+
+const DONE = new Error('Undone.');
+
+const TABLES = ['User', 'Profile', 'Category', 'Post', 'Comment', 'Tag', '_PostToTag', 'Translation', 'Country', 'AuditEvent', 'ApiToken'];
+
+export interface Inspection {
+  /** Given for a caller whom PostgreSQL itself narrows. */
+  readonly boundTo?: (() => number | undefined) | undefined;
+  /** Told all that the tables hold once the work of a transaction is done. */
+  readonly note: (state: string) => void;
+}
+
+/** A client whose transactions are looked at when their work is done, and then undone. */
+export function inspectedClient(prisma: PrismaClient, { boundTo, note }: Inspection): object {
+  const $transaction = async (work: (open: object) => Promise<unknown>): Promise<unknown> => {
+    let result: unknown;
+    const run = prisma.$transaction(async (open) => {
+      if (boundTo) {
+        await open.$executeRawUnsafe(`SELECT set_config('app.user_id', '${boundTo() ?? ''}', true)`);
+        await open.$executeRawUnsafe(`SET LOCAL ROLE ${ROLE}`);
+      }
+      result = await work(open);
+      await open.$executeRawUnsafe('RESET ROLE');
+      note(await readState(open));
+      throw DONE;
+    }, PATIENT);
+    await run.catch((error: unknown) => {
+      if (error !== DONE) throw error;
+    });
+    return result;
+  };
+  return new Proxy({}, { get: (_, name): unknown => (name === '$transaction' ? $transaction : Reflect.get(prisma, name)) });
+}
+
+/** A busy machine may take longer than Prisma gives a transaction. */
+const PATIENT = { timeout: 60_000, maxWait: 60_000 };
+
+/** All that the tables hold, by their names. */
+export async function readState(client: Pick<PrismaClient, '$queryRawUnsafe'>): Promise<string> {
+  const tables = TABLES.map((name) => `(SELECT json_agg(to_json(t) ORDER BY to_json(t)::text)::text FROM "${name}" t) AS "${name}"`);
+  return JSON.stringify(await client.$queryRawUnsafe(`SELECT ${tables.join(', ')}`));
+}
+
+/** SQL that sets all sequences back to where they are now: they are no part of a transaction. */
+export async function sequencesOf(prisma: PrismaClient): Promise<string> {
+  const [found] = await prisma.$queryRawUnsafe<{ sql: string }[]>(
+    "SELECT string_agg(format('setval(%L, %s)', quote_ident(sequencename), coalesce(last_value, 1)), ', ') AS sql FROM pg_sequences",
+  );
+  return `SELECT ${found?.sql ?? ''}`;
+}

@@ -1,0 +1,152 @@
+import { describeRules } from './rules-suite.js';
+
+describeRules('reads under row rules', (suite) => {
+  it('lists, counts and fetches the rows that the caller may read', async () => {
+    const anonymous = await suite.as().rest('GET', '/post?sort=id');
+    expect([anonymous.ids, anonymous.total]).toEqual([[1, 2, 4, 5, 7, 8, 10, 11], 8]);
+    expect((await suite.as(3).rest('GET', '/post?sort=id')).ids).toHaveLength(12);
+    expect((await suite.as().rest('GET', '/post/3')).status).toBe(404);
+    expect((await suite.as(3).rest('GET', '/post/3')).status).toBe(200);
+    expect((await suite.as().rpc('post/count')).data).toBe(8);
+    expect((await suite.as().rpc('post/findUnique', { where: { id: 3 } })).data).toBeNull();
+    expect((await suite.as().rpc('post/findUniqueOrThrow', { where: { id: 3 } })).status).toBe(404);
+    expect((await suite.as().rpc('post/findFirst', { where: { id: 3 } })).data).toBeNull();
+    expect((await suite.as().rpc('post/aggregate', { _count: true, _max: { id: true } })).data).toEqual({ _count: 8, _max: { id: 11 } });
+    expect((await suite.as().rpc('post/groupBy', { by: ['published'], _count: true })).data).toEqual([{ published: true, _count: 8 }]);
+  });
+
+  it('shows no related row that may not be read', async () => {
+    const { data } = await suite.as().rpc('post/findMany', {
+      where: { id: { in: [1, 4, 7] } },
+      orderBy: { id: 'asc' },
+      select: { id: true, author: { select: { id: true } }, category: { select: { id: true } }, reviewer: { select: { id: true } } },
+    });
+    expect(data).toEqual([
+      { id: 1, author: { id: 1 }, category: null, reviewer: null },
+      { id: 4, author: { id: 1 }, category: { id: 4 }, reviewer: { id: 1 } },
+      { id: 7, author: { id: 1 }, category: null, reviewer: null },
+    ]);
+    const users = await suite.as().rest('GET', '/user?include=posts,profile');
+    expect(users.ids).toEqual([1, 2, 4, 5]);
+    expect([...users.included].sort()).toEqual(
+      ['post 1', 'post 4', 'post 7', 'post 10', 'profile 2', 'post 2', 'post 5', 'post 8', 'post 11'].sort(),
+    );
+  });
+
+  it('shows null where a relation is required and leads to what may not be read, at any depth', async () => {
+    const comments = {
+      where: { id: { in: [2, 3] } },
+      orderBy: { id: 'asc' },
+      select: { id: true, post: { select: { id: true, author: true } } },
+    };
+    const anonymous = (await suite.as().rpc('comment/findMany', comments)).data;
+    expect(anonymous).toEqual([
+      { id: 2, post: { id: 2, author: expect.objectContaining({ id: 2 }) } },
+      { id: 3, post: null },
+    ]);
+    // To its author the post is there, and who wrote it, too: both are the caller's own.
+    expect((await suite.as(3).rpc('comment/findMany', comments)).data[1]).toEqual({
+      id: 3,
+      post: { id: 3, author: expect.objectContaining({ id: 3 }) },
+    });
+    const deep = await suite.as().rpc('user/findUnique', {
+      where: { id: 4 },
+      select: { comments: { orderBy: { id: 'asc' }, select: { id: true, post: { select: { title: true } } } } },
+    });
+    expect(deep.data).toEqual({ comments: [] });
+    expect((await suite.as().rpc('user/findUnique', { where: { id: 3 }, select: { id: true } })).data).toBeNull();
+  });
+
+  it('REST leaves such a row out, and keeps the key that refers to it', async () => {
+    const { document } = await suite.as().rest('GET', '/comment/3?include=post');
+    expect([document.included, document.data.relationships.post.data]).toEqual([[], { type: 'post', id: 3 }]);
+    expect((await suite.as().rest('GET', '/comment/3/post')).document.data).toBeNull();
+    expect((await suite.as(3).rest('GET', '/comment/3/post')).ids).toEqual([3]);
+  });
+
+  it('reads through relationships what may be read, and nothing of a row that may not', async () => {
+    expect((await suite.as().rest('GET', '/user/1/posts?sort=id')).ids).toEqual([1, 4, 7, 10]);
+    expect((await suite.as().rest('GET', '/user/2/relationships/posts')).total).toBe(4);
+    expect((await suite.as(2).rest('GET', '/tag/3/posts?sort=id')).ids).toEqual([2]);
+    expect((await suite.as(3).rest('GET', '/tag/3/posts?sort=id')).ids).toEqual([2, 3]);
+    expect((await suite.as().rest('GET', '/post/3/comments')).status).toBe(404);
+    expect((await suite.as().rest('GET', '/user/3/relationships/posts')).status).toBe(404);
+  });
+
+  it('counts related rows that may be read', async () => {
+    const select = { id: true, _count: { select: { posts: true, comments: { where: { id: { lt: 6 } } } } } };
+    expect((await suite.as().rpc('user/findMany', { where: { id: 4 }, select })).data).toEqual([
+      { id: 4, _count: { posts: 0, comments: 0 } },
+    ]);
+    expect((await suite.as(4).rpc('user/findMany', { where: { id: 4 }, select })).data).toEqual([
+      { id: 4, _count: { posts: 0, comments: 1 } },
+    ]);
+    expect((await suite.as().rpc('tag/findUnique', { where: { id: 3 }, select: { _count: { select: { posts: true } } } })).data).toEqual({
+      _count: { posts: 1 },
+    });
+  });
+
+  it.each([
+    ['some', { comments: { some: { post: { id: 3 } } } }, []],
+    ['none', { posts: { none: { published: false } } }, [1, 2, 4, 5]],
+    ['every', { posts: { every: { published: true } } }, [1, 2, 4, 5]],
+    ['a to-one relation that the other side refers to', { profile: { isNot: null } }, [2]],
+    ['none of it', { profile: null }, [1, 4, 5]],
+    ['negations', { NOT: { profile: { bio: { contains: 'Wrote' } } } }, [1, 2, 4, 5]],
+  ])('filters by readable rows: %s', async (_, where, ids) => {
+    const { data } = await suite.as().rpc('user/findMany', { where, orderBy: { id: 'asc' }, select: { id: true } });
+    expect(data).toEqual(ids.map((id) => ({ id })));
+  });
+
+  it('filters by readable rows in REST', async () => {
+    expect((await suite.as().rest('GET', '/comment?filter[post]=3')).ids).toEqual([3, 13]);
+    expect((await suite.as().rest('GET', '/comment?filter[post][title]=Post 03')).ids).toEqual([]);
+    expect((await suite.as(3).rest('GET', '/comment?filter[post][title]=Post 03')).ids).toEqual([3, 13]);
+    expect((await suite.as().rest('GET', '/user?filter[posts][published]=false')).ids).toEqual([]);
+  });
+
+  /** `parentId: { not: 1 }` is null of a category without a parent: NOT (null AND x) would tell whether x is true. */
+  it('tells nothing of rows of which a rule is neither true nor false', async () => {
+    const posts = async (category: object): Promise<unknown> =>
+      (await suite.as().rpc('post/findMany', { where: category, orderBy: { id: 'asc' }, select: { id: true } })).data;
+    const all = [1, 2, 4, 5, 7, 8, 10, 11].map((id) => ({ id }));
+    for (const name of ['Software', 'nothing']) {
+      expect(await posts({ NOT: { category: { name } } })).toEqual(all);
+      expect(await posts({ category: { isNot: { name } } })).toEqual(all);
+      expect(await posts({ category: { name } })).toEqual([]);
+    }
+  });
+
+  it('refuses an order by what may not be read whole, and takes it from who may', async () => {
+    const refusal = await suite.as().rest('GET', '/post?sort=author.name');
+    expect([refusal.status, refusal.errors[0]?.code]).toEqual([400, 'invalid-sort']);
+    expect((await suite.as().rest('GET', '/user?sort=posts.$count')).status).toBe(400);
+    for (const orderBy of [{ author: { name: 'asc' } }, { comments: { _count: 'asc' } }, { category: { parent: { name: 'asc' } } }]) {
+      expect((await suite.as().rpc('post/findMany', { orderBy })).status).toBe(400);
+    }
+    const nested = { include: { posts: { orderBy: { author: { name: 'asc' } } } } };
+    expect((await suite.as().rpc('tag/findMany', nested)).status).toBe(400);
+    expect((await suite.as().rpc('post/findMany', { orderBy: { tags: { _count: 'asc' } }, select: { id: true } })).status).toBe(200);
+    expect((await suite.as().rest('GET', '/orderLine?sort=product.name')).status).toBe(200);
+  });
+
+  it('begins at no row that may not be read', async () => {
+    const from = (id: number, more: object = {}) => ({ cursor: { id }, orderBy: { title: 'asc' }, select: { id: true }, ...more });
+    expect((await suite.as().rpc('post/findMany', from(10))).data).toEqual([{ id: 10 }, { id: 11 }]);
+    expect((await suite.as().rpc('post/findMany', from(9))).data).toEqual([]);
+    expect((await suite.as().rpc('post/count', { cursor: { id: 9 } })).data).toBe(0);
+    expect((await suite.as(3).rpc('post/findMany', from(11))).data).toEqual([{ id: 11 }, { id: 12 }]);
+    const nested = { where: { id: 3 }, select: { posts: from(3) } };
+    expect((await suite.as().rpc('tag/findUnique', nested)).data).toEqual({ posts: [] });
+    expect((await suite.as(3).rpc('tag/findUnique', nested)).data).toEqual({ posts: [{ id: 3 }] });
+  });
+
+  it('answers each operation of a batch so', async () => {
+    const { data } = await suite.as().batch([
+      { model: 'post', op: 'count' },
+      { model: 'comment', op: 'findUnique', args: { where: { id: 3 }, select: { post: { select: { id: true } } } } },
+      { model: 'user', op: 'findMany', args: { orderBy: { id: 'asc' }, select: { id: true } } },
+    ]);
+    expect(data).toEqual([8, { post: null }, [1, 2, 4, 5].map((id) => ({ id }))]);
+  });
+});

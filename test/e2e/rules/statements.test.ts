@@ -1,0 +1,75 @@
+import { rowsOn } from '../../support/databases/this-database.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { RULES } from './rules.js';
+
+describe('statements under row rules', () => {
+  let database: TestDatabase;
+  const apps: TestApp[] = [];
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const limits = { maxDuration: Infinity };
+    apps.push(await startTestApp({ platform: 'express', database, options: { limits } }));
+    apps.push(await startTestApp({ platform: 'express', database, options: { limits, rules: RULES } }));
+  }, 60_000);
+  beforeEach(() => database.reset());
+  afterAll(async () => {
+    for (const app of apps) await app.close();
+    await database.close();
+  });
+
+  /** Of the same request without rules, and with them. */
+  async function count(
+    ask: (app: TestApp, headers: Readonly<Record<string, string>>) => Promise<{ readonly status: number }>,
+  ): Promise<number[]> {
+    const counts: number[] = [];
+    for (const app of apps) {
+      await database.reset();
+      const { status } = await ask(app, { 'X-User-Id': '1' });
+      expect(status).toBeLessThan(300);
+      counts.push(database.statements.queries.length);
+    }
+    return counts;
+  }
+
+  it.each(['/post', '/post/1', '/post?include=comments.author,tags', '/user/1/posts', '/comment?filter[post][title]=x'])(
+    'a read takes no more: %s',
+    async (path) => {
+      const [open, ruled] = await count((app, headers) => app.rest.get(path, headers));
+      expect(ruled).toBe(open);
+    },
+  );
+
+  it.each([
+    ['post/create', { data: { title: 'x', authorId: 1 } }],
+    ['post/update', { where: { id: 1 }, data: { title: 'x' } }],
+    ['post/update', { where: { id: 1 }, data: { title: 'x' }, include: { author: true, comments: true } }],
+    ['post/upsert', { where: { id: 1 }, update: { title: 'x' }, create: { title: 'x', authorId: 1 } }],
+    ['post/delete', { where: { id: 1 } }],
+    ['post/createMany', { data: [{ title: 'x', authorId: 1 }] }],
+    ['post/updateMany', { where: {}, data: { title: 'x' } }],
+    ['post/deleteMany', { where: {} }],
+    ...rowsOn<[string, object]>(
+      ['postgresql', 'sqlite'],
+      [
+        ['post/createManyAndReturn', { data: [{ title: 'x', authorId: 1 }] }],
+        ['post/updateManyAndReturn', { where: {}, data: { title: 'x' } }],
+      ],
+    ),
+  ])('a write takes at most two more: %s %j', async (operation, args) => {
+    const [open = 0, ruled = 0] = await count((app, headers) => app.rpc.call(operation, args, { headers }));
+    expect(ruled - open).toBeLessThanOrEqual(2);
+  });
+
+  it('are those without rules, where nothing is closed to the caller', async () => {
+    const all: (readonly string[])[] = [];
+    for (const app of apps) {
+      await database.reset();
+      await app.rest.get('/product?include=warehouses');
+      await app.rpc.call('order/update', { where: { id: 1n }, data: { lines: { deleteMany: {} } } });
+      all.push([...database.statements.all]);
+    }
+    expect(all[1]).toEqual(all[0]);
+  });
+});

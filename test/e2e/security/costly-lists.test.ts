@@ -1,0 +1,137 @@
+import { request as httpRequest } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { COSTLY_LISTS, type ListRequest } from '../../support/costly-lists.js';
+import { COSTLY_REQUESTS, type CostlyRequest, type Operation } from '../../support/costly-requests.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeLong } from '../../support/long-tests.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+
+const POSTS = 20_000;
+
+/** Enough rows that a list which is read once for each row of another would take hours. */
+const ROWS = [
+  `INSERT INTO "User" (email, name, "passwordHash", "updatedAt")
+     SELECT 'reader' || i || '@example.com', 'Reader ' || i, 'x', now() FROM generate_series(1, 1000) i`,
+  `INSERT INTO "Tag" (name) SELECT 'tag-' || i FROM generate_series(1, 50) i`,
+  `INSERT INTO "Category" (slug, name) SELECT 'shelf-' || i, 'Shelf ' || i FROM generate_series(1, 50) i`,
+  `INSERT INTO "Post" (title, content, "updatedAt", "authorId", "categoryId")
+     SELECT 'Book ' || i, repeat('word' || i % 97 || ' ', 20), now(), users[1 + i % 1000], shelves[1 + i % 50]
+     FROM generate_series(1, ${POSTS}) i,
+       (SELECT array_agg(id) users FROM "User" WHERE name LIKE 'Reader %') u,
+       (SELECT array_agg(id) shelves FROM "Category" WHERE slug LIKE 'shelf-%') c`,
+  `INSERT INTO "Comment" (body, "postId", "authorId")
+     SELECT 'Review ' || k, id, "authorId" FROM "Post", generate_series(1, 3) k WHERE title LIKE 'Book %'`,
+  `INSERT INTO "_PostToTag" ("A", "B")
+     SELECT post.id, tag.id FROM "Post" post, "Tag" tag WHERE title LIKE 'Book %' AND tag.name LIKE 'tag-%' AND (post.id + tag.id) % 25 = 0`,
+  ...['"Post" ("authorId")', '"Post" ("categoryId")', '"Comment" ("postId")', '"Comment" ("authorId")'].map(
+    (on) => `CREATE INDEX ON ${on}`,
+  ),
+  'ANALYZE',
+];
+
+/** What the heap may grow by while an answer is made, in bytes. */
+const ROOM = 200_000_000;
+
+/**
+ * Processor time that an answer may take, in milliseconds: the event loop's, of which 1000 are aimed at, and with it that of garbage collection
+ * and of compiling. Time on the clock would depend on what else the machine does.
+ */
+const PROCESSOR = 3000;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+interface Outcome {
+  readonly status: number;
+  readonly body: string;
+  /** The largest heap while it was answered, over the one before. */
+  readonly growth: number;
+  /** Milliseconds of processor time. */
+  readonly busy: number;
+}
+
+async function ask({ url }: TestApp, request: ListRequest | CostlyRequest): Promise<Outcome> {
+  const { path, body: sent } = 'operations' in request ? batchOf(request.operations) : { path: pathOf(request), body: undefined };
+  expect((sent ?? path).length).toBeLessThan(8000);
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  let most = before;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().heapUsed)), 20);
+  const started = process.cpuUsage();
+  const { status, body } = await answerOf(url + path, sent).finally(() => {
+    clearInterval(watch);
+  });
+  const { user, system } = process.cpuUsage(started);
+  return { status, body, growth: Math.max(most, process.memoryUsage().heapUsed) - before, busy: (user + system) / 1000 };
+}
+
+function batchOf(operations: readonly Operation[]): { readonly path: string; readonly body: string } {
+  return { path: '/api/rpc/$transaction/sequential', body: JSON.stringify(operations) };
+}
+
+function pathOf(request: ListRequest | Extract<CostlyRequest, { readonly style: 'rest' }>): string {
+  const name = request.model.toLowerCase();
+  if ('relation' in request) return `/api/rest/${name}/1/${request.relation}?${request.query}`;
+  if (request.style === 'rest') return `/api/rest/${name}?${request.query}`;
+  return `/api/rpc/${name}/findMany?q=${encodeURIComponent(JSON.stringify(request.args))}`;
+}
+
+/** The answer, of whose body no more than its beginning is kept. */
+function answerOf(url: string, sent?: string): Promise<Pick<Outcome, 'status' | 'body'>> {
+  return new Promise((resolve, reject) => {
+    const posted = sent === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    const outgoing = httpRequest(url, { agent: false, ...posted }, (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => (body = (body + chunk.toString()).slice(0, 500)));
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, body });
+      });
+    });
+    outgoing.on('error', reject).end(sent);
+  });
+}
+
+/** Embedded PostgreSQL runs in this process, and its memory would be counted. */
+const describeOnServer = process.env['TEST_DATABASE_URL'] === undefined ? describe.skip : describeLong;
+
+describeOnServer('the most expensive requests that the limits let pass', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    for (const statement of ROWS) await database.prisma.$executeRawUnsafe(statement);
+  }, 120_000);
+  afterAll(() => database.close());
+
+  describeOnPlatforms('over HTTP', (platform) => {
+    let app: TestApp;
+
+    beforeAll(async () => {
+      app = await startTestApp({ platform, database });
+    });
+    afterAll(() => app.close());
+
+    it.each([...COSTLY_LISTS, ...COSTLY_REQUESTS])(
+      'answers, or says that it takes too long, and keeps its memory · %s',
+      async (name, request) => {
+        const { status, body, growth, busy } = await ask(app, request);
+        if (process.env['COST_SHOW']) process.stdout.write(`${platform} ${status} ${growth >> 20} MB ${Math.round(busy)} ms · ${name}\n`);
+        // 400: more rows come along than `maxTake`, which only the database could tell. 404: it was looked for. 503: `maxDuration`.
+        expect([200, 400, 404, 503]).toContain(status);
+        if (status === 400) expect(body).toContain('limits.maxTake');
+        if (status === 503) expect(body).toContain('limits.maxDuration');
+        expect(growth).toBeLessThan(ROOM);
+        expect(busy).toBeLessThan(PROCESSOR);
+      },
+      60_000,
+    );
+
+    it('leaves the database free', async () => {
+      const busy = await database.prisma.$queryRaw<readonly unknown[]>`
+        SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`;
+      expect(busy).toEqual([]);
+      expect((await answerOf(`${app.url}/api/rest/post/1`)).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { type DeclinedSqlRead, type RowLevelSecurityOptions, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+const SERVER_URL = process.env['TEST_DATABASE_URL'];
+const describeOnServer = SERVER_URL === undefined ? describe.skip : describe;
+
+/** What a pool's connections have been asked. */
+function logged(pool: Pool): string[] {
+  const texts: string[] = [];
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
+    client.query = ((...args: readonly unknown[]) => {
+      const [first] = args as readonly [string | { readonly text: string }];
+      texts.push(typeof first === 'string' ? first : first.text);
+      return query(...args);
+    }) as never;
+  });
+  return texts;
+}
+
+describeOnServer('reads on a pool of node-postgres', () => {
+  let database: TestDatabase;
+  let connectionString: string;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const [row] = await database.prisma.$queryRaw<readonly { readonly name: string }[]>`SELECT current_database() AS name`;
+    connectionString = new URL(`/${row?.name ?? ''}`, SERVER_URL).href;
+  });
+  afterAll(() => database.close());
+
+  interface Served {
+    readonly app: TestApp;
+    readonly texts: string[];
+    readonly declined: DeclinedSqlRead[];
+    readonly pool: Pool;
+  }
+
+  async function serve(config: object, options: object = {}): Promise<Served> {
+    const pool = new Pool({ connectionString, max: 2, ...config });
+    const texts = logged(pool);
+    const declined: DeclinedSqlRead[] = [];
+    const prisma = withSqlReads(database.prisma, { pool, onDecline: (read) => declined.push(read) });
+    const app = await startTestApp({ platform: 'fastify', database, options: { getClient: () => prisma, ...options } });
+    return { app, texts, declined, pool };
+  }
+
+  describe('that ends statements in time by itself', () => {
+    let served: Served;
+
+    beforeAll(async () => {
+      served = await serve({ statement_timeout: 4_000 });
+    });
+    beforeEach(() => {
+      database.statements.clear();
+      served.texts.length = 0;
+    });
+    afterAll(async () => {
+      await served.app.close();
+      await served.pool.end();
+    });
+
+    it('are one statement each, a page with its total and two included relationships too, and Prisma is asked nothing', async () => {
+      const { app, texts, declined } = served;
+      await app.rest.get('/post?include=author,comments.author,tags&page[limit]=5');
+      texts.length = 0;
+      for (let round = 0; round < 3; round++) {
+        const { status } = await app.rest.get('/post?include=author,comments.author,tags&page[limit]=5');
+        expect(status).toBe(200);
+      }
+      expect(texts.filter((text) => !text.startsWith('SELECT extract'))).toHaveLength(3);
+      expect(database.statements.all).toEqual([]);
+      expect(declined).toEqual([]);
+    });
+
+    it('answer concurrent requests with different values each by its own', async () => {
+      const ids = Array.from({ length: 40 }, (_, index) => (index % 12) + 1);
+      const answers = await Promise.all(
+        ids.map((id) => served.app.rpc.call('post/findUnique', { where: { id }, select: { id: true, title: true } })),
+      );
+      expect(answers.map(({ data }) => data)).toEqual(ids.map((id) => ({ id, title: `Post ${String(id).padStart(2, '0')}` })));
+    });
+
+    it('leave what PostgreSQL refuses to Prisma, and the connection is used again', async () => {
+      const { app, declined } = served;
+      const { status } = await app.rpc.call('post/findMany', { where: { title: { search: '& &' } } });
+      expect(status).toBe(400);
+      expect(declined.splice(0)).toEqual([{ model: 'Post', operation: 'findMany', reason: 'PostgreSQL refused the statement' }]);
+      expect((await app.rpc.call('post/count')).data).toBe(12);
+    });
+  });
+
+  it('are put into a transaction that has the limit, where the connection has none; one row by its key is not', async () => {
+    const { app, texts, pool } = await serve({}, { limits: { maxDuration: 5000 } });
+    await app.rest.get('/post?page[limit]=2');
+    expect(texts.map((text) => text.split(' ')[0])).toEqual(['SELECT', 'BEGIN', 'SELECT', 'SELECT', 'COMMIT']);
+    texts.length = 0;
+    await app.rpc.call('post/findUnique', { where: { id: 1 } });
+    expect(texts).toHaveLength(1);
+    await app.close();
+    await pool.end();
+  });
+
+  it('are bound to a caller in a transaction of their own, and one that cannot be bound is not read', async () => {
+    const pool = new Pool({ connectionString, max: 1, statement_timeout: 4_000 });
+    const texts = logged(pool);
+    const fast = withSqlReads(database.prisma, { pool });
+    let caller: RowLevelSecurityOptions = { settings: { 'app.user_id': 1 } };
+    const app = await startTestApp({ platform: 'fastify', database, options: { getClient: () => withRowLevelSecurity(fast, caller) } });
+    expect((await app.rpc.call('post/findUnique', { where: { id: 1 }, select: { id: true } })).data).toEqual({ id: 1 });
+    expect(texts.map((text) => text.split(/[ (]/).slice(0, 2).join(' '))).toEqual(['BEGIN READ', 'SELECT set_config', 'SELECT ', 'COMMIT']);
+    texts.length = 0;
+    caller = { role: 'no_such_role' };
+    expect((await app.rpc.call('post/findUnique', { where: { id: 1 }, select: { id: true } })).status).toBe(500);
+    expect(texts.some((text) => text.includes('json_build_array'))).toBe(false);
+    const { rows } = await pool.query("SELECT current_setting('app.user_id', true) AS id");
+    expect(rows).toEqual([{ id: '' }]);
+    await app.close();
+    await pool.end();
+  });
+
+  it('end when their time is up, and their connection is used again', async () => {
+    const { app, pool } = await serve({ max: 1 }, { limits: { maxDuration: 500 } });
+    const lock = new Pool({ connectionString, max: 1 });
+    const holder = await lock.connect();
+    await holder.query('BEGIN; LOCK TABLE "Tag" IN ACCESS EXCLUSIVE MODE');
+    const { status } = await app.rest.get('/tag');
+    expect(status).toBe(503);
+    const { status: next } = await app.rest.get('/post?page[limit]=1');
+    expect(next).toBe(200);
+    await holder.query('ROLLBACK');
+    holder.release();
+    await lock.end();
+    await app.close();
+    await pool.end();
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigurationError, type DeclinedSqlRead, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+const CALLER = { settings: { 'app.user_id': 1 } } as const;
+
+describe('withSqlReads', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  let client: object;
+  const declined: DeclinedSqlRead[] = [];
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    app = await startTestApp({ platform: 'express', database, options: { getClient: () => client } });
+  });
+  beforeEach(() => {
+    client = withSqlReads(database.prisma, { onDecline: (read) => declined.push(read) });
+    database.statements.clear();
+    declined.length = 0;
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  /** Whether a list was one statement of ours. */
+  async function isSql(): Promise<boolean> {
+    database.statements.clear();
+    const { status } = await app.rest.get('/post?include=author&page[limit]=2');
+    expect(status).toBe(200);
+    return database.statements.queries.length === 1 && database.statements.queries[0]?.includes('json_build_array') === true;
+  }
+
+  it('reads in one statement, and tells of no read that it has declined', async () => {
+    expect(await isSql()).toBe(true);
+    expect(declined).toEqual([]);
+  });
+
+  it('leaves a read to Prisma that it does not compile, and says why', async () => {
+    const { data } = await app.rpc.call('post/findMany', {
+      cursor: { id: 5 },
+      take: 2,
+      orderBy: [{ rating: 'asc' }, { id: 'asc' }],
+      select: { id: true },
+    });
+    expect(data).toHaveLength(2);
+    expect(declined).toEqual([{ model: 'Post', operation: 'findMany', reason: expect.any(String) as unknown }]);
+  });
+
+  it('writes through Prisma, and what the host asks of the client is Prisma’s', async () => {
+    await database.reset();
+    const { status } = await app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'sql' } } });
+    expect(status).toBe(201);
+    const prisma = withSqlReads(database.prisma);
+    expect(await prisma.tag.findUnique({ where: { name: 'sql' }, select: { name: true } })).toEqual({ name: 'sql' });
+    expect(await prisma.$transaction([prisma.tag.count()])).toEqual([6]);
+    await database.reset();
+  });
+
+  it('never passes by what is put around its client: an extension, a Proxy, a caller’s binding with one of these', async () => {
+    const fast = withSqlReads(database.prisma);
+    client = fast.$extends({ query: { post: { findMany: ({ args, query }) => query({ ...args, where: { id: 3 } }) } } });
+    expect(await isSql()).toBe(false);
+    const { data } = await app.rpc.call('post/findMany', { select: { id: true } });
+    expect(data).toEqual([{ id: 3 }]);
+    for (const around of [
+      new Proxy(fast, {}),
+      withRowLevelSecurity(fast, CALLER).$extends({ query: { $allOperations: ({ args, query }) => query(args) } }),
+    ]) {
+      client = around;
+      expect(await isSql()).toBe(false);
+    }
+    client = withRowLevelSecurity(withRowLevelSecurity(fast, CALLER), CALLER);
+    await app.rest.get('/post?page[limit]=2');
+    expect(database.statements.all.some((sql) => sql.includes('json_build_array'))).toBe(false);
+  });
+
+  it('reads as the caller that its client is bound to, in one transaction with the binding', async () => {
+    client = withRowLevelSecurity(withSqlReads(database.prisma), CALLER);
+    const { status } = await app.rest.get('/post?include=comments&page[limit]=2');
+    expect(status).toBe(200);
+    const { all } = database.statements;
+    const index = all.findIndex((sql) => sql.includes('json_build_array'));
+    expect(all.slice(index - 2, index)).toEqual(['BEGIN', expect.stringContaining('set_config($1, $2, true)')]);
+    expect(all.slice(index + 1)).toEqual(['COMMIT']);
+  });
+
+  it('takes a client with further methods, and refuses one with hooks, of another database, and what is no Prisma client', () => {
+    const { prisma } = database;
+    expect(() => withSqlReads(prisma.$extends({ model: { post: { first: () => 1 } }, client: { $hello: () => 1 } }))).not.toThrow();
+    const query = {
+      $allOperations: ({ args, query: run }: { readonly args: unknown; readonly query: (args: unknown) => Promise<unknown> }) => run(args),
+    };
+    const result = { post: { loud: { needs: { title: true }, compute: ({ title }: { readonly title: string }) => title.toUpperCase() } } };
+    for (const hooked of [
+      prisma.$extends({ query }),
+      prisma.$extends({ result }),
+      prisma.$extends({ result }).$extends({ client: { $hello: () => 1 } }),
+    ]) {
+      expect(() => withSqlReads(hooked)).toThrow(ConfigurationError);
+    }
+    expect(() => withSqlReads({ _activeProvider: 'mysql' })).toThrow(/a Prisma client for "mysql"/);
+    expect(() => withSqlReads({})).toThrow(/no Prisma client/);
+  });
+
+  it('refuses too many included rows as Prisma’s reads are refused, and loads no more than one too many', async () => {
+    const small = await startTestApp({ platform: 'express', database, options: { getClient: () => client, limits: { maxTake: 5 } } });
+    database.statements.clear();
+    const { status } = await small.rest.get('/post?include=comments&page[limit]=5');
+    expect(status).toBe(400);
+    expect(database.statements.queries).toHaveLength(1);
+    await small.close();
+  });
+});

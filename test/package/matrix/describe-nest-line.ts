@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { type SampleProcess, startSample } from '../../support/sample-process.js';
+import { createNestProject, type NestLine, type NestProject, type Platform } from './nest-project.js';
+
+const PLATFORMS: readonly Platform[] = ['Express', 'Fastify'];
+
+interface MatrixNode {
+  readonly version: string;
+  /** The folder that holds it. */
+  readonly bin: string;
+}
+
+/** As `set-up.mjs` has installed them. */
+const NODES = JSON.parse(process.env['MATRIX_NODES'] ?? '[]') as readonly MatrixNode[];
+
+/** A project of that line, on every platform and every Node: it starts, answers in both styles, and passes its own tests. */
+export function describeNestLine(line: NestLine): void {
+  describe(`a project of @nestjs/cli ${line.cli} (${line.format})`, () => {
+    let project: NestProject;
+    beforeAll(async () => {
+      project = await createNestProject(line);
+    }, 300_000);
+    afterAll(() => project.remove());
+
+    describe.each(PLATFORMS)('on %s', (platform) => {
+      let main: string;
+      beforeAll(async () => {
+        main = await project.buildFor(platform);
+      }, 120_000);
+
+      it.each(NODES)(
+        'answers both styles on Node $version',
+        async ({ bin }) => {
+          const app = await startSample(main, 'successfully started', { cwd: project.folder, node: join(bin, 'node') });
+          try {
+            expect(await ask(app, '/')).toEqual([200, 'Hello World!']);
+            const [restStatus, list] = await ask(app, '/api/rest/post?include=author&fields[post]=title');
+            expect([restStatus, JSON.parse(list)]).toMatchObject([
+              200,
+              { data: [{ type: 'post', id: 1, attributes: { title: 'Hello' } }] },
+            ]);
+            const [rpcStatus, rows] = await ask(app, '/api/rpc/post/findMany');
+            expect([rpcStatus, JSON.parse(rows)]).toEqual([200, { data: [{ id: 1, title: 'Hello', authorId: 1 }] }]);
+          } finally {
+            await app.stop('SIGKILL');
+          }
+        },
+        60_000,
+      );
+
+      it.each(NODES)(
+        'passes its own tests on Node $version',
+        async ({ bin }) => {
+          await project.runScript(bin, ['test']);
+          await project.runScript(bin, ['test:e2e', '--', 'app.e2e']);
+        },
+        180_000,
+      );
+
+      it.each(NODES)(
+        'answers both styles in its test runner on Node $version',
+        async ({ bin }) => {
+          await project.runScript(bin, ['test:e2e', '--', 'posts.e2e'], { NODE_OPTIONS: line.queryOptions ?? '' });
+        },
+        180_000,
+      );
+    });
+  });
+}
+
+/** Nest says that it has started before it listens. */
+async function ask(app: SampleProcess, path: string, attempts = 50): Promise<readonly [status: number, body: string]> {
+  try {
+    const answer = await fetch(app.url + path);
+    return [answer.status, await answer.text()];
+  } catch (error) {
+    if (attempts === 0) throw new Error(`No answer:\n${app.output().stdout}${app.output().stderr}`, { cause: error });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return ask(app, path, attempts - 1);
+  }
+}

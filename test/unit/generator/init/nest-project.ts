@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runInit } from '../../../../lib/generator/init/run-init.js';
+
+const NODE_MODULES = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
+
+/** The files of a project by their paths; `undefined` takes one of the usual ones away. */
+export type Files = Readonly<Record<string, string | undefined>>;
+
+export const SCHEMA = `generator client {
+  provider = "prisma-client"
+  output   = "../src/generated/prisma"
+}
+
+datasource db {
+  provider = "postgresql"
+}
+
+model BlogPost {
+  id    Int    @id
+  title String
+}
+`;
+
+/** A project as the CommonJS template of Nest's CLI makes it, with Prisma as the recipe in Nest's documentation sets it up. */
+const USUAL: Files = {
+  'package.json': '{ "name": "app" }',
+  'prisma/schema.prisma': SCHEMA,
+  'src/main.ts': `import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module';
+
+async function bootstrap() {
+  const app = await NestFactory.create(AppModule);
+  await app.listen(process.env.PORT ?? 3000);
+}
+bootstrap();
+`,
+  'src/app.module.ts': `import { Module } from '@nestjs/common';
+import { PrismaModule } from './prisma/prisma.module';
+
+@Module({
+  imports: [PrismaModule],
+})
+export class AppModule {}
+`,
+  'src/prisma/prisma.service.ts': `import { Injectable } from '@nestjs/common';
+import { PrismaClient } from '../generated/prisma/client';
+
+@Injectable()
+export class PrismaService extends PrismaClient {}
+`,
+  'src/prisma/prisma.module.ts': `import { Module } from '@nestjs/common';
+import { PrismaService } from './prisma.service';
+
+@Module({ providers: [PrismaService], exports: [PrismaService] })
+export class PrismaModule {}
+`,
+};
+
+/** A project on disk; its packages are those of this repository. */
+export class NestProject {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'init-')));
+  /** How often `prisma generate` was run. */
+  generated = 0;
+
+  constructor(files: Files = {}, { hasPackages = true }: { readonly hasPackages?: boolean } = {}) {
+    for (const [name, text] of Object.entries({ ...USUAL, ...files })) if (text !== undefined) this.write(name, text);
+    if (hasPackages) symlinkSync(NODE_MODULES, join(this.root, 'node_modules'));
+  }
+
+  async init(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+    const out: string[] = [];
+    const err: string[] = [];
+    const terminal = { log: (text: string) => out.push(text), error: (text: string) => err.push(text) };
+    const code = await runInit(args, terminal, { root: this.root, generate: () => this.generate() });
+    return { code, out: out.join('\n'), err: err.join('\n').replaceAll(this.root, '') };
+  }
+
+  read(name: string): string {
+    return readFileSync(join(this.root, name), 'utf8');
+  }
+
+  write(name: string, text: string): void {
+    mkdirSync(dirname(join(this.root, name)), { recursive: true });
+    writeFileSync(join(this.root, name), text);
+  }
+
+  /** All files but those of packages, by their paths. */
+  files(): Files {
+    const names = readdirSync(this.root, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('node_modules'));
+    return Object.fromEntries(names.filter((name) => statSync(join(this.root, name)).isFile()).map((name) => [name, this.read(name)]));
+  }
+
+  /** Writes what the generator would, as far as `init` looks at it. */
+  private generate(): Promise<void> {
+    this.generated += 1;
+    const [, output = ''] = /generator resourceApi \{[^}]*output\s*=\s*"([^"]+)"/.exec(this.schemaText()) ?? [];
+    this.write(join(dirname(this.schemaPath()), output), 'export const resourceSchema = {};\n');
+    return Promise.resolve();
+  }
+
+  private schemaPath(): string {
+    const found = Object.entries(this.files()).find(([name, text]) => name.endsWith('.prisma') && text?.includes('generator resourceApi'));
+    return found?.[0] ?? 'none';
+  }
+
+  private schemaText(): string {
+    return this.read(this.schemaPath());
+  }
+}

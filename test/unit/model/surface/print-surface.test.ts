@@ -1,0 +1,46 @@
+import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
+import { describeSurface } from '../../../../lib/model/surface/describe-surface.js';
+import { printSurface } from '../../../../lib/model/surface/print-surface.js';
+import type { ResourcesOption } from '../../../../lib/model/exposure/resources-option.js';
+import { belongsTo, hasMany, ID, modelOf, scalar, schemaOf } from '../schema-builder.js';
+
+const SCHEMA = schemaOf({
+  User: modelOf({
+    id: ID,
+    email: scalar('String'),
+    secret: scalar('String', { api: 'hidden' }),
+    pin: scalar('String', { api: 'writeOnly' }),
+    posts: hasMany('Post', 'author'),
+  }),
+  Post: modelOf({ id: ID, authorId: scalar('Int'), author: belongsTo('User', 'posts', { fields: ['authorId'] }) }),
+});
+
+function linesOf(resources: ResourcesOption): readonly string[] {
+  return describeSurface(buildResourceModel(SCHEMA, { resources }).model).map(printSurface);
+}
+
+const ALL = 'read, filter, sort, create, update';
+
+describe('printSurface', () => {
+  it('groups fields and relationships by what is open of them', () => {
+    expect(linesOf({})).toEqual([
+      `User is open to read, create, update, delete as user: id, email, posts (${ALL}); pin (create, update)`,
+      `Post is open to read, create, update, delete as post: id, authorId, author (${ALL})`,
+    ]);
+  });
+
+  it('tells renamed fields and the operators of a filter', () => {
+    expect(
+      linesOf({
+        Post: 'hidden',
+        User: { type: 'people', actions: ['read'], fields: { email: { name: 'mail', filter: ['equals', 'in'], sort: false } } },
+      }),
+    ).toEqual([
+      `User is open to read as people: id (${ALL}); email as mail (read, filter by equals in, create, update); pin (create, update)`,
+    ]);
+  });
+
+  it('says so where a model is there for its relations only', () => {
+    expect(linesOf({ Post: { actions: [] } })[1]).toMatch(/^Post is open to nothing as post: /);
+  });
+});

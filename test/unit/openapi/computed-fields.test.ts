@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals';
+import { modelOf, ID, scalar, schemaOf } from '../model/schema-builder.js';
+import { documentOf } from './documents.js';
+
+const document = documentOf(schemaOf({ User: modelOf({ id: ID, name: scalar('String') }) }), {
+  resources: { User: { computed: { fullName: 'String', since: 'DateTime?' } } },
+});
+
+/** The names of the schemas that have a member or a value of that name, at any depth of their own. */
+function schemasWith(name: string): readonly string[] {
+  return Object.entries(document.components.schemas).flatMap(([schema, value]) =>
+    JSON.stringify(value).includes(`"${name}"`) ? [schema] : [],
+  );
+}
+
+it('describes computed fields where documents, rows and selections are described, and nowhere else', () => {
+  expect(schemasWith('fullName')).toEqual(['User', 'UserOmit', 'UserResource', 'UserSelect']);
+});
+
+it('describes their types', () => {
+  expect(document.components.schemas['User']).toMatchObject({
+    properties: { fullName: { type: 'string' }, since: { type: ['string', 'null'], format: 'date-time' } },
+  });
+});
+
+it('offers them in sparse fieldsets, and in no other parameter', () => {
+  const { parameters } = document.components;
+  expect(Object.keys(parameters).filter((name) => JSON.stringify(parameters[name]).includes('fullName'))).toEqual(['Fields']);
+});

@@ -1,0 +1,143 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { resourceSchema as blogSchema } from '../../../sample/blog/src/generated/resource-schema.js';
+import { resourceSchema } from '../../support/generated/resource-schema.js';
+import { belongsTo, BLOG, enumeration, hasMany, ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
+import { documentOf, operationsOf, resolve } from './documents.js';
+
+const MODELS = 300;
+
+const small = (): Fields => ({
+  id: ID,
+  title: scalar('String'),
+  note: scalar('String', { optional: true }),
+  count: scalar('Int'),
+  createdAt: scalar('DateTime'),
+});
+
+/** Each belongs to the next model, and has the previous one. */
+const large = (index: number): Fields => ({
+  ...small(),
+  slug: scalar('String'),
+  price: scalar('Decimal'),
+  isOpen: scalar('Boolean'),
+  parentId: scalar('Int', { optional: true }),
+  parent: belongsTo(`Model${(index + 1) % MODELS}`, 'children', { fields: ['parentId'], optional: true, relation: `Relation${index}` }),
+  children: hasMany(`Model${(index + MODELS - 1) % MODELS}`, 'parent', { relation: `Relation${(index + MODELS - 1) % MODELS}` }),
+});
+
+type Fields = Parameters<typeof modelOf>[0];
+
+describe.each([
+  ['the blog', blogSchema],
+  ['the widest schema', resourceSchema],
+])('the document of %s', (_, schema) => {
+  const document = documentOf(schema);
+
+  it('is valid OpenAPI 3.1', async () => {
+    const plain = JSON.parse(JSON.stringify(document)) as Parameters<Validator['validate']>[0];
+    const { valid, errors } = await new Validator().validate(plain);
+    expect([valid, errors && JSON.stringify(errors).slice(0, 500)]).toEqual([true, undefined]);
+  });
+
+  it('has no reference that leads nowhere', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, $ref = '']) => ({ $ref }));
+    expect(references.length).toBeGreaterThan(100);
+    expect(references.filter((reference) => resolve(document, reference) === undefined)).toEqual([]);
+  });
+
+  it('gives every operation an id of its own that is a name in any language', () => {
+    const ids = [...operationsOf(document).values()].map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[A-Za-z][A-Za-z0-9_]*$/.test(id))).toEqual([]);
+  });
+});
+
+describe('createOpenApiDocument', () => {
+  it('has a concrete path for every type, relationship and operation', () => {
+    const operations = [...operationsOf(documentOf(BLOG)).keys()];
+    expect(operations).toEqual(
+      expect.arrayContaining([
+        'GET /rest/post',
+        'POST /rest/post',
+        'PATCH /rest/post/{id}',
+        'PUT /rest/post/{id}',
+        'DELETE /rest/post/{id}',
+        'GET /rest/post/{id}/author',
+        'POST /rest/post/{id}/relationships/tags',
+        'GET /rpc/post/findMany',
+        'DELETE /rpc/post/deleteMany',
+        'POST /rpc/$transaction/sequential',
+      ]),
+    );
+  });
+
+  it('knows nothing of hidden models, hidden fields and closed actions', () => {
+    const document = documentOf(BLOG, { resources: { User: 'hidden', Post: { actions: ['read'], fields: { title: 'hidden' } } } });
+    const text = JSON.stringify(document);
+    expect(/.{20}(?:user|author).{20}/i.exec(text)?.[0]).toBeUndefined();
+    const posts = [...operationsOf(document).keys()].filter((operation) => / \/\w+\/post\b/.test(operation));
+    expect(posts.filter((operation) => !operation.startsWith('GET'))).toEqual([]);
+    expect(Object.keys(document.components.schemas)).not.toContain('PostCreateInput');
+    expect(JSON.stringify(document.components.schemas['PostFilter'])).not.toContain('title');
+  });
+
+  it('offers a filter the operators that are open on the field, and no others', () => {
+    const schema = schemaOf({ User: modelOf({ id: ID, email: scalar('String') }) });
+    const document = documentOf(schema, { resources: { User: { fields: { email: { filter: ['equals', 'in'] } } } } });
+    const names = Object.keys(document.components.schemas['UserFilter']?.properties ?? {});
+    expect(names.filter((name) => name.startsWith('email'))).toEqual(['email', 'email$ne', 'email$in', 'email$notIn']);
+    const where = document.components.schemas['UserWhereInput']?.properties?.['email'];
+    expect(JSON.stringify(where)).not.toContain('contains');
+  });
+
+  it('says which type each field has', () => {
+    const fields = {
+      id: ID,
+      title: scalar('String'),
+      subtitle: scalar('String', { optional: true }),
+      size: scalar('BigInt'),
+      kind: enumeration('Kind'),
+      labels: scalar('String', { list: true }),
+    };
+    const { schemas } = documentOf(schemaOf({ Post: modelOf(fields) }, { Kind: ['NEWS', 'ESSAY'] })).components;
+    expect(schemas['Post']?.properties).toMatchObject({
+      title: { type: 'string' },
+      subtitle: { type: ['string', 'null'] },
+      size: { $ref: '#/components/schemas/BigInt' },
+      labels: { type: 'array', items: { type: 'string' } },
+    });
+    expect(schemas['BigInt']).toMatchObject({ type: 'string', format: 'int64' });
+    expect(schemas['PostCreateInput']?.required).toEqual(['title', 'size', 'kind']);
+  });
+
+  it('has schemas that are JSON Schema', () => {
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, validateFormats: false });
+    ajv.addVocabulary(['tags', 'paths', 'components', 'openapi', 'info']);
+    const document = documentOf(BLOG);
+    ajv.addSchema({ ...document, $id: 'api' });
+    for (const name of Object.keys(document.components.schemas)) ajv.compile({ $ref: `api#/components/schemas/${name}` });
+  });
+
+  it('passes servers and security schemes through', () => {
+    const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } };
+    const stated = { servers: [{ url: 'https://api.example.com' }], security: [{ bearer: [] }] };
+    expect(documentOf(BLOG, {}, { ...stated, securitySchemes })).toMatchObject({ ...stated, components: { securitySchemes } });
+  });
+
+  it.each([
+    ['5 attributes', 12_000_000, small],
+    ['9 attributes and 2 relations', 20_500_000, large],
+  ])('describes 300 models of %s within %d bytes', (_, bytes, fieldsOf) => {
+    const models = Array.from({ length: MODELS }, (_, index) => [`Model${index}`, modelOf(fieldsOf(index))] as const);
+    expect(JSON.stringify(documentOf(schemaOf(Object.fromEntries(models)))).length).toBeLessThan(bytes);
+  });
+
+  it('offers the rows of createManyAndReturn and updateManyAndReturn no lists and no counts of them', () => {
+    const { schemas } = documentOf(BLOG).components;
+    const argumentsOf = (name: string): string => JSON.stringify([schemas[`Post${name}Args`], schemas['PostManyAndReturnDefaultArgs']]);
+    for (const name of ['CreateManyAndReturn', 'UpdateManyAndReturn']) expect(argumentsOf(name)).toContain('PostSelectManyAndReturn');
+    expect(Object.keys(schemas['PostInclude']?.properties ?? {})).toEqual(expect.arrayContaining(['author', 'tags', '_count']));
+    expect(Object.keys(schemas['PostIncludeManyAndReturn']?.properties ?? {})).toEqual(['author']);
+  });
+});

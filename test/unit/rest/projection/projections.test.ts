@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Projection } from '../../../../lib/rest/projection/projection.js';
+import { collectionQuery, readContext, relatedQuery, resourceOf, resourceQuery } from '../read-fixture.js';
+
+const context = readContext();
+
+function projectionOf(model: string, search: string): Projection {
+  return collectionQuery(context, model, search).projection;
+}
+
+describe('Projections', () => {
+  it('compiles the plain one once, wherever it is asked for', () => {
+    const plain = projectionOf('Post', '');
+    expect(projectionOf('Post', 'page[limit]=2&sort=title')).toBe(plain);
+    expect(projectionOf('Post', 'include=')).toBe(plain);
+    expect(resourceQuery(context, ['post', '1']).projection).toBe(plain);
+    expect(relatedQuery(context, ['user', '1', 'posts']).projection).toBe(plain);
+  });
+
+  it('finds a view again by what it shows', () => {
+    const view = projectionOf('Post', 'include=author.profile,comments&fields[post]=title,author');
+    expect(projectionOf('Post', 'include=author.profile,comments&fields[post]=title,author&page[offset]=3')).toBe(view);
+    expect(projectionOf('Post', 'include=author.profile,comments&fields[post]=title')).not.toBe(view);
+    expect(projectionOf('Post', 'include=author,comments&fields[post]=title,author')).not.toBe(view);
+  });
+
+  it('tells a member of an included resource from one of its own', () => {
+    expect(projectionOf('User', 'include=manager.reports')).not.toBe(projectionOf('User', 'include=manager,reports'));
+    expect(projectionOf('User', 'include=manager&fields[user]=')).not.toBe(projectionOf('User', 'include=manager'));
+  });
+
+  it('takes no notice of fieldsets of types that it does not show', () => {
+    expect(projectionOf('Post', 'fields[comment]=body')).toBe(projectionOf('Post', ''));
+    expect(projectionOf('Post', 'include=author&fields[comment]=body')).toBe(projectionOf('Post', 'include=author'));
+  });
+
+  it('makes a view of the parts of the plain one', () => {
+    const plain = projectionOf('Comment', '');
+    const view = projectionOf('Comment', 'include=author');
+    if (plain.kind !== 'resource' || view.kind !== 'resource') throw new Error('Both show resources.');
+    const [post] = plain.relationships;
+    expect(view.relationships).toContain(post);
+    expect(view.relationships.find(({ relationship }) => relationship.name === 'author')?.related).toBe(projectionOf('User', ''));
+  });
+
+  it('has identifiers once, and their select', () => {
+    const { projection } = relatedQuery(context, ['post', '1', 'relationships', 'tags']);
+    expect(projection).toBe(context.projections.keyOf(resourceOf(context, 'Tag')));
+    expect(projection.select).toEqual({ id: true });
+  });
+
+  it('shows nothing but the identity of a resource that is closed to readers', () => {
+    const { attributes, relationships, select } = context.projections.bareOf(resourceOf(context, 'Line'));
+    expect({ attributes, relationships, select }).toEqual({ attributes: [], relationships: [], select: { orderId: true, sku: true } });
+  });
+
+  it('stays small however many views are asked for', () => {
+    const members = ['title', 'content', 'published', 'views', 'reads', 'price', 'createdAt', 'cover', 'metadata', 'token'];
+    const first = projectionOf('Post', 'fields[post]=title');
+    for (let bits = 2; bits < 402; bits++) {
+      const shown = members.filter((_, index) => bits & (1 << index));
+      projectionOf('Post', `fields[post]=${shown.join()}`);
+    }
+    const again = projectionOf('Post', 'fields[post]=title');
+    expect(again).not.toBe(first);
+    expect(again.select).toEqual(first.select);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from '@jest/globals';
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
+import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
+import { createRestContext, type PlanContext } from '../../../../lib/rest/plan/plan-context.js';
+import type { Row } from '../../../../lib/rest/projection/row.js';
+import { renderDocument } from '../../../../lib/rest/render/render-document.js';
+import { encodeScalar } from '../../../../lib/wire/encode-scalar.js';
+import { belongsTo, enumeration, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../../model/schema-builder.js';
+import { collectionQuery, relatedQuery, resourceQuery } from '../read-fixture.js';
+import { renderChecked } from '../render-fixture.js';
+
+const TYPES = ['String', 'Boolean', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime', 'Json', 'Bytes'] as const;
+type TypeName = (typeof TYPES)[number];
+
+/** A thing has every type, alone and in a list. */
+const SCHEMA = schemaOf(
+  {
+    Thing: modelOf({
+      id: scalar('String'),
+      ...Object.fromEntries(TYPES.map((type) => [`a${type}`, scalar(type, { optional: true })])),
+      ...Object.fromEntries(TYPES.map((type) => [`list${type}`, scalar(type, { list: true })])),
+      constructor: scalar('DateTime', { optional: true }),
+      level: enumeration('Level'),
+      parts: hasMany('Part', 'thing'),
+      owner: belongsTo('Owner', 'things', { fields: ['ownerId'], optional: true }),
+      ownerId: scalar('Int', { optional: true }),
+    }),
+    Owner: modelOf({ id: ID, name: scalar('String'), since: scalar('DateTime'), things: hasMany('Thing', 'owner') }),
+    Part: modelOf(
+      {
+        number: scalar('BigInt'),
+        sku: scalar('String'),
+        price: scalar('Decimal'),
+        thing: belongsTo('Thing', 'parts', { fields: ['thingId'] }),
+        thingId: scalar('String'),
+      },
+      { primaryKey: keyOf('number', 'sku') },
+    ),
+  },
+  { Level: ['LOW', 'HIGH'] },
+);
+
+function contextOf(strict: boolean): PlanContext {
+  const settings = {
+    endpoint: 'https://api.example/"rest"',
+    pageSize: 100,
+    maxPageSize: 1000,
+    strict,
+    idDivider: '_',
+    count: 'exact',
+  } as const;
+  return createRestContext(buildResourceModel(SCHEMA, { resources: {} }).model, settings, DEFAULT_LIMITS);
+}
+
+const CONTEXTS = [contextOf(false), contextOf(true)] as const;
+
+const PIECES = [
+  'a',
+  'Zürich',
+  '"',
+  '\\',
+  '\n',
+  '\u0000',
+  '\u001f',
+  '\u007f',
+  '\u2028',
+  '\ud800',
+  '\udfff',
+  '😀',
+  '</script>',
+  '/',
+  '%',
+  ' ',
+];
+const anyText = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join(''));
+/** No surrogate that stands alone: such an id has no URL. */
+const anyId = anyText.filter((text) => !/\p{Surrogate}/u.test(text));
+
+const VALUES: Readonly<Record<TypeName, fc.Arbitrary<unknown>>> = {
+  String: anyText,
+  Boolean: fc.boolean(),
+  Int: fc.oneof(fc.integer(), fc.constant(-0)),
+  BigInt: fc.bigInt(),
+  Float: fc.oneof(fc.double(), fc.constantFrom(-0, NaN, Infinity, -Infinity, 1e21, 5e-324)),
+  Decimal: fc
+    .oneof(fc.double({ noNaN: true }), fc.constantFrom('1e-30', '-0', '12345678901234567890.123', 'NaN'))
+    .map((value) => new Decimal(value)),
+  DateTime: fc.date(),
+  Json: fc.jsonValue(),
+  Bytes: fc.uint8Array({ maxLength: 40 }),
+};
+
+/** Mostly a value of the type; else nothing, or what an extension of the data client may have made of it. */
+function anyOf(type: TypeName): fc.Arbitrary<unknown> {
+  const others = fc.oneof(...TYPES.map((other) => VALUES[other]));
+  return fc.oneof(
+    { weight: 8, arbitrary: VALUES[type] },
+    { weight: 1, arbitrary: fc.constantFrom<unknown>(null, undefined) },
+    { weight: 1, arbitrary: type === 'Json' ? VALUES.Json : others },
+  );
+}
+
+const anyOwner = fc.record({ id: fc.integer({ min: -1, max: 4 }), name: anyText, since: VALUES.DateTime });
+const anyPart = fc.record({
+  number: fc.bigInt({ min: 0n, max: 3n }),
+  sku: fc.oneof(anyId, fc.constant('a_b')),
+  price: VALUES.Decimal,
+  thingId: anyId,
+});
+const anyThing: fc.Arbitrary<Row> = fc.record({
+  id: anyId,
+  ...Object.fromEntries(TYPES.map((type) => [`a${type}`, anyOf(type)])),
+  ...Object.fromEntries(TYPES.map((type) => [`list${type}`, fc.oneof(fc.array(anyOf(type), { maxLength: 3 }), anyOf(type))])),
+  constructor: anyOf('DateTime'),
+  level: fc.constantFrom('LOW', 'HIGH'),
+  ownerId: fc.constantFrom(null, undefined, 1, 2),
+  owner: fc.oneof(fc.constantFrom(null, undefined), anyOwner),
+  parts: fc.oneof({ weight: 5, arbitrary: fc.array(anyPart, { maxLength: 4 }) }, { weight: 1, arbitrary: fc.constant(undefined) }),
+});
+
+const SEARCHES = [
+  '',
+  'include=owner',
+  'include=parts,owner',
+  'include=parts&fields[thing]=aFloat,owner',
+  'include=parts,owner&fields[part]=&fields[owner]=name',
+  'fields[thing]=',
+  'fields[thing]=constructor,listDateTime,parts',
+  'include=',
+];
+
+describe('writeDocument: the bytes of a document are those of its JSON text', () => {
+  const things = fc.array(anyThing, { maxLength: 4 });
+  const total = fc.option(fc.nat(), { nil: undefined });
+
+  it.each(SEARCHES)('a page of any rows: %s', (search) => {
+    fc.assert(
+      fc.property(fc.constantFrom(...CONTEXTS), things, total, (context, rows, count) => {
+        renderChecked(collectionQuery(context, 'Thing', search), { rows, total: count }, context);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each(SEARCHES)('one resource: %s', (search) => {
+    fc.assert(
+      fc.property(fc.constantFrom(...CONTEXTS), anyThing, (context, row) => {
+        renderChecked(resourceQuery(context, ['thing', 'x'], search), { rows: [row] }, context);
+      }),
+    );
+  });
+
+  it.each([
+    ['thing', 'owner', ''],
+    ['owner', 'things', 'include=parts'],
+    ['thing', 'parts', 'fields[part]=price'],
+  ])('what a relationship leads to: /%s/1/%s?%s', (type, relationship, search) => {
+    const rows = { owner: fc.array(anyOwner, { maxLength: 1 }), things, parts: fc.array(anyPart, { maxLength: 4 }) };
+    fc.assert(
+      fc.property(fc.constantFrom(...CONTEXTS), rows[relationship as keyof typeof rows] as fc.Arbitrary<Row[]>, (context, found) => {
+        renderChecked(relatedQuery(context, [type, '1', relationship], search), { rows: found, total: found.length }, context);
+        const linkage = relatedQuery(context, [type, '1', 'relationships', relationship], `include=${relationship}`);
+        renderChecked(linkage, { rows: found }, context);
+      }),
+    );
+  });
+
+  it('is the same of a value and of its text in wire form, as SQL reads give it', () => {
+    const row = fc.record({
+      id: anyId,
+      ...Object.fromEntries(TYPES.map((type) => [`a${type}`, type === 'DateTime' ? fc.date({ noInvalidDate: true }) : VALUES[type]])),
+      level: fc.constant('LOW'),
+      listDateTime: fc.array(fc.date({ noInvalidDate: true }), { maxLength: 3 }),
+      listDecimal: fc.array(VALUES.Decimal, { maxLength: 3 }),
+      listFloat: fc.array(VALUES.Float, { maxLength: 3 }),
+      ownerId: fc.constant(null),
+    });
+    const inWireForm = (value: unknown): unknown => (Array.isArray(value) ? value.map(inWireForm) : encodeScalar(value, 'base64'));
+    fc.assert(
+      fc.property(row, (values) => {
+        const [context] = CONTEXTS;
+        const query = collectionQuery(context, 'Thing', '');
+        const wire = Object.fromEntries(
+          Object.entries(values).map(([name, value]) => [name, name === 'aJson' ? value : inWireForm(value)]),
+        );
+        const document = renderChecked(query, { rows: [values] }, context);
+        expect(JSON.stringify(renderChecked(query, { rows: [wire] }, context))).toBe(JSON.stringify(document));
+      }),
+    );
+  });
+
+  it('stops at the most bytes that an answer may have', () => {
+    const [context] = CONTEXTS;
+    const rows = Array.from({ length: 50 }, (_, id) => ({ id, name: 'ü'.repeat(20), since: new Date(0) }));
+    const document = renderDocument(collectionQuery(context, 'Owner', ''), { rows }, context);
+    const size = document.toBytes?.(Infinity)?.byteLength ?? 0;
+    expect(size).toBe(Buffer.byteLength(JSON.stringify(document.toJson())));
+    expect(document.toBytes?.(size)?.byteLength).toBe(size);
+    expect(document.toBytes?.(size - 1)).toBeUndefined();
+    expect(document.toBytes?.(10)).toBeUndefined();
+  });
+
+  it('keeps a text of several megabytes whole', () => {
+    const [context] = CONTEXTS;
+    const rows = Array.from({ length: 3000 }, (_, id) => ({ id, name: `${'naïve 😀 '.repeat(60)}${id}`, since: new Date(id) }));
+    renderChecked(collectionQuery(context, 'Owner', ''), { rows }, context);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, it } from '@jest/globals';
+import { Decimal } from 'decimal.js';
+import type { Attribute } from '../../../lib/model/surface/surface.js';
+import { checkComputed } from '../../../lib/wire/check-computed.js';
+import { attributeOf } from '../model/attribute-of.js';
+
+const VALUES = {
+  String: 'a',
+  Boolean: true,
+  Int: 1,
+  BigInt: 1n,
+  Float: 1.5,
+  Decimal: new Decimal('1.50'),
+  DateTime: new Date(0),
+  Bytes: new Uint8Array([1]),
+} as const satisfies Partial<Record<Attribute['type'], unknown>>;
+
+const CASES = Object.entries(VALUES).flatMap(([type, own]) =>
+  Object.entries(VALUES).map(([other, value]) => [type as keyof typeof VALUES, other, value, own === value] as const),
+);
+
+it.each(CASES)('takes for a computed %s the value of a %s only if it is one', (type, other, value, isSame) => {
+  const check = (): void => {
+    checkComputed(attributeOf(type), value);
+  };
+  // A whole number is a Float, too.
+  if (isSame || (type === 'Float' && other === 'Int')) expect(check).not.toThrow();
+  else expect(check).toThrow(`is declared as ${type} in resources`);
+});
+
+it.each<[value: unknown, kind: string]>([
+  [{ passwordHash: 'SECRET' }, 'an object'],
+  [['SECRET'], 'a list'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [() => 'SECRET', 'of the type function'],
+])('tells the kind of a wrong value %p, and nothing of it', (value, kind) => {
+  expect(() => {
+    checkComputed({ ...attributeOf('String'), model: 'User', name: 'fullName' }, value);
+  }).toThrow(`The computed field 'User.fullName' is declared as String in resources, and its value is ${kind}.`);
+});
+
+it('takes null where the type has a question mark', () => {
+  expect(() => {
+    checkComputed({ ...attributeOf('String'), optional: true }, null);
+  }).not.toThrow();
+});
+
+it('takes a list of such values where the type is a list', () => {
+  const labels = { ...attributeOf('String'), list: true };
+  expect(() => {
+    checkComputed(labels, ['a', 'b']);
+  }).not.toThrow();
+  for (const value of ['a', ['a', 1], null]) {
+    expect(() => {
+      checkComputed(labels, value);
+    }).toThrow('String[]');
+  }
+});
+
+it('takes any JSON value for Json', () => {
+  for (const value of [{ a: 1 }, [1], 'a', 1, false]) {
+    expect(() => {
+      checkComputed(attributeOf('Json'), value);
+    }).not.toThrow();
+  }
+});
