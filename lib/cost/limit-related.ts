@@ -1,3 +1,4 @@
+import { isTaken } from '../data-client/is-taken.js';
 import type { AtMost, RelatedRelation } from '../data-client/plan.js';
 import type { Problem } from '../errors/api-error.js';
 import type { Storage } from '../model/storage/storage.js';
@@ -64,9 +65,4 @@ function mostLoaded({ isSingle, take }: Parents, relations: readonly RelatedRela
     const rows = relation.many ? Math.abs(Number(relation.args['take'])) : isSingle ? 1 : take;
     return most + rows + mostLoaded({ isSingle: false, take: rows }, relation.relations);
   }, 0);
-}
-
-/** Whether the database stops at `take` in the list of one record. */
-export function isTaken({ args }: RelatedRelation): boolean {
-  return args['take'] !== undefined && args['distinct'] === undefined && args['cursor'] === undefined;
 }

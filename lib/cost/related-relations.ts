@@ -1,4 +1,5 @@
 import type { RelatedRelation } from '../data-client/plan.js';
+import { withoutSelection } from '../data-client/selected-keys.js';
 import { storedModel, storedRelation } from '../model/storage/stored-model.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { Relationship, Resource } from '../model/surface/surface.js';
@@ -36,13 +37,11 @@ function describe(
   return {
     name,
     many,
-    args: Object.fromEntries(Object.entries(given).filter(([key]) => !SELECTION.has(key))),
+    args: withoutSelection(given),
     owner: { delegate, key: identifier.fields.map((field) => field.name) },
     target: { delegate: target.delegate, key: target.identifier.fields.map((field) => field.name) },
   };
 }
-
-const SELECTION: ReadonlySet<string> = new Set(['select', 'include', 'omit']);
 
 /** The other side, hidden or not, and the foreign key where that side holds it. */
 function wayBack(relationship: Relationship, storage: Storage | undefined): Pick<RelatedRelation, 'opposite' | 'foreignKey'> {

@@ -4,7 +4,7 @@ import { both, textOf, whereAmong } from './count-list.js';
 import { countRelated } from './count-related.js';
 import type { DataClient } from './data-client.js';
 import type { AtMost, DataCall, RelatedRelation } from './plan.js';
-import { type Selection, unaskedOf, withFields, withoutFields } from './selected-keys.js';
+import { type Selection, selectionOf, unaskedOf, withFields, withoutFields } from './selected-keys.js';
 
 type Row = Readonly<Record<string, unknown>>;
 type ForeignKey = NonNullable<RelatedRelation['foreignKey']>;
@@ -98,7 +98,7 @@ async function loadList(client: DataClient, { call, relation, key, owners, limit
   const { fields, references } = key;
   const known = owners.filter((owner) => references.every((name) => owner[name] !== null));
   if (known.length === 0) return { size: 0, of: () => [] };
-  const given = selectionOf(call.args, relation.name);
+  const given = selectionIn(call.args, relation.name);
   const unasked = unaskedOf(given, fields);
   const { where, take, ...page } = relation.args;
   const among = whereAmong(
@@ -138,13 +138,10 @@ function foreignKeyOf({ name, foreignKey }: RelatedRelation): ForeignKey {
 }
 
 /** What is given of the rows of a relation. */
-function selectionOf({ select, include }: Selection, name: string): Selection {
+function selectionIn({ select, include }: Selection, name: string): Selection {
   const { [name]: given } = (select ?? include) as Row;
-  if (typeof given !== 'object' || given === null) return {};
-  return Object.fromEntries(Object.entries(given).filter(([key]) => SELECTION.has(key)));
+  return typeof given === 'object' && given !== null ? selectionOf(given as Row) : {};
 }
-
-const SELECTION: ReadonlySet<string> = new Set(['select', 'include', 'omit']);
 
 function withoutRelations({ select, include, ...others }: Row, names: ReadonlySet<string>): Row & Selection {
   const rest = (given: unknown): Row => withoutFields(given as Row, [...names]);

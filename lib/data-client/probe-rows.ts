@@ -3,7 +3,9 @@ import { callClient } from './call-client.js';
 import { countList } from './count-list.js';
 import { countRelated, relatedRows } from './count-related.js';
 import type { DataClient } from './data-client.js';
+import { isTaken } from './is-taken.js';
 import type { AtMost, DataCall, RelatedRelation } from './plan.js';
+import { withoutSelection } from './selected-keys.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -137,17 +139,7 @@ function isSingle({ operation }: DataCall): boolean {
   return operation.startsWith('findUnique');
 }
 
-function isTaken({ args }: RelatedRelation): boolean {
-  return args['take'] !== undefined && args['distinct'] === undefined && args['cursor'] === undefined;
-}
-
 /** Levels of lists below lists. */
 function listDepth(relations: readonly RelatedRelation[]): number {
   return relations.reduce((most, { many, relations: inner }) => Math.max(most, listDepth(inner) + (many ? 1 : 0)), 0);
-}
-
-const SELECTION: ReadonlySet<string> = new Set(['select', 'include', 'omit']);
-
-function withoutSelection(args: Row): Row {
-  return Object.fromEntries(Object.entries(args).filter(([name]) => !SELECTION.has(name)));
 }

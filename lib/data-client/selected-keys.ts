@@ -7,6 +7,18 @@ export interface Selection {
   readonly omit?: unknown;
 }
 
+const SELECTION: ReadonlySet<string> = new Set(['select', 'include', 'omit']);
+
+/** What is given of the rows. */
+export function selectionOf(args: Row): Selection {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => SELECTION.has(name)));
+}
+
+/** The arguments beside what is given of the rows. */
+export function withoutSelection(args: Row): Row {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !SELECTION.has(name)));
+}
+
 /** Those of the fields that a selection leaves out. */
 export function unaskedOf({ select, omit }: Selection, fields: readonly string[]): readonly string[] {
   return fields.filter((name) => (select === undefined ? (omit as Row | undefined)?.[name] === true : (select as Row)[name] !== true));
