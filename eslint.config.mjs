@@ -94,7 +94,7 @@ const ROOMS = [
     'data-client/data-client.ts',
     'data-client/call-client.ts',
     'data-client/count-list.ts',
-    'data-client/missing-records.ts',
+    'data-client/selected-keys.ts',
   ]),
   room('policy', ['errors', 'data-client/database-role.ts', 'data-client/statement-timeout.ts', 'sql/sql-reads.ts']),
   // It is given its styles by the root, and knows none of them.

@@ -1,7 +1,6 @@
 import { callClient } from './call-client.js';
-import { whereAmong } from './count-list.js';
+import { textOf, whereAmong } from './count-list.js';
 import type { DataClient } from './data-client.js';
-import { valueText } from './missing-records.js';
 import type { DataCall, UniqueKey } from './plan.js';
 import { unaskedOf, withFields, withoutFields } from './selected-keys.js';
 
@@ -53,9 +52,8 @@ async function readAll(
   const unasked = unaskedOf(selection, fields);
   const args = { where: whereAmong(keys, fields), ...withFields(selection, unasked) };
   const rows = (await reading.read(client, { delegate, operation: 'findMany', args })) as readonly Row[];
-  const textOf = (row: Row): string => JSON.stringify(fields.map((name) => valueText(row[name])));
-  const byKey = new Map(rows.map((row) => [textOf(row), withoutFields(row, unasked)]));
-  return keys.flatMap((key) => byKey.get(textOf(key)) ?? []);
+  const byKey = new Map(rows.map((row) => [textOf(row, fields), withoutFields(row, unasked)]));
+  return keys.flatMap((key) => byKey.get(textOf(key, fields)) ?? []);
 }
 
 function given(args: Row): Row {

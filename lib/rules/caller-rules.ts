@@ -32,6 +32,7 @@ async function evaluateRule({ place, rule }: CompiledRule, request: unknown): Pr
   if (typeof rule !== 'function') return rule;
   let given: unknown;
   try {
+    // The request is of the type that the host has named in its rules.
     given = await rule(request as never);
   } catch (cause) {
     throw new RuleError(place, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });

@@ -1,5 +1,6 @@
-import { whereAmong } from '../data-client/count-list.js';
-import { valueText } from '../data-client/missing-records.js';
+import { textOf, whereAmong } from '../data-client/count-list.js';
+import { unaskedOf, withFields, withoutFields } from '../data-client/selected-keys.js';
+import { keyChunks } from './key-chunks.js';
 import type { ApartRelation } from './rule-selection.js';
 import type { Args, Row } from './session.js';
 
@@ -13,7 +14,7 @@ export async function loadApart(read: ReadMany, result: unknown, relations: read
     const found = await findRelated(read, relation, rowsAt(loaded, relation.path));
     loaded = mapRows(loaded, relation.path, (row) => ({ ...row, [relation.name]: found(row) }));
   }
-  for (const { path, added } of relations) if (added.length > 0) loaded = mapRows(loaded, path, (row) => without(row, added));
+  for (const { path, added } of relations) if (added.length > 0) loaded = mapRows(loaded, path, (row) => withoutFields(row, added));
   return loaded;
 }
 
@@ -31,9 +32,6 @@ function mapRows(value: unknown, path: readonly string[], map: (row: Row) => Row
   return name === undefined ? map(row) : { ...row, [name]: mapRows(row[name], others, map) };
 }
 
-/** As many keys as a statement takes on every database. */
-const MOST_KEYS = 500;
-
 async function findRelated(read: ReadMany, relation: ApartRelation, owners: readonly Row[]): Promise<(owner: Row) => Row | null> {
   const { target, key, args } = relation;
   if (!args || owners.length === 0) return () => null;
@@ -41,23 +39,12 @@ async function findRelated(read: ReadMany, relation: ApartRelation, owners: read
   const wanted = new Map(
     owners.map((owner) => [textOf(owner, fields), Object.fromEntries(fields.map((name, index) => [references[index] ?? '', owner[name]]))]),
   );
-  const keys = [...wanted.values()];
-  const { select } = args as { readonly select?: Row };
-  const added = select ? references.filter((name) => select[name] !== true) : [];
-  const selection = select ? { ...args, select: { ...select, ...Object.fromEntries(added.map((name) => [name, true])) } } : args;
+  const added = unaskedOf(args, references);
+  const selection = withFields(args, added);
   const found = new Map<string, Row>();
-  for (let start = 0; start < keys.length; start += MOST_KEYS) {
-    const where = whereAmong(keys.slice(start, start + MOST_KEYS), references);
-    const rows = await read(target, { ...selection, where });
-    for (const row of rows) found.set(textOf(row, references), without(row, added));
+  for (const keys of keyChunks([...wanted.values()])) {
+    const rows = await read(target, { ...selection, where: whereAmong(keys, references) });
+    for (const row of rows) found.set(textOf(row, references), withoutFields(row, added));
   }
   return (owner) => found.get(textOf(owner, fields)) ?? null;
-}
-
-function textOf(row: Row, names: readonly string[]): string {
-  return JSON.stringify(names.map((name) => valueText(row[name])));
-}
-
-function without(row: Row, names: readonly string[]): Row {
-  return names.length === 0 ? row : Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 }

@@ -45,6 +45,12 @@ interface Parts {
   readonly skipDuplicates?: boolean;
 }
 
+/** The operand of an `update` through a relation to many. */
+interface NamedUpdate {
+  readonly where: Where;
+  readonly data: Args;
+}
+
 const RELATED_WRITES: ReadonlyMap<string, RelatedWrite> = new Map<string, RelatedWrite>([
   ['create', (writing, data) => create(writing, data as Args)],
   ['createMany', (writing, envelope) => createMany(writing, envelope as Parts)],
@@ -52,7 +58,7 @@ const RELATED_WRITES: ReadonlyMap<string, RelatedWrite> = new Map<string, Relate
   ['connectOrCreate', (writing, parts) => connectOrCreate(writing, parts as Parts)],
   ['disconnect', (writing, operand) => disconnect(writing, operand)],
   ['set', (writing, wheres) => set(writing, [wheres].flat() as readonly Where[])],
-  ['update', (writing, operand) => update(writing, operand as Args)],
+  ['update', (writing, operand) => update(writing, operand)],
   ['updateMany', (writing, parts) => updateMany(writing, parts as Parts)],
   ['upsert', (writing, parts) => upsert(writing, parts as Parts)],
   ['delete', (writing, operand) => remove(writing, operand)],
@@ -99,9 +105,9 @@ async function set(writing: RelatedWriting, wheres: readonly Where[]): Promise<v
   for (const row of wanted) if (!linkedKeys.has(textOf(row))) await link(writing, row);
 }
 
-async function update(writing: RelatedWriting, operand: Args): Promise<void> {
+async function update(writing: RelatedWriting, operand: unknown): Promise<void> {
   const { writer, relation } = writing;
-  const { where, data } = relation.many ? (operand as unknown as { readonly where: Where; readonly data: Args }) : updateParts(operand);
+  const { where, data } = relation.many ? (operand as NamedUpdate) : updateParts(operand as Args);
   const linked = await findLinked(writing, where ?? true);
   if (!linked) throw missingRow(relation.target);
   await writer.update(relation.target, linked, data);

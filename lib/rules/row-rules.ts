@@ -48,7 +48,7 @@ export class RowRules {
     // Where nothing is closed to the caller the plan is run as it is.
     if (conditions.every(([, condition]) => condition === true)) return { reads: plan, asCaller: (client) => client };
     const set = new RuleSet(this.storage, new Map(conditions));
-    return { reads: ruleReads(set, plan, this.models), asCaller: (client) => ruledClient(client, set) };
+    return { reads: ruleReads(set, plan, this.models), asCaller: (client) => ruledClient(client, set, this.models) };
   }
 
   private callerOf(exchange: { readonly request?: object }): CallerRules {

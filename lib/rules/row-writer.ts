@@ -1,6 +1,8 @@
+import { whereAmong } from '../data-client/count-list.js';
 import { ApiError } from '../errors/api-error.js';
 import { allOf, withConditions } from './condition.js';
 import type { RuleName } from './compile-rules.js';
+import { keyChunks } from './key-chunks.js';
 import { writeOwnRelations } from './own-relations.js';
 import { isNothingFound, missingRow, refusedByRule } from './refusals.js';
 import { writeRelated } from './related-writes.js';
@@ -84,10 +86,9 @@ export class RowWriter {
     const rows = (await this.call(model, 'findMany', { where: reached, select: selectOf(fields), ...take })) as readonly Row[];
     if (rows.length > 0) this.requireKept(model, data);
     let count = 0;
-    for (let start = 0; start < rows.length; start += MOST_KEYS) {
-      const some = rows.slice(start, start + MOST_KEYS);
-      const among = { OR: some.map((row) => Object.fromEntries(fields.map((name) => [name, row[name]]))) };
-      count += ((await this.call(model, 'updateMany', { where: allOf([among, using]), data })) as Affected).count;
+    for (const some of keyChunks(rows)) {
+      const args = { where: allOf([whereAmong(some, fields), using]), data };
+      count += ((await this.call(model, 'updateMany', args)) as Affected).count;
       for (const row of some) this.written.add(model, 'check', row);
     }
     return count;
@@ -191,6 +192,3 @@ interface Affected {
 
 /** Databases that return the rows which a statement has written. */
 const RETURNS_ROWS: ReadonlySet<string> = new Set(['postgresql', 'cockroachdb', 'sqlite']);
-
-/** As many keys as a statement takes on every database. */
-const MOST_KEYS = 500;

@@ -1,3 +1,4 @@
+import { unaskedOf, withFields } from '../data-client/selected-keys.js';
 import type { StoredForeignKey, StoredRelation } from '../model/storage/storage.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { withConditions } from './condition.js';
@@ -32,35 +33,18 @@ export interface ApartRelation {
 
 /** What comes back of a row, under the rules: `select` or `include` among the arguments of a call. */
 export function ruleSelection(rules: RuleSet, model: string, args: Args): RuledSelection {
-  const { select, include } = args as { readonly select?: Args | null; readonly include?: Args | null };
-  if (select) {
-    const { members, apart } = ruleMembers(rules, model, select);
-    return { args: { ...args, select: withKeys(members, apart) }, apart: apart.map((one) => withAdded(one, select)) };
-  }
-  if (!include) return { args, apart: [] };
-  const { members, apart } = ruleMembers(rules, model, include);
-  checkKeys(apart, (args['omit'] ?? {}) as Args);
-  return { args: { ...args, include: members }, apart };
+  const slot = args['select'] === undefined ? 'include' : 'select';
+  const given = args[slot] as Args | undefined;
+  if (!given) return { args, apart: [] };
+  const { members, apart } = ruleMembers(rules, model, given);
+  const unasked = new Map(apart.filter(({ path }) => path.length === 0).map((one) => [one, unaskedOf(args, one.key.fields)]));
+  const selection = withFields({ ...args, [slot]: members }, [...unasked.values()].flat());
+  return { args: { ...selection }, apart: apart.map((one) => ({ ...one, added: unasked.get(one) ?? one.added })) };
 }
 
 interface RuledMembers {
   readonly members: Args;
   readonly apart: readonly ApartRelation[];
-}
-
-function withKeys(members: Args, apart: readonly ApartRelation[]): Args {
-  const keys = apart.filter(({ path }) => path.length === 0).flatMap(({ key }) => key.fields);
-  return { ...members, ...Object.fromEntries(keys.map((name) => [name, true])) };
-}
-
-function withAdded(apart: ApartRelation, select: Args): ApartRelation {
-  return apart.path.length > 0 ? apart : { ...apart, added: apart.key.fields.filter((name) => select[name] !== true) };
-}
-
-/** Planners select by name; a caller of ours that includes and omits must leave the keys. */
-function checkKeys(apart: readonly ApartRelation[], omitted: Args): void {
-  const isOmitted = apart.some(({ path, key }) => path.length === 0 && key.fields.some((name) => omitted[name] === true));
-  if (isOmitted) throw new TypeError('A relation under a rule is included, and its key omitted.');
 }
 
 function ruleMembers(rules: RuleSet, model: string, selection: Args): RuledMembers {

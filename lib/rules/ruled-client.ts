@@ -1,6 +1,5 @@
 import type { DataClient, Delegate } from '../data-client/data-client.js';
 import type { RuleSet } from './rule-set.js';
-import { modelsByDelegate } from './rule-set.js';
 import { readRows } from './ruled-reads.js';
 import { RULED_WRITES } from './ruled-writes.js';
 import type { Args, Session } from './session.js';
@@ -10,13 +9,14 @@ type Work = (open: DataClient) => Promise<unknown>;
 /**
  * The data client of one request, which sees and changes no more than the rules of its caller allow. Whatever calls it is ruled, checks and counts
  * among it.
+ *
+ * @param models Prisma's model names by delegate
  */
-export function ruledClient(client: DataClient, rules: RuleSet): DataClient {
+export function ruledClient(client: DataClient, rules: RuleSet, models: ReadonlyMap<string, string>): DataClient {
   const session: Session = { client, rules };
-  const models = modelsByDelegate(rules.storage);
   return new Proxy(Object.freeze({}), {
     get: (_, name): unknown => {
-      if (name === '$transaction') return ruledTransaction(session);
+      if (name === '$transaction') return ruledTransaction(session, models);
       if (name === '$queryRawUnsafe') return rawQuery(client);
       const model = typeof name === 'string' ? models.get(name) : undefined;
       return model === undefined ? undefined : ruledDelegate(session, model);
@@ -30,11 +30,11 @@ function rawQuery(client: DataClient): unknown {
   return typeof query === 'function' ? query.bind(client) : undefined;
 }
 
-function ruledTransaction({ client, rules }: Session): unknown {
+function ruledTransaction({ client, rules }: Session, models: ReadonlyMap<string, string>): unknown {
   const transaction: unknown = Reflect.get(client, '$transaction');
   if (typeof transaction !== 'function') return undefined;
   const begin = transaction.bind(client) as (work: Work, ...options: readonly object[]) => Promise<unknown>;
-  return (work: Work, ...options: readonly object[]) => begin((open) => work(ruledClient(open, rules)), ...options);
+  return (work: Work, ...options: readonly object[]) => begin((open) => work(ruledClient(open, rules, models)), ...options);
 }
 
 const READS: readonly string[] = [

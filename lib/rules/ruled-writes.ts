@@ -1,3 +1,4 @@
+import { unaskedOf, withFields, withoutFields } from '../data-client/selected-keys.js';
 import { withConditions } from './condition.js';
 import { writeOwnRelations } from './own-relations.js';
 import { isNothingFound, refusedByRule } from './refusals.js';
@@ -130,20 +131,12 @@ interface Returned {
 /** How a write of one statement returns its answer. */
 function returning(session: Session, model: string, answer: Args): Returned {
   const { args, apart } = ruleSelection(session.rules, model, answer);
-  const { select, omit } = args as { readonly select?: Args; readonly omit?: Args };
-  const { fields } = keyOf(session, model);
-  const added = select ? fields.filter((name) => select[name] !== true) : fields.filter((name) => omit?.[name] === true);
-  const keyed = select ? { select: { ...select, ...selectOf(fields) } } : omit && { omit: without(omit, added) };
+  const added = unaskedOf(args, keyOf(session, model).fields);
   const complete = async (result: unknown): Promise<unknown> => {
     const rows = await completeRows(session, result, { apart });
-    if (added.length === 0) return rows;
-    return Array.isArray(rows) ? rows.map((row: Row) => without(row, added)) : without(rows as Row, added);
+    return Array.isArray(rows) ? rows.map((row: Row) => withoutFields(row, added)) : withoutFields(rows as Row, added);
   };
-  return { args: { ...args, ...keyed }, complete };
-}
-
-function without(row: Row, names: readonly string[]): Row {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+  return { args: { ...withFields(args, added) }, complete };
 }
 
 /** Asks the rules of all that was written, and reads what is answered. */

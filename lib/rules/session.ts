@@ -1,5 +1,5 @@
 import { callClient } from '../data-client/call-client.js';
-import { valueText } from '../data-client/missing-records.js';
+import { textOf } from '../data-client/count-list.js';
 import type { DataClient } from '../data-client/data-client.js';
 import { delegateOf } from '../model/exposure/naming.js';
 import type { StoredKey } from '../model/storage/storage.js';
@@ -54,5 +54,5 @@ export function plainKey(session: Session, model: string, row: Row): Where {
 
 /** The key of a row as text, the same for two rows exactly where they are one. */
 export function rowText(session: Session, model: string, row: Row): string {
-  return JSON.stringify(keyOf(session, model).fields.map((field) => valueText(row[field])));
+  return textOf(row, keyOf(session, model).fields);
 }

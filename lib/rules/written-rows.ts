@@ -2,6 +2,7 @@ import { whereAmong } from '../data-client/count-list.js';
 import { UnreadableResultError } from '../errors/unreadable-result-error.js';
 import type { RuleName } from './compile-rules.js';
 import { allOf } from './condition.js';
+import { keyChunks } from './key-chunks.js';
 import { refusedByRule } from './refusals.js';
 import { callHost, keyOf, type Row, rowText, type Session } from './session.js';
 
@@ -73,9 +74,9 @@ export class WrittenRows {
     if (!condition) return distinct.length;
     const { fields } = keyOf(this.session, model);
     let found = 0;
-    for (let start = 0; start < distinct.length; start += MOST_KEYS) {
-      const among = whereAmong(distinct.slice(start, start + MOST_KEYS), fields);
-      found += Number(await callHost(this.session, { model, operation: 'count', args: { where: { AND: [among, condition] } } }));
+    for (const rows of keyChunks(distinct)) {
+      const where = { AND: [whereAmong(rows, fields), condition] };
+      found += Number(await callHost(this.session, { model, operation: 'count', args: { where } }));
     }
     return found;
   }
@@ -91,6 +92,3 @@ interface Check {
   /** By the text of their keys. */
   readonly rows: Map<string, Row>;
 }
-
-/** As many keys as a statement takes on every database. */
-const MOST_KEYS = 500;
