@@ -116,7 +116,7 @@ const ROOMS = [
     'rpc/rpc-operations.ts',
     'rpc/rpc-settings.ts',
   ]),
-  room('generator', ['model']),
+  room('generator', ['model', 'rules/compile-rules.ts', 'rules/row-states.ts', 'rules/rules-option.ts']),
   room('testing', ['model', 'wire', 'platform', 'rest/parse', 'rpc/arguments', 'resource-api.mounted-apis.ts', ...ROOT]),
   room('schema', ['model/schema/resource-schema.ts', 'model/exposure/resources-option.ts']),
   room('client', ['wire', 'rpc/rpc-operations.ts']),

@@ -12,6 +12,7 @@ import type { RestSettings } from './rest/rest-settings.js';
 import type { RpcSettings } from './rpc/rpc-settings.js';
 import { compileRules } from './rules/compile-rules.js';
 import { RowRules } from './rules/row-rules.js';
+import { withRowStates } from './rules/row-states.js';
 
 /** The options once checked, with their defaults; all that the services read. */
 export interface CompiledOptions {
@@ -47,7 +48,8 @@ export function compileOptions(options: ResourceApiOptions | ResourceApiFactoryO
   const rules = problems.collect(() => rulesOf(options, built?.model)) as RowRules | null;
   problems.throwAny();
   // A schema that is missing was told just now.
-  const { model, restModel, warnings, restWarnings } = built ?? buildModel(options, false);
+  const { warnings, restWarnings, ...models } = built ?? buildModel(options, false);
+  const { model, restModel } = rules ? withRules(models, rules) : models;
   return Object.freeze({
     model: styles.has('rpc') ? model : restModel,
     models: { rest: restModel, rpc: model },
@@ -90,6 +92,13 @@ function rulesOf(options: ResourceApiOptions | ResourceApiFactoryOptions, model:
   if (!model || !('rules' in options)) return null;
   return new RowRules(compileRules(options.rules, options.schema, model.resources), model.storage);
 }
+
+/** What each style serves, with what its rules leave open. */
+function withRules({ model, restModel }: Models, { rules }: RowRules): Models {
+  return { model: withRowStates(model, rules), restModel: withRowStates(restModel, rules) };
+}
+
+type Models = Pick<BuiltResourceModel, 'model' | 'restModel'>;
 
 function requireSchema(options: { readonly schema?: unknown }): void {
   if (typeof options.schema === 'object' && options.schema !== null) return;

@@ -34,7 +34,7 @@ import type {
 } from './resource-api.options.js';
 import { ConfigurationError } from './errors/configuration-error.js';
 import { describeSurface } from './model/surface/describe-surface.js';
-import { printClosed, printSurface } from './model/surface/print-surface.js';
+import { printClosed, printRows, printSurface } from './model/surface/print-surface.js';
 import { SchemaCheck } from './platform/schema-check.service.js';
 import { createRestContext, REST_CONTEXT } from './rest/plan/plan-context.js';
 import { RestReadService } from './rest/rest-read.service.js';
@@ -42,7 +42,6 @@ import { REST_STYLE } from './rest/rest-style.js';
 import { RestWriteService } from './rest/rest-write.service.js';
 import { RestService } from './rest/rest.service.js';
 import { RPC_STYLE } from './rpc/rpc-style.js';
-import { printRules } from './rules/compile-rules.js';
 import { RpcService } from './rpc/rpc.service.js';
 import { compileChecks } from './validation/compile-checks.js';
 
@@ -127,7 +126,7 @@ function compileAtBoot(options: ResourceApiOptions, registration: Registration):
     logger.log(printSurface(entry));
     const closed = printClosed(entry);
     if (closed !== undefined) logger.debug(closed);
-    if (compiled.rules) logger.log(printRules(entry.model, compiled.rules.rules));
+    if (compiled.rules) logger.log(printRows(entry));
   }
   return compiled;
 }

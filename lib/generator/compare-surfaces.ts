@@ -21,7 +21,8 @@ function beyond(surface: Surface, other: Surface): readonly string[] {
   });
 }
 
-/** A filter that is open for all operators is open for each. */
+/** A filter that is open for all operators is open for each, and an action without a rule reaches the rows of any. */
 function covers(rights: readonly string[], right: string): boolean {
-  return rights.includes(right) || (right.startsWith('filter:') && rights.includes('filter'));
+  const [whole = ''] = right.split(':');
+  return rights.includes(right) || rights.includes(whole);
 }

@@ -50,6 +50,7 @@ Options of init:
 Options of surface:
   --schema <file>     the module that exports resourceSchema (required)
   --resources <file>  the module that exports resources, the option of that name; default: the schema's, if it does
+  --rules <file>      the module that exports rules, the option of that name; default: the schema's, if it does
   --lock <file>       default: surface.lock.json
   --check             compare instead of writing
 

@@ -25,6 +25,7 @@ export async function runSurface(args: readonly string[], terminal: Terminal): P
 interface SurfaceOptions {
   readonly schema: string;
   readonly resources: string | undefined;
+  readonly rules: string | undefined;
   readonly lock: string;
   readonly check: boolean;
 }
@@ -32,11 +33,17 @@ interface SurfaceOptions {
 function readOptions(args: readonly string[]): SurfaceOptions {
   const { values } = parseArgs({
     args: [...args],
-    options: { schema: { type: 'string' }, resources: { type: 'string' }, lock: { type: 'string' }, check: { type: 'boolean' } },
+    options: {
+      schema: { type: 'string' },
+      resources: { type: 'string' },
+      rules: { type: 'string' },
+      lock: { type: 'string' },
+      check: { type: 'boolean' },
+    },
   });
-  const { schema, resources, lock = 'surface.lock.json', check = false } = values;
+  const { schema, resources, rules, lock = 'surface.lock.json', check = false } = values;
   if (schema === undefined) throw new Error('--schema is missing: the module that exports resourceSchema.');
-  return { schema, resources, lock, check };
+  return { schema, resources, rules, lock, check };
 }
 
 async function writeLock(surface: Surface, file: string, terminal: Terminal): Promise<number> {
@@ -61,7 +68,7 @@ async function checkLock(surface: Surface, file: string, terminal: Terminal): Pr
 }
 
 const REMEDY =
-  'Close it by `resources` or a comment (/// @api.hidden) in the Prisma schema; where it is meant, run the command without --check and commit the file.';
+  'Close it by `resources`, `rules` or a comment (/// @api.hidden) in the Prisma schema; where it is meant, run the command without --check and commit the file.';
 
 function diffOf({ opened, closed }: SurfaceChanges): readonly string[] {
   return [...opened.map((line) => `+ ${line}`), ...closed.map((line) => `- ${line}`)];

@@ -1,19 +1,27 @@
 import type { SurfaceEntry } from '../model/surface/describe-surface.js';
+import { ACTIONS } from '../model/surface/rights.js';
+import type { Action, RowState } from '../model/surface/surface.js';
 
 /**
  * What is open, in the form that is committed and reviewed: by the place (`User` for a model, `User.email` for a field), in schema order, the
- * rights there. A filter that is open for some operators counts as one right an operator: `filter:equals`.
+ * rights there. A filter that is open for some operators counts as one right an operator: `filter:equals`; an action under a row rule is less than
+ * one without: `read:ruled`.
  */
 export type Surface = ReadonlyMap<string, readonly string[]>;
 
 /** The surface of a model, as `describeSurface` tells it. Names of the REST style are not in it: they open nothing. */
 export function surfaceOf(entries: readonly SurfaceEntry[]): Surface {
   return new Map(
-    entries.flatMap(({ model, actions, attributes, relationships }): readonly (readonly [string, readonly string[]])[] => [
-      [model, actions],
+    entries.flatMap(({ model, rows, attributes, relationships }): readonly (readonly [string, readonly string[]])[] => [
+      [model, ACTIONS.flatMap((action) => actionIn(action, rows[action]))],
       ...[...attributes, ...relationships].map(({ name, rights }) => [`${model}.${name}`, rights.flatMap(splitOperators)] as const),
     ]),
   );
+}
+
+function actionIn(action: Action, state: RowState): readonly string[] {
+  if (state === 'closed') return [];
+  return [state === 'open' ? action : `${action}:${state}`];
 }
 
 /** The text of a lock file: one line a place, so that its own diff reads well, too. */

@@ -83,33 +83,6 @@ function checkUpdateRule(place: string, rule: object): void {
   );
 }
 
-/** Whether an action reaches all rows, those that a rule says, or none. */
-export type RuleState = (typeof RULE_STATES)[number];
-
-const RULE_STATES = ['open', 'ruled', 'closed'] as const;
-
-/**
- * One line about the rules of a model, for the boot log.
- *
- * @example
- * printRules('Post', rules); // 'Rows of Post: read, create, update ruled; delete closed'
- */
-export function printRules(model: string, rules: CompiledRules): string {
-  const texts = RULE_STATES.flatMap((state) => {
-    const actions = ACTIONS.filter((action) => stateOf(rules, model, action) === state);
-    return actions.length > 0 ? [`${actions.join(', ')} ${state}`] : [];
-  });
-  return `Rows of ${model}: ${texts.join('; ')}`;
-}
-
-function stateOf(rules: CompiledRules, model: string, action: Action): RuleState {
-  const of = rules.get(model);
-  const names: readonly RuleName[] = action === 'update' ? ['using', 'check'] : [action];
-  const given = names.map((name) => of?.[name].rule ?? false);
-  if (given.includes(false)) return 'closed';
-  return given.every((rule) => rule === true) ? 'open' : 'ruled';
-}
-
 /** What a function gives is checked when it is called. */
 function checkRule(place: string, rule: unknown): void {
   if (typeof rule === 'function') return;

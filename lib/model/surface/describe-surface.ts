@@ -1,4 +1,4 @@
-import type { Action, ClosedRights, Field, Rights, Surface } from './surface.js';
+import type { Action, ClosedRights, Field, Rights, RowState, RowStates, Surface } from './surface.js';
 import { ACTIONS, RIGHT_NAMES } from './rights.js';
 
 /** What the API shows of one model, as plain data: for logs, reports and comparison. */
@@ -8,6 +8,8 @@ export interface SurfaceEntry {
   /** JSON:API type. */
   readonly type: string;
   readonly actions: readonly Action[];
+  /** Which rows each action reaches: all that the data client shows (`open`), those that a row rule says (`ruled`), or none (`closed`). */
+  readonly rows: RowStates;
   readonly attributes: readonly SurfaceField[];
   readonly relationships: readonly SurfaceRelationship[];
 }
@@ -34,14 +36,21 @@ export interface SurfaceRelationship extends SurfaceField {
  * @example
  * for (const { type, actions } of describeSurface(model)) logger.log(`${type}: ${actions.join(', ')}`);
  */
-export function describeSurface({ resources }: Surface): readonly SurfaceEntry[] {
+export function describeSurface({ resources, rows }: Surface): readonly SurfaceEntry[] {
   return resources.map(({ model, type, actions, attributes, relationships }) => ({
     model,
     type,
     actions: ACTIONS.filter((action) => actions.has(action)),
+    rows: describeRows(actions, rows?.get(model)),
     attributes: attributes.map(describeField),
     relationships: relationships.map((relationship) => ({ ...describeField(relationship), target: relationship.target.model })),
   }));
+}
+
+/** An action that is closed reaches no row, whatever its rule. */
+function describeRows(actions: ReadonlySet<Action>, ruled: RowStates | undefined): RowStates {
+  const stateOf = (action: Action): RowState => (actions.has(action) ? (ruled?.[action] ?? 'open') : 'closed');
+  return { read: stateOf('read'), create: stateOf('create'), update: stateOf('update'), delete: stateOf('delete') };
 }
 
 function describeField({ name, member, rights, closed }: Field): SurfaceField {

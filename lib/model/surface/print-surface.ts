@@ -1,5 +1,6 @@
 import type { SurfaceEntry, SurfaceField } from './describe-surface.js';
-import { RIGHT_NAMES } from './rights.js';
+import { ACTIONS, RIGHT_NAMES } from './rights.js';
+import type { RowState } from './surface.js';
 
 /**
  * One line about what is open of a model: its actions, then its fields and relationships, those with the same rights together. For the
@@ -47,3 +48,19 @@ export function printClosed({ model, attributes, relationships }: SurfaceEntry):
   const texts = [...groups].map(([group, names]) => group.replace('%s', names.join(', ')));
   return texts.length === 0 ? undefined : `${model} closes ${texts.join('; ')}`;
 }
+
+/**
+ * One line about which rows the actions of a model reach, for the boot log.
+ *
+ * @example
+ * printRows(entry); // 'Rows of Post: read, create, update ruled; delete closed'
+ */
+export function printRows({ model, rows }: SurfaceEntry): string {
+  const texts = ROW_STATES.flatMap((state) => {
+    const actions = ACTIONS.filter((action) => rows[action] === state);
+    return actions.length > 0 ? [`${actions.join(', ')} ${state}`] : [];
+  });
+  return `Rows of ${model}: ${texts.join('; ')}`;
+}
+
+const ROW_STATES: readonly RowState[] = ['open', 'ruled', 'closed'];

@@ -17,7 +17,15 @@ export interface Surface {
   readonly byDelegate: ReadonlyMap<string, Resource>;
   /** By Prisma's model name, exactly. */
   readonly byModel: ReadonlyMap<string, Resource>;
+  /** Which rows the option `rules` leaves open, by Prisma's model name: for reports alone. Absent where there is no such option. */
+  readonly rows?: ReadonlyMap<string, RowStates>;
 }
+
+/** Which rows of a model each action reaches. */
+export type RowStates = Readonly<Record<Action, RowState>>;
+
+/** Whether an action reaches all rows that the data client shows, those that a rule says, or none. */
+export type RowState = 'open' | 'ruled' | 'closed';
 
 /** One exposed Prisma model. */
 export interface Resource {

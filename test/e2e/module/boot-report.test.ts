@@ -36,6 +36,27 @@ describe('the boot report', () => {
     ]);
   });
 
+  it('tells of every model and action whether row rules leave it open, rule it or close it', async () => {
+    const logger = new Lines();
+    const ruled = ResourceApiModule.forRoot({
+      schema: tinySchema,
+      getClient: () => ({}),
+      resources: { Post: { actions: ['read', 'update'] } },
+      rules: { 'Post': { read: true, update: () => ({ authorId: 1 }), delete: true }, '*': { read: { id: 1 } } },
+    });
+    const module = await Test.createTestingModule({ imports: [ruled] })
+      .setLogger(logger)
+      .compile();
+    expect(logger.lines.filter((line) => line.startsWith('Rows'))).toEqual([
+      'Rows of Post: read open; update ruled; create, delete closed',
+      'Rows of User: read ruled; create, update, delete closed',
+    ]);
+    expect(describeSurface(module.get<ResourceModel>(RESOURCE_MODEL)).map(({ model, rows }) => [model, rows])).toEqual([
+      ['Post', { read: 'open', create: 'closed', update: 'ruled', delete: 'closed' }],
+      ['User', { read: 'ruled', create: 'closed', update: 'closed', delete: 'closed' }],
+    ]);
+  });
+
   it('is there for programs, from the model that was injected', async () => {
     const module = await Test.createTestingModule({ imports: [api] }).compile();
     const surface = describeSurface(module.get<ResourceModel>(RESOURCE_MODEL));

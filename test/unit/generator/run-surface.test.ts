@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runCli } from '../../../lib/generator/run-cli.js';
 import type { ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
 import type { ResourcesOption } from '../../../lib/model/exposure/resources-option.js';
+import type { RulesOption } from '../../../lib/rules/rules-option.js';
 import { belongsTo, hasMany, ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
 const FIELDS = { id: ID, email: scalar('String'), posts: hasMany('Post', 'author') };
@@ -94,7 +95,7 @@ describe('nestjs-resource-api surface', () => {
 + Audit: read, create, update, delete
 + Audit.id: read, filter, sort, create, update
 
-Close it by \`resources\` or a comment (/// @api.hidden) in the Prisma schema; where it is meant, run the command without --check and commit the file.`);
+Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prisma schema; where it is meant, run the command without --check and commit the file.`);
   });
 
   it.each<[string, ResourcesOption, ResourcesOption, string]>([
@@ -136,6 +137,47 @@ Close it by \`resources\` or a comment (/// @api.hidden) in the Prisma schema; w
     expect(Object.keys(JSON.parse(readFileSync(lockFile(), 'utf8')).open)).toEqual(['User', 'User.id']);
   });
 
+  describe('with row rules', () => {
+    const withRules = (rules: RulesOption): ReturnType<typeof surface> =>
+      surface('--check', '--schema', moduleOf({ resourceSchema: SCHEMA }), '--rules', moduleOf({ rules }), '--lock', lockFile());
+    const RULES = { 'Post': { read: true, create: { id: 1 }, update: { id: 1 } }, '*': { read: true } } satisfies RulesOption;
+
+    beforeEach(async () => {
+      await surface('--schema', moduleOf({ resourceSchema: SCHEMA, rules: RULES }), '--lock', lockFile());
+    });
+
+    it('writes of every model and action whether it is open, ruled or closed', () => {
+      expect(JSON.parse(readFileSync(lockFile(), 'utf8')).open).toMatchObject({ User: 'read', Post: 'read create:ruled update:ruled' });
+    });
+
+    it.each<[string, RulesOption, string]>([
+      ['an action that loses its rule', { Post: { ...RULES.Post, create: true } }, '+ Post: create'],
+      ['an action that gets one', { Post: { ...RULES.Post, delete: { id: 1 } } }, '+ Post: delete:ruled'],
+      ['a model that is open', { User: true }, '+ User: create, update, delete'],
+    ])('fails a check for %s', async (_, change, line) => {
+      const { code, err } = await withRules({ ...RULES, ...change });
+      expect([code, err.split('\n')]).toEqual([1, expect.arrayContaining([line])]);
+    });
+
+    it('passes a check for less, and says that the lock is too wide', async () => {
+      const { code, out } = await withRules({ ...RULES, User: { read: { id: 1 } }, Post: { read: true } });
+      expect([code, out.split('\n')]).toEqual([0, expect.arrayContaining(['- User: read', '- Post: create:ruled, update:ruled'])]);
+      expect(out).not.toContain('+');
+    });
+
+    it('fails a check without the rules that the lock was written with', async () => {
+      const { code, err } = await surface('--check', '--schema', moduleOf({ resourceSchema: SCHEMA }), '--lock', lockFile());
+      expect([code, err]).toEqual([1, expect.stringContaining('+ Post: create, update, delete')]);
+    });
+
+    it('takes functions for rules', async () => {
+      const file = join(folder, 'functions.mjs');
+      writeFileSync(file, "export const rules = { Post: { read: () => ({ id: 1 }) }, '*': false };");
+      await surface('--schema', moduleOf({ resourceSchema: SCHEMA }), '--rules', file, '--lock', lockFile());
+      expect(JSON.parse(readFileSync(lockFile(), 'utf8')).open).toMatchObject({ User: '', Post: 'read:ruled' });
+    });
+  });
+
   it.each<[string, () => readonly string[], RegExp]>([
     ['no schema', () => [], /--schema is missing/],
     ['an unknown option', () => ['--schem', 'x'], /--schem/],
@@ -150,6 +192,16 @@ Close it by \`resources\` or a comment (/// @api.hidden) in the Prisma schema; w
       'options that do not fit',
       () => ['--schema', moduleOf({ resourceSchema: SCHEMA, resources: { Usr: 'hidden' } })],
       /names 'Usr'.*Did you mean 'User'/,
+    ],
+    [
+      'a module without rules',
+      () => ['--schema', moduleOf({ resourceSchema: SCHEMA }), '--rules', moduleOf({})],
+      /does not export 'rules'/,
+    ],
+    [
+      'rules that do not fit',
+      () => ['--schema', moduleOf({ resourceSchema: SCHEMA, rules: { Post: true } })],
+      /The model 'User' has no rules/,
     ],
     [
       'a check without a lock',

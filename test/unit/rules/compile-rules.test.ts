@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../../lib/errors/configuration-error.js';
-import { compileRules, printRules } from '../../../lib/rules/compile-rules.js';
+import { compileRules } from '../../../lib/rules/compile-rules.js';
 import type { RulesOption } from '../../../lib/rules/rules-option.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 
@@ -75,18 +75,5 @@ describe('compileRules', () => {
       [using, false],
       [using, using],
     ]);
-  });
-});
-
-describe('printRules', () => {
-  it('says of every action whether it reaches all rows, some or none', () => {
-    const rules = compileRules(
-      { 'Post': { read: () => true, update: { using: true, check: { id: 1 } }, create: true }, 'User': true, '*': false },
-      resourceSchema,
-      [],
-    );
-    expect(printRules('Post', rules)).toBe('Rows of Post: create open; read, update ruled; delete closed');
-    expect(printRules('User', rules)).toBe('Rows of User: read, create, update, delete open');
-    expect(printRules('Tag', rules)).toBe('Rows of Tag: read, create, update, delete closed');
   });
 });

@@ -26,6 +26,7 @@ it('describes what is open of each model, as plain data', () => {
       model: 'User',
       type: 'people',
       actions: ['read', 'update'],
+      rows: { read: 'open', create: 'closed', update: 'open', delete: 'closed' },
       attributes: [
         { name: 'id', member: 'id', rights: all, closed: {} },
         { name: 'email', member: 'mail', rights: ['read', 'filter:equals,in', 'sort', 'create'], closed: { update: 'option' } },
@@ -45,6 +46,7 @@ it('describes what is open of each model, as plain data', () => {
       model: 'Post',
       type: 'post',
       actions: ['read'],
+      rows: { read: 'open', create: 'closed', update: 'closed', delete: 'closed' },
       attributes: [{ name: 'id', member: 'id', rights: all, closed: {} }],
       relationships: [],
     },

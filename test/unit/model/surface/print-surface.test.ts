@@ -1,6 +1,6 @@
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
 import { describeSurface } from '../../../../lib/model/surface/describe-surface.js';
-import { printSurface } from '../../../../lib/model/surface/print-surface.js';
+import { printRows, printSurface } from '../../../../lib/model/surface/print-surface.js';
 import type { ResourcesOption } from '../../../../lib/model/exposure/resources-option.js';
 import { belongsTo, hasMany, ID, modelOf, scalar, schemaOf } from '../schema-builder.js';
 
@@ -42,5 +42,16 @@ describe('printSurface', () => {
 
   it('says so where a model is there for its relations only', () => {
     expect(linesOf({ Post: { actions: [] } })[1]).toMatch(/^Post is open to nothing as post: /);
+  });
+});
+
+describe('printRows', () => {
+  it('says of every action whether it reaches all rows, some or none', () => {
+    const { model } = buildResourceModel(SCHEMA, { resources: { User: { actions: ['read'] } } });
+    const rows = new Map([['Post', { read: 'ruled', create: 'open', update: 'ruled', delete: 'closed' }] as const]);
+    expect(describeSurface({ ...model, rows }).map(printRows)).toEqual([
+      'Rows of User: read open; create, update, delete closed',
+      'Rows of Post: create open; read, update ruled; delete closed',
+    ]);
   });
 });

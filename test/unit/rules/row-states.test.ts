@@ -1,0 +1,47 @@
+import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
+import { describeSurface } from '../../../lib/model/surface/describe-surface.js';
+import type { RowStates } from '../../../lib/model/surface/surface.js';
+import { compileRules } from '../../../lib/rules/compile-rules.js';
+import { withRowStates } from '../../../lib/rules/row-states.js';
+import type { RulesOption } from '../../../lib/rules/rules-option.js';
+import { resourceSchema } from '../../support/generated/resource-schema.js';
+
+const { model: MODEL } = buildResourceModel(resourceSchema, { resources: { Tag: { actions: ['read'] } } });
+
+function statesOf(name: string, rules: RulesOption): RowStates | undefined {
+  const model = withRowStates(MODEL, compileRules({ '*': false, ...rules }, resourceSchema, []));
+  return describeSurface(model).find((entry) => entry.model === name)?.rows;
+}
+
+const states = (read: string, create: string, update: string, remove: string) => ({ read, create, update, delete: remove });
+
+describe('withRowStates', () => {
+  it.each<[RulesOption, object]>([
+    [{}, states('closed', 'closed', 'closed', 'closed')],
+    [{ Post: true }, states('open', 'open', 'open', 'open')],
+    [{ Post: { read: () => true, create: true, update: { published: true } } }, states('ruled', 'open', 'ruled', 'closed')],
+    [{ Post: { '*': () => false, 'delete': true } }, states('ruled', 'ruled', 'ruled', 'open')],
+    [{ Post: { update: { using: true, check: { id: 1 } } } }, states('closed', 'closed', 'ruled', 'closed')],
+    [{ Post: { update: { using: { id: 1 }, check: true } } }, states('closed', 'closed', 'ruled', 'closed')],
+    [{ Post: { update: { using: () => true, check: false } } }, states('closed', 'closed', 'closed', 'closed')],
+    [{ '*': { read: true } }, states('open', 'closed', 'closed', 'closed')],
+    // A condition that says nothing is none, and one that nothing meets closes.
+    [
+      { Post: { read: {}, create: { AND: [] }, update: { OR: [] }, delete: { AND: [{ OR: [] }] } } },
+      states('open', 'open', 'closed', 'closed'),
+    ],
+  ])('tells of %j which rows each action reaches', (rules, expected) => {
+    expect(statesOf('Post', rules)).toEqual(expected);
+  });
+
+  it('takes an action that is not exposed for closed', () => {
+    expect(statesOf('Tag', { Tag: true })).toEqual(states('open', 'closed', 'closed', 'closed'));
+  });
+
+  it('tells of exposed models alone, and that all rows are open where there are no rules', () => {
+    const { model } = buildResourceModel(resourceSchema, { resources: { User: 'hidden' } });
+    const { rows } = withRowStates(model, compileRules({ '*': true }, resourceSchema, []));
+    expect([rows?.has('User'), rows?.has('Post')]).toEqual([false, true]);
+    expect(describeSurface(model)[0]?.rows).toEqual(states('open', 'open', 'open', 'open'));
+  });
+});
