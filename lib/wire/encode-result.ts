@@ -1,7 +1,8 @@
 // A whole-statement type import leaves nothing behind, so that the client's bundle does not reach the model.
 import type { Field, Resource } from '../model/surface/surface.js';
+import { toIsoString } from '../utils/to-iso-string.js';
 import { checkComputedFields } from './check-computed.js';
-import { annotationOf, encodeScalar, isJsonNumber, type BytesForm } from './encode-scalar.js';
+import { annotationOf, DATE, encodeScalar, isJsonNumber, type BytesForm } from './encode-scalar.js';
 import { isPlainObject } from './is-plain-object.js';
 import { escapeKey, isReservedKey } from './path.js';
 import type { Annotation, Serialization } from './serialization.js';
@@ -103,7 +104,7 @@ class ResultWalk {
     if (isContainer(value)) return this.container(value, path === undefined ? undefined : `${path}.`, resource);
     const annotation = annotationOf(value, this.bytes);
     if (annotation !== undefined && path !== undefined) this.values[path] = annotation;
-    return encodeScalar(value, this.bytes);
+    return annotation === DATE && value instanceof Date ? toIsoString(value) : encodeScalar(value, this.bytes);
   }
 }
 

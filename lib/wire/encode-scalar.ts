@@ -1,4 +1,3 @@
-import { toIsoString } from '../utils/to-iso-string.js';
 import { encodeBase64 } from './base64.js';
 import type { Annotation } from './serialization.js';
 
@@ -49,7 +48,7 @@ function encodeNumber(value: number): number | string {
 }
 
 function encodeObject(value: object, bytes: BytesForm): unknown {
-  if (value instanceof Date) return isValid(value) ? toIsoString(value) : null;
+  if (value instanceof Date) return isValid(value) ? value.toISOString() : null;
   if (value instanceof Uint8Array) return bytes === 'base64' ? encodeBase64(value) : Array.from(value);
   return isDecimal(value) ? value.toJSON() : value;
 }
