@@ -1,5 +1,5 @@
 import { checkAll } from './errors/check-all.js';
-import { checkBoolean, checkNames, checkString, isObject, mistyped } from './model/check-option.js';
+import { checkBoolean, checkNames, checkString, mistyped } from './model/check-option.js';
 import type {
   MountOptions,
   RegistrationOptions,
@@ -9,6 +9,7 @@ import type {
   RestOptions,
   RpcOptions,
 } from './resource-api.options.js';
+import { isObject } from './utils/is-object.js';
 
 /**
  * Checks the names of all options of `forRoot`, those of both styles among them: a mistyped one would be as good as absent. Options come from

@@ -2,7 +2,7 @@ import { type BuiltResourceModel, buildResourceModel } from './model/build-resou
 import { checkAll } from './errors/check-all.js';
 import { ConfigurationError } from './errors/configuration-error.js';
 import { ConfigurationProblems } from './errors/configuration-problems.js';
-import { checkBoolean, checkChoice, checkString, isObject, mistyped } from './model/check-option.js';
+import { checkBoolean, checkChoice, checkObject, checkString, mistyped } from './model/check-option.js';
 import { DEFAULT_LIMITS, type Limits } from './model/limits.js';
 import type { ResourceModel } from './model/resource-model.js';
 import type { ApiStyle } from './platform/style.js';
@@ -13,6 +13,7 @@ import type { RpcSettings } from './rpc/rpc-settings.js';
 import { compileRules } from './rules/compile-rules.js';
 import { RowRules } from './rules/row-rules.js';
 import { withRowStates } from './rules/row-states.js';
+import { isObject } from './utils/is-object.js';
 
 /** The options once checked, with their defaults; all that the services read. */
 export interface CompiledOptions {
@@ -197,7 +198,7 @@ function rpcSettings(options: RpcOptions | Omit<RpcOptions, 'prefix'> | boolean 
 }
 
 function limitsOf(options: Partial<Limits> = {}): Limits {
-  if (!isObject(options)) throw mistyped('limits', options, 'an object');
+  checkObject('limits', options, 'an object');
   // An option that is undefined is one that is left out, and must not take its default away.
   const given = Object.entries(options).filter(([, value]: readonly [string, unknown]) => value !== undefined);
   checkAll(

@@ -1,6 +1,5 @@
 import { type DynamicModule, type INestApplication, Module } from '@nestjs/common';
 import { ConfigurationProblems } from './errors/configuration-problems.js';
-import { isObject } from './model/check-option.js';
 import { checkAsyncOptions, checkOptions } from './resource-api.check-options.js';
 import { compileOptions } from './resource-api.compiled-options.js';
 import { DATA_CLIENT, RESOURCE_API_OPTIONS, RESOURCE_MODEL } from './resource-api.constants.js';
@@ -9,6 +8,7 @@ import { type Registration, registrationOf } from './resource-api.module-definit
 import type { ResourceApiAsyncOptions, ResourceApiOptions } from './resource-api.options.js';
 import { type DocsOptions, setupDocs } from './resource-api.documents.js';
 import { asyncOptionsProviders, resourceApiProviders } from './resource-api.providers.js';
+import { isObject } from './utils/is-object.js';
 
 /**
  * Serves every exposed Prisma model as REST (JSON:API 1.1), as RPC, or as both. It may be imported several times with different prefixes.

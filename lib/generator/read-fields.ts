@@ -1,28 +1,9 @@
-import type {
-  ScalarTypeName,
-  SchemaDefault,
-  SchemaField,
-  SchemaModel,
-  SchemaRelationField,
-  SchemaScalarField,
-} from '../model/schema/resource-schema.js';
+import type { SchemaDefault, SchemaField, SchemaModel, SchemaRelationField, SchemaScalarField } from '../model/schema/resource-schema.js';
+import { SCALAR_TYPE_NAMES, scalarTypeOf } from '../model/schema/scalar-type-names.js';
 import type { DmmfField, DmmfModel } from './dmmf.js';
 import { FIELD_PRESETS, parseApiComment } from './parse-api-comment.js';
 import { readDocumentation } from './read-documentation.js';
 import { readJoinTable } from './read-join-table.js';
-
-/** Prisma's scalar types. */
-export const SCALAR_TYPES = [
-  'String',
-  'Boolean',
-  'Int',
-  'BigInt',
-  'Float',
-  'Decimal',
-  'DateTime',
-  'Json',
-  'Bytes',
-] as const satisfies readonly ScalarTypeName[];
 
 /**
  * Reads the fields of a model, in the order of the Prisma schema. Columns of unsupported types and MongoDB's composite types are left
@@ -55,9 +36,9 @@ function readField(field: DmmfField, model: DmmfModel, models: readonly DmmfMode
 }
 
 function readScalar(field: DmmfField, place: string): SchemaScalarField {
-  const type = SCALAR_TYPES.find((name) => name === field.type);
+  const type = scalarTypeOf(field.type);
   if (type === undefined) {
-    throw new Error(`${place} has the type ${field.type}, which this version does not know. Known: ${SCALAR_TYPES.join(', ')}.`);
+    throw new Error(`${place} has the type ${field.type}, which this version does not know. Known: ${SCALAR_TYPE_NAMES.join(', ')}.`);
   }
   return { kind: 'scalar', type, ...readShape(field), ...readNativeType(field), ...readColumn(field) };
 }

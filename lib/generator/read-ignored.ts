@@ -1,5 +1,5 @@
 import type { SchemaField, SchemaForeignKey, SchemaModel } from '../model/schema/resource-schema.js';
-import { SCALAR_TYPES } from './read-fields.js';
+import { scalarTypeOf } from '../model/schema/scalar-type-names.js';
 import type { SchemaText } from './read-text.js';
 
 /** `author User? @relation(…) @ignore` */
@@ -19,7 +19,7 @@ function readField(model: string, line: string, { blocks, enums }: SchemaText): 
   const [, name, type, modifier, attributes = ''] = FIELD.exec(line) ?? [];
   if (name === undefined || type === undefined) return [];
   const shape = { ...(modifier === '[]' && { list: true as const }), ...(modifier === '?' && { optional: true as const }) };
-  const scalar = SCALAR_TYPES.find((known) => known === type);
+  const scalar = scalarTypeOf(type);
   if (scalar !== undefined)
     return [[name, { kind: 'scalar', type: scalar, ...shape, ...readNativeType(attributes), ...readColumn(attributes) }]];
   if (enums.has(type)) return [[name, { kind: 'enum', type, ...shape, ...readColumn(attributes) }]];

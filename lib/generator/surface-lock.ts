@@ -1,6 +1,7 @@
 import type { SurfaceEntry } from '../model/surface/describe-surface.js';
 import { ACTIONS } from '../model/surface/rights.js';
 import type { Action, RowState } from '../model/surface/surface.js';
+import { isObject } from '../utils/is-object.js';
 
 /**
  * What is open, in the form that is committed and reviewed: by the place (`User` for a model, `User.email` for a field), in schema order, the
@@ -40,8 +41,4 @@ export function readLock(text: string): Surface {
 function splitOperators(right: string): readonly string[] {
   const [name = '', operators] = right.split(':');
   return operators === undefined ? [name] : operators.split(',').map((operator) => `${name}:${operator}`);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

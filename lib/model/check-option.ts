@@ -1,5 +1,6 @@
 import { checkAll } from '../errors/check-all.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
+import { isObject } from '../utils/is-object.js';
 import { remedyFor } from './remedy-for.js';
 
 /** What names may be, and how to speak of them. */
@@ -18,7 +19,7 @@ export function checkName(name: string, { place, known, kind, all }: Names): voi
 }
 
 export function checkNames(options: object, names: Names): void {
-  if (!isObject(options)) throw mistyped(names.place, options, 'an object');
+  checkObject(names.place, options, 'an object');
   checkAll(
     Object.keys(options).map((name) => () => {
       checkName(name, names);
@@ -48,8 +49,8 @@ export function checkBoolean(place: string, value: unknown): void {
   if (typeof value !== 'boolean') throw mistyped(place, value, 'true or false');
 }
 
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+export function checkObject(place: string, value: unknown, expected: string): void {
+  if (!isObject(value)) throw mistyped(place, value, expected);
 }
 
 export function mistyped(place: string, value: unknown, expected: string): ConfigurationError {

@@ -1,12 +1,13 @@
 import { checkAll } from '../errors/check-all.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { checkName, checkNames, isObject, mistyped } from '../model/check-option.js';
+import { checkName, checkNames, checkObject, mistyped } from '../model/check-option.js';
 import { frozenMap } from '../model/freeze.js';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import { ACTIONS } from '../model/surface/rights.js';
 import type { Action, Resource } from '../model/surface/surface.js';
 import { readCondition } from './read-condition.js';
 import type { ModelRules, Rule, RulesOption, UpdateRule } from './rules-option.js';
+import { isObject } from '../utils/is-object.js';
 
 /** What a rule decides: an update has one for the row before, and one for the row after it. */
 export type RuleName = 'read' | 'create' | 'using' | 'check' | 'delete';
@@ -30,7 +31,7 @@ export type CompiledRules = ReadonlyMap<string, Readonly<Record<RuleName, Compil
  * @throws ConfigurationError
  */
 export function compileRules(rules: RulesOption, { models }: ResourceSchema, exposed: readonly Pick<Resource, 'model'>[]): CompiledRules {
-  if (!isObject(rules)) throw mistyped('rules', rules, 'an object of rules by model');
+  checkObject('rules', rules, 'an object of rules by model');
   const names = Object.keys(models);
   checkAll([
     ...Object.entries(rules).map(([model, entry]) => () => {

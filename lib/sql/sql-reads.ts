@@ -60,7 +60,7 @@ export function bindSqlReads(client: DataClient, bound: DataClient, binding: Bin
 }
 
 /** Under which a client carries its {@link CarriedReads}: the same in both copies of this package that a process may hold. */
-export const SQL_READS: unique symbol = Symbol.for('nestjs-resource-api: SQL reads') as never;
+export const SQL_READS: unique symbol = Symbol.for('nestjs-resource-api: SQL reads');
 
 export interface CarriedReads {
   /** The one that `withSqlReads` returned: whatever is put around it, reads through Prisma. */

@@ -1,4 +1,5 @@
 import type { StandardSchema } from '../model/surface/body-validator.js';
+import { isObject } from '../utils/is-object.js';
 import { type RecordShape, UNKNOWN_SHAPE } from './record-shape.js';
 
 /** What a Standard Schema with JSON Schema output (https://standardschema.dev/json-schema) takes; of any other nothing is known. */
@@ -48,10 +49,4 @@ const KEYWORDS = [
 function keywordsOf(property: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(property)) return {};
   return Object.fromEntries(KEYWORDS.flatMap((keyword) => (property[keyword] === undefined ? [] : [[keyword, property[keyword]]])));
-}
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { BodyValidators } from '../surface/body-validator.js';
 import { checkAll } from '../../errors/check-all.js';
-import { checkChoice, checkList, checkName, checkNames, checkString, isObject, mistyped } from '../check-option.js';
+import { checkChoice, checkList, checkName, checkNames, checkObject, checkString, mistyped } from '../check-option.js';
 import { givenEntries } from '../given-entries.js';
 import { PRISMA_OPERATORS } from '../surface/prisma-operators.js';
 import type { ClientIds } from '../surface/surface.js';
@@ -8,6 +8,7 @@ import type { FieldPreset, ResourceSchema, SchemaField, SchemaModel } from '../s
 import { checkComputed } from './computed-fields.js';
 import type { FieldOption, ResourceOptions, ResourcesOption } from './resources-option.js';
 import { ACTIONS, RIGHT_NAMES } from '../surface/rights.js';
+import { isObject } from '../../utils/is-object.js';
 
 /**
  * Checks every name in the option `resources` against the schema: a mistyped name must not leave open what it was meant to hide.
@@ -16,7 +17,7 @@ import { ACTIONS, RIGHT_NAMES } from '../surface/rights.js';
  * @throws ConfigurationError naming the place and what was probably meant
  */
 export function checkResourcesOption(resources: ResourcesOption, { models }: ResourceSchema): void {
-  if (!isObject(resources)) throw mistyped('resources', resources, 'an object of options by model');
+  checkObject('resources', resources, 'an object of options by model');
   checkAll(
     givenEntries(resources).map(([model, options]) => () => {
       if (model === '*') {
@@ -36,7 +37,7 @@ const PRESET_NAMES: readonly FieldPreset[] = ['hidden', 'readOnly', 'writeOnly',
 const VALIDATOR_NAMES: readonly (keyof BodyValidators)[] = ['create', 'update'];
 
 function checkOptions(place: string, options: ResourceOptions, schema: SchemaModel): void {
-  if (!isObject(options)) throw mistyped(place, options, "'hidden' or an object of options");
+  checkObject(place, options, "'hidden' or an object of options");
   const { type = '', externalId = '', clientIds = 'allowed', actions = [], validate = {}, fields = {}, computed = {} } = options;
   checkAll([
     () => {
@@ -96,7 +97,7 @@ function checkFieldOption(place: string, option: FieldOption, { kind }: SchemaFi
     checkChoice(place, option, PRESET_NAMES);
     return;
   }
-  const { name = '' } = option;
+  const { name = '', filter } = option;
   const rights = RIGHT_NAMES.map((right) => () => {
     const value: unknown = option[right];
     const isOperators = right === 'filter' && Array.isArray(value);
@@ -110,7 +111,7 @@ function checkFieldOption(place: string, option: FieldOption, { kind }: SchemaFi
       checkString(`${place}.name`, name);
     },
     () => {
-      checkOperators(`${place}.filter`, option.filter, kind);
+      checkOperators(`${place}.filter`, filter, kind);
     },
     ...rights,
   ]);

@@ -1,8 +1,9 @@
 import { ConfigurationError } from '../../errors/configuration-error.js';
 import { checkAll } from '../../errors/check-all.js';
-import { isObject, mistyped } from '../check-option.js';
+import { checkObject } from '../check-option.js';
 import { givenEntries } from '../given-entries.js';
-import type { ScalarTypeName, SchemaModel } from '../schema/resource-schema.js';
+import type { SchemaModel } from '../schema/resource-schema.js';
+import { SCALAR_TYPE_NAMES, scalarTypeOf } from '../schema/scalar-type-names.js';
 import type { Attribute, ClosedRights, Rights } from '../surface/surface.js';
 import type { ExposedModel } from './exposed-model.js';
 import { CLOSED } from './field-rights.js';
@@ -15,7 +16,7 @@ import type { ComputedFields } from './resources-option.js';
  * @throws ConfigurationError for a name or a type that will not do
  */
 export function checkComputed(place: string, computed: ComputedFields, schema: Pick<SchemaModel, 'fields' | 'ignored'>): void {
-  if (!isObject(computed)) throw mistyped(place, computed, "an object of types by name, such as { fullName: 'String' }");
+  checkObject(place, computed, "an object of types by name, such as { fullName: 'String' }");
   const taken = new Set([...Object.keys(schema.fields), ...Object.keys(schema.ignored ?? {})]);
   checkAll(
     givenEntries<unknown>(computed).map(([name, type]) => () => {
@@ -71,10 +72,8 @@ type WrittenType = Pick<Attribute, 'type' | 'optional' | 'list'>;
 /** A type as the Prisma schema writes it: `String`, `String?` or `String[]`. */
 function readType(written: string): WrittenType | undefined {
   const { name = '', suffix = '' } = /^(?<name>[A-Za-z]+)(?<suffix>\?|\[\])?$/.exec(written)?.groups ?? {};
-  const type = SCALARS.find((scalar) => scalar === name);
+  const type = scalarTypeOf(name);
   return type && { type, optional: suffix === '?', list: suffix === '[]' };
 }
 
-const SCALARS: readonly ScalarTypeName[] = ['String', 'Boolean', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime', 'Json', 'Bytes'];
-
-const LEGAL_TYPE = `Set it to one of ${SCALARS.join(', ')}, followed by '?' where it may be null, or by '[]' for a list.`;
+const LEGAL_TYPE = `Set it to one of ${SCALAR_TYPE_NAMES.join(', ')}, followed by '?' where it may be null, or by '[]' for a list.`;

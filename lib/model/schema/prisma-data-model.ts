@@ -1,3 +1,5 @@
+import { isObject } from '../../utils/is-object.js';
+
 /** The data model that a Prisma client was generated with: the names and types of its models and fields. */
 export interface PrismaDataModel {
   readonly models: Readonly<Record<string, { readonly fields: readonly PrismaField[] }>>;
@@ -45,8 +47,4 @@ function isDataModel(value: unknown): value is PrismaDataModel {
 
 function isField(value: unknown): value is PrismaField {
   return isObject(value) && ['name', 'kind', 'type'].every((name) => typeof value[name] === 'string');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -85,5 +85,6 @@ export function familyReaders(
       parameters.filter(({ family }) => family === name),
       place,
     );
+  // Each name has the reader of its own family, which fromEntries cannot express.
   return Object.fromEntries(NAMES.map((name) => [name, readerOf(name)])) as never;
 }

@@ -61,6 +61,7 @@ describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
     ['string', () => Promise.resolve('postgres://')],
   ])('that is %s is a fault of the host, which the log explains', async (given, getClient) => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    // What the types refuse, and a host without them gives.
     const options = { schema: tinySchema, getClient: getClient as never };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)]);
     await http.get(path).expect(500);

@@ -65,6 +65,7 @@ describeLong('clients that are generated from the document', () => {
   }, 120_000);
 
   it('call both styles', async () => {
+    // The types of the document are compiled above; here its paths are plain text.
     const client = createClient<never>({ baseUrl: blog.url, querySerializer }) as unknown as Untyped;
     const rest = await client.GET('/api/rest/post', { params: { query: { filter: { published: true }, page: { limit: 2 } } } });
     expect(rest).toMatchObject({ response: { status: 200 }, data: { data: [{ type: 'post' }, { type: 'post' }] } });
@@ -88,6 +89,7 @@ const querySerializer: QuerySerializer<unknown> = (query) => {
 };
 
 async function writeTypes(file: string, document: OpenApiDocument): Promise<void> {
+  // Its type of a document has all members of OpenAPI 3.1, ours those that we write.
   const types = await openapiTS(document as unknown as Parameters<typeof openapiTS>[0]);
   await writeFile(PLACE + file, astToString(types));
 }

@@ -21,6 +21,7 @@ function disobedient(prisma: Extendable): PrismaClient {
     });
     return disobedient(prisma.$extends({ ...others, query: Object.fromEntries(deaf) }));
   };
+  // What is asked of it here are Prisma's own members.
   return new Proxy(prisma as unknown as PrismaClient, {
     get: (target, name): unknown => (name === '$extends' ? extend : Reflect.get(target, name)),
     has: (target, name) => Reflect.has(target, name),
@@ -33,6 +34,7 @@ describe.each(ENGINES)('a Prisma client that ignores in which transaction an ope
 
   beforeAll(async () => {
     database = await openBlogDatabase(engine);
+    // A generated client's `$extends` has types of its own for each extension.
     client = withRowLevelSecurity(disobedient(database.prisma as unknown as Extendable), {
       role: 'blog_app',
       settings: { 'app.user_id': 2 },

@@ -5,7 +5,7 @@ export type Call = readonly [operation: string, args?: unknown];
 
 const BY_ID = { orderBy: { id: 'asc' } } as const;
 
-export const FINDING: readonly Call[] = [
+const FINDING: readonly Call[] = [
   ['post/findMany', BY_ID],
   ['user/findMany', BY_ID],
   ['order/findMany', BY_ID],
@@ -44,7 +44,7 @@ export const FINDING: readonly Call[] = [
   ['specimen/findUnique', { where: { id: SPECIMEN.extreme } }],
 ];
 
-export const SELECTING: readonly Call[] = [
+const SELECTING: readonly Call[] = [
   ['post/findMany', { ...BY_ID, select: { id: true, title: true } }],
   ['post/findMany', { ...BY_ID, select: { id: true, title: false, rating: true } }],
   ['post/findMany', { ...BY_ID, omit: { content: true, metadata: true } }],
@@ -106,7 +106,7 @@ export const SELECTING: readonly Call[] = [
   ['refund/findMany', { ...BY_ID, include: { line: { include: { order: true } } } }],
 ];
 
-export const COUNTING: readonly Call[] = [
+const COUNTING: readonly Call[] = [
   ['post/count'],
   ['post/count', {}],
   ['post/count', { where: { id: -1 } }],
@@ -148,7 +148,7 @@ export const COUNTING: readonly Call[] = [
 const post = (where: unknown): Call => ['post/findMany', { ...BY_ID, where, select: { id: true } }];
 const specimen = (where: unknown): Call => ['specimen/findMany', { ...BY_ID, where, select: { id: true } }];
 
-export const FILTERING: readonly Call[] = [
+const FILTERING: readonly Call[] = [
   post({}),
   post({ id: { in: [1, 2, 99] } }),
   post({ id: { notIn: [1, 2, 3, 4, 5, 6] } }),
@@ -218,7 +218,7 @@ export const FILTERING: readonly Call[] = [
   specimen({ string: { contains: '😀' } }),
 ];
 
-export const ORDERING: readonly Call[] = [
+const ORDERING: readonly Call[] = [
   ['post/findMany', { orderBy: { title: 'desc' }, select: { id: true } }],
   ['post/findMany', { orderBy: [{ published: 'desc' }, { viewCount: 'asc' }], select: { id: true } }],
   ['post/findMany', { orderBy: [{ rating: { sort: 'desc', nulls: 'last' } }, { id: 'asc' }], select: { id: true } }],
@@ -228,4 +228,13 @@ export const ORDERING: readonly Call[] = [
   ['post/findMany', { orderBy: [{ author: { profile: { bio: 'asc' } } }, { id: 'asc' }], select: { id: true } }],
   ['post/findMany', { orderBy: [{ comments: { _count: 'desc' } }, { id: 'asc' }], select: { id: true } }],
   ['post/findMany', { orderBy: [{}, { id: 'desc' }], select: { id: true } }],
+];
+
+/** All of them, by what they are about. */
+export const READS: readonly (readonly [subject: string, calls: readonly Call[]])[] = [
+  ['finding', FINDING],
+  ['selecting', SELECTING],
+  ['counting and aggregating', COUNTING],
+  ['filtering', FILTERING],
+  ['ordering', ORDERING],
 ];

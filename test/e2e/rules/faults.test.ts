@@ -126,6 +126,7 @@ describe('rules that do not fit the models', () => {
       rules: { Pots: true, Post: { read: { authorId: undefined } } },
       limits: { maxTake: 0 },
     };
+    // The types refuse these options.
     await expect(startTinyApp('express', [ResourceApiModule.forRoot(options as never)])).rejects.toThrow(
       /^The configuration has 5 problems[^]*- rules names 'Pots'[^]*- rules\.Post\.read gave undefined at 'authorId'[^]*- The model 'User' has no rules\./,
     );
@@ -140,6 +141,7 @@ describe('rules that do not fit the models', () => {
     await expect(startTinyApp('express', [async({})])).rejects.toThrow("The model 'User' has no rules.");
     await expect(startTinyApp('express', [async({ User: 'hidden' })])).resolves.toBeDefined();
     await expect(
+      // The types refuse an undefined option.
       startTinyApp('express', [ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => ({}), rules: undefined } as never)]),
     ).rejects.toThrow("rules is 'undefined'");
   });

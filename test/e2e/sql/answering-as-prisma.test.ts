@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { IS_LONG, seededRuns } from '../../support/long-tests.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { COUNTING, FILTERING, FINDING, ORDERING, SELECTING } from '../rpc/differential-reads.js';
+import { READS } from '../rpc/differential-reads.js';
 import { restRequest } from '../security/support/random-rest-request.js';
 import { rpcRequest } from '../security/support/random-rpc-request.js';
 import { inQuery } from '../../support/rpc-client.js';
@@ -48,13 +48,7 @@ describe('two applications that differ only in withSqlReads', () => {
     return plain?.status ?? 0;
   }
 
-  describe.each([
-    ['finding', FINDING],
-    ['selecting', SELECTING],
-    ['counting and aggregating', COUNTING],
-    ['filtering', FILTERING],
-    ['ordering', ORDERING],
-  ])('%s', (_, calls) => {
+  describe.each(READS)('%s', (_, calls) => {
     it.each(calls.map(([operation, args]) => [operation, args] as const))('%s %j', async (operation, args) => {
       expect(await statusOf({ method: 'GET', path: `/api/rpc/${operation}${inQuery(args).path}` })).toBeLessThan(500);
     });

@@ -12,6 +12,7 @@ function logged(pool: Pool): string[] {
   const texts: string[] = [];
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
+    // One function for all overloads of `query`.
     client.query = ((...args: readonly unknown[]) => {
       const [first] = args as readonly [string | { readonly text: string }];
       texts.push(typeof first === 'string' ? first : first.text);

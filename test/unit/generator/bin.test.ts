@@ -1,18 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
@@ -38,12 +27,7 @@ afterAll(() => {
 /** Compiles the generator from the sources, whatever `dist` holds, and links its bin as npm does. */
 function installPackage(): void {
   const target = join(folder, 'package');
-  for (const file of readdirSync(join(ROOT, 'lib/generator'), { encoding: 'utf8', recursive: true }).filter((name) =>
-    name.endsWith('.ts'),
-  )) {
-    compile(`generator/${file}`, target);
-  }
-  compile('model/schema/resource-schema.ts', target);
+  compile(join(ROOT, 'lib/generator/bin.ts'), target);
   copyFileSync(join(ROOT, 'package.json'), join(target, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(target, 'node_modules'));
   const bin = join(target, 'dist/generator/bin.js');
@@ -52,11 +36,17 @@ function installPackage(): void {
   symlinkSync(bin, join(folder, 'bin/nestjs-resource-api'));
 }
 
-function compile(file: string, target: string): void {
-  const { outputText } = ts.transpileModule(readFileSync(join(ROOT, 'lib', file), 'utf8'), {
+/** Compiles a source, and whatever it imports of the package. */
+function compile(source: string, target: string): void {
+  const file = join(target, 'dist', relative(join(ROOT, 'lib'), source).replace(/\.ts$/, '.js'));
+  if (existsSync(file)) return;
+  const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), {
     compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
   });
-  write(join(target, 'dist', file.replace(/\.ts$/, '.js')), outputText);
+  write(file, outputText);
+  for (const { fileName } of ts.preProcessFile(outputText).importedFiles) {
+    if (fileName.startsWith('.')) compile(join(dirname(source), fileName.replace(/\.js$/, '.ts')), target);
+  }
 }
 
 /** Without what the generator reads in the text of the Prisma schema: `readSchema` has only what Prisma tells. */

@@ -54,6 +54,7 @@ describe('CallerRules', () => {
     ['skips', () => ({ authorId: skip }), "rules.Post.read gave Prisma.skip at 'authorId', which Prisma takes for no condition at all."],
     ['has a function in it', () => ({ authorId: () => 1 }), "rules.Post.read gave a function at 'authorId'."],
   ])('refuses a rule that %s, and says where it is', async (_, read, message) => {
+    // The types refuse such rules.
     await expect(callerOf({ read: read as never }).evaluate('Post', 'read')).rejects.toThrow(message);
   });
 

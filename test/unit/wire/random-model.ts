@@ -29,6 +29,7 @@ const anyLinks = fc.array(fc.record({ from: fc.nat(2), to: fc.nat(2), many: fc.b
 export const anyModel: fc.Arbitrary<RandomModel> = fc
   .record({ models: fc.tuple(anyAttributes, anyAttributes, anyAttributes), links: anyLinks })
   .map(({ models, links }) => {
+    // Parts of resources: what the encoder reads of them.
     const resources = models.map((attributes, index) => {
       const fields = attributes.map(
         ({ type, list }, at) => [`f${at}`, { kind: 'attribute', name: `f${at}`, type, list } as Attribute] as const,

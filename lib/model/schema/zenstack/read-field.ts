@@ -1,6 +1,5 @@
 import type {
   FieldPreset,
-  ScalarTypeName,
   SchemaDefault,
   SchemaEnumField,
   SchemaField,
@@ -9,19 +8,8 @@ import type {
 } from '../resource-schema.js';
 import { isLiteral, literalOf } from './literal-of.js';
 import { presetOf } from './meta-attribute.js';
+import { scalarTypeOf } from '../scalar-type-names.js';
 import type { ZenStackField, ZenStackRelation, ZenStackSchema } from './zenstack-schema.js';
-
-const SCALARS: ReadonlySet<string> = new Set<ScalarTypeName>([
-  'String',
-  'Boolean',
-  'Int',
-  'BigInt',
-  'Float',
-  'Decimal',
-  'DateTime',
-  'Json',
-  'Bytes',
-]);
 
 /** One field of a ZenStack model; undefined for what no request could name: unsupported types, computed fields with parameters. */
 export function readField(schema: ZenStackSchema, model: string, field: ZenStackField): SchemaField | undefined {
@@ -34,7 +22,8 @@ function readValueField(schema: ZenStackSchema, field: ZenStackField): SchemaFie
   if (Object.hasOwn(schema.enums ?? {}, type)) return { kind: 'enum', type, ...readValue(field) };
   // A structure is a JSON column to its readers, and a list of them is one JSON value.
   if (Object.hasOwn(schema.typeDefs ?? {}, type)) return { kind: 'scalar', type: 'Json', ...readValue({ ...field, array: false }) };
-  return isScalar(type) ? { kind: 'scalar', type, ...readValue(field), ...readNativeType(field) } : undefined;
+  const scalar = scalarTypeOf(type);
+  return scalar && { kind: 'scalar', type: scalar, ...readValue(field), ...readNativeType(field) };
 }
 
 /** What enums and scalars have in common. */
@@ -97,8 +86,4 @@ function readNativeType({ attributes = [] }: ZenStackField): { readonly nativeTy
   if (attribute === undefined) return {};
   const args = (attribute.args ?? []).map(({ value }) => literalOf(value)).filter((value) => value !== undefined);
   return { nativeType: [attribute.name.slice('@db.'.length), args.map(String)] };
-}
-
-function isScalar(type: string): type is ScalarTypeName {
-  return SCALARS.has(type);
 }
