@@ -18,6 +18,7 @@ import { databaseRole } from './database-role.js';
 import type { Plan, PlanResults, UniqueKey } from './plan.js';
 import { isWriting, runPlan, type RunRules } from './run-plan.js';
 import { StatementTimeouts } from './statement-timeout.js';
+import { turnAfter } from './turn-after.js';
 import { within } from './within.js';
 
 /** Databases of which a transaction can set `statement_timeout`. */
@@ -54,14 +55,24 @@ export class PlanRunner {
    * @throws what `render` and {@link run} throw, and `limit-exceeded` for a write whose answer is larger than `limits.maxResponseSize`
    */
   async answer<P extends Plan>(plan: P, request: Asking, render: (results: PlanResults[P['kind']]) => ApiReply): Promise<ApiReply> {
-    if (!isWriting(plan)) return render(await this.run(plan, request));
-    const finish = (results: unknown): ApiReply => keepBytes(render(results as PlanResults[P['kind']]), this.responseLimit);
+    const renderInTurns = async (results: PlanResults[P['kind']]): Promise<ApiReply> => {
+      const reply = render(results);
+      await turnAfter(results);
+      return reply;
+    };
+    if (!isWriting(plan)) return renderInTurns(await this.run(plan, request));
+    const finish = async (results: unknown): Promise<ApiReply> => {
+      await turnAfter(results);
+      return keepBytes(await renderInTurns(results as PlanResults[P['kind']]), this.responseLimit);
+    };
     return (await this.runOn(plan, request, finish)) as ApiReply;
   }
 
   /** @throws what {@link runPlan} throws, and `unavailable` where it takes longer than `limits.maxDuration` */
-  run<P extends Plan>(plan: P, request: Asking): Promise<PlanResults[P['kind']]> {
-    return this.runOn(plan, request) as Promise<PlanResults[P['kind']]>;
+  async run<P extends Plan>(plan: P, request: Asking): Promise<PlanResults[P['kind']]> {
+    const results = (await this.runOn(plan, request)) as PlanResults[P['kind']];
+    await turnAfter(results);
+    return results;
   }
 
   private async runOn(plan: Plan, request: Asking, finish?: RunRules['finish']): Promise<unknown> {

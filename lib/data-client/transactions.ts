@@ -23,7 +23,7 @@ export interface TransactionRules {
   /** Whether work that failed so is done all the same, and only its result is missing: then it is kept. */
   readonly isDone?: (error: unknown) => boolean;
   /** Makes of the result what is returned, while the work can still be undone. */
-  readonly finish?: (result: unknown) => unknown;
+  readonly finish?: (result: unknown) => Promise<unknown>;
 }
 
 type TransactionMethod = (work: TransactionWork<unknown>, ...options: readonly object[]) => Promise<unknown>;
@@ -47,7 +47,7 @@ async function runUncommitted<Result>(
     throw writes && isConnectionLost(error) ? new UnknownOutcomeError(error) : error;
   });
   try {
-    return (finish ? finish(result) : result) as Result;
+    return (finish ? await finish(result) : result) as Result;
   } catch (error) {
     // Only the host can undo it.
     throw writes ? new UnknownOutcomeError(error, 'unanswered') : error;
@@ -63,7 +63,7 @@ async function runCommitted<Result>(
   const progress: Progress = {};
   const whole = async (open: DataClient): Promise<Result | undefined> => {
     await prepare?.(open);
-    const outcome = finished(await settle(work(open), isDone), finish);
+    const outcome = await finished(await settle(work(open), isDone), finish);
     signal?.throwIfAborted();
     progress.outcome = outcome;
     if (writes) onCommit?.();
@@ -86,8 +86,8 @@ interface Outcome<Result> {
   readonly error?: unknown;
 }
 
-function finished<Result>(outcome: Outcome<Result>, finish: TransactionRules['finish']): Outcome<Result> {
-  return finish && !('error' in outcome) ? { result: finish(outcome.result) as Result } : outcome;
+async function finished<Result>(outcome: Outcome<Result>, finish: TransactionRules['finish']): Promise<Outcome<Result>> {
+  return finish && !('error' in outcome) ? { result: (await finish(outcome.result)) as Result } : outcome;
 }
 
 async function settle<Result>(work: Promise<Result>, isDone: TransactionRules['isDone']): Promise<Outcome<Result>> {

@@ -46,6 +46,8 @@ export const COSTLY_LISTS: readonly (readonly [name: string, request: ListReques
   ['orders by counts, REST', rest('Post', `sort=${COUNTED_ORDERS.map(sortOf).join(',')}`)],
   ['counts with conditions, RPC', rpc('User', { include: { _count: { select: countsOf('posts', 'comments', 'reviewedPosts') } } })],
   ['as many rows as may be, and as many along with them, RPC', rpc('Comment', { take: 10_000, include: { post: true } })],
+  ['as many wide rows as may be, each with another, RPC', rpc('Post', { take: 10_000, include: { author: true } })],
+  ['the largest page, with all that it refers to, REST', rest('Post', 'page[limit]=1000', 'include=comments,tags,author,category')],
   ['includes in circles, RPC', rpc('Tag', { take: 10, include: { posts: { include: { author: { include: { posts: true } } } } } })],
   ['includes of everything, REST', rest('Post', 'include=author.posts,author.comments,comments.author,tags.posts,category.posts')],
   [

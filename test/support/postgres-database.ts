@@ -48,7 +48,8 @@ async function withServer(url: string, work: (execute: Execute) => Promise<unkno
   }
 }
 
-function databaseUrl(url: string, name: string): string {
+/** The URL of another database on the same server. */
+export function databaseUrl(url: string, name: string): string {
   const target = new URL(url);
   target.pathname = `/${name}`;
   return target.href;

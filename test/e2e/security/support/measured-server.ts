@@ -1,0 +1,71 @@
+import { build } from 'esbuild';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { resourceSchema } from '../../../support/generated/resource-schema.js';
+import type { Platform } from '../../../support/test-app.js';
+
+const SCRIPT = fileURLToPath(new URL('measured-app.mjs', import.meta.url));
+const GENERATED = fileURLToPath(new URL('../../../support/generated', import.meta.url));
+
+/** The built package on a real database, in a process of its own: a test runner makes each use of a global slow. */
+export interface MeasuredServer {
+  readonly url: string;
+  /** What a piece of work takes of the process. */
+  readonly measure: <Result>(work: () => Promise<Result>) => Promise<Measured<Result>>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface Measured<Result> {
+  readonly result: Result;
+  /** The largest heap meanwhile, over the one before, in bytes. */
+  readonly growth: number;
+  /**
+   * The longest that the event loop did not turn, in milliseconds of processor time: that of garbage collection and of compiling with it. Time on
+   * the clock would depend on what else the machine does.
+   */
+  readonly longest: number;
+}
+
+/** @param connectionString of a PostgreSQL database with the tests' schema */
+export async function startMeasuredServer(platform: Platform, connectionString: string): Promise<MeasuredServer> {
+  await compileClient();
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const child = fork(SCRIPT, { execArgv: ['--expose-gc'], env, silent: true });
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const end = once(child, 'exit');
+  const ask = async <Answer>(question: object): Promise<Answer> => {
+    const answer = once(child, 'message') as Promise<[Answer]>;
+    if (child.connected) child.send(question);
+    const [first] = await Promise.race([answer, end.then(() => [undefined] as const)]);
+    if (first === undefined) throw new Error(`The server has ended: ${errors}`);
+    return first;
+  };
+  const { port } = await ask<{ readonly port: number }>({ schema: resourceSchema, platform, connectionString });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    measure: async (work) => {
+      await ask({ begin: true });
+      const result = await work();
+      return { result, ...(await ask<Omit<Measured<unknown>, 'result'>>({ begin: false })) };
+    },
+    stop: async () => {
+      if (child.connected) child.disconnect();
+      await end;
+    },
+  };
+}
+
+/** The tests' Prisma client is TypeScript. */
+async function compileClient(): Promise<void> {
+  await build({
+    entryPoints: [`${GENERATED}/prisma/client.ts`],
+    outfile: `${GENERATED}/prisma-client.mjs`,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'es2022',
+  });
+}
