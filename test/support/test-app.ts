@@ -116,7 +116,7 @@ function clientOf({ prisma }: TestDatabase): object {
   return process.env['TEST_SQL_READS'] === undefined ? prisma : withSqlReads(prisma);
 }
 
-function adapterOf(platform: Platform): ExpressAdapter | FastifyAdapter {
+export function adapterOf(platform: Platform): ExpressAdapter | FastifyAdapter {
   switch (platform) {
     case 'express':
       return new ExpressAdapter();

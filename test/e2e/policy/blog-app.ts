@@ -1,7 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { type GetClient, ResourceApiModule, withRowLevelSecurity } from 'nestjs-resource-api';
+import { type GetClient, ResourceApiModule, type ResourceApiOptions, withRowLevelSecurity } from 'nestjs-resource-api';
 import type { AddressInfo, Server } from 'node:net';
 import supertest from 'supertest';
 import { CallerGuard, type CallerRequest } from '../../../sample/blog/src/caller/caller.guard.js';
@@ -10,6 +9,7 @@ import { resourceSchema } from '../../../sample/blog/src/generated/resource-sche
 import { RestClient, type RestRequest, type RestResponse } from '../../support/rest-client.js';
 import { type RpcCallOptions, RpcClient, type RpcResponse } from '../../support/rpc-client.js';
 import type { Method } from '../../support/send-request.js';
+import { adapterOf, type Platform } from '../../support/test-app.js';
 
 const ENDPOINT = 'http://blog.test/api/rest';
 
@@ -30,16 +30,19 @@ export interface Caller {
 }
 
 /** @param getClient in place of the caller's client */
-export async function startBlogApp(prisma: PrismaClient, getClient: GetClient = callerClient(prisma)): Promise<BlogApp> {
+export function startBlogApp(prisma: PrismaClient, getClient: GetClient = callerClient(prisma)): Promise<BlogApp> {
+  return serveBlog({ schema: resourceSchema, guards: [CallerGuard], getClient });
+}
+
+/** The API of a blog with these options, in both styles. */
+export async function serveBlog(options: Omit<ResourceApiOptions, 'rest' | 'rpc'>, platform: Platform = 'express'): Promise<BlogApp> {
   const api = ResourceApiModule.forRoot({
-    schema: resourceSchema,
-    guards: [CallerGuard],
-    getClient,
+    ...options,
     rest: { prefix: 'api/rest', endpoint: ENDPOINT, pageSize: 1000 },
     rpc: { prefix: 'api/rpc' },
   });
   const module = await Test.createTestingModule({ imports: [api] }).compile();
-  const nest: INestApplication = module.createNestApplication(new ExpressAdapter(), { logger: false });
+  const nest: INestApplication = module.createNestApplication(adapterOf(platform), { logger: false });
   await nest.listen(0, '127.0.0.1');
   const server = nest.getHttpServer() as Server;
   return {

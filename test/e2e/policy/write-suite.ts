@@ -1,0 +1,216 @@
+import type { Caller } from './blog-app.js';
+import { type CallerName, CALLERS } from './callers.js';
+import type { PolicedBlog } from './policed-blog.js';
+
+/** What each caller is answered with: the HTTP status. */
+export type Statuses = Readonly<Record<CallerName, number>>;
+
+interface WriteCase {
+  readonly what: string;
+  readonly rest: (caller: Caller) => PromiseLike<Answer>;
+  readonly rpc: (caller: Caller) => PromiseLike<Answer>;
+  readonly restStatuses: Statuses;
+  readonly rpcStatuses: Statuses;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export const statuses = (anonymous: number, author: number, other: number, admin: number): Statuses => ({
+  anonymous,
+  author,
+  other,
+  admin,
+});
+
+/** A row, as both styles change it. */
+function updates(type: string, id: number, attributes: object): Pick<WriteCase, 'rest' | 'rpc'> {
+  return {
+    rest: ({ rest }) => rest('PATCH', `/${type}/${id}`, { data: { type, id, attributes } }),
+    rpc: ({ rpc }) => rpc(`${type}/update`, { where: { id }, data: attributes }),
+  };
+}
+
+function deletes(type: string, id: number): Pick<WriteCase, 'rest' | 'rpc'> {
+  return {
+    rest: ({ rest }) => rest('DELETE', `/${type}/${id}`),
+    rpc: ({ rpc }) => rpc(`${type}/delete`, { where: { id } }),
+  };
+}
+
+/** `links` names what it belongs to, e.g. `{ author: ['user', 2] }`; the RPC style writes it as foreign keys. */
+function creates(
+  type: string,
+  attributes: object,
+  links: Readonly<Record<string, readonly [string, number]>> = {},
+): Pick<WriteCase, 'rest' | 'rpc'> {
+  const entries = Object.entries(links);
+  const relationships = Object.fromEntries(entries.map(([name, [target, id]]) => [name, { data: { type: target, id } }]));
+  const keys = Object.fromEntries(entries.map(([name, [, id]]) => [`${name}Id`, id]));
+  return {
+    rest: ({ rest }) => rest('POST', `/${type}`, { data: { type, attributes, relationships } }),
+    rpc: ({ rpc }) => rpc(`${type}/create`, { data: { ...attributes, ...keys } }),
+  };
+}
+
+/** The matrix of who may write what: that of the blog's policies, and of the same policies as row rules. Posts 2 and 6 are user 2's, the latter a draft; comment 1 is user 2's on post 1, comment 6 user 1's on the draft. */
+const CASES: readonly WriteCase[] = [
+  write('an own post', updates('post', 2, { title: 'x' }), statuses(403, 200, 403, 403)),
+  write('an own draft', updates('post', 6, { title: 'x' }), statuses(404, 200, 404, 403)),
+  write('a post, to take it over', updates('post', 2, { authorId: 3 }), statuses(403, 403, 403, 403)),
+  remove('a post', deletes('post', 2), statuses(403, 0, 403, 403)),
+  remove('a draft', deletes('post', 6), statuses(404, 0, 404, 403)),
+  write('a new post of user 2', creates('post', { title: 'x', slug: 'x' }, { author: ['user', 2] }), statuses(403, 201, 403, 403)),
+
+  write('a comment', updates('comment', 1, { body: 'x' }), statuses(403, 200, 403, 403)),
+  remove('a comment', deletes('comment', 1), statuses(403, 0, 403, 0)),
+  remove('a comment on a draft', deletes('comment', 6), statuses(404, 403, 404, 0)),
+  write(
+    'a new comment of user 2',
+    creates('comment', { body: 'x' }, { post: ['post', 1], author: ['user', 2] }),
+    statuses(403, 201, 403, 403),
+  ),
+  // Both styles look for what a link or a foreign key leads to, and find nothing.
+  write(
+    'a new comment on a draft',
+    creates('comment', { body: 'x' }, { post: ['post', 6], author: ['user', 2] }),
+    statuses(404, 201, 404, 403),
+  ),
+  write(
+    'a new comment on a draft, by foreign key',
+    creates('comment', { body: 'x', postId: 6, authorId: 2 }),
+    statuses(404, 201, 404, 403),
+  ),
+
+  write('a new tag', creates('tag', { name: 'x' }), statuses(403, 201, 201, 201)),
+  write('a tag', updates('tag', 1, { name: 'x' }), statuses(403, 403, 403, 200)),
+  remove('a tag', deletes('tag', 1), statuses(403, 403, 403, 0)),
+
+  write('a user', updates('user', 2, { name: 'x' }), statuses(403, 200, 403, 200)),
+  write("a user's role", updates('user', 2, { role: 'ADMIN' }), statuses(403, 403, 403, 200)),
+  remove('a user', deletes('user', 6), statuses(403, 403, 403, 0)),
+
+  write('a profile', updates('profile', 2, { bio: 'x' }), statuses(403, 200, 403, 403)),
+  write('a profile, to give it away', updates('profile', 2, { userId: 5 }), statuses(403, 403, 403, 403)),
+  remove('a profile', deletes('profile', 2), statuses(403, 0, 403, 403)),
+  write('a new profile of user 5', creates('profile', { bio: 'x' }, { user: ['user', 5] }), statuses(403, 403, 403, 403)),
+
+  {
+    what: 'the tags of an own post',
+    rest: ({ rest }) => rest('PATCH', '/post/2/relationships/tags', { data: [{ type: 'tag', id: 1 }] }),
+    rpc: ({ rpc }) => rpc('post/update', { where: { id: 2 }, data: { tags: { set: [{ id: 1 }] } } }),
+    restStatuses: statuses(403, 200, 403, 403),
+    rpcStatuses: statuses(403, 200, 403, 403),
+  },
+  {
+    what: 'a tag on a draft',
+    rest: ({ rest }) => rest('POST', '/post/6/relationships/tags', { data: [{ type: 'tag', id: 2 }] }),
+    rpc: ({ rpc }) => rpc('post/update', { where: { id: 6 }, data: { tags: { connect: [{ id: 2 }] } } }),
+    restStatuses: statuses(404, 200, 404, 403),
+    rpcStatuses: statuses(404, 200, 404, 403),
+  },
+  {
+    what: 'a post, put under a tag from the other side',
+    rest: ({ rest }) => rest('POST', '/tag/1/relationships/posts', { data: [{ type: 'post', id: 2 }] }),
+    rpc: ({ rpc }) => rpc('tag/update', { where: { id: 1 }, data: { posts: { connect: { id: 2 } } } }),
+    restStatuses: statuses(403, 200, 403, 403),
+    rpcStatuses: statuses(403, 200, 403, 403),
+  },
+  {
+    what: 'a post, taken by its new author',
+    rest: ({ rest }) => rest('POST', '/user/3/relationships/posts', { data: [{ type: 'post', id: 2 }] }),
+    rpc: ({ rpc }) => rpc('user/update', { where: { id: 3 }, data: { posts: { connect: { id: 2 } } } }),
+    restStatuses: statuses(403, 403, 403, 403),
+    rpcStatuses: statuses(403, 403, 403, 403),
+  },
+];
+
+function write(what: string, requests: Pick<WriteCase, 'rest' | 'rpc'>, restStatuses: Statuses, rpcStatuses = restStatuses): WriteCase {
+  return { what, ...requests, restStatuses, rpcStatuses };
+}
+
+/** 0 stands for success: REST says 204 or 200, RPC 200. */
+function remove(what: string, requests: Pick<WriteCase, 'rest' | 'rpc'>, expected: Statuses): WriteCase {
+  const filled = (success: number): Statuses =>
+    Object.fromEntries(Object.entries(expected).map(([name, status]) => [name, status === 0 ? success : status])) as unknown as Statuses;
+  return write(`the end of ${what}`, requests, filled(204), filled(200));
+}
+
+/** What user 3 may not write, whatever it stands in. */
+const ATTEMPTS_OF_USER_3: readonly (readonly [operation: string, args: unknown])[] = [
+  ['user/update', { where: { id: 3 }, data: { posts: { create: { title: 'x', slug: 'x' } }, comments: { connect: { id: 1 } } } }],
+  ['user/update', { where: { id: 2 }, data: { posts: { create: { title: 'x', slug: 'x' } } } }],
+  ['user/update', { where: { id: 2 }, data: { posts: { updateMany: { where: {}, data: { title: 'x' } } } } }],
+  ['user/update', { where: { id: 2 }, data: { profile: { upsert: { create: { bio: 'x' }, update: { bio: 'x' } } } } }],
+  ['user/update', { where: { id: 2 }, data: { posts: { deleteMany: {} } } }],
+  ['comment/update', { where: { id: 2 }, data: { post: { update: { title: 'x' } } } }],
+  ['post/update', { where: { id: 3 }, data: { tags: { update: { where: { id: 1 }, data: { name: 'x' } } } } }],
+  ['post/create', { data: { title: 'x', slug: 'x', authorId: 3, comments: { create: { body: 'x', authorId: 2 } } } }],
+  [
+    'post/update',
+    {
+      where: { id: 3 },
+      data: { tags: { connectOrCreate: { where: { id: 90 }, create: { name: 'x' } } }, author: { connect: { id: 2 } } },
+    },
+  ],
+];
+
+/**
+ * Describes what the blog's policies let each caller write, whatever enforces them.
+ *
+ * @param differing what is answered otherwise, by the name of the case
+ */
+export function describeWrites(
+  open: () => Promise<PolicedBlog>,
+  differing: Readonly<Record<string, Pick<WriteCase, 'restStatuses' | 'rpcStatuses'>>> = {},
+): void {
+  let blog: PolicedBlog;
+  let untouched: string;
+
+  beforeAll(async () => {
+    blog = await open();
+    await blog.reset();
+    untouched = await blog.dump();
+  }, 60_000);
+  afterAll(() => blog.close());
+
+  const rows = CASES.map((testCase) => ({ ...testCase, ...differing[testCase.what] })).flatMap(({ what, rest, rpc, ...expected }) => [
+    { style: 'REST', what, send: rest, expected: expected.restStatuses },
+    { style: 'RPC', what, send: rpc, expected: expected.rpcStatuses },
+  ]);
+
+  it.each(rows)('$style: $what', async ({ send, expected }) => {
+    const found: Record<string, number> = {};
+    for (const [name, id] of Object.entries(CALLERS)) {
+      const answer = await send(blog.app.as(id));
+      found[name] = answer.status;
+      const changed = (await blog.dump()) !== untouched;
+      expect([name, answer.text, changed]).toEqual([name, answer.text, answer.status < 400]);
+      if (changed) await blog.reset();
+    }
+    expect(found).toEqual(expected);
+  });
+
+  it('lets nobody write through a relation what they may not write', async () => {
+    for (const [operation, args] of ATTEMPTS_OF_USER_3) {
+      const answer = await blog.app.as(3).rpc(operation, args);
+      expect([operation, answer.text, [403, 404].includes(answer.status)]).toEqual([operation, answer.text, true]);
+      expect([operation, (await blog.dump()) === untouched]).toEqual([operation, true]);
+    }
+  });
+
+  it('lets a reader comment, and not publish', async () => {
+    const { rpc } = blog.app.as(5);
+    expect((await rpc('post/create', { data: { title: 'x', slug: 'x', authorId: 5 } })).status).toBe(403);
+    expect((await rpc('tag/create', { data: { name: 'x' } })).status).toBe(403);
+    expect((await rpc('comment/create', { data: { body: 'x', postId: 1, authorId: 5 } })).status).toBe(201);
+    await blog.reset();
+  });
+
+  it('says 401 to a caller who is no number', async () => {
+    const answer = await blog.app.as(NaN).rpc('post/count');
+    expect([answer.status, answer.error.message]).toEqual([401, 'X-User-Id must be the id of a user.']);
+  });
+}
