@@ -37,6 +37,7 @@ export { DEFAULT_LIMITS, type Limits } from './model/limits.js';
 // OpenAPI
 export { createOpenApiDocument, type DocsOptions, mergeOpenApi } from './resource-api.documents.js';
 export type { OpenApiOptions } from './openapi/create-document.js';
+export { forSwaggerUi } from './openapi/for-swagger-ui.js';
 export type { OpenApiDocument, SecurityRequirement, SecurityScheme } from './openapi/open-api.js';
 
 // Errors

@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS } from './model/limits.js';
 import type { ResourceModel } from './model/resource-model.js';
 import { createDocument, type OpenApiOptions } from './openapi/create-document.js';
 import type { DescribedApi } from './openapi/described-api.js';
+import { forSwaggerUi } from './openapi/for-swagger-ui.js';
 import { type HostDocument, mergeDocuments } from './openapi/merge-documents.js';
 import type { OpenApiDocument } from './openapi/open-api.js';
 import { ConfigurationError } from './errors/configuration-error.js';
@@ -49,18 +50,26 @@ export async function setupDocs(app: INestApplication, { path = 'docs', ...optio
   const { DocumentBuilder, SwaggerModule } = await loadSwagger();
   const { title = 'API', version = '1.0' } = options;
   const config = new DocumentBuilder().build();
-  const factory = (): never => {
-    // The casts: @nestjs/swagger types its documents as OpenAPI 3.0.
+  const document = once(() => {
+    // The cast: @nestjs/swagger types its documents as OpenAPI 3.0.
     const { paths, components, tags } = SwaggerModule.createDocument(app, config);
     const host = { paths, ...(components && { components }), ...(tags && { tags }) } as unknown as HostDocument;
-    return mergeDocuments(host, createDocument(mountedApis(app).map(describedApi), { title, version, ...options }, host)) as never;
-  };
-  SwaggerModule.setup(path, app, factory, {
-    jsonDocumentUrl: `${path}-json`,
-    yamlDocumentUrl: `${path}-yaml`,
+    return mergeDocuments(host, createDocument(mountedApis(app).map(describedApi), { title, version, ...options }, host));
+  });
+  const urls = { jsonDocumentUrl: `${path}-json`, yamlDocumentUrl: `${path}-yaml` };
+  // The casts: as above. The document is served whole; the page shows a copy of it.
+  SwaggerModule.setup(path, app, () => document() as never, { ...urls, ui: false });
+  SwaggerModule.setup(path, app, () => forSwaggerUi(document()) as never, {
+    raw: false,
     customSiteTitle: title,
     swaggerOptions: SWAGGER_UI,
   });
+}
+
+/** Calls a function the first time only. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Many models are read by their names: all groups closed, a search field above, and schemas out of the way. */

@@ -12,6 +12,8 @@ export interface ErrorStyle {
   readonly schema: JsonSchema;
   /** The status of a code in this style. */
   readonly statusOf: (code: ErrorCode) => number;
+  /** Whether its error bodies have the code. */
+  readonly showsCodes: boolean;
 }
 
 /**
@@ -31,9 +33,9 @@ export function errorResponses(
   return { ...Object.fromEntries(named), default: others };
 }
 
-function errorResponse({ mediaType, schema, statusOf }: ErrorStyle, status?: number): Response {
+function errorResponse({ mediaType, schema, statusOf, showsCodes }: ErrorStyle, status?: number): Response {
   const codes = (Object.keys(ERROR_CATALOGUE) as ErrorCode[]).filter((code) => statusOf(code) === status);
-  const meanings = codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].title}`);
+  const meanings = codes.map((code) => (showsCodes ? `\`${code}\`: ${ERROR_CATALOGUE[code].title}` : ERROR_CATALOGUE[code].title));
   return { description: meanings.join(' · '), content: { [mediaType]: { schema } } };
 }
 

@@ -8,7 +8,7 @@ import { arrayOf, type JsonSchema, objectOf } from '../json-schema.js';
 /** How the REST style answers errors: with a JSON:API error document. */
 export function restErrors({ strict }: RestSettings, components: Components): ErrorStyle {
   const schema = components.schema('ErrorDocument', restErrors, () => objectOf({ errors: arrayOf(errorObject(strict)) }, ['errors']));
-  return { name: 'Rest', mediaType: JSON_API_MEDIA_TYPE, schema, statusOf: (code) => ERROR_CATALOGUE[code].status };
+  return { name: 'Rest', mediaType: JSON_API_MEDIA_TYPE, schema, statusOf: (code) => ERROR_CATALOGUE[code].status, showsCodes: true };
 }
 
 function errorObject(strict: boolean): JsonSchema {

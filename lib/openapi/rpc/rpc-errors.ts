@@ -12,7 +12,7 @@ export function rpcErrors(components: Components): ErrorStyle {
       'error',
     ]),
   );
-  return { name: 'Rpc', mediaType: 'application/json', schema, statusOf: (code) => rpcStatus(new ApiError(code, '')) };
+  return { name: 'Rpc', mediaType: 'application/json', schema, statusOf: (code) => rpcStatus(new ApiError(code, '')), showsCodes: false };
 }
 
 const TEXT: JsonSchema = { type: 'string' };

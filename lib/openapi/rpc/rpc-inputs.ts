@@ -196,7 +196,7 @@ export class RpcInputs {
     const attributes = resource.attributes.filter(({ rights }) => rights[mode]);
     const written = attributes.map((attribute) => {
       const value = writtenField(attribute, this.values, shape);
-      return [attribute.name, mode === 'update' ? this.#change(attribute, value) : value] as const;
+      return [attribute.name, mode === 'update' ? this.#change(attribute, value, shape.fields.has(attribute.name)) : value] as const;
     });
     const required = mode === 'create' ? attributes.filter((attribute) => isRequired(attribute, shape)).map(({ name }) => name) : [];
     const nested = isFlat ? [] : this.#nestedWritesOf(resource, mode);
@@ -208,14 +208,23 @@ export class RpcInputs {
     return open.map((relation) => [relation.name, this.#nestedWrites(relation, mode)]);
   }
 
-  /** A new value, or one operation on the present one. */
-  #change(attribute: Attribute, value: JsonSchema): JsonSchema {
+  /** A new value, or one operation on the present one. A validator narrows the new value. */
+  #change(attribute: Attribute, value: JsonSchema, isNarrowed: boolean): JsonSchema {
     if (attribute.type === 'Json' && !attribute.list) return value;
-    const operations = this.components.schema(fieldTypeName(attribute, 'FieldUpdateOperationsInput'), fieldTypeOwner(attribute), () => ({
-      ...objectOf(Object.fromEntries([...writesOf(attribute).keys()].map((name) => [name, this.#operand(attribute, name)]))),
-      maxProperties: 1,
-    }));
-    return { anyOf: [value, operations] };
+    const build = (given: JsonSchema): JsonSchema => ({
+      anyOf: [
+        given,
+        {
+          ...objectOf(Object.fromEntries([...writesOf(attribute).keys()].map((name) => [name, this.#operand(attribute, name)]))),
+          maxProperties: 1,
+        },
+      ],
+    });
+    if (isNarrowed) return build(value);
+    const change = this.components.schema(fieldTypeName(attribute, 'FieldUpdateOperationsInput'), fieldTypeOwner(attribute), () =>
+      build(this.values.field(attribute, 'input')),
+    );
+    return { ...change, ...(value.description !== undefined && { description: value.description }) };
   }
 
   #operand(attribute: Attribute, write: string): JsonSchema {

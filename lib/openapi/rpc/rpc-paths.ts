@@ -101,6 +101,7 @@ export class RpcPaths {
       name: 'q',
       in: 'query',
       ...(required.length > 0 && { required: true }),
+      description: 'The argument, as JSON.',
       content: { 'application/json': { schema } },
     };
   }

@@ -66,6 +66,14 @@ describe('setupDocs', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Test API' } });
   });
 
+  it('shows a copy on the page that Swagger UI can expand, and serves the document itself', async () => {
+    const page = await app.agent.get('/docs/swagger-ui-init.js');
+    const nested = '"title": "UserScalarRelationFilter"';
+    expect([page.text.includes('"/api/rpc/post/findMany"'), page.text.includes(nested)]).toEqual([true, true]);
+    expect(JSON.stringify(document, undefined, 2)).not.toContain(nested);
+    expect(document.components.schemas['UserScalarRelationFilter']).toBeDefined();
+  });
+
   it("shows the host's own routes beside ours, and no route with a model as a parameter", () => {
     const paths = Object.keys(document.paths);
     expect(paths).toEqual(expect.arrayContaining(['/host/post', '/api/rest/post', '/api/rpc/post/findMany']));

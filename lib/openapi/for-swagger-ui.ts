@@ -1,0 +1,105 @@
+import type { JsonSchema, JsonSchemas } from './json-schema.js';
+import type { OpenApiDocument, Reference } from './open-api.js';
+
+/**
+ * A copy of a document for Swagger UI. To open an operation, Swagger UI replaces each reference by what it refers to. Schemas of filters, selections
+ * and nested writes refer to each other through relations, so this takes from seconds to minutes. In the copy, they do not: where one refers to
+ * another, the copy has an object with the name of that schema.
+ */
+export function forSwaggerUi<Document extends Pick<OpenApiDocument, 'components'>>(document: Document): Document {
+  const { schemas, ...others } = document.components;
+  const graph = new Map(Object.entries(schemas).map(([name, schema]) => [name, referencesOf(schema)]));
+  const nesting = nestingSchemas(graph);
+  const large = largeSchemas(schemas, graph, nesting);
+  const shown = Object.entries(schemas).map(([name, schema]): [string, JsonSchema] => {
+    const isCut = (target: string): boolean => large.has(target) || (nesting.has(name) && nesting.has(target));
+    return [name, withoutReferences(schema, isCut)];
+  });
+  const all = new Map(shown);
+  const used = reachable(referencesOf({ ...document, components: others }), all);
+  return { ...document, components: { ...others, schemas: Object.fromEntries(shown.filter(([name]) => used.has(name))) } };
+}
+
+/** The given names, and those of all schemas that these refer to, directly or not. */
+function reachable(names: ReadonlySet<string>, schemas: ReadonlyMap<string, JsonSchema>): ReadonlySet<string> {
+  const found = new Set(names);
+  for (const name of found) for (const target of referencesOf(schemas.get(name))) found.add(target);
+  return found;
+}
+
+/** By the name of a schema, those that it refers to. */
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+const PREFIX = '#/components/schemas/';
+
+/** A schema with more objects and arrays than this, with all that it refers to, is shown by its name, too. */
+const MAX_PARTS = 2000;
+
+/** The schemas of all cycles, and those between two cycles. */
+function nestingSchemas(graph: Graph): ReadonlySet<string> {
+  return new Set(withoutEnds(invert(withoutEnds(graph))).keys());
+}
+
+/** Removes the schemas that refer to no others, until each that is left refers to another. */
+function withoutEnds(graph: Graph): Graph {
+  const users = invert(graph);
+  const open = new Map([...graph].map(([name, targets]) => [name, targets.size]));
+  const ends = [...open].filter(([, count]) => count === 0).map(([name]) => name);
+  for (const end of ends) {
+    open.delete(end);
+    for (const user of users.get(end) ?? []) {
+      const left = (open.get(user) ?? 0) - 1;
+      open.set(user, left);
+      if (left === 0) ends.push(user);
+    }
+  }
+  return new Map([...open.keys()].map((name) => [name, new Set([...(graph.get(name) ?? [])].filter((target) => open.has(target)))]));
+}
+
+function invert(graph: Graph): Graph {
+  const users = new Map([...graph.keys()].map((name) => [name, new Set<string>()]));
+  for (const [name, targets] of graph) for (const target of targets) users.get(target)?.add(name);
+  return users;
+}
+
+function largeSchemas(schemas: JsonSchemas, graph: Graph, nesting: ReadonlySet<string>): ReadonlySet<string> {
+  const sizes = new Map<string, number>();
+  const sizeOf = (name: string): number => {
+    const known = sizes.get(name);
+    if (known !== undefined) return known;
+    const kept = [...(graph.get(name) ?? [])].filter((target) => !nesting.has(name) || !nesting.has(target));
+    const within = kept.map((target) => Math.min(sizeOf(target), MAX_PARTS));
+    const size = within.reduce((sum, one) => sum + one, partsOf(schemas[name]));
+    sizes.set(name, size);
+    return size;
+  };
+  return new Set([...graph.keys()].filter((name) => !nesting.has(name) && sizeOf(name) > MAX_PARTS));
+}
+
+function partsOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, member) => sum + partsOf(member), 1);
+}
+
+function referencesOf(value: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  if (isReference(value)) found.add(value.$ref.slice(PREFIX.length));
+  for (const member of Object.values(value)) referencesOf(member, found);
+  return found;
+}
+
+function withoutReferences<Value>(value: Value, isCut: (name: string) => boolean): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((member: unknown) => withoutReferences(member, isCut)) as Value;
+  if (isReference(value)) {
+    const name = value.$ref.slice(PREFIX.length);
+    if (isCut(name)) return { type: 'object', title: name, description: NESTED } as Value;
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutReferences(member as unknown, isCut)])) as Value;
+}
+
+const NESTED = 'Nested, so not shown here. The OpenAPI document describes it.';
+
+function isReference(value: object): value is Reference {
+  return '$ref' in value && typeof value.$ref === 'string' && value.$ref.startsWith(PREFIX);
+}
