@@ -5,17 +5,17 @@ import type { RelatedRelation } from './plan.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** How many rows are in a list of several rows, or at most. */
+/** The number of rows in a list, or an upper bound of it. */
 export interface ListCount {
   readonly rows: number;
-  /** Counts exactly, where that was not done yet: it takes the database longer. */
+  /** Counts exactly, if the number is an upper bound so far. This takes the database longer. */
   readonly exactly?: () => Promise<number>;
 }
 
 /**
  * Counts the rows in one relation of several rows, before they are loaded: Prisma loads a list of several rows as a whole, whatever its `take`.
  *
- * @param owners the rows that have the list; one that is there twice has it twice
+ * @param owners the rows that have the list; a row that occurs twice counts twice
  */
 export async function countList(client: DataClient, relation: RelatedRelation, owners: readonly Row[]): Promise<ListCount> {
   if (owners.length === 0) return { rows: 0 };
@@ -28,7 +28,7 @@ export async function countList(client: DataClient, relation: RelatedRelation, o
 
 type ForeignKey = NonNullable<RelatedRelation['foreignKey']>;
 
-/** By the key that the rows of the list hold: how many have which. */
+/** The number of rows for each value of the key that the rows of the list hold. */
 async function countByKey(
   client: DataClient,
   { relation, foreignKey }: { readonly relation: RelatedRelation; readonly foreignKey: ForeignKey },
@@ -47,7 +47,7 @@ async function countByKey(
   return (groups as readonly Row[]).reduce((sum, group) => sum + (owned.get(textOf(group, fields)) ?? 0) * countOf(group, '_all'), 0);
 }
 
-/** No more than all rows that are reached in the list of every owner. */
+/** An upper bound: the number of all reached rows, for every owner. */
 async function countReached(
   client: DataClient,
   { relation, opposite }: { readonly relation: RelatedRelation; readonly opposite: string },
@@ -59,7 +59,7 @@ async function countReached(
   return Number(reached) * owners.length;
 }
 
-/** As the owners' own numbers of related rows, which Prisma works out for the whole table. */
+/** By `_count` of the owners, which Prisma computes for the whole table. */
 async function countPairs(client: DataClient, { name, owner, args: { where } }: RelatedRelation, owners: readonly Row[]): Promise<number> {
   const times = timesOf(owners, owner.key);
   const counted = { select: { [name]: where === undefined ? true : { where } } };
@@ -73,7 +73,7 @@ function countOf(row: Row, name: string): number {
   return Number((row['_count'] as Row | undefined)?.[name] ?? 0);
 }
 
-/** How often rows with the same values are there, by the text of these. */
+/** How many rows have the same values, by the text of the values. */
 function timesOf(rows: readonly Row[], names: readonly string[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const row of rows) {
@@ -83,7 +83,7 @@ function timesOf(rows: readonly Row[], names: readonly string[]): ReadonlyMap<st
   return times;
 }
 
-/** The values of some fields as one text, the same for two rows exactly where the values are. */
+/** One text of the values of some fields. Two rows have the same text exactly if their values are equal. */
 export function textOf(row: Row, names: readonly string[]): string {
   return JSON.stringify(names.map((name) => valueText(row[name])));
 }
@@ -92,7 +92,7 @@ function distinct(values: readonly unknown[]): readonly unknown[] {
   return [...new Map(values.map((value) => [valueText(value), value])).values()];
 }
 
-/** The rows with the values of some of these. */
+/** The condition for rows that have the values of one of these rows. */
 export function whereAmong(rows: readonly Row[], names: readonly string[]): Row {
   const [name = '', ...others] = names;
   if (others.length === 0) return { [name]: { in: distinct(rows.map((row) => row[name])) } };
@@ -100,7 +100,7 @@ export function whereAmong(rows: readonly Row[], names: readonly string[]): Row 
   return { OR: [...keys.values()] };
 }
 
-/** What both conditions leave. */
+/** Both conditions. */
 export function both(where: unknown, among: Row): Row {
   return where === undefined ? among : { AND: [where, among] };
 }

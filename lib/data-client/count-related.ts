@@ -1,13 +1,13 @@
 import type { RelatedRelation } from './plan.js';
 
-/** How many rows came along with a row, at any depth; one that is reached twice counts twice. */
+/** The number of related rows in a row, at any depth. A row that occurs twice counts twice. */
 export function countRelated(row: unknown, relations: readonly RelatedRelation[]): number {
   return relations.reduce((count, { name, relations: inner }) => {
     return relatedRows(row, name).reduce((sum: number, one) => sum + 1 + countRelated(one, inner), count);
   }, 0);
 }
 
-/** How many rows the longest list has that came along with a row, at any depth. */
+/** The length of the longest list in a row, at any depth. */
 export function longestList(row: unknown, relations: readonly RelatedRelation[]): number {
   return relations.reduce((longest, { name, relations: inner }) => {
     const rows = relatedRows(row, name);

@@ -3,14 +3,14 @@ import type { DataClient } from './data-client.js';
 
 const ROLES = new WeakMap<object, string>();
 
-/** Says as which role of the database a client runs its statements. */
+/** Returns the database role that a client runs its statements as. */
 export function bindsRole(client: object, role: string): void {
   ROLES.set(client, role);
 }
 
 /**
- * The role of a client, for the log: that which it is bound to, or else what PostgreSQL says. Undefined where that cannot be asked: a client
- * without `$transaction` is a transaction of the host, which a failed statement has ended.
+ * The role of a client, for the log: the one that it is bound to, or else the one that PostgreSQL reports. Undefined if PostgreSQL cannot be
+ * asked: a client without `$transaction` is in a transaction of the host, which a failed statement has aborted.
  */
 export async function databaseRole(client: DataClient): Promise<string | undefined> {
   const bound = ROLES.get(client);

@@ -1,8 +1,8 @@
 import type { DataCall } from './plan.js';
 
 /**
- * Whether a read is over in no time whatever a client has asked: one row by its key, with the rows that it refers to. What is filtered, put
- * in order or counted, in the row's own lists too, may take long.
+ * Whether a read is always fast: one row by its key, with the rows that it refers to. Reads that filter, sort or count may take long, also in
+ * the lists of one row.
  */
 export function isQuick({ operation, args }: DataCall): boolean {
   return operation.startsWith('findUnique') && isPlain(args['select']) && isPlain(args['include']);

@@ -9,15 +9,15 @@ import { type Selection, selectionOf, unaskedOf, withFields, withoutFields } fro
 type Row = Readonly<Record<string, unknown>>;
 type ForeignKey = NonNullable<RelatedRelation['foreignKey']>;
 
-/** Nothing that {@link loadLists} can answer: the rows have other fields than they were asked for. */
+/** Returned if {@link loadLists} cannot answer, because the rows have other fields than the call selects. */
 export const NOT_LOADED = Symbol('not loaded');
 
 /**
- * Makes a read with its lists, each by a statement of its own that stops at the limit. Prisma's own statement for the lists of several rows has
- * no limit; so this is bounded without a look at how many rows there are, and takes as many statements as Prisma would.
+ * Makes a read and reads each of its lists by a statement that stops at the limit. Prisma's own statement for the lists of several rows has no
+ * limit. This needs no counting, and as many statements as Prisma would.
  *
  * @returns what the call returns, or {@link NOT_LOADED}
- * @throws ApiError when more rows come along than may
+ * @throws ApiError if there are more related rows than the limit
  */
 export async function loadLists(client: DataClient, call: DataCall, limit: AtMost): Promise<unknown> {
   const { relations = [], rows, problem } = limit;
@@ -46,13 +46,15 @@ export async function loadLists(client: DataClient, call: DataCall, limit: AtMos
   return Array.isArray(result) ? owners.map(complete) : owners.length === 0 ? result : complete(owners[0] ?? {});
 }
 
-/** The members in the order in which they were asked for, as Prisma gives them. */
+/** The members in the order of the selection, as Prisma returns them. */
 function inOrder(select: unknown, row: Row): Row {
   if (typeof select !== 'object' || select === null) return row;
   return Object.fromEntries(Object.keys(select).flatMap((name) => (name in row ? [[name, row[name]] as const] : [])));
 }
 
-/** Whether the lists of a read can be loaded so: each by the key that its rows hold, and with a page of its own in one record alone. */
+/**
+ * Whether the lists of a read can be loaded this way: their rows must hold the key, and only lists of a single record may have a `take` or `skip`.
+ */
 export function canLoadLists({ operation, args }: DataCall, { relations = [], rows }: AtMost): boolean {
   if (!operation.startsWith('find') || args['distinct'] !== undefined) return false;
   return areLoadable(relations, operation.startsWith('findUnique') ? isForwards : (list) => isWhole(list, rows), rows);
@@ -70,7 +72,7 @@ function isForwards({ take = 0, cursor, distinct }: Row): boolean {
   return Number(take) >= 0 && cursor === undefined && distinct === undefined;
 }
 
-/** No page: more rows than there may be. */
+/** Whether all rows of a list are read: there is no `skip`, and no `take` within the limit. */
 function isWhole(args: Row, limit: number): boolean {
   return isForwards(args) && args['skip'] === undefined && (args['take'] === undefined || Number(args['take']) > limit);
 }
@@ -84,12 +86,12 @@ interface List {
   readonly relation: RelatedRelation;
   readonly key: ForeignKey;
   readonly owners: readonly Row[];
-  /** With the room that is left. */
+  /** How many more rows may be loaded. */
   readonly limit: AtMost;
 }
 
 interface LoadedList {
-  /** Rows in it, and those that come along with them. */
+  /** The number of its rows and of their related rows. */
   readonly size: number;
   readonly of: (owner: Row) => readonly Row[];
 }
@@ -137,7 +139,7 @@ function foreignKeyOf({ name, foreignKey }: RelatedRelation): ForeignKey {
   return foreignKey;
 }
 
-/** What is given of the rows of a relation. */
+/** The selection of the rows of a relation. */
 function selectionIn({ select, include }: Selection, name: string): Selection {
   const { [name]: given } = (select ?? include) as Row;
   return typeof given === 'object' && given !== null ? selectionOf(given as Row) : {};

@@ -19,13 +19,13 @@ export function missingRecords(wanted: readonly WantedRecord[], rows: readonly K
   });
 }
 
-/** Reads the values of some fields as one text, the same for two rows exactly where the values are. */
+/** Makes one text of the values of some fields. Two rows have the same text exactly if their values are equal. */
 function keyTexts(rows: readonly Key[]): (row: Key, names: readonly string[]) => string {
   const decimals = new Set(rows.flatMap((row) => Object.keys(row).filter((name) => Decimal.isDecimal(row[name]))));
   return (row, names) => JSON.stringify(names.map((name) => (decimals.has(name) ? numberText(row[name]) : valueText(row[name]))));
 }
 
-/** A value as text, the same for two values exactly where the database takes them for the same. */
+/** A value as text. Two values have the same text exactly if they are equal for the database. */
 export function valueText(value: unknown): string {
   if (value instanceof Date) return `date ${value.getTime()}`;
   if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('base64')}`;
@@ -36,7 +36,7 @@ function isText(value: unknown): value is string | number | bigint {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** `1.5` has many texts. */
+/** One number can be written in several ways, e.g. `1.5` and `1.50`. */
 function numberText(value: unknown): string {
   if (!isText(value) && !Decimal.isDecimal(value)) return valueText(value);
   const number = new Decimal(value.toString());

@@ -14,9 +14,9 @@ export interface Spelling {
 }
 
 /**
- * Looks again for the wanted records that a call did not return letter by letter: the database decides whether a row is meant.
+ * Searches the wanted records that a call returned with another spelling of their key: the database decides which texts are equal.
  *
- * All of them are asked for at once, and by halves only where something is found: nothing costs more that is simply not there.
+ * It asks for all of them at once, and for each half only if something is found, so records that do not exist cost one call.
  */
 export async function findOtherSpellings(
   client: DataClient,
@@ -36,7 +36,7 @@ export async function findOtherSpellings(
   ];
 }
 
-/** The call with its foreign keys spelled as the records that they refer to: Prisma itself joins rows letter by letter. */
+/** The call with its foreign keys spelled as the records that they refer to: Prisma itself compares keys exactly when it joins rows. */
 export function spellAsStored(call: DataCall, spellings: readonly Spelling[]): DataCall {
   if (spellings.length === 0 || !call.foreignKeys) return call;
   const stored = call.foreignKeys.flatMap(({ delegate, key, columns }) => {
@@ -51,7 +51,7 @@ export function spellAsStored(call: DataCall, spellings: readonly Spelling[]): D
   return { ...call, args };
 }
 
-/** Where a write has its columns. */
+/** The arguments of a write that contain columns. */
 const DATA: ReadonlySet<string> = new Set(['data', 'create', 'update']);
 
 function respell(data: unknown, stored: readonly (readonly [column: string, value: unknown])[]): unknown {

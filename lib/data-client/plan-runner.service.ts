@@ -21,10 +21,10 @@ import { StatementTimeouts } from './statement-timeout.js';
 import { turnAfter } from './turn-after.js';
 import { within } from './within.js';
 
-/** Databases of which a transaction can set `statement_timeout`. */
+/** Databases whose transactions can set `statement_timeout`. */
 const KEEPS_TIME: ReadonlySet<string> = new Set(['postgresql', 'cockroachdb']);
 
-/** Runs plans on the client of their request: in the time that they may take, and telling the host of a client that is broken. */
+/** Runs plans on the client of their request, within their time limit, and tells the host if a client is broken. */
 @Injectable()
 export class PlanRunner {
   private readonly logger = new Logger('ResourceApi');
@@ -49,7 +49,7 @@ export class PlanRunner {
   }
 
   /**
-   * Runs a plan and renders its results. The answer to a write is made, and found small enough, before the write is committed: where that fails,
+   * Runs a plan and renders its results. The response to a write is rendered, and its size is checked, before the commit: if that fails,
    * nothing is written.
    *
    * @throws what `render` and {@link run} throw, and `limit-exceeded` for a write whose answer is larger than `limits.maxResponseSize`
@@ -111,7 +111,7 @@ export class PlanRunner {
     return reads && answerPlan(plan, { reads, storage: this.model.storage, timeout: this.timeouts.timeout, timed });
   }
 
-  /** The answer does not wait for it. */
+  /** The response does not wait for it. */
   private async reportGrant(client: DataClient, lacking: string): Promise<void> {
     const role = await databaseRole(client);
     const grantee = role === undefined ? 'the role that the request runs as' : `the role "${role}"`;
@@ -121,7 +121,7 @@ export class PlanRunner {
   private reportBroken(client: DataClient, error: unknown): void {
     const text = 'The data client is broken: its engine has panicked, and goes on to fail requests. Replace it (onClientBroken).';
     this.logger.error(text, error instanceof Error ? error.stack : undefined);
-    // The host may have written an async function.
+    // The host's function may be async.
     Promise.resolve()
       .then(() => this.options.onClientBroken?.(client, error))
       .catch((thrown: unknown) => {
@@ -137,7 +137,7 @@ interface Attempt extends Pick<RunRules, 'finish'> {
   readonly ruled: RuledPlan;
 }
 
-/** Where the host gives no rules. */
+/** Used if the host has no rules. */
 function unruled(plan: Plan): RuledPlan {
   return { reads: plan, asCaller: (client) => client };
 }

@@ -1,7 +1,7 @@
 import type { Problem, ProblemSource } from '../errors/api-error.js';
 
 /**
- * All that a request asks of the data client, as one complete and printable value.
+ * Everything that a request asks of the data client, as one plain value.
  *
  * `call`: one operation · `collection`: the rows of a page and, unless the count is off, their total · `transaction`: several
  * operations, all or nothing, in order.
@@ -23,7 +23,7 @@ export interface CollectionPlan {
 export interface TransactionPlan {
   readonly kind: 'transaction';
   readonly calls: readonly DataCall[];
-  /** What the limited rows of all calls together must hold to. */
+  /** The limit for the rows of all calls together. */
   readonly limit?: Pick<AtMost, 'rows' | 'problem'>;
 }
 
@@ -34,52 +34,52 @@ export interface DataCall {
   /** Method of the delegate, e.g. `findMany`. */
   readonly operation: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** What is looked at first, in the same transaction; only where all of it holds is the call made. */
+  /** Calls that run first, in the same transaction. The main call is made only if their expectations hold. */
   readonly before?: readonly DataCall[];
-  /** What its rows must hold, or else it fails, and with it the transaction that it is part of. */
+  /** What its rows must be. Otherwise the call fails, and its transaction with it. */
   readonly expect?: Expectation;
-  /** The columns that it writes of keys whose records an earlier call may find under another spelling; it then writes them as stored. */
+  /** The foreign keys that it writes. If an earlier call finds the record under another spelling of the key, the stored spelling is written. */
   readonly foreignKeys?: readonly WrittenKey[];
 }
 
-/** What the rows of a call must hold; otherwise nothing of the plan is written. */
+/** What the rows of a call must be. Otherwise nothing of the plan is written. */
 export type Expectation = AllFound | NoneFound | AtMost;
 
 /**
- * Every wanted record must be among the rows that a call returned; one that is not becomes a `not-found` problem at its place.
+ * Every wanted record must be among the rows that a call returned; each missing one becomes a `not-found` problem with its pointer.
  * This is how linkage to records that do not exist, or that the caller may not see, is refused before anything is written.
  */
 export interface AllFound {
   readonly kind: 'all-found';
   readonly wanted: readonly WantedRecord[];
-  /** Whether the database takes other spellings of a key for the same: what no row equals may still be there. */
+  /** Whether the database may find other spellings of a key equal, so that a record without an equal row may still exist. */
   readonly otherSpellings?: true;
 }
 
-/** No row may be there: how a link is kept that a record cannot be without. */
+/** There must be no rows. This protects required links. */
 export interface NoneFound {
   readonly kind: 'none-found';
-  /** What a row means. */
+  /** The problem if there is a row. */
   readonly problem: Problem;
 }
 
-/** No more rows than these, and no more that come along with them: how a result is refused rather than cut (`limits.maxTake`). */
+/** The maximum number of rows, and of their related rows. A larger result is refused, not cut (`limits.maxTake`). */
 export interface AtMost {
   readonly kind: 'at-most';
   readonly rows: number;
-  /** Relations whose rows, those of all rows together, may be as many again and no more. */
+  /** Relations whose rows, in all rows together, have the same limit. */
   readonly relations?: readonly RelatedRelation[];
-  /** The most rows of one list, where the database is asked for one more than these: a longer one is cut. */
+  /** The maximum length of one list, if the database is asked for one row more. A longer list was cut by the database. */
   readonly list?: number;
-  /** Given where far more than that could be loaded: then this is looked into before. */
+  /** Present if far more rows could be loaded: then they are counted first. */
   readonly probe?: Probe;
-  /** What a further row means. */
+  /** The problem if there are more rows. */
   readonly problem: Problem;
 }
 
-/** How a call's rows are looked at before they are loaded. */
+/** How a call's rows are counted before they are loaded. */
 export interface Probe {
-  /** A unique key of theirs. */
+  /** A unique key of the rows. */
   readonly key: UniqueKey;
 }
 
@@ -90,18 +90,18 @@ export interface UniqueKey {
   readonly fields: readonly string[];
 }
 
-/** A relation whose rows come along with a row, by Prisma's names. */
+/** A relation whose rows are loaded with a row, by Prisma's names. */
 export interface RelatedRelation {
   readonly name: string;
   readonly many: boolean;
-  /** Its own arguments, beside what is selected of its rows. */
+  /** Its arguments, without the selection of its rows. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The side that has it, and the fields that tell its rows apart. */
   readonly owner: Side;
   readonly target: Side;
   /** On the target, where that holds the key: its fields and those of the owner that they refer to. */
   readonly foreignKey?: { readonly fields: readonly string[]; readonly references: readonly string[] };
-  /** The way back from the target, where it has a name. */
+  /** The relation in the opposite direction, if it has a name. */
   readonly opposite?: string;
   /** Those of its rows. */
   readonly relations: readonly RelatedRelation[];

@@ -10,8 +10,8 @@ import { withoutSelection } from './selected-keys.js';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Sees that what a read would load is within its limit, before it is loaded: level by level the keys of the rows that are known to be few, and
- * the number of rows in the lists below them. So no more is ever in memory than a small multiple of the limit.
+ * Checks that a read stays within its limit before its rows are loaded. Level by level, it loads the keys of rows that are known to be few, and
+ * counts the rows in the lists below them. So memory holds at most a small multiple of the limit.
  *
  * @throws ApiError when the limit is passed
  */
@@ -19,7 +19,7 @@ export async function probeRows(client: DataClient, call: DataCall, limit: AtMos
   const { relations = [], rows } = limit;
   if (call.args['distinct'] !== undefined) await probeDistinct(client, call, limit);
   const most = (await probeLists(client, call, limit)) ?? rows;
-  // What rows refer to is not looked at so far: one row each, at most.
+  // Rows of to-one relations are not counted yet: each row has one at most.
   const isOpen =
     most * references(relations) > rows || (isSingle(call) && frontier(call, relations).length === 0 && listDepth(relations) === 1);
   if (isOpen) await findWithin(client, { call, limit, level: listDepth(relations), isWhole: true });
@@ -40,7 +40,7 @@ async function probeLists(client: DataClient, call: DataCall, limit: AtMost): Pr
   return most;
 }
 
-/** Prisma finds distinct rows in memory, among all that the filter leaves. */
+/** Prisma computes `distinct` in memory, from all rows that match the filter. */
 async function probeDistinct(client: DataClient, { delegate, args: { where } }: DataCall, { rows, problem }: AtMost): Promise<void> {
   const args = { ...(where !== undefined && { where }), take: rows + 1 };
   const found = await callClient(client, { delegate, operation: 'count', args });
@@ -51,11 +51,11 @@ interface Level {
   readonly call: DataCall;
   readonly limit: AtMost;
   readonly level: number;
-  /** With the rows that others refer to, also where they lead to no list. */
+  /** Whether to include to-one relations that lead to no list. */
   readonly isWhole?: boolean;
 }
 
-/** The rows of a read with no more than their keys, and of the lists so many levels. */
+/** The rows of a read, with keys only, and the given number of levels of lists. */
 async function findWithin(client: DataClient, { call, limit, level, isWhole = false }: Level): Promise<readonly Row[]> {
   const { relations = [], probe, rows, problem } = limit;
   const args = withoutSelection(call.args);
@@ -88,20 +88,20 @@ function selectKeys({ relations, key, isWhole }: Selected, level: number): Row {
   return Object.fromEntries(selected);
 }
 
-/** How many relations lead to one row each, and from there to no list. */
+/** The number of to-one relations that lead to no list. */
 function references(relations: readonly RelatedRelation[]): number {
   return relations.reduce((sum, { many, relations: inner }) => {
     return sum + references(inner) + (many || listDepth(inner) > 0 ? 0 : 1);
   }, 0);
 }
 
-/** A list whose rows are not loaded yet, with those that have it. */
+/** A list whose rows are not loaded yet, and its owners. */
 interface Frontier {
   readonly relation: RelatedRelation;
   readonly owners: readonly Row[];
 }
 
-/** The lists that have so many lists above them. */
+/** The lists at the given level. */
 function listsBelow(relations: readonly RelatedRelation[], rows: readonly Row[], level: number): readonly Frontier[] {
   if (level === 0) return listsOf(relations, rows);
   return relations.flatMap(({ name, many, relations: inner }) => {
@@ -110,7 +110,9 @@ function listsBelow(relations: readonly RelatedRelation[], rows: readonly Row[],
   });
 }
 
-/** The lists of the rows of a read itself and of those that they refer to. The list of one record, found by its key, is not read beyond its `take`. */
+/**
+ * The lists of the rows of a read itself and of those that they refer to. The list of one record, found by its key, is not read beyond its `take`.
+ */
 function frontier(call: DataCall, relations: readonly RelatedRelation[], rows: readonly Row[] = []): readonly Frontier[] {
   return listsOf(relations, rows).filter(({ relation }) => !(isSingle(call) && relations.includes(relation) && isTaken(relation)));
 }
@@ -122,7 +124,7 @@ function listsOf(relations: readonly RelatedRelation[], owners: readonly Row[]):
   });
 }
 
-/** How many rows are in the lists; where that is more than there is room, as exactly as it can be told. */
+/** The number of rows in the lists. If it seems to pass the limit, it is counted exactly. */
 async function countLists(client: DataClient, lists: readonly Frontier[], room: number): Promise<number> {
   let sum = 0;
   const inexact: (() => Promise<number>)[] = [];

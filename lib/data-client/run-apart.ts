@@ -6,15 +6,15 @@ import { unaskedOf, withFields, withoutFields } from './selected-keys.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** How what a write answers is read. */
+/** How the response of a write is read. */
 export interface Reading {
   readonly key: UniqueKey;
   readonly read: (client: DataClient, call: DataCall) => Promise<unknown>;
 }
 
 /**
- * Makes a write that returns its keys alone, and then reads what it answers; what a delete answers is read before. So the caller has to be in a
- * transaction for it.
+ * Makes a write that returns only keys, and reads its response by a second call; the response of a delete is read before. The caller must run
+ * this in a transaction.
  */
 export async function runApart(client: DataClient, call: DataCall, reading: Reading): Promise<unknown> {
   const { select, include, omit, relationLoadStrategy, ...args } = call.args;
@@ -30,7 +30,7 @@ export async function runApart(client: DataClient, call: DataCall, reading: Read
   return Array.isArray(written) ? readAll(client, answer, written as Row[]) : readOne(client, answer, whereOf(key, written as Row));
 }
 
-/** What a write answers. */
+/** The response of a write. */
 interface Answer {
   readonly call: DataCall;
   readonly selection: Row;

@@ -13,16 +13,16 @@ import { runProbed } from './run-probed.js';
 import type { AtMost, CollectionPlan, DataCall, Expectation, Plan, PlanResults, TransactionPlan, UniqueKey } from './plan.js';
 import { type Transact, type TransactionRules, transactionsOf } from './transactions.js';
 
-/** How a plan is run; by default in whatever time it takes. */
+/** How a plan is run. By default, without a time limit. */
 export interface RunRules extends Omit<TransactionRules, 'writes' | 'isDone'> {
-  /** Whether a read that may take long is put into a transaction, too. */
+  /** Whether a read that may take long runs in a transaction, too. */
   readonly wrapsReads?: boolean;
   /** By delegate, for a client that cannot select `_count` in a write: the keys by which the answers of such writes are read. */
   readonly readBackKeys?: ReadonlyMap<string, UniqueKey>;
 }
 
 /**
- * Runs a plan on the request's data client: meaning becomes rows. The only place that calls the host's client.
+ * Runs a plan on the data client of the request. The host's client is called nowhere else.
  *
  * Every write is a transaction that holds its answer, too: one whose rows cannot be read, or do not hold what they must, or cannot be told
  * (`finish`), writes nothing.
@@ -48,7 +48,7 @@ export async function runPlan(client: DataClient, plan: Plan, rules: RunRules = 
   }
 }
 
-/** What an access policy hides is written all the same, unless there was more to come. */
+/** Whether the write is done although its result may not be read. Not if further calls follow. */
 function isDone(error: unknown): boolean {
   return error instanceof FailedCallError ? error.isDone : isResultNotReadable(error);
 }
@@ -73,7 +73,7 @@ function isWrite({ operation }: DataCall): boolean {
   return !/^(?:find|count|aggregate|groupBy)/.test(operation);
 }
 
-/** One after the other where they share a connection. */
+/** Runs calls one after the other if they share a connection. */
 async function runCollection(client: DataClient, { rows, total }: CollectionPlan, inOrder: boolean): Promise<PlanResults['collection']> {
   const listing = runCall(client, rows);
   if (inOrder) await listing;
@@ -143,14 +143,14 @@ function countsRelated({ args: { select } }: DataCall): boolean {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A row that no wanted key equals may be one of them in another spelling; without a row there is none. */
+/** A row whose key equals no wanted key may be a wanted row with another spelling. Without such a row there is none. */
 async function lookAgain(client: DataClient, call: DataCall, result: unknown): Promise<readonly Spelling[]> {
   if (call.expect?.kind !== 'all-found' || !call.expect.otherSpellings) return [];
   const rows = result as readonly Row[];
   return rows.length === 0 ? [] : findOtherSpellings(client, call, missingRecords(call.expect.wanted, rows));
 }
 
-/** What of an expectation the rows of a call do not hold. */
+/** The problems of rows that do not meet an expectation. */
 export function problemsOf(expectation: Expectation, result: unknown, spellings: readonly Spelling[]): readonly Problem[] {
   const rows = result as readonly Row[];
   switch (expectation.kind) {
@@ -169,7 +169,7 @@ function hasCutList(result: unknown, { relations = [], list = Infinity }: AtMost
   return list !== Infinity && [result].flat().some((row) => longestList(row, relations) > list);
 }
 
-/** Rows of a result, and those that came along with them. */
+/** The number of rows of a result, with their related rows. */
 interface Size {
   readonly rows: number;
   readonly related: number;

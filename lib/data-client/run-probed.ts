@@ -6,9 +6,9 @@ import { probeRows } from './probe-rows.js';
 import { runApart } from './run-apart.js';
 
 /**
- * Makes a call whose rows could bring far too many along, without loading these: where it can be, each list is read by a statement that stops in
- * time; elsewhere it is looked at first how many rows there are. What a write answers is then read apart from it, so that the caller has to be
- * in a transaction for it.
+ * Makes a call that could load far too many related rows, without loading them. If possible, each list is read by a statement that stops at the
+ * limit; otherwise the rows are counted first. The response of a write is then read by a separate call, so a write must run in a
+ * transaction.
  *
  * @throws ApiError when there are too many
  */

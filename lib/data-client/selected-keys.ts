@@ -1,6 +1,6 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** Of the arguments of a call: what of its rows it gives. */
+/** The part of a call's arguments that decides which fields its rows have. */
 export interface Selection {
   readonly select?: unknown;
   readonly include?: unknown;
@@ -9,22 +9,22 @@ export interface Selection {
 
 const SELECTION: ReadonlySet<string> = new Set(['select', 'include', 'omit']);
 
-/** What is given of the rows. */
+/** The part of the arguments that selects fields. */
 export function selectionOf(args: Row): Selection {
   return Object.fromEntries(Object.entries(args).filter(([name]) => SELECTION.has(name)));
 }
 
-/** The arguments beside what is given of the rows. */
+/** The arguments without the selection. */
 export function withoutSelection(args: Row): Row {
   return Object.fromEntries(Object.entries(args).filter(([name]) => !SELECTION.has(name)));
 }
 
-/** Those of the fields that a selection leaves out. */
+/** Those of the fields that a selection does not contain. */
 export function unaskedOf({ select, omit }: Selection, fields: readonly string[]): readonly string[] {
   return fields.filter((name) => (select === undefined ? (omit as Row | undefined)?.[name] === true : (select as Row)[name] !== true));
 }
 
-/** The selection with fields that it leaves out. */
+/** The selection, with further fields. */
 export function withFields({ select, omit, ...others }: Selection, unasked: readonly string[]): Selection {
   const names = Object.fromEntries(unasked.map((name) => [name, true]));
   if (select !== undefined) return { ...others, select: { ...select, ...names } };

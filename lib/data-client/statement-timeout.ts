@@ -2,7 +2,7 @@ import type { DataClient } from './data-client.js';
 
 /**
  * Whether the connection already ends statements within so many milliseconds (PostgreSQL's own `statement_timeout`, set for the role, the
- * database or by the adapter). That is never made longer.
+ * database or by the adapter). Such a timeout is never extended.
  */
 export function isKept(timeout: number): string {
   return `extract(epoch FROM current_setting('statement_timeout')::interval) * 1000 BETWEEN 1 AND ${timeout}`;
@@ -27,43 +27,46 @@ function isSqlClient(client: object): client is SqlClient {
   return typeof Reflect.get(client, '$queryRawUnsafe') === 'function';
 }
 
-/** Prisma's extension for read replicas sends every transaction to the primary database: its reads stay outside, and only their answer keeps time. */
+/**
+ * Prisma's extension for read replicas sends every transaction to the primary database. So its reads run outside of transactions, and only the
+ * response has a time limit.
+ */
 function readsReplicas(client: object): boolean {
   return typeof Reflect.get(client, '$replica') === 'function';
 }
 
-/** Gives the same client with every statement of it bound in time; at no statement more. */
+/** Returns the same client with a time limit for every statement, without additional statements. */
 type Bind = (timeout: number) => DataClient;
 
 const BINDINGS = new WeakMap<DataClient, Bind>();
 
-/** Says how a client bounds its statements by itself. */
+/** Returns how a client limits the time of its statements by itself. */
 export function bindsStatements(client: DataClient, bind: Bind): void {
   BINDINGS.set(client, bind);
 }
 
-/** What of a plan has to be done so that its statements end in time. */
+/** What a plan needs so that its statements end in time. */
 export interface TimedClient {
   readonly client: DataClient;
-  /** Has to come first in a transaction. */
+  /** Must run first in the transaction. */
   readonly prepare?: (open: DataClient) => Promise<void>;
-  /** Whether reads, too, have to be put into a transaction for it. */
+  /** Whether reads must run in a transaction for it, too. */
   readonly wrapsReads: boolean;
 }
 
-/** Keeps time on PostgreSQL: the statements of a plan end there, whether anyone waits for them or not. */
+/** Limits the time of statements on PostgreSQL itself, so that they end even if nobody waits for them. */
 export class StatementTimeouts {
-  /** Clients whose connections end statements in time by themselves. */
+  /** Clients whose connections have a sufficient `statement_timeout`. */
   readonly #keeping = new WeakSet<DataClient>();
 
-  /** @param timeout milliseconds; undefined on databases that cannot be told */
+  /** @param timeout milliseconds; undefined on databases without such a setting */
   constructor(readonly timeout: number | undefined) {}
 
   bind(client: DataClient): TimedClient {
     const { timeout } = this;
     if (timeout === undefined) return { client, wrapsReads: false };
     const bind = BINDINGS.get(client);
-    // Alone, each operation of it would take a transaction of its own.
+    // Outside of one, each operation would need a transaction of its own.
     if (bind) return { client: bind(timeout), wrapsReads: true };
     if (this.#keeping.has(client) || !isSqlClient(client)) return { client, wrapsReads: false };
     return { client, wrapsReads: !readsReplicas(client), prepare: (open) => this.#prepare(client, open, timeout) };

@@ -3,26 +3,26 @@ import { memberOf } from '../errors/member-of.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { DataClient } from './data-client.js';
 
-/** Runs work on the client of one transaction: all of it is done, or nothing. */
+/** Runs work on the client of one transaction, which is committed or rolled back as a whole. */
 export type Transact = <Result>(work: TransactionWork<Result>) => Promise<Result>;
 
 type TransactionWork<Result> = (open: DataClient) => Promise<Result>;
 
 /** How the transactions of one plan are run. */
 export interface TransactionRules {
-  /** Whether their work changes anything, so that one which is not confirmed leaves a doubt. */
+  /** Whether their work writes. Then the outcome is unknown if the commit is not confirmed. */
   readonly writes?: boolean;
   /** Passed to `$transaction`. */
   readonly options?: { readonly maxWait: number; readonly timeout: number };
-  /** Comes first in a transaction. */
+  /** Runs first in the transaction. */
   readonly prepare?: (open: DataClient) => Promise<void>;
-  /** Whether nobody waits for the result any more: then nothing more is begun, and nothing is done for good. */
+  /** Whether nobody waits for the result any more: then no further call is made, and nothing is committed. */
   readonly signal?: AbortSignal;
-  /** Called before what cannot be taken back: from then on work that writes may be done. */
+  /** Called before the commit: from then on writes may be stored. */
   readonly onCommit?: () => void;
-  /** Whether work that failed so is done all the same, and only its result is missing: then it is kept. */
+  /** Whether an error means that the work is done, and only its result is missing: then the work is committed. */
   readonly isDone?: (error: unknown) => boolean;
-  /** Makes of the result what is returned, while the work can still be undone. */
+  /** Converts the result before the commit, while the work can still be rolled back. */
   readonly finish?: (result: unknown) => Promise<unknown>;
 }
 
@@ -49,12 +49,12 @@ async function runUncommitted<Result>(
   try {
     return (finish ? await finish(result) : result) as Result;
   } catch (error) {
-    // Only the host can undo it.
+    // Only the host can roll it back.
     throw writes ? new UnknownOutcomeError(error, 'unanswered') : error;
   }
 }
 
-/** @throws UnknownOutcomeError where the work is done, and the database has not said that it is kept */
+/** @throws UnknownOutcomeError if the work is done, but the database has not confirmed the commit */
 async function runCommitted<Result>(
   transact: (whole: TransactionWork<unknown>) => Promise<unknown>,
   work: TransactionWork<Result>,
@@ -77,7 +77,7 @@ async function runCommitted<Result>(
 }
 
 interface Progress {
-  /** Of the work, once it is done. */
+  /** The result of the work, once it is done. */
   outcome?: Outcome<unknown>;
 }
 
@@ -99,7 +99,7 @@ async function settle<Result>(work: Promise<Result>, isDone: TransactionRules['i
   }
 }
 
-/** Whether the database, or Prisma, has said why the transaction was not committed. */
+/** Whether the error of the database or of Prisma says that the transaction was not committed. */
 function isRefusal(error: unknown): boolean {
   if (isConnectionLost(error)) return false;
   return typeof memberOf(error, 'code') === 'string' || typeof memberOf(memberOf(error, 'cause'), 'originalCode') === 'string';

@@ -3,19 +3,19 @@ import { ApiError } from '../errors/api-error.js';
 /** The longest that a timer can wait. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** When work has to end. */
+/** The time limit of work. */
 export interface Deadline {
   /** Milliseconds, or Infinity. */
   readonly maxDuration: number;
-  /** Calls back when the client has closed its connection; gives what ends that. */
+  /** Calls back when the client closes its connection; returns a function that unsubscribes. */
   readonly onceGone?: ((listener: () => void) => () => void) | undefined;
-  /** What is thrown when its time is up. */
+  /** The error for work that takes too long. */
   readonly explain: (late: ApiError) => Error;
 }
 
 /**
- * The result of work that ends in time. What does not is no longer waited for, and told by the signal to stop. Where only the client has gone
- * it is told the same, and waited for: nobody else does.
+ * The result of work that ends in time. Otherwise the signal tells the work to stop, and this does not wait for it. If only the client has
+ * closed its connection, the signal is the same, but this waits for the work.
  *
  * @throws what `explain` makes of the error `unavailable`
  */

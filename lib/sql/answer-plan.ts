@@ -11,18 +11,18 @@ import type { CompiledRead, DeclinedRead } from './compile-plan.js';
 import { Declined } from './declined.js';
 import type { SqlReads } from './sql-reads.js';
 
-/** What a plan is answered with, and in what time. */
+/** What a plan is answered with, and its time limit. */
 export interface SqlContext {
   readonly reads: SqlReads;
 
   readonly storage: Storage;
   /** Milliseconds that a statement may take; undefined without a limit. */
   readonly timeout: number | undefined;
-  /** Asked for where reads go through Prisma's client. */
+  /** Called if reads go through Prisma's client. */
   readonly timed: () => TimedReads;
 }
 
-/** A client with its statements limited in time, or how they are put into a transaction that limits it. */
+/** A client whose statements have a time limit, or how to set one in a transaction. */
 export interface TimedReads {
   readonly client: DataClient;
   readonly rules: TransactionRules & { readonly wrapsReads?: boolean };
@@ -31,8 +31,8 @@ export interface TimedReads {
 /**
  * Answers a plan that only reads by one SQL statement.
  *
- * @returns undefined where Prisma has to answer it
- * @throws ApiError when a call does not meet its expectation, and whatever the database throws that asking again would not mend
+ * @returns undefined if Prisma must answer it
+ * @throws ApiError when a call does not meet its expectation, and the errors of the database that Prisma would meet, too
  */
 export async function answerPlan<P extends Plan>(plan: P, context: SqlContext): Promise<Answered<PlanResults[P['kind']]> | undefined>;
 export async function answerPlan(plan: Plan, context: SqlContext): Promise<Answered<unknown> | undefined> {
@@ -59,7 +59,7 @@ export interface Answered<Result> {
   readonly result: Result;
 }
 
-/** The others are no reads of rows, and Prisma's own. */
+/** Only reads of rows are compiled; Prisma answers all other plans. */
 const COMPILED = /^(?:find|count)/;
 
 function tell({ call, reason }: DeclinedRead, { reads, storage }: SqlContext): void {
@@ -75,7 +75,10 @@ function requireExpected({ expect }: DataCall, result: unknown): void {
   if (problems.length > 0) throw ApiError.of(problems);
 }
 
-/** What PostgreSQL refuses it would refuse of Prisma too, which says so in its own words. Not what has taken its time, nor a lost connection. */
+/**
+ * Whether Prisma should answer after this error. If PostgreSQL refuses a statement, Prisma explains it in its own words; not after a timeout or a
+ * lost connection.
+ */
 function isLeftToPrisma(error: unknown): boolean {
   if (error instanceof Declined) return true;
   if (error instanceof ApiError || isConnectionLost(error) || isUnreachable(error)) return false;

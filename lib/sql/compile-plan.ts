@@ -12,9 +12,9 @@ export interface CompiledRead {
   readonly text: string;
   readonly values: readonly Parameter[];
   /**
-   * Makes the only row of the statement what Prisma gives for each call.
+   * Converts the one row of the statement to what Prisma returns for each call.
    *
-   * @throws Declined for values that only Prisma reads or explains
+   * @throws Declined for values and missing rows that Prisma must answer for
    */
   readonly read: (cells: readonly unknown[]) => readonly unknown[];
 }
@@ -96,7 +96,7 @@ function rowsIn(set: RowSet, cells: readonly unknown[]): readonly unknown[] {
   );
 }
 
-/** What is not there and must be is Prisma's to explain. */
+/** If a required row is missing, Prisma answers, with its own error. */
 function rowIn(set: RowSet, cells: readonly unknown[], operation: string): unknown {
   const [row = null] = rowsIn(set, cells);
   return row === null && operation.endsWith('OrThrow') ? decline('a row that is not there') : row;

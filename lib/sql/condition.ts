@@ -1,7 +1,7 @@
 /** A condition of SQL. */
 export interface Condition {
   readonly sql: string;
-  /** Whether nothing was said: a group leaves such a part out, and is empty itself where nothing else is in it. */
+  /** Whether the condition is empty. A group ignores empty conditions, and is empty if all of its conditions are. */
   readonly isEmpty?: true;
 }
 
@@ -10,7 +10,7 @@ export const FALSE = 'FALSE';
 
 export const EMPTY: Condition = { sql: TRUE, isEmpty: true };
 
-/** All of these, as one condition. */
+/** The conjunction of conditions (`AND`). */
 export function allOf(conditions: readonly Condition[]): Condition {
   const isEmpty = conditions.every((condition) => condition.isEmpty);
   const sql = joined(
@@ -20,7 +20,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
   return isEmpty ? { sql, isEmpty } : { sql };
 }
 
-/** Any of these; without one it is false, though nothing was said. */
+/** The disjunction of conditions (`OR`). Without any condition it is false, and not empty. */
 export function anyOf(conditions: readonly Condition[]): Condition {
   const said = conditions.filter((condition) => !condition.isEmpty);
   return said.length === 0
@@ -33,12 +33,12 @@ export function anyOf(conditions: readonly Condition[]): Condition {
       };
 }
 
-/** None of these. */
+/** The negation of conditions (`NOT`). */
 export function noneOf(conditions: readonly Condition[]): Condition {
   return allOf(conditions.filter((condition) => !condition.isEmpty).map(({ sql }) => ({ sql: `(NOT ${sql})` })));
 }
 
-/** In parentheses where there are several. */
+/** Several conditions are put in parentheses. */
 export function joined(conditions: readonly string[], operator: 'AND' | 'OR'): string {
   const [first = TRUE, ...others] = conditions;
   return others.length === 0 ? first : `(${conditions.join(` ${operator} `)})`;

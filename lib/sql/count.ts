@@ -9,7 +9,7 @@ import { where } from './where.js';
 
 type ReadCells = (cells: readonly unknown[]) => unknown;
 
-/** Writes a Prisma `count`: of rows, or by field of those that are not null. */
+/** Builds the SQL for a Prisma `count`: of rows, or of the values of each field that are not null. */
 export function compileCount({ statement, storage, cells }: Reading, model: StoredModel, args: Members): ReadCells {
   const [unknown] = Object.keys(args).filter((name) => args[name] !== undefined && !ARGUMENTS.has(name));
   if (unknown !== undefined) return decline(`the argument ${unknown}`);
@@ -30,7 +30,7 @@ export function compileCount({ statement, storage, cells }: Reading, model: Stor
   };
 }
 
-/** The member of a count that is of rows. */
+/** The member of a count for the number of rows. */
 const ALL = '_all';
 
 function tail(scope: Scope, args: Members): string {

@@ -1,4 +1,4 @@
-/** Why a read is left to Prisma. Thrown inside this room only; it never reaches a request. */
+/** Thrown where a read cannot be compiled to SQL, with the reason: Prisma then answers the read. It never leaves this folder. */
 export class Declined extends Error {
   override readonly name = 'Declined';
 }

@@ -3,18 +3,18 @@ import type { StoredField } from '../model/storage/storage.js';
 import { decline } from './declined.js';
 import { requireUsual } from './parameter.js';
 
-/** Makes of a value of JSON what Prisma gives for it. */
+/** Converts a JSON value to the value that Prisma returns for the field. */
 export type Decode = (value: unknown) => unknown;
 
-/** How a column leaves the database, and what is made of it. */
+/** How a column is selected, and how its values are decoded. */
 export interface Carried {
-  /** What is sent as JSON. Whatever a number of JSON is not exact enough for is sent as text. */
+  /** The expression that is selected. Numbers that are not exact in JSON are selected as text. */
   readonly expression: (column: string) => string;
-  /** Absent where JSON's own value is Prisma's. */
+  /** Absent if the JSON value is what Prisma returns. */
   readonly decode?: Decode;
 }
 
-/** @throws Declined for a column that is not read here */
+/** @throws Declined for columns of types that are not supported */
 export function carriedOf(field: StoredField): Carried {
   requireUsual(field);
   const one = CARRIED[field.type](field);
@@ -47,7 +47,7 @@ const CARRIED: Readonly<Record<StoredField['type'], (field: StoredField) => Carr
 function dateDecoder({ nativeType }: StoredField): Decode {
   const [type] = nativeType ?? [];
   if (type === 'Date') return (value) => dateOf(value as string);
-  // Prisma's driver adapters leave the zone out.
+  // Prisma's driver adapters ignore the time zone.
   if (type === 'Timestamptz') return (value) => dateOf((value as string).replace(ZONE, 'Z'));
   return (value) => dateOf(`${value as string}Z`);
 }
@@ -63,7 +63,7 @@ function bytesOf(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'));
 }
 
-/** Undefined where the names are the stored texts. */
+/** Undefined if the names of the values are what the database stores. */
 function enumDecoder(values: ReadonlyMap<string, string>): Decode {
   const names = new Map([...values].map(([name, stored]) => [stored, name]));
   return (value) => names.get(value as string) ?? decline('a value of an enum that the schema does not know');

@@ -8,10 +8,10 @@ import { listOperand, operand, patternOf, PATTERNS, textOf } from './parameter.j
 import type { Scope } from './scope.js';
 import type { Members } from './object-of.js';
 
-/** Where a filter stands. */
+/** The place of a filter. */
 export interface Place {
   readonly scope: Scope;
-  /** Whether an odd number of negations is around it, which Prisma's filters of Json values look at. */
+  /** Whether the filter is inside an odd number of negations. Prisma's filters of Json values depend on it. */
   readonly isNegated: boolean;
 }
 
@@ -28,7 +28,7 @@ export function fieldFilter({ scope, isNegated }: Place, name: string, value: un
 interface Compared {
   readonly scope: Scope;
   readonly field: StoredField;
-  /** Whether each comparison is turned round: `not: { … }`. */
+  /** Whether each comparison is negated: `not: { … }`. */
   readonly isNot: boolean;
   readonly isInsensitive: boolean;
 }

@@ -8,7 +8,7 @@ import { Columns, type List, type Member, selectMembers } from './selection.js';
 import type { Statement } from './statement.js';
 import { uniqueWhere, where } from './where.js';
 
-/** One read of rows while its statement is written. */
+/** One read of rows, while its statement is being built. */
 export interface Reading {
   readonly statement: Statement;
   readonly storage: Storage;
@@ -16,11 +16,11 @@ export interface Reading {
   readonly queries: string[];
   /** What the statement selects: each is a JSON text, or null for no rows. */
   readonly cells: string[];
-  /** The most rows of each list of several rows; one more tells that there are too many. */
+  /** The maximum number of rows of each list. One more is selected, to detect that there are too many. */
   readonly budget?: number;
 }
 
-/** Rows in a cell of a statement, and below them the lists that are stitched to them. */
+/** A cell of the statement with rows, and the lists that belong to these rows. */
 export interface RowSet {
   readonly cell: number;
   readonly members: readonly Member[];
@@ -28,7 +28,7 @@ export interface RowSet {
   readonly lists: readonly ListSet[];
 }
 
-/** The rows of a list: the last value in each says which of the owners has it, from one on. */
+/** The rows of a list. The last value of each row is the number of its owner, from 1. */
 export interface ListSet extends RowSet {
   readonly list: List;
 }
@@ -36,7 +36,7 @@ export interface ListSet extends RowSet {
 const SINGLE: ReadonlySet<string> = new Set(['findUnique', 'findUniqueOrThrow']);
 const FIRST: ReadonlySet<string> = new Set(['findFirst', 'findFirstOrThrow']);
 
-/** Writes the rows of a Prisma call that finds some. */
+/** Builds the SQL for a Prisma call that finds rows. */
 export function compileFind(reading: Reading, model: StoredModel, call: { readonly operation: string; readonly args: Members }): RowSet {
   const { operation, args } = call;
   requireKnown(args, ARGUMENTS);
@@ -57,7 +57,7 @@ export function compileFind(reading: Reading, model: StoredModel, call: { readon
 
 const WHOLE: Page = { order: [], conditions: [], isReversed: false, skip: 0 };
 
-/** One row, of which Prisma lets a caller say that it is the last. */
+/** The `take` of a call that returns one row: 1, or -1 for the last row. */
 function firstOf(page: Page): Page {
   return page.take === undefined || page.take === 1 ? { ...page, take: 1 } : decline('take in findFirst');
 }
@@ -96,7 +96,7 @@ function distinctKeys(scope: Scope, names: unknown, columns: Columns): readonly 
   });
 }
 
-/** Types whose values PostgreSQL tells apart exactly where Prisma does, which does so in memory. */
+/** Types for which `DISTINCT ON` of PostgreSQL finds the same values equal as Prisma, which compares them in memory. */
 const TOLD_APART: ReadonlySet<string> = new Set(['String', 'Boolean', 'Int', 'BigInt', 'Enum', 'DateTime']);
 
 interface Distinct extends Tail {
@@ -104,7 +104,7 @@ interface Distinct extends Tail {
   readonly columns: Columns;
 }
 
-/** The first row of each combination of the keys; what is cut is cut from those. Without an order, rows are told apart as they are stored. */
+/** The first row of each combination of the keys. `take` and `skip` apply to these rows. Without an order, the first row is any of them. */
 function distinct({ statement, alias }: Scope, { keys, columns, page, ...selected }: Distinct): string {
   const order = page.order.length > 0 ? page.order.join(', ') : `${alias}.ctid`;
   const numbered = `SELECT ${columns.selected}, row_number() OVER (ORDER BY ${order}) AS "o" ${tail(statement, { ...selected, page: WHOLE })}`;
@@ -122,7 +122,7 @@ interface Written {
   readonly last?: string;
 }
 
-/** Puts a `SELECT` into a cell; where lists join it, by way of a `WITH` query that numbers its rows. */
+/** Puts a `SELECT` into a cell. If lists belong to its rows, the `SELECT` becomes a `WITH` query that numbers them. */
 function finish(reading: Reading, { columns, members, select, isReversed, last }: Written): RowSet {
   const { queries, cells } = reading;
   const lists = listsOf(members);
@@ -141,7 +141,7 @@ function listsOf(members: readonly Member[]): readonly List[] {
 }
 
 /**
- * Writes the rows of a list of several rows, those of all owners together: never more than one beyond the budget.
+ * Builds the SQL for the rows of a list, of all owners together: at most one row more than the limit.
  *
  * A list that is cut for each owner is a lateral join, so that a page of it costs no more than that. Any other is a plain join, for the planner
  * to choose: foreign keys have no index unless the schema says so.

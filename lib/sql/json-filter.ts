@@ -10,7 +10,7 @@ import type { Scope } from './scope.js';
 export interface JsonPlace {
   readonly scope: Scope;
   readonly field: StoredField;
-  /** Prisma then takes a value of another type than is asked for as a match, so that its negation is none. */
+  /** Whether the filter is inside an odd number of negations: Prisma then treats values of another type as matches, which the negation excludes. */
   readonly isNegated: boolean;
 }
 
@@ -109,7 +109,7 @@ function differs({ json, scope }: Compared, value: unknown): string {
   }
 }
 
-/** Which of Prisma's three nulls of Json a value is. */
+/** Which of Prisma's three Json nulls a value is. */
 function nullOf(value: unknown): 'DbNull' | 'JsonNull' | 'AnyNull' | undefined {
   if (typeof value !== 'object' || value === null || !(NULL in value)) return undefined;
   const name: unknown = (value as { readonly _getName?: () => unknown })._getName?.();
@@ -118,7 +118,7 @@ function nullOf(value: unknown): 'DbNull' | 'JsonNull' | 'AnyNull' | undefined {
 
 const NULL = Symbol.for('prisma.objectEnumValue');
 
-/** A value as `jsonb`. Null alone means another thing to each operator of Prisma. */
+/** A value as `jsonb`. A plain null means something different for each of Prisma's operators. */
 function jsonOperand({ statement }: Scope, value: unknown): string {
   if (value === null || value === undefined || nullOf(value) !== undefined || !isStorableJson(value))
     return decline('a Json value of a form of its own');

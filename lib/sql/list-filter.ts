@@ -4,7 +4,7 @@ import { decline } from './declined.js';
 import { listOperand, requireUsual } from './parameter.js';
 import type { Scope } from './scope.js';
 
-/** The condition of a list of scalars: Prisma takes one at a time. */
+/** The condition of a filter on a scalar list. Prisma accepts one operator at a time. */
 export function listFilter(scope: Scope, field: StoredField, value: unknown): string {
   requireUsual(field);
   const column = scope.column(field.name);
@@ -24,7 +24,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ['hasSome', '&&'],
 ]);
 
-/** Prisma hands the others over in forms that depend on the driver. */
+/** Prisma passes lists of other types to the database in forms that depend on the driver. */
 function isComparable({ type }: StoredField, operator: string): boolean {
   return type !== 'Json' && type !== 'Bytes' && (type !== 'Enum' || operator === 'equals');
 }

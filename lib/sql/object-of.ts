@@ -8,7 +8,7 @@ export function objectOf(value: unknown): Members {
   return isPlainObject(value) ? value : decline('an argument of a form of its own');
 }
 
-/** The members that are given: undefined is the same as absent. */
+/** The members that are not undefined. */
 export function givenOf(value: unknown): readonly (readonly [name: string, value: unknown])[] {
   return Object.entries(objectOf(value)).filter(([, member]) => member !== undefined);
 }

@@ -11,24 +11,24 @@ interface Term {
   readonly expression: string;
   readonly isDescending: boolean;
   readonly nulls?: 'first' | 'last';
-  /** The field of the row itself that it is. */
+  /** The field, if the key is a field of the row itself. */
   readonly field?: string;
 }
 
-/** How the rows of a read are put in order and cut. */
+/** The order and the page of the rows of a read. */
 export interface Page {
   /** The keys of `ORDER BY`. */
   readonly order: readonly string[];
-  /** What holds for the rows from the cursor on. */
+  /** The condition for the rows from the cursor on. */
   readonly conditions: readonly string[];
-  /** Whether the rows come the other way round: the last ones were asked for. */
+  /** Whether the rows come in reverse order, because `take` is negative. */
   readonly isReversed: boolean;
-  /** At most so many. */
+  /** The maximum number of rows. */
   readonly take?: number;
   readonly skip: number;
 }
 
-/** The page of a Prisma argument object. Rows that are cut come in the order of the primary key, where no other is named. */
+/** The page of a Prisma argument object. With `take` or `skip`, but without an `orderBy`, rows are sorted by the primary key. */
 export function pageOf(scope: Scope, { orderBy, take, skip, cursor }: Readonly<Record<string, unknown>>): Page {
   const limit = integerOf(take);
   const offset = integerOf(skip) ?? 0;
@@ -54,7 +54,7 @@ function print({ expression, isDescending, nulls }: Term): string {
   return nulls ? `${direction} NULLS ${nulls.toUpperCase()}` : direction;
 }
 
-/** The rows that come after the one of the cursor, and that one: none, where it is not there. */
+/** The rows from the row of the cursor on. None, if there is no such row. */
 function fromCursor(scope: Scope, cursor: unknown, terms: readonly Term[]): string {
   const row = scope.again();
   const { sql } = uniqueKey(row, cursor);
@@ -109,7 +109,7 @@ function countTerm(scope: Scope, relation: StoredRelation, value: unknown): Term
   return { expression: countOf(scope, relation), isDescending: isDescending(given[1]) };
 }
 
-/** How many rows a row has in a relation. */
+/** The number of related rows of a row. */
 export function countOf(scope: Scope, relation: StoredRelation, conditionOf?: (target: Scope) => string): string {
   const target = scope.inner(relation);
   const { from, on } = fromMany(relation, target, scope);

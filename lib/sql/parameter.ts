@@ -2,7 +2,7 @@ import type { StoredField } from '../model/storage/storage.js';
 import { decline } from './declined.js';
 import type { Scope } from './scope.js';
 
-/** The expression of a value that is compared with a field: a placeholder, typed by what it is compared with as Prisma's own statements do. */
+/** The expression for a value that is compared with a field: a placeholder, cast to the type that Prisma's own statements use. */
 export function operand(scope: Scope, field: StoredField, value: unknown): string {
   const { statement } = scope;
   const placeholder = statement.bind(scalar(field, value));
@@ -18,15 +18,15 @@ export function listOperand(scope: Scope, field: StoredField, values: readonly u
   return `CAST(${placeholder}::text[] AS ${statement.qualified(field.enumType.name, field.enumType.schema)}[])`;
 }
 
-/** Types that Prisma's drivers read and write in forms of their own. */
+/** Types that Prisma's drivers read and write in special forms. */
 const UNUSUAL: ReadonlySet<string> = new Set(['Time', 'Timetz', 'Money', 'Oid', 'Xml']);
 
-/** @throws Declined for a column whose values are not read here */
+/** @throws Declined for columns of types that are not supported */
 export function requireUsual({ name, nativeType }: StoredField): void {
   if (nativeType && UNUSUAL.has(nativeType[0])) decline(`the type of ${name}`);
 }
 
-/** @throws Declined for a value that Prisma would refuse, or read in a way of its own */
+/** @throws Declined for a value that Prisma would refuse, or convert in a special way */
 function scalar(field: StoredField, value: unknown): string | boolean {
   requireUsual(field);
   return FORMS[field.type](value, field) ?? decline(`a value of ${field.name}`);
@@ -47,17 +47,17 @@ const FORMS: Readonly<Record<StoredField['type'], Form>> = {
   Enum: (value, { enumType }) => (typeof value === 'string' ? enumType?.values.get(value) : undefined),
 };
 
-/** PostgreSQL has no text with a NUL, and UTF-8 no half of a pair. */
+/** PostgreSQL stores no text with a NUL character, and UTF-8 has no lone surrogates. */
 export function isSendable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-/** @throws Declined for what is no text that can be sent */
+/** @throws Declined for anything but a text that can be sent */
 export function textOf(value: unknown): string {
   return typeof value === 'string' && isSendable(value) ? value : decline('a text that is none');
 }
 
-/** The pattern of a comparison by a part of a text, whose own wildcards count, as they do in Prisma. */
+/** The `LIKE` pattern for a part of a text. Wildcards in the text work as wildcards, as in Prisma. */
 export function patternOf(operator: string, placeholder: string): string {
   return PATTERNS.get(operator)?.(placeholder) ?? decline(`the operator ${operator}`);
 }

@@ -8,16 +8,16 @@ import { StatementNames } from './statement-names.js';
 export interface TimedStatement {
   readonly text: string;
   readonly values: readonly Parameter[];
-  /** Milliseconds; undefined for a read that is over in no time, and where there is no limit. */
+  /** Milliseconds; undefined for reads that are always fast, and if there is no limit. */
   readonly timeout: number | undefined;
-  /** The statement that binds the transaction to a caller and limits its time, without which it must not be read. */
+  /** The statement that binds the transaction to a caller and limits its time. If there is one, the read must run after it. */
   readonly binding?: { readonly sql: string; readonly values: readonly string[] };
 }
 
 /** Reads on a pool of node-postgres. */
 export class PoolReads {
   readonly #names = new StatementNames();
-  /** Connections that end statements in time by themselves, or do not. */
+  /** Whether each connection has a sufficient `statement_timeout` of its own. */
   readonly #keeping = new WeakMap<SqlConnection, boolean>();
 
   constructor(private readonly pool: SqlPool) {}
@@ -47,7 +47,7 @@ export class PoolReads {
     }
   }
 
-  /** Asked once a connection. */
+  /** Queried once per connection. */
   private async keepsTime(connection: SqlConnection, timeout: number): Promise<boolean> {
     const known = this.#keeping.get(connection);
     if (known !== undefined) return known;
@@ -58,7 +58,7 @@ export class PoolReads {
   }
 }
 
-/** In a transaction that is set first, which is all that it can be: what is set ends with it. */
+/** Runs the read in a transaction after the statement that sets its timeout. The setting ends with the transaction. */
 async function within(connection: SqlConnection, setting: SqlQuery, query: SqlQuery): Promise<SqlResult> {
   await connection.query(plain('BEGIN READ ONLY'));
   await connection.query(setting);
@@ -79,7 +79,7 @@ function rowOf({ rows }: SqlResult): readonly unknown[] {
   return rows[0] as readonly unknown[];
 }
 
-/** Whether PostgreSQL itself has said no, and the transaction is ended: whatever else has failed leaves the connection to nobody. */
+/** Rolls back after an error that PostgreSQL itself reported. Returns whether the connection can be used again. */
 async function isSound(connection: SqlConnection, error: unknown): Promise<boolean> {
   if (!/^(?!08|57P)[0-9A-Z]{5}$/.test(String(memberOf(error, 'code')))) return false;
   return connection.query(plain('ROLLBACK')).then(

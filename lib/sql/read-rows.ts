@@ -5,7 +5,7 @@ import type { List, Member } from './selection.js';
 type Cells = readonly (readonly (readonly unknown[])[])[];
 type Row = Record<string, unknown>;
 
-/** Makes the rows of a statement what Prisma gives: objects by name, and lists in the rows that have them. */
+/** Converts the rows of a statement to those that Prisma returns: objects with named fields and nested lists. */
 export function readRows({ cell, members, isReversed, lists }: RowSet, cells: Cells): readonly Row[] {
   const found: Found = new Map(lists.map(({ list }) => [list, []]));
   const rows = (cells[cell] ?? []).map((values, index) => readRow(members, { values, index, found }));
@@ -13,7 +13,7 @@ export function readRows({ cell, members, isReversed, lists }: RowSet, cells: Ce
   return isReversed ? rows.reverse() : rows;
 }
 
-/** Puts the rows of a list into those of its owners. */
+/** Adds the rows of a list to their owners. */
 function stitch(set: ListSet, owners: Owners, cells: Cells): void {
   const rows = readRows({ ...set, isReversed: false }, cells);
   for (const [index, values] of (cells[set.cell] ?? []).entries()) owners[Number(values.at(-1)) - 1]?.push(rows[index]);
@@ -56,7 +56,7 @@ function readValue({ decode, isList }: Member & { readonly kind: 'value' }, valu
   return decode && (value !== null || isList) ? decode(value) : value;
 }
 
-/** A row that must be there and is not is Prisma's to explain. */
+/** If a required row is missing, Prisma answers, with its own error. */
 function readOne({ presence, isRequired, members }: Member & { readonly kind: 'one' }, read: Read): Row | null {
   if (read.values[presence] === true) return readRow(members, read);
   return isRequired ? decline('a row that is referred to and not there') : null;

@@ -2,7 +2,7 @@ import type { Storage, StoredField, StoredForeignKey, StoredModel, StoredRelatio
 import { decline } from './declined.js';
 import { quote, type Statement } from './statement.js';
 
-/** A `FROM` while it is written. */
+/** The parts of a `FROM` under construction. */
 export interface From {
   readonly statement: Statement;
   readonly storage: Storage;
@@ -10,7 +10,7 @@ export interface From {
   readonly joins: string[];
 }
 
-/** One table in a `FROM`, and the rows that it refers to: joins of to-one relations, which neither add rows nor take any away. */
+/** One table in a `FROM`, with joins for its to-one relations. These joins neither add nor remove rows. */
 export class Scope {
   readonly alias: string;
   readonly #joined = new Map<string, Scope>();
@@ -53,7 +53,7 @@ export class Scope {
     return `${this.alias}.${quote(this.field(name).column)}`;
   }
 
-  /** A column that is never null: only a row that is not there has a null in it. */
+  /** A column that is never null, so that a null in it means that an outer join found no row. */
   get presence(): string {
     const { primaryKey, uniqueKeys, fields, model } = this.model;
     const key = [primaryKey, ...uniqueKeys].find((one) => one?.fields.every((name) => fields.get(name)?.optional === false));
@@ -79,7 +79,7 @@ export class Scope {
     return target;
   }
 
-  /** The same, joined for itself and under conditions. */
+  /** The same, with a join of its own that has further conditions. */
   join(relation: StoredRelation, conditionsOf: (target: Scope) => readonly string[]): Scope {
     const target = new Scope(this.from, this.target(relation));
     const { joins } = this.from;
@@ -101,7 +101,7 @@ interface Ends {
   readonly target: Scope;
 }
 
-/** What pairs the rows of both sides, whose keys are on one of them. */
+/** The columns that a relation is joined by. One of the two sides holds the foreign key. */
 export function equalities(relation: StoredRelation, { owner, target }: Ends): readonly string[] {
   const { fields, references } = pairsOf(relation);
   return fields.map((name, index) => `${target.column(references[index] ?? '')} = ${owner(name)}`);
@@ -114,7 +114,7 @@ export function pairsOf({ name, foreignKey, referredBy }: StoredRelation): Store
   return { fields: referredBy.references, references: referredBy.fields };
 }
 
-/** A `FROM` that leads from an owner to all its rows in a relation of many, and the condition that pairs them. */
+/** The `FROM` of the rows of a to-many relation, and the condition that joins them to their owner. */
 export function fromMany(relation: StoredRelation, target: Scope, owner: Owner): { readonly from: string; readonly on: readonly string[] } {
   const { joinTable } = relation;
   if (!joinTable) return { from: target.table, on: equalities(relation, { owner: (name) => owner.column(name), target }) };
@@ -128,7 +128,7 @@ export function fromMany(relation: StoredRelation, target: Scope, owner: Owner):
   };
 }
 
-/** Who has the rows of a relation. */
+/** The owner of the rows of a relation. */
 export interface Owner {
   readonly model: StoredModel;
   readonly column: (name: string) => string;

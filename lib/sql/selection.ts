@@ -19,7 +19,7 @@ export class Columns {
     return this.#sent.push(expression(`s.${name}`)) - 1;
   }
 
-  /** A column that lists below join by: not sent. */
+  /** A column that lists are joined by. It is not sent. */
   addKey(column: string): string {
     const name = `"c${this.#inner.length}"`;
     this.#inner.push(`${column} AS ${name}`);
@@ -37,10 +37,10 @@ export class Columns {
   }
 }
 
-/** Of a function of PostgreSQL. */
+/** The most arguments of a function of PostgreSQL. */
 const MAX_ARGUMENTS = 100;
 
-/** What is read of one row, by the names of the answer, in their order. */
+/** What is read of one row, by the names and in the order of the result. */
 export type Member =
   | { readonly kind: 'value'; readonly name: string; readonly index: number; readonly decode?: Decode; readonly isList?: boolean }
   | {
@@ -53,7 +53,7 @@ export type Member =
   | { readonly kind: 'many'; readonly name: string; readonly list: List }
   | { readonly kind: 'counts'; readonly members: readonly Member[] };
 
-/** A relation of many whose rows are selected by a `SELECT` of their own. */
+/** A to-many relation, whose rows have a `SELECT` of their own. */
 export interface List {
   readonly relation: StoredRelation;
   readonly args: Members;

@@ -1,17 +1,17 @@
-/** As much of a `pg.Pool` as reads use. */
+/** The part of `pg.Pool` that reads use. */
 export interface SqlPool {
   readonly query: (query: SqlQuery) => Promise<SqlResult>;
   readonly connect: () => Promise<SqlConnection>;
 }
 
-/** As much of a client of that pool. */
+/** The part of a client of that pool that reads use. */
 export interface SqlConnection {
   readonly query: (query: SqlQuery) => Promise<SqlResult>;
   /** @param destroy whether the connection is not to be used again */
   readonly release: (destroy?: boolean) => void;
 }
 
-/** One statement: named ones are prepared once a connection. */
+/** One statement. A statement with a name is prepared once per connection. */
 export interface SqlQuery {
   readonly name?: string;
   readonly text: string;

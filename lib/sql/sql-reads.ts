@@ -12,22 +12,22 @@ export interface DeclinedSqlRead {
   readonly reason: string;
 }
 
-/** Where reads are made in SQL. */
+/** Where SQL reads run. */
 export interface SqlReadsSetup {
-  /** Without it they go through Prisma's client. */
+  /** Without a pool, reads go through Prisma's client. */
   readonly pool: PoolReads | undefined;
-  /** Of the tables that have no `@@schema`. */
+  /** The schema of tables without `@@schema`. */
   readonly schema: string;
   readonly onDecline: (read: DeclinedSqlRead) => void;
 }
 
-/** How the reads of a client are made in SQL. */
+/** How the SQL reads of a client run. */
 export class SqlReads {
   #compilers = new WeakMap<Storage, PlanCompiler>();
 
   constructor(
     readonly setup: SqlReadsSetup,
-    /** Of the transaction that each read is put into. */
+    /** The options of the transaction of each read. */
     readonly binding?: Binding,
   ) {}
 
@@ -47,15 +47,15 @@ export class SqlReads {
   }
 }
 
-/** The statement that a transaction is bound by to a caller, and that limits its time in milliseconds. */
+/** Returns the statement that binds a transaction to a caller and limits its time, in milliseconds. */
 export type Binding = (timeout: number | undefined) => { readonly sql: string; readonly values: readonly string[] };
 
 const BOUND = new WeakMap<DataClient, SqlReads>();
 
-/** Has the reads of a client that is bound to a caller made in SQL, under the same binding, where those of the client it is made from are. */
+/** Gives a client that is bound to a caller SQL reads with the same binding, if the client that it is made from has SQL reads. */
 export function bindSqlReads(client: DataClient, bound: DataClient, binding: Binding): void {
   const reads = sqlReadsOf(client);
-  // Bound twice, it is bound to both: Prisma's hooks see to that.
+  // A client that is bound twice reads through Prisma, whose hooks apply both bindings.
   if (reads && !reads.binding) BOUND.set(bound, reads.boundTo(binding));
 }
 
@@ -63,16 +63,16 @@ export function bindSqlReads(client: DataClient, bound: DataClient, binding: Bin
 export const SQL_READS: unique symbol = Symbol.for('nestjs-resource-api: SQL reads');
 
 export interface CarriedReads {
-  /** The one that `withSqlReads` returned: whatever is put around it, reads through Prisma. */
+  /** The client that `withSqlReads` returned. An extension or Proxy of it reads through Prisma. */
   readonly client: DataClient;
   readonly reads: SqlReads;
 }
 
-/** The reads of a client from `withSqlReads`; undefined for every other, one that is built around it too. */
+/** The SQL reads of a client from `withSqlReads`; undefined for any other client, also for an extension of it. */
 export function sqlReadsOf(client: DataClient): SqlReads | undefined {
   const bound = BOUND.get(client);
   if (bound) return bound;
-  // A double of a client may have a member of every name.
+  // A fake client in a test may have a member of every name.
   const carried = Reflect.get(client, SQL_READS) as Partial<CarriedReads> | undefined;
   return carried?.client === client ? carried.reads : undefined;
 }

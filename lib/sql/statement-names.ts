@@ -1,10 +1,13 @@
-/** What is remembered of a text. */
+/** What is known of the text of a statement. */
 interface Seen {
   times: number;
   name?: string;
 }
 
-/** Names statements that come again, so that each connection prepares them once: so many in all, for connections keep them. */
+/**
+ * Names statements that are sent repeatedly, so that each connection prepares them once. Their number is limited, because connections keep prepared
+ * statements.
+ */
 export class StatementNames {
   readonly #seen = new Map<string, Seen>();
   #named = 0;

@@ -1,18 +1,18 @@
 import { decline } from './declined.js';
 
-/** What is bound to a placeholder: texts, which PostgreSQL reads as the type that it infers, flags, and lists of them. */
+/** A value for a placeholder: a boolean, a text, which PostgreSQL converts to the type that it infers, or a list of them. */
 export type Parameter = string | boolean | null | readonly (string | boolean | null)[];
 
-/** One statement while it is written: the values of its placeholders, and names that are used once. */
+/** One statement under construction: the values of its placeholders, and unique names. */
 export class Statement {
   readonly values: Parameter[] = [];
   #aliases = 0;
   #hasSearch = false;
 
-  /** @param schema of tables and enums that have no `@@schema` */
+  /** @param schema the schema of tables and enums without `@@schema` */
   constructor(readonly schema: string) {}
 
-  /** The placeholder of a value. There is no other way for a value into a statement. */
+  /** The placeholder of a value. Values become part of a statement in no other way. */
   bind(value: Parameter): string {
     return `$${this.values.push(value)}`;
   }
@@ -21,7 +21,7 @@ export class Statement {
     return `t${this.#aliases++}`;
   }
 
-  /** @throws Declined the second time: Prisma puts the searches of several fields together */
+  /** @throws Declined the second time: Prisma combines the full-text searches of several fields */
   searchOnce(): void {
     if (this.#hasSearch) decline('several searches');
     this.#hasSearch = true;
@@ -33,7 +33,7 @@ export class Statement {
   }
 }
 
-/** An identifier. They come from the schema alone, and may hold anything there. */
+/** A quoted identifier. Identifiers come from the schema only, where they may contain any character. */
 export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }

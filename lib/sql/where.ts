@@ -5,7 +5,7 @@ import { fieldFilter, type Place } from './field-filter.js';
 import { givenOf, objectOf } from './object-of.js';
 import { fromMany, pairsOf, type Scope } from './scope.js';
 
-/** The condition of a Prisma `where`, with the nulls of Prisma's own SQL: what is unknown there is unknown here. */
+/** The condition for a Prisma `where`. A comparison with null is unknown here exactly if it is unknown in Prisma's own SQL. */
 export function where(place: Place, filter: unknown): Condition {
   const members = filter === undefined ? [] : givenOf(filter);
   if (members.length === 0) return EMPTY;
@@ -79,7 +79,7 @@ function isNot({ scope, relation, isNegated }: RelationPlace, filter: unknown): 
   return `((NOT ${sql}) OR ${target.presence} IS NULL)`;
 }
 
-/** By the key of the row itself, which may lead nowhere; by the other row, where that has the key. */
+/** Compares the key of the row itself, which may refer to no row, or joins the related row if that holds the key. */
 function isNull(scope: Scope, relation: StoredRelation): string {
   if (!relation.foreignKey) return `(${scope.toOne(relation).presence} IS NULL)`;
   const [name, ...others] = pairsOf(relation).fields;

@@ -7,10 +7,10 @@ import { type CarriedReads, type DeclinedSqlRead, SQL_READS, SqlReads } from './
 /** How reads are made in SQL. */
 export interface SqlReadsOptions {
   /**
-   * The `pg.Pool` that reads run on, the one that Prisma's adapter was given or one of their own, for the same database. Give it a
-   * `statement_timeout` no longer than `limits.maxDuration`, or else each read that may take long is put into a transaction that has it.
+   * The `pg.Pool` that reads run on: the pool of Prisma's adapter, or another one for the same database. Set its `statement_timeout` to at most
+   * `limits.maxDuration`. Otherwise each read that may take long runs in a transaction that sets it.
    *
-   * Without it, reads go through `prisma.$queryRawUnsafe`: any adapter for PostgreSQL, at less speed.
+   * Without it, reads go through `prisma.$queryRawUnsafe`: this works with any adapter for PostgreSQL, but is slower.
    */
   readonly pool?: SqlPool;
   /** The schema of the tables that have no `@@schema`. @default the one that Prisma's adapter was given, else 'public' */
@@ -20,10 +20,10 @@ export interface SqlReadsOptions {
 }
 
 /**
- * Has both styles answer reads by one SQL statement each, several times as fast as Prisma's client, with answers that are the same byte for byte.
- * Writes, what the host itself asks of the client, and reads that are not compiled (`onDecline` says why) go through Prisma as before.
+ * Makes both styles answer each read with one SQL statement, instead of by the Prisma client. Responses are the same, byte for byte.
+ * Writes, your own calls of the client, and reads that are not compiled (`onDecline` says why) go through Prisma as before.
  *
- * A client that is extended afterwards reads through Prisma: its hooks are never passed by.
+ * A client that is extended afterwards reads through Prisma, so that its hooks run.
  *
  * @throws ConfigurationError for a client that was extended with query or result hooks before, and for another database than PostgreSQL
  * @example
@@ -41,7 +41,7 @@ export function withSqlReads<Client extends object>(prisma: Client, { pool, sche
   return client;
 }
 
-/** Not documented; Prisma's own packages read it. */
+/** Not documented by Prisma, but used by its own packages. */
 function requirePostgresql(prisma: object): void {
   const provider = memberOf(prisma, '_activeProvider');
   if (provider === 'postgresql') return;
@@ -51,7 +51,7 @@ function requirePostgresql(prisma: object): void {
   );
 }
 
-/** Extensions of the client and its models only add methods; those of queries and results would not be asked. */
+/** `client` and `model` extensions only add methods. `query` and `result` extensions would not run. */
 function requireNoHooks(prisma: object): void {
   const extensions = memberOf(prisma, '_extensions');
   if (extensions === undefined) throw hooked('a Prisma client that does not tell how it was extended');

@@ -35,7 +35,7 @@ export function printApiModule(module: ApiModule): string {
 
 /**
  * The models of the Prisma schema: REST (JSON:API) at ${paths.restPath}, RPC at ${paths.rpcPath}.
- * All options: https://www.npmjs.com/package/nestjs-resource-api#options
+ * All options: node_modules/nestjs-resource-api/docs/options.md
  */
 @Module({
   imports: [

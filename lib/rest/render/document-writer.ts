@@ -12,8 +12,8 @@ import type { Identifier, Linkage, RelationshipLinks, RelationshipObject, Resour
 import { relationshipUrls, resourceUrl } from './resource-urls.js';
 
 /**
- * Writes the resource objects of one document, each resource once (DS-17): one that is reached again, by whatever path, gains the linkage
- * that the new path leads along, so that every included resource is linked to (DS-16).
+ * Writes the resource objects of one document, each resource once (DS-17): if a path reaches a resource again, it gains the linkage
+ * of that path, so that every included resource is linked to (DS-16).
  */
 export class DocumentWriter {
   /** The resources beside the primary data, in the order in which they are first reached. */
@@ -23,7 +23,7 @@ export class DocumentWriter {
 
   constructor(private readonly context: RestContext) {}
 
-  /** Writes primary data. Its resources are known before the first is walked, so that none of them is included as well. */
+  /** Writes primary data. All of its resources are registered before the first one is written, so that none of them is included as well. */
   writePrimary(rows: readonly Row[], projection: ResourceProjection, pathOf: (index: number) => string): readonly ResourceObject[] {
     const entries = rows.map((row, index) => this.enter(this.identify(projection.resource, row), projection.resource, pathOf(index)));
     for (const [index, row] of rows.entries()) {
@@ -108,7 +108,7 @@ export class DocumentWriter {
       relationships[member] = withLinks(data, relationshipUrls(self, encodeURIComponent(member)));
   }
 
-  /** Linkage to the related resources, which are thereby in the document. */
+  /** Linkage to the related resources, which are added to the document. */
   private includeRelated(row: Row, { relationship, keyOf }: ProjectedRelationship, included: ResourceProjection): Linkage | undefined {
     const { name, many, target } = relationship;
     const related = row[name];
@@ -116,7 +116,7 @@ export class DocumentWriter {
       const rows = (related ?? []) as readonly Row[];
       return rows.map((one) => this.include(one, included));
     }
-    // One that the caller may not see is not in the document, but the row says that it is there.
+    // A row that the caller may not see is not in the document, but the foreign key says that it exists.
     return related ? this.include(related as Row, included) : this.linkage(keyOf(row), target);
   }
 
@@ -125,7 +125,7 @@ export class DocumentWriter {
   }
 }
 
-/** A resource object in the making. */
+/** A resource object under construction. */
 interface Shell extends Identifier {
   attributes?: Record<string, unknown>;
   relationships?: Record<string, RelationshipObject>;

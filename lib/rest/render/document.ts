@@ -27,7 +27,7 @@ export interface ResourceObject extends Identifier {
   readonly links: { readonly self: string };
 }
 
-/** Linkage where it is known; links unless the related resources are included (decisions, "Included relationships"). */
+/** Linkage, if it is known, and links, unless the related resources are included (decisions, "Included relationships"). */
 export interface RelationshipObject {
   readonly data?: Linkage;
   readonly links?: RelationshipLinks;
@@ -55,6 +55,6 @@ export interface DocumentLinks {
 export interface DocumentMeta {
   /** Resources in the whole collection, not only on the page. */
   readonly total?: number;
-  /** Types that JSON lacks, by path from the root of the document. */
+  /** The types of values that JSON lacks, by their paths from the root of the document. */
   readonly serialization?: Serialization;
 }

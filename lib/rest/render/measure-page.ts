@@ -3,20 +3,20 @@ import type { Page } from '../parse/resource-query.js';
 import type { RestContext } from '../parse/rest-context.js';
 import type { Row, RowPage } from '../projection/row.js';
 
-/** A page, and what is known of the collection around it. */
+/** A page and its place in the collection. */
 export interface PageExtent {
   readonly page: Page;
   readonly rows: readonly Row[];
-  /** Absent where it is not counted. */
+  /** Absent if it is not counted. */
   readonly total: number | undefined;
   /** Whether rows follow the page. */
   readonly hasMore: boolean;
 }
 
 /**
- * Tells where a page ends and whether another follows: by the total, or else by the one row too many that was loaded.
+ * Finds out whether another page follows: by the total or, without one, by the additional row that was loaded.
  *
- * @throws ApiError `limit-exceeded` where a collection without pages has more rows than `limits.maxTake`
+ * @throws ApiError `limit-exceeded` if a collection without pages has more rows than `limits.maxTake`
  */
 export function measurePage(page: Page, { rows, total }: RowPage, { settings, limits }: RestContext): PageExtent {
   const { offset, limit } = page;

@@ -5,7 +5,7 @@ import type { Row, RowPage } from '../projection/row.js';
 import { pickResource } from './pick-resource.js';
 
 /**
- * Takes what a relationship leads to out of the row that has it, as `planRelated` asked for it.
+ * Returns the related rows in the row of a resource, as `planRelated` selects them.
  *
  * @throws ApiError `not-found` when there is no such row; an empty relationship is a page without rows (FE-04, FE-06)
  */

@@ -9,10 +9,10 @@ import { queryUrl, renderPageLinks } from './render-page-links.js';
 import { writeDocument } from './write-document.js';
 import { collectionUrl, resourceUrl, rowUrl, targetRelationshipUrls } from './resource-urls.js';
 
-/** A document that is made when it is asked for: as a value, or at once as its JSON text. */
+/** A document that is made on demand: as a value, or directly as JSON text. */
 export interface RenderedDocument {
   readonly toJson: () => Document;
-  /** The text as bytes, unless they are more than so many. Absent where it takes the value to make it. */
+  /** The text as bytes; undefined if there are more than the given number. Absent if the text can only be made from the value. */
   readonly toBytes?: (most: number) => Uint8Array | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface RenderedDocument {
  * Renders rows as a JSON:API document, in one walk over them.
  *
  * Each row holds what `select` asks for by the query's projection. At the URL of a relationship the primary data are identifiers, elsewhere
- * resource objects. After a write the query is the one that its URL was parsed to.
+ * resource objects. After a write, the query is that of its URL.
  *
  * @throws ApiError `limit-exceeded` for more rows than `limits.maxTake`: nothing is cut silently
  */
@@ -73,7 +73,7 @@ function renderLinks({ target, parameters }: ResourceQuery, { rows: [row], exten
       return { self: queryUrl({ url, parameters }), ...pages(url) };
     }
     case 'resource': {
-      // The id of a resource is its row's: before a create there is none.
+      // The id comes from the row: before a create there is none.
       const url = row ? rowUrl(row, target.resource, settings) : resourceUrl(target.resource, '', settings);
       return { self: queryUrl({ url, parameters }) };
     }

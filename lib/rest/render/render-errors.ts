@@ -1,7 +1,7 @@
 import type { ApiError, Problem, ProblemSource } from '../../errors/api-error.js';
 import { ERROR_CATALOGUE } from '../../errors/error-catalogue.js';
 
-/** An answer that failed: one member, `errors` (specification, section 7). */
+/** The document of an error: one member, `errors` (specification, section 7). */
 export interface ErrorDocument {
   readonly errors: readonly ErrorObject[];
 }

@@ -11,10 +11,10 @@ import type { ProjectedAttribute, ProjectedRelationship, ResourceProjection } fr
 import type { Row } from '../projection/row.js';
 
 /**
- * Writes the resource objects of one document as JSON text, made of the constant parts of their projections: what `JSON.stringify` gives of the
- * ones that {@link DocumentWriter} makes, byte by byte, without making them.
+ * Writes the resource objects of one document as JSON text, from the constant parts of their projections. The text is what `JSON.stringify` returns
+ * for the objects that {@link DocumentWriter} makes, byte for byte, without making them.
  *
- * For projections that are not mixed: then what a resource object says is known when it is first reached, and it is written once.
+ * Only for projections that are not mixed: then the content of a resource object is known when it is first reached, and it is written once.
  */
 export class TextWriter {
   readonly data = new ByteChunks();
@@ -24,7 +24,7 @@ export class TextWriter {
   private readonly reached = new Map<Resource, Set<string | number>>();
   private includedCount = 0;
 
-  /** @param most bytes; then the rest is left out */
+  /** @param most the maximum number of bytes; the rest is not written */
   constructor(
     private readonly settings: RestContext['settings'],
     private readonly most: number,
@@ -121,7 +121,10 @@ export class TextWriter {
     return linkage === undefined ? text.open + links : `${text.open}"data":${linkage},${links}`;
   }
 
-  /** Linkage to what is in the document; a row that the caller may not see is not, but the row that refers to it says that it is there. */
+  /**
+   * Linkage to resources of the document. A row that the caller may not see is not in the document, but the foreign key that refers to it is
+   * linkage.
+   */
   private includedLinkage(row: Row, projected: ProjectedRelationship): string | undefined {
     const { name, many, target } = projected.relationship;
     const related = row[name];

@@ -6,8 +6,8 @@ import { TextWriter } from './text-writer.js';
 /**
  * Writes a document as the bytes of its JSON text: those of `JSON.stringify` of the value.
  *
- * @param most bytes
- * @returns undefined for more
+ * @param most the maximum number of bytes
+ * @returns undefined if there are more
  */
 export function writeDocument(parts: DocumentParts, settings: RestSettings, most: number): Uint8Array | undefined {
   const writer = new TextWriter(settings, most);

@@ -37,7 +37,7 @@ import { PrismaService } from '../prisma/prisma.service';
 
 /**
  * The models of the Prisma schema: REST (JSON:API) at /api/rest, RPC at /api/rpc.
- * All options: https://www.npmjs.com/package/nestjs-resource-api#options
+ * All options: node_modules/nestjs-resource-api/docs/options.md
  */
 @Module({
   imports: [
