@@ -109,3 +109,14 @@ export const SQL_STATES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['57P03', UNAVAILABLE],
   ...DRIVER_CODES,
 ]);
+
+/** Classes of SQLSTATEs, their first two characters: what no request can bring about by what it asks. */
+export const SQL_STATE_CLASSES: ReadonlyMap<string, DataLayerRow> = new Map([
+  ['08', UNAVAILABLE],
+  // A transaction that the host, or a statement of the host, has ended or aborted.
+  ['25', BROKEN],
+  ['53', UNAVAILABLE],
+  ['57', UNAVAILABLE],
+  ['58', BROKEN],
+  ['XX', BROKEN],
+]);

@@ -8,6 +8,7 @@ import {
   type DataLayerRow,
   OTHER_DATA_LAYER_ERROR,
   PRISMA_CODES,
+  SQL_STATE_CLASSES,
   SQL_STATES,
 } from './data-layer-codes.js';
 import { invalidValues } from './invalid-values.js';
@@ -60,7 +61,7 @@ function knownRequestError(error: Error): ApiError {
   if (code === 'P2004' && reasonOf(error) !== undefined) return apiError(DATA_LAYER_REFUSED, error, code);
   // The database knows what it was given. Where it says nothing, Prisma could not read what is stored.
   if (code === 'P2023' && memberOf(memberOf(error, 'meta'), 'driverAdapterError') === undefined) return apiError(BROKEN, error, code);
-  const row = PRISMA_CODES.get(code) ?? SQL_STATES.get(sqlState ?? '') ?? otherRow(code, error);
+  const row = PRISMA_CODES.get(code) ?? sqlStateRow(sqlState) ?? otherRow(code, error);
   return apiError(row, error, code);
 }
 
@@ -89,7 +90,7 @@ function ormError(error: Error, code: string | undefined): ApiError {
     case 'internal-error':
       return apiError(BROKEN, error);
     default:
-      return apiError(SQL_STATES.get(code ?? '') ?? OTHER_DATA_LAYER_ERROR, error, code);
+      return apiError(sqlStateRow(code) ?? OTHER_DATA_LAYER_ERROR, error, code);
   }
 }
 
@@ -108,7 +109,7 @@ const ZENSTACK_PREFIX = /^Invalid \w+ args for model "[^"]*": (?:Validation erro
 function driverError(error: Error): ApiError | undefined {
   if (isUnavailable(error)) return apiError(DATA_LAYER_UNREACHABLE, error);
   const code = textOf(error, 'code') ?? sqlStateOf(error);
-  const row = SQL_STATES.get(code ?? '');
+  const row = sqlStateRow(code);
   return row && apiError(row, error, code);
 }
 
@@ -125,6 +126,13 @@ function apiError(row: DataLayerRow, cause: Error, code?: string): ApiError {
     ...(row.code === 'unavailable' && { headers: { 'Retry-After': '1' } }),
   });
 }
+
+function sqlStateRow(code = ''): DataLayerRow | undefined {
+  return SQL_STATES.get(code) ?? (SQL_STATE.test(code) ? SQL_STATE_CLASSES.get(code.slice(0, 2)) : undefined);
+}
+
+/** Five characters; Node's own codes, e.g. `EPIPE`, have no digit. */
+const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 /** Prisma: `meta.driverAdapterError.cause.originalCode`; elsewhere `cause.originalCode`. */
 function sqlStateOf(error: Error): string | undefined {

@@ -40,6 +40,8 @@ describe('toApiError', () => {
       driverAdapterError: { cause: { originalMessage: 'pool timeout: failed to retrieve a connection from pool' } },
     });
     expect([toApiError(mariadb).status, toApiError(known('P1003')).status, toApiError(known('P1010')).status]).toEqual([503, 503, 503]);
+    const lost = new Error('Client has encountered a connection error and is not queryable');
+    expect(toApiError(lost)).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
     expect(toApiError(known('P2024')).headers).toEqual({ 'Retry-After': '1' });
     expect(toApiError(prismaError('PrismaClientInitializationError', { errorCode: 'P1001' })).status).toBe(503);
     expect(toApiError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })).status).toBe(503);
@@ -54,6 +56,21 @@ describe('toApiError', () => {
   ])("knows %s by the driver's own code", (_, originalCode, code, status) => {
     const error = toApiError(known('P2039', { driverAdapterError: { cause: { originalCode } } }));
     expect(error).toMatchObject({ status, problems: [{ code }] });
+  });
+
+  it.each([
+    ['a transaction that is aborted', '25P02', 'unknown-error', 500],
+    ['a transaction that may not write', '25006', 'unknown-error', 500],
+    ['a connection that fails', '08006', 'unavailable', 503],
+    ['a full disk', '53100', 'unavailable', 503],
+    ['a server that shuts down', '57P02', 'unavailable', 503],
+    ['a file that cannot be read', '58030', 'unknown-error', 500],
+    ['an internal error', 'XX000', 'unknown-error', 500],
+  ])('never takes %s for the fault of the client, through Prisma or from the driver', (_, state, code, status) => {
+    const driver = Object.assign(new Error('secret'), { name: 'DriverAdapterError', cause: { originalCode: state } });
+    for (const error of [known('P2039', { driverAdapterError: driver }), driver, Object.assign(new Error('secret'), { code: state })]) {
+      expect(toApiError(error)).toMatchObject({ status, problems: [{ code }] });
+    }
   });
 
   it.each([
