@@ -1,5 +1,5 @@
 import { ApiError, DEFAULT_LIMITS, ERROR_CATALOGUE, type ErrorCode } from '../../lib/index.js';
-import { PRISMA_CODES, SQL_STATES } from '../../lib/errors/data-layer-codes.js';
+import { PRISMA_CODES, SQL_STATE_CLASSES, SQL_STATES } from '../../lib/errors/data-layer-codes.js';
 import { rightsOfPreset } from '../../lib/model/exposure/field-rights.js';
 import { RIGHT_NAMES } from '../../lib/model/surface/rights.js';
 import { FIELD_PRESETS } from '../../lib/generator/parse-api-comment.js';
@@ -103,6 +103,11 @@ describe('docs/errors.md', () => {
       [...(row[column] ?? '').matchAll(/\w+/g)].map(([code]): readonly [string, string] => [code, codeOf(row['code'])]),
     );
     expect(new Map(told)).toEqual(new Map([...codes].map(([code, row]) => [code, row.code])));
+  });
+
+  it('tells what becomes of the classes of SQLSTATEs', () => {
+    const told = tableAfter('docs/errors.md', '### Classes of SQLSTATEs').map((row) => [row['class'], codeOf(row['code'])] as const);
+    expect(told).toEqual([...SQL_STATE_CLASSES].map(([name, row]) => [name, row.code]));
   });
 });
 

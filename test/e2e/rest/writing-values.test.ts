@@ -131,6 +131,19 @@ describeWrites('values in writes', {}, (suite) => {
   });
 });
 
+describeWrites('as many values as a body can hold', {}, (suite) => {
+  it('are refused before any statement, in both styles', async () => {
+    const { app, database } = suite;
+    const keywords = Array.from({ length: 345_001 }, () => '');
+    const rest = await app.rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { keywords } } });
+    expect(refusalOf(rest)).toEqual([400, 'limit-exceeded /data/attributes/keywords']);
+    expect(rest.text).toContain('limits.maxValues');
+    const rpc = await app.rpc.call('post/update', { where: { id: 1 }, data: { metadata: keywords } });
+    expect([rpc.status, rpc.error.message]).toEqual([400, expect.stringMatching(/^data\.metadata .* limits\.maxValues allows: \d+\.$/)]);
+    expect(database.statements.all).toEqual([]);
+  });
+});
+
 describeWrites('large values in writes', { limits: { maxBodySize: '10mb' } }, (suite) => {
   it('writes bytes of some megabytes', async () => {
     const bytes = Buffer.alloc(4_000_000, 7).toString('base64');

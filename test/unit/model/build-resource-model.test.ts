@@ -69,6 +69,33 @@ describe('an attribute', () => {
   });
 });
 
+describe('what a create has to give', () => {
+  const nameOf = ({ name }: { readonly name: string }): string => name;
+  const requiredOf = (resources: ResourceModelOptions['resources'], model = 'User') => {
+    const { attributes, inDocument, relationships } = resourceOf(BLOG, model, resources).required;
+    return [attributes.map(nameOf), inDocument.map(nameOf), relationships.map(nameOf)];
+  };
+
+  it('is known from the boot on: what has no default, as far as it may be written', () => {
+    expect(requiredOf({})).toEqual([['email', 'passwordHash'], ['email', 'passwordHash'], []]);
+    expect(requiredOf({ User: { fields: { passwordHash: 'hidden' } } })).toEqual([['email'], ['email'], []]);
+    expect(requiredOf({ User: { clientIds: 'required', fields: { email: 'readOnly' } } })).toEqual([
+      ['passwordHash'],
+      ['id', 'passwordHash'],
+      [],
+    ]);
+  });
+
+  it('holds the relationships whose key it is, unless they are optional', () => {
+    const schema = schemaOf({
+      User: modelOf({ id: ID, notes: hasMany('Note', 'author') }),
+      Note: modelOf({ id: ID, authorId: scalar('Int'), author: belongsTo('User', 'notes', { fields: ['authorId'] }) }),
+    });
+    expect(resourceOf(schema, 'Note').required.relationships.map(nameOf)).toEqual(['author']);
+    expect(requiredOf({}, 'Post')[2]).toEqual([]);
+  });
+});
+
 describe('a relationship', () => {
   it('holds its key, or its other side does, or there is a join table', () => {
     const author = resourceOf(BLOG, 'Post').fields.get('author');
@@ -78,6 +105,23 @@ describe('a relationship', () => {
     expect(posts).toMatchObject({ many: true, optional: false, opposite: 'author', link: 'target-key' });
     expect(posts).not.toHaveProperty('linkageKey');
     expect(resourceOf(BLOG, 'Post').fields.get('tags')).toMatchObject({ many: true, opposite: 'posts', link: 'join-table' });
+  });
+
+  it.each<[relation: string, resources: ResourceModelOptions['resources'], create: boolean, update: boolean]>([
+    ['Post.author', {}, true, true],
+    ['User.posts', {}, true, true],
+    ['Post.tags', {}, true, true],
+    ['User.posts', { Post: { actions: ['read', 'create'] } }, true, false],
+    ['User.posts', { Post: { fields: { author: { update: false } } } }, true, false],
+    ['User.posts', { Post: { fields: { author: { create: false } } } }, false, true],
+    ['Post.author', { User: { actions: ['create'] } }, true, true],
+    ['Post.author', { User: { actions: ['create'], externalId: 'email' } }, true, false],
+    ['Post.tags', { Tag: { actions: ['create'] } }, true, false],
+  ])('knows for both styles whether records may be linked by it: %s with %j', (relation, resources, create, update) => {
+    const [model = '', name = ''] = relation.split('.');
+    const field = resourceOf(BLOG, model, resources).fields.get(name);
+    expect(field).toHaveProperty('linkable', { create, update });
+    expect(Object.isFrozen(field)).toBe(true);
   });
 
   it('may lead to its own model', () => {
