@@ -12,7 +12,7 @@ import { rpcWrite } from './support/random-rpc-write.js';
 import { undoneClient } from './support/undone-client.js';
 
 /** Of so many requests of each style, half are reads and half are writes; each goes to both platforms. `RANDOM_REQUESTS=50000` makes 100,000. */
-const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 6_000 : 300)) / 2;
+const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 10_000 : 300)) / 2;
 
 const OPTIONS = seededRuns(RUNS);
 
@@ -83,6 +83,21 @@ async function statusOf(apps: readonly TestApp[], request: OutgoingRequest): Pro
   return status;
 }
 
+/** The least processor time that some ordinary requests take of this process, in microseconds. */
+async function costOf(apps: readonly TestApp[]): Promise<number> {
+  const costs: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const started = process.cpuUsage();
+    for (const { rest, rpc } of apps) {
+      for (let id = 1; id <= 5; id += 1) await rest.get(`/post/${id}?include=author,tags`);
+      await rpc.call('post/findMany', { where: { published: true } });
+    }
+    const { user, system } = process.cpuUsage(started);
+    costs.push(user + system);
+  }
+  return Math.min(...costs);
+}
+
 function propertyOf(
   requests: fc.Arbitrary<OutgoingRequest>,
   apps: readonly TestApp[],
@@ -143,7 +158,10 @@ describe('random requests', () => {
     async (_, requests) => {
       const statuses: number[] = [];
       await withApps(RESOURCES, async (apps) => {
+        const first = await costOf(apps);
         await fc.assert(propertyOf(requests, apps, statuses), OPTIONS);
+        // The last answers come as easily as the first; what a request left behind would add up.
+        if (IS_LONG) expect(await costOf(apps)).toBeLessThan(2 * first);
       });
       expect(logged.filter((line) => PANIC.test(line))).toEqual([]);
       // Refusals alone would prove little.
