@@ -15,15 +15,31 @@ const FAULTS: readonly (readonly [name: string, fault: Fault, logged: string])[]
     },
     'threw: no session',
   ],
+  ['rejects', () => Promise.reject(new Error('no session')), 'threw: no session'],
   ['gives undefined', () => undefined, 'gave undefined'],
   ['has undefined in its where', () => ({ id: { in: [undefined] } }), "gave undefined at 'id.in.0'"],
   ['gives something else', () => 'all', 'gave a string'],
 ];
 
-/** In every position in which the rule of a model can come up; the model with the faulty rule, and the action. */
+const inPost = (data: object): readonly [string, object] => ['post/update', { where: { id: 1 }, data }];
+
+/** An action, or `update.using` and `update.check`. */
+function ruleAt(action: string, rule: Fault): object {
+  const [name = '', part] = action.split('.');
+  return { [name]: part === undefined ? rule : { using: { id: { gt: 0 } }, check: { id: { gt: 0 } }, [part]: rule } };
+}
+
+/** In every position in which the rule of a model can come up; the model with the faulty rule, and the action or the part of an update. */
 const POSITIONS: readonly (readonly [model: string, action: string, operation: string, args: object])[] = [
   ['Post', 'read', 'post/findMany', {}],
+  ['Post', 'read', 'post/findUnique', { where: { id: 1 } }],
   ['Post', 'read', 'post/count', {}],
+  ['Post', 'read', 'post/aggregate', { _count: true }],
+  ['Post', 'read', 'post/groupBy', { by: ['published'], _count: true }],
+  ['Post', 'read', 'post/findMany', { cursor: { id: 1 } }],
+  ['Post', 'read', 'user/findMany', { include: { posts: { cursor: { id: 1 } } } }],
+  ['Post', 'read', 'user/findMany', { orderBy: { posts: { _count: 'asc' } } }],
+  ['Comment', 'read', 'user/findMany', { select: { posts: { where: { comments: { some: {} } } } } }],
   ['Post', 'read', 'user/findMany', { select: { posts: true } }],
   ['Post', 'read', 'user/findMany', { select: { _count: { select: { posts: true } } } }],
   ['Post', 'read', 'user/findMany', { where: { NOT: { posts: { every: {} } } } }],
@@ -31,14 +47,34 @@ const POSITIONS: readonly (readonly [model: string, action: string, operation: s
   ['User', 'read', 'post/findMany', { orderBy: { author: { name: 'asc' } } }],
   ['User', 'read', 'comment/findMany', { where: { post: { author: { name: 'x' } } } }],
   ['Post', 'create', 'post/create', { data: { title: 'x', authorId: 1 } }],
-  ['Post', 'update', 'post/update', { where: { id: 1 }, data: { title: 'x' } }],
+  ['Post', 'create', 'post/createMany', { data: [{ title: 'x', authorId: 1 }] }],
+  ['Post', 'create', 'post/upsert', { where: { id: 99 }, update: {}, create: { title: 'x', authorId: 1 } }],
+  ['Post', 'update', ...inPost({ title: 'x' })],
+  ['Post', 'update.using', ...inPost({ title: 'x' })],
+  ['Post', 'update.check', ...inPost({ title: 'x' })],
+  ['Post', 'read', ...inPost({ title: 'x' })],
+  ['Post', 'update', 'post/updateMany', { where: {}, data: { title: 'x' } }],
+  ['Post', 'update.check', 'post/updateMany', { where: {}, data: { title: 'x' } }],
   ['Post', 'update', 'post/upsert', { where: { id: 1 }, update: {}, create: { title: 'x', authorId: 1 } }],
+  ['Post', 'delete', 'post/delete', { where: { id: 1 } }],
   ['Post', 'delete', 'post/deleteMany', { where: {} }],
   ['User', 'read', 'post/create', { data: { title: 'x', author: { connect: { id: 1 } } } }],
   ['User', 'read', 'post/create', { data: { title: 'x', authorId: 1 } }],
-  ['Comment', 'create', 'post/update', { where: { id: 1 }, data: { comments: { create: { body: 'x' } } } }],
-  ['Comment', 'update', 'post/update', { where: { id: 1 }, data: { comments: { connect: { id: 1 } } } }],
-  ['Comment', 'delete', 'post/update', { where: { id: 1 }, data: { comments: { deleteMany: {} } } }],
+  ['User', 'update', ...inPost({ author: { update: { name: 'x' } } })],
+  ['Comment', 'create', ...inPost({ comments: { create: { body: 'x' } } })],
+  ['Comment', 'create', ...inPost({ comments: { createMany: { data: [{ body: 'x' }] } } })],
+  ['Comment', 'create', ...inPost({ comments: { connectOrCreate: { where: { id: 1 }, create: { body: 'x' } } } })],
+  ['Comment', 'update', ...inPost({ comments: { connectOrCreate: { where: { id: 1 }, create: { body: 'x' } } } })],
+  ['Comment', 'update', ...inPost({ comments: { connect: { id: 1 } } })],
+  ['Comment', 'update', ...inPost({ comments: { updateMany: { where: {}, data: { body: 'x' } } } })],
+  ['Comment', 'update', ...inPost({ comments: { upsert: { where: { id: 1 }, update: {}, create: { body: 'x' } } } })],
+  ['Comment', 'delete', ...inPost({ comments: { delete: { id: 1 } } })],
+  ['Comment', 'delete', ...inPost({ comments: { deleteMany: {} } })],
+  ['Tag', 'read', ...inPost({ tags: { connect: { id: 1 } } })],
+  ['Tag', 'read', ...inPost({ tags: { disconnect: { id: 1 } } })],
+  ['Tag', 'read', ...inPost({ tags: { set: [{ id: 1 }] } })],
+  ['Post', 'update', 'category/update', { where: { id: 1 }, data: { posts: { set: [] } } }],
+  ['Post', 'update', 'category/update', { where: { id: 1 }, data: { posts: { disconnect: { id: 1 } } } }],
   ['Comment', 'read', 'post/update', { where: { id: 1 }, data: { title: 'x' }, include: { comments: true } }],
 ];
 
@@ -57,7 +93,7 @@ describeOnPlatforms('a rule that gives no condition', (platform) => {
     logged = [];
     const note = (text: unknown): void => void logged.push(String(text));
     const logger: LoggerService = { log: () => undefined, warn: note, error: note };
-    const rules = { '*': true, [model]: { '*': { id: { gt: 0 } }, [action]: fault } } as RulesOption;
+    const rules = { '*': true, [model]: { '*': { id: { gt: 0 } }, ...ruleAt(action, fault) } } as RulesOption;
     app = await startTestApp({ platform, database, logger, options: { rules, limits: { maxDuration: Infinity } } });
     database.statements.clear();
     return app;
@@ -66,14 +102,15 @@ describeOnPlatforms('a rule that gives no condition', (platform) => {
   it.each(POSITIONS)(
     'is a 500, logged by its place, and nothing is asked of the database: rules.%s.%s in %s %j',
     async (model, action, operation, args) => {
+      const faulty: { fault: Fault } = { fault: () => true };
+      const { rpc } = await start(model, action, (request) => faulty.fault(request));
       for (const [, fault, text] of FAULTS) {
-        const { rpc } = await start(model, action, fault);
+        faulty.fault = fault;
+        logged.length = 0;
         const answer = await rpc.call(operation, args);
         expect([answer.status, answer.error.message]).toEqual([500, 'An unexpected error occurred.']);
         expect(logged.join()).toContain(`rules.${model}.${action} ${text}`);
         expect(database.statements.all).toEqual([]);
-        await app?.close();
-        app = undefined;
       }
     },
   );
@@ -84,6 +121,11 @@ describeOnPlatforms('a rule that gives no condition', (platform) => {
       expect((await rest.get(path)).status).toBe(500);
     }
     expect((await rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } })).status).toBe(500);
+    expect((await rest.delete('/post/1')).status).toBe(500);
+    for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+      const { status, errors } = await rest.request(method, '/tag/1/relationships/posts', { body: { data: [{ type: 'post', id: 1 }] } });
+      expect([status, errors[0]?.code]).toEqual([500, 'unknown-error']);
+    }
     expect(
       (
         await callerOf(app).batch([

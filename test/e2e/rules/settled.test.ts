@@ -1,0 +1,121 @@
+import { type CanActivate, type ExecutionContext, Module } from '@nestjs/common';
+import { type PlatformRequest, ResourceApiModule, type RulesOption } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { closeAll, startTinyApp, tinySchema } from '../module/tiny-app.js';
+import { type Caller, callerOf } from './rules-suite.js';
+
+describeOnPlatforms('row rules', (platform) => {
+  let database: TestDatabase;
+  let app: TestApp | undefined;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  }, 60_000);
+  beforeEach(() => database.reset());
+  afterEach(() => app?.close());
+  afterAll(() => database.close());
+
+  async function start(rules: RulesOption, resources: object = {}): Promise<Caller> {
+    app = await startTestApp({ platform, database, options: { rules, resources } });
+    return callerOf(app);
+  }
+
+  it('that let nobody read give empty lists and 404, not 403, and null and nothing to link', async () => {
+    const { rest, rpc } = await start({ 'Post': { 'read': false, '*': true }, '*': true });
+    const list = await rest('GET', '/post');
+    expect([list.status, list.ids, list.total]).toEqual([200, [], 0]);
+    expect([(await rpc('post/findMany', {})).data, (await rpc('post/count')).data]).toEqual([[], 0]);
+    expect((await rest('GET', '/post/1')).status).toBe(404);
+    expect((await rest('GET', '/post/1/author')).status).toBe(404);
+    expect((await rpc('post/findUnique', { where: { id: 1 } })).data).toBeNull();
+    expect((await rest('GET', '/user/1/posts')).ids).toEqual([]);
+    expect((await rpc('comment/findUnique', { where: { id: 1 }, select: { post: true } })).data).toEqual({ post: null });
+    expect((await rest('PATCH', '/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } })).status).toBe(404);
+    expect((await rest('DELETE', '/post/1')).status).toBe(404);
+    expect((await rpc('tag/update', { where: { id: 1 }, data: { posts: { connect: { id: 1 } } } })).status).toBe(404);
+    expect((await rpc('post/deleteMany', { where: {} })).data).toEqual({ count: 0 });
+    expect((await rpc('post/create', { data: { title: 'x', authorId: 1 } })).error.reason).toBe('RESULT_NOT_READABLE');
+  });
+
+  it('may use what the API hides: fields, and relations to hidden models', async () => {
+    await database.prisma.user.update({ where: { id: 2 }, data: { passwordHash: 'blocked' } });
+    const rules = {
+      'Post': { read: { author: { passwordHash: { not: 'blocked' } } } },
+      'User': { read: { profile: { isNot: null } } },
+      '*': false,
+    };
+    const { rest, rpc } = await start(rules, { Profile: 'hidden' });
+    const posts = await database.prisma.post.findMany({ where: { authorId: { not: 2 } }, orderBy: { id: 'asc' }, select: { id: true } });
+    expect((await rest('GET', '/post?sort=id')).ids).toEqual(posts.map(({ id }) => id));
+    expect((await rpc('post/findMany', { orderBy: { id: 'asc' }, select: { id: true } })).data).toEqual(posts);
+    const profiles = await database.prisma.profile.findMany({ orderBy: { userId: 'asc' }, select: { userId: true } });
+    expect((await rest('GET', '/user?sort=id')).ids).toEqual(profiles.map(({ userId }) => userId));
+  });
+
+  /** `'*'` of a model is for the actions that it does not name, and `'*'` of all for the models. */
+  it('fall to those of the model, and these to those of all models', async () => {
+    const { rpc } = await start({ 'Tag': { read: true }, 'Post': { 'delete': false, '*': { authorId: 1 } }, '*': { read: { id: 1 } } });
+    expect((await rpc('post/count')).data).toBe(4);
+    expect((await rpc('post/update', { where: { id: 1 }, data: { title: 'x' }, select: { title: true } })).data).toEqual({ title: 'x' });
+    expect((await rpc('post/delete', { where: { id: 1 } })).status).toBe(403);
+    expect((await rpc('tag/create', { data: { name: 'x' } })).status).toBe(403);
+    expect((await rpc('user/count')).data).toBe(1);
+    expect((await rpc('comment/delete', { where: { id: 1 } })).status).toBe(403);
+  });
+});
+
+interface CallerRequest extends PlatformRequest {
+  callerId?: number;
+}
+
+class HeaderGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<CallerRequest>();
+    const id = Number(request.headers['x-user-id']);
+    if (Number.isNaN(id)) return false;
+    request.callerId = id;
+    return true;
+  }
+}
+
+@Module({ providers: [{ provide: 'TEAM', useValue: 7 }], exports: ['TEAM'] })
+class TeamModule {}
+
+describeOnPlatforms('rules of a factory', (platform) => {
+  afterEach(closeAll);
+
+  it('are asked after the guards, with what these put on the request, and not of who does not pass them', async () => {
+    const asked: unknown[] = [];
+    const findMany = (args: unknown): Promise<readonly object[]> => {
+      asked.push(args);
+      return Promise.resolve([]);
+    };
+    const seen: unknown[] = [];
+    const api = ResourceApiModule.forRootAsync({
+      rpc: true,
+      guards: [HeaderGuard],
+      imports: [TeamModule],
+      inject: ['TEAM'],
+      useFactory: (team: number) => ({
+        schema: tinySchema,
+        getClient: () => ({ post: { findMany } }),
+        rules: {
+          'Post': {
+            read: ({ callerId }: CallerRequest) => {
+              seen.push(callerId);
+              return { authorId: { in: [callerId ?? 0, team] } };
+            },
+          },
+          '*': false,
+        },
+      }),
+    });
+    const { http } = await startTinyApp(platform, [api]);
+    expect((await http.get('/post/findMany')).status).toBe(403);
+    expect(seen).toEqual([]);
+    expect((await http.get('/post/findMany').set('X-User-Id', '3')).status).toBe(200);
+    expect(seen).toEqual([3]);
+    expect(asked).toEqual([expect.objectContaining({ where: { authorId: { in: [3, 7] } } })]);
+  });
+});
