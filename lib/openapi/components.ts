@@ -4,9 +4,9 @@ import type { OpenApiComponents, Parameter, Reference, RequestBody, Response } f
 /** Owns what is the same for every API and style of a document. */
 export const SHARED: object = Object.freeze({});
 
-/** The shared parts of a document under construction: each is built once, and referred to wherever it is mentioned. */
+/** The shared parts of a document under construction. Each is built once, and referred to wherever it is needed. */
 export class Components {
-  /** Parts that are mentioned and not built yet. They wait, since models that lead to each other would nest without end. */
+  /** Parts that are referred to and not built yet. Building them at once would never end, because models refer to each other. */
   readonly #mentioned: (() => void)[] = [];
   readonly #schemas: Section<JsonSchema>;
   readonly #parameters: Section<Parameter>;
@@ -38,7 +38,7 @@ export class Components {
     return this.#responses.refer(name, owner, build);
   }
 
-  /** A reference to the response that has a schema as its body, by the name of that schema. */
+  /** A reference to a response with the given schema as its body. It has the name of the schema. */
   responseOf(schema: Reference, owner: object, build: () => Response): Reference {
     return this.response(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1), owner, build);
   }
@@ -47,7 +47,7 @@ export class Components {
     return this.#requestBodies.refer(name, owner, build);
   }
 
-  /** All parts that were mentioned, those that the parts themselves mention among them. */
+  /** All parts that are referred to, also by other parts. */
   build(): Omit<OpenApiComponents, 'securitySchemes'> {
     for (const build of this.#mentioned) build();
     this.#mentioned.length = 0;

@@ -14,6 +14,8 @@ export interface OpenApiOptions extends Partial<OpenApiInfo> {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   /** Which of them a request needs: `[{}, { bearer: [] }]` lets anonymous callers in too. */
   readonly security?: readonly SecurityRequirement[];
+  /** The styles to describe. @default those that the API serves */
+  readonly styles?: readonly ('rest' | 'rpc')[];
 }
 
 /**
@@ -24,11 +26,11 @@ export interface OpenApiOptions extends Partial<OpenApiInfo> {
 export function createDocument(apis: readonly DescribedApi[], options: OpenApiOptions = {}, host: HostDocument = {}): OpenApiDocument {
   const components = new Components(host.components);
   const operationIds = new OperationIds(operationIdsOf(host));
+  const { servers, securitySchemes, security, styles = ['rest', 'rpc'] } = options;
   const paths = apis.flatMap((api): Readonly<Record<string, PathItem>>[] => [
-    ...(api.rest ? [new RestPaths(api, api.rest, components, operationIds).all()] : []),
-    ...(api.rpc ? [new RpcPaths(api, api.rpc, components, operationIds).all()] : []),
+    ...(api.rest && styles.includes('rest') ? [new RestPaths(api, api.rest, components, operationIds).all()] : []),
+    ...(api.rpc && styles.includes('rpc') ? [new RpcPaths(api, api.rpc, components, operationIds).all()] : []),
   ]);
-  const { servers, securitySchemes, security } = options;
   const all: Readonly<Record<string, PathItem>> = Object.assign({}, ...paths) as Record<string, PathItem>;
   return {
     openapi: '3.1.0',

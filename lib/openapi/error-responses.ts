@@ -17,8 +17,8 @@ export interface ErrorStyle {
 }
 
 /**
- * References to the responses of the given statuses and of all others (`default`): what any endpoint may meet, an unreachable database or
- * a guard of the host, is described there.
+ * References to the responses of the given statuses and of all others (`default`): what any endpoint may answer, e.g. because of
+ * an unreachable database or a guard of the host.
  */
 export function errorResponses(
   statuses: readonly number[],

@@ -1,6 +1,6 @@
 import type { Attribute, Resource, UniqueKey } from '../model/surface/surface.js';
 
-/** A value that a field of this type might have, in its JSON form; telling where the name of the field is. */
+/** An example value of a field, in JSON form. It depends on the type of the field and, for texts, on its name. */
 export function exampleOf(attribute: Attribute): unknown {
   const value = elementExample(attribute);
   return attribute.list ? [value] : value;
@@ -11,14 +11,14 @@ function elementExample(attribute: Attribute): unknown {
   return attribute.type === 'Enum' ? enumValue : EXAMPLES[attribute.type](attribute);
 }
 
-/** The id of a resource as a path has it. */
+/** An example id of a resource, as in a path. */
 export function exampleId({ fields }: UniqueKey, divider: string): string | number {
   const [first, ...others] = fields;
   if (first && others.length === 0) return elementExample(first) as string | number;
   return fields.map((field) => String(elementExample(field))).join(divider);
 }
 
-/** The first string field that a reader would look for something in. */
+/** The first string field that is useful in a text filter. */
 export function textAttribute({ attributes }: Resource): Attribute | undefined {
   return attributes.find(
     ({ type, list, rights, nativeType }) => type === 'String' && !list && rights.filter === true && nativeType?.[0] !== 'Uuid',
@@ -45,7 +45,7 @@ function stringExample({ name, nativeType }: Attribute): string {
   return length < example.length ? example.slice(0, length) : example;
 }
 
-/** Fields that are called so in most schemas. */
+/** Examples for common names of fields. */
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/e-?mail/i, 'ann@example.com'],
   [/(url|website|link|href)$/i, 'https://example.com'],

@@ -1,4 +1,4 @@
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it; the keywords that are written here. */
+/** A JSON Schema (draft 2020-12, as in OpenAPI 3.1), with the keywords that this package writes. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: JsonType | readonly JsonType[];
@@ -37,7 +37,7 @@ export type JsonSchemas = Readonly<Record<string, JsonSchema>>;
 
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
-/** An object of exactly these members, as far as the document says; `required` names those that are always there. */
+/** An object with these properties. `required` names those that are always present. */
 export function objectOf(properties: JsonSchemas, required: readonly string[] = []): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
@@ -60,7 +60,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { type: [...types, 'null'], ...others, ...(values && { enum: [...values, null] }) };
 }
 
-/** Whether nothing in a schema narrows what it takes. */
+/** Whether a schema accepts every value. */
 function isAnything(schema: JsonSchema): boolean {
   return Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'examples');
 }

@@ -2,10 +2,10 @@ import type { OpenApiDocument } from './open-api.js';
 import { toOpenApi31 } from './to-open-api-31.js';
 
 /**
- * A document of the host's own routes with ours added. Where both describe one method of one path, the host's description stays: its route is
- * the one that answers.
+ * A document of the host's own routes with ours added. If both describe the same method of a path, the host's description stays, because its
+ * route takes precedence.
  *
- * @param ours made with the names of `host` reserved, so that no part of one takes the place of a part of the other
+ * @param ours made with the names of `host` reserved, so that no two parts have the same name
  */
 export function mergeDocuments<Document extends object>(host: Document, ours: OpenApiDocument): Document & OpenApiDocument {
   const { paths = {}, components = {}, tags = [], ...others } = toOpenApi31(host) as HostDocument;

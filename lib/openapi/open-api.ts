@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonSchemas } from './json-schema.js';
 
-/** An OpenAPI 3.1 document; the parts of it that are written here. */
+/** An OpenAPI 3.1 document, with the parts that this package writes. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: OpenApiInfo;

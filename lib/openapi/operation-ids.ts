@@ -1,7 +1,7 @@
 import { memberOf } from '../errors/member-of.js';
 import type { HostDocument } from './merge-documents.js';
 
-/** Gives every operation of a document an id of its own; a generator makes a function's name of it. */
+/** Gives every operation of a document a unique id, which generators use as the name of a function. */
 export class OperationIds {
   readonly #taken: Set<string>;
 

@@ -3,7 +3,7 @@ import type { BytesForm } from '../wire/encode-scalar.js';
 import { type Components, SHARED } from './components.js';
 import { arrayOf, type JsonSchema, nullable } from './json-schema.js';
 
-/** How a value travels: in an answer, or in a body or an argument, where some types have several forms. */
+/** Whether a value is in a response (`answer`) or in a request (`input`). In requests, some types have several forms. */
 export type Direction = 'answer' | 'input';
 
 /** Schemas of the values of attributes. Enums are shared by their names. */
@@ -21,7 +21,7 @@ export class ValueSchemas {
     return attribute.optional ? nullable(element) : element;
   }
 
-  /** What an aggregate function makes of values of a field: no native type limits a sum. */
+  /** The result of an aggregate function on a field. Limits of the native type do not apply to it. */
   result(attribute: Attribute, type: Attribute['type']): JsonSchema {
     return nullable(this.element(resultAttribute(attribute, type), 'answer'));
   }
@@ -34,7 +34,7 @@ export class ValueSchemas {
     return attribute.enumName === undefined ? schema : this.components.schema(attribute.enumName, this.owner, () => schema);
   }
 
-  /** Numbers that JSON may round are strings in answers, and either in inputs; these forms are shared. */
+  /** Numbers that JSON may round are strings in responses, and strings or numbers in requests. Both schemas are shared. */
   #scalar(schema: JsonSchema, { type }: Attribute): JsonSchema {
     if (type !== 'BigInt' && type !== 'Decimal') return schema;
     return this.components.schema(schema.anyOf ? `${type}Input` : type, SHARED, () => schema);
@@ -66,7 +66,7 @@ export function resultAttribute(attribute: Attribute, type: Attribute['type']): 
 
 type ScalarSchema = (attribute: Attribute, direction: Direction) => JsonSchema;
 
-// With examples, or tools make a text of any length from the pattern.
+// With examples, because tools generate a text from the pattern otherwise.
 const BIG_INT_TEXT: JsonSchema = { type: 'string', format: 'int64', pattern: '^-?\\d+$', examples: ['9007199254740993'] };
 const DECIMAL_TEXT: JsonSchema = {
   type: 'string',
@@ -88,7 +88,7 @@ const SCALARS: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, ScalarSchema>
   Bytes: () => ({ type: 'string', contentEncoding: 'base64' }),
 };
 
-/** What a native type says of its texts. A length limits what is written; what was written before is within it. */
+/** The keywords for texts of a native type. */
 function textKeywords(nativeType: Attribute['nativeType']): JsonSchema {
   const [name = '', [length = ''] = []] = nativeType ?? [];
   if (name === 'Uuid' || name === 'UniqueIdentifier') return { format: 'uuid' };

@@ -3,7 +3,7 @@ import type { RecordShape } from '../validation/record-shape.js';
 import type { JsonSchema } from './json-schema.js';
 import type { ValueSchemas } from './value-schemas.js';
 
-/** A field as a body or an argument writes it: what its type takes, narrowed by what the host's validator says. */
+/** The schema of a field in a request: that of its type, narrowed by the host's validator. */
 export function writtenField(attribute: Attribute, values: ValueSchemas, { fields }: RecordShape): JsonSchema {
   const { documentation } = attribute;
   return {
@@ -13,7 +13,7 @@ export function writtenField(attribute: Attribute, values: ValueSchemas, { field
   };
 }
 
-/** Whether a create must give the attribute itself: a foreign key may come as its relation. */
+/** Whether a create requires the attribute itself. A foreign key may be given as its relation. */
 export function isRequired({ name, hasDefault, rights, foreignKeyOf }: Attribute, { required }: RecordShape): boolean {
   return rights.create && foreignKeyOf.length === 0 && (!hasDefault || required.has(name));
 }

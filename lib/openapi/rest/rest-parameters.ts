@@ -10,7 +10,7 @@ import { exampleOf, textAttribute } from '../examples.js';
 import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Parameter, Reference } from '../open-api.js';
 
-/** The query parameters of the REST style: one a family and model, shared by every URL that takes it. */
+/** The query parameters of the REST style: one for each family and model, shared by all URLs that accept it. */
 export class RestParameters {
   constructor(
     private readonly components: Components,
@@ -142,7 +142,7 @@ function isOpen({ prisma }: FilterOperator, { rights }: Attribute): boolean {
 
 const TEXT: JsonSchema = { type: 'string' };
 
-/** What the text of an operand is; several values are one text, separated by commas. */
+/** The schema of an operand. Several values are one text, separated by commas. */
 const OPERANDS: Readonly<Record<Operand, (attribute: Attribute) => JsonSchema>> = {
   any: ({ type }) => VALUES[type],
   list: () => TEXT,

@@ -15,7 +15,7 @@ import { restErrors } from './rest-errors.js';
 import { RestParameters } from './rest-parameters.js';
 import { RestSchemas } from './rest-schemas.js';
 
-/** Everything that describing one operation takes. */
+/** What an operation is about. */
 interface Described {
   readonly resource: Resource;
   /** Of the relationship in the path. */
@@ -85,7 +85,7 @@ export class RestPaths {
     return [`${this.style.path}/${concrete}`, { ...parameters, ...Object.fromEntries(operations) }];
   }
 
-  /** Whether an endpoint that the table has is open on a relationship. */
+  /** Whether a relationship has an endpoint of the table. */
   #isOffered(operation: RestOperationName, { relationship }: Described): boolean {
     const isOffered = ON_RELATIONSHIPS[operation];
     return relationship === undefined || isOffered === undefined || isOffered(relationship, this.#settings);
@@ -196,7 +196,7 @@ export class RestPaths {
     };
   }
 
-  /** A caller who may not read the linkage gets none. */
+  /** A caller who may not read the linkage does not receive it. */
   #linkageAnswer(relationship: Relationship): Pick<OperationParts, 'status' | 'success'> {
     if (!relationship.rights.read) return { status: 204, success: { description: 'The linkage is changed.' } };
     return this.#answer(this.#schemas.linkage(relationship), 'Resource linkage.');
@@ -255,7 +255,7 @@ const isReadable: Offer = ({ rights }) => rights.read;
 const isWritable: Offer = (relationship) => relationship.rights.update && relationship.linkable.update;
 const hasMembers: Offer = (relationship, settings) => relationship.many && isWritable(relationship, settings);
 
-/** Which relationships have the endpoints that not all of them have. */
+/** For endpoints that only some relationships have: whether a relationship has it. */
 const ON_RELATIONSHIPS: Readonly<Partial<Record<RestOperationName, Offer>>> = {
   fetchRelated: isReadable,
   fetchRelationship: isReadable,

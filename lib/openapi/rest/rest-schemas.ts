@@ -111,7 +111,7 @@ export class RestSchemas {
     return objectOf(properties, ['jsonapi', 'data', 'links']);
   }
 
-  /** Any resource that may be read: which ones are included is the request's to say. */
+  /** Any readable resource. The request decides which ones are included. */
   #included(): JsonSchema {
     return this.components.schema('IncludedResource', this, () => ({
       anyOf: this.style.surface.resources.filter(({ actions }) => actions.has('read')).map((resource) => this.resource(resource)),

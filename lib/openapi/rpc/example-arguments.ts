@@ -5,7 +5,7 @@ import type { DescribedApi } from '../described-api.js';
 import { exampleOf } from '../examples.js';
 import { isRequired } from '../written-field.js';
 
-/** An argument that the operation takes as it is, for "Try it out". */
+/** An argument that the operation accepts as it is, for "Try it out". */
 export function exampleArguments({ arguments: keys, required, name }: RpcOperation, resource: Resource, api: DescribedApi): unknown {
   const examples = EXAMPLES(resource, api);
   const wanted = keys.filter(

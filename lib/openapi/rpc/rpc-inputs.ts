@@ -152,7 +152,7 @@ export class RpcInputs {
     });
   }
 
-  /** Functions that take the same fields have one order. */
+  /** Functions that take the same fields share a schema. */
   #aggregateOrder(resource: Resource, fields: readonly Attribute[]): JsonSchema {
     if (fields.length === 0) return { type: 'object', maxProperties: 0 };
     const kind = fields.every(isNumeric) ? 'Numeric' : fields.some(({ type, list }) => list || type === 'Json') ? 'Count' : 'Ordered';
@@ -256,7 +256,7 @@ export class RpcInputs {
 
 type AggregateName = keyof typeof AGGREGATE;
 
-/** Functions that take the same fields have one input. */
+/** Functions that take the same fields share a schema. */
 const AGGREGATE_INPUTS: Readonly<Record<AggregateName, string>> = {
   _count: 'Count',
   _avg: 'AvgSum',

@@ -158,7 +158,7 @@ export class RpcPaths {
   }
 }
 
-/** Which errors an operation may well meet: what is asked for may not be there, and what is written may be refused. */
+/** The error statuses that depend on the operation: 403 for writes, and 404 for operations that require a record. */
 function statusesOf({ result, actions }: RpcOperation): readonly number[] {
   const isWrite = actions.some((action) => action !== 'read');
   return [400, ...(isWrite ? [403] : []), ...(result === 'row' ? [404] : [])];

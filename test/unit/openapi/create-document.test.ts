@@ -6,6 +6,7 @@ import { belongsTo, BLOG, enumeration, hasMany, ID, modelOf, scalar, schemaOf } 
 import { documentOf, operationsOf, resolve } from './documents.js';
 
 const MODELS = 300;
+const STYLES = ['rest', 'rpc'] as const;
 
 const small = (): Fields => ({
   id: ID,
@@ -25,6 +26,8 @@ const large = (index: number): Fields => ({
   parent: belongsTo(`Model${(index + 1) % MODELS}`, 'children', { fields: ['parentId'], optional: true, relation: `Relation${index}` }),
   children: hasMany(`Model${(index + MODELS - 1) % MODELS}`, 'parent', { relation: `Relation${(index + MODELS - 1) % MODELS}` }),
 });
+
+const larger = (index: number): Fields => ({ ...large(index), publishedAt: scalar('DateTime', { optional: true }) });
 
 type Fields = Parameters<typeof modelOf>[0];
 
@@ -126,11 +129,24 @@ describe('createOpenApiDocument', () => {
   });
 
   it.each([
-    ['5 attributes', 12_000_000, small],
-    ['9 attributes and 2 relations', 20_500_000, large],
-  ])('describes 300 models of %s within %d bytes', (_, bytes, fieldsOf) => {
+    ['5 attributes, both styles,', 12_000_000, small, STYLES],
+    ['9 attributes and 2 relations, both styles,', 20_500_000, large, STYLES],
+    ['10 attributes and 2 relations, in REST,', 8_000_000, larger, ['rest']],
+    ['10 attributes and 2 relations, in RPC,', 15_000_000, larger, ['rpc']],
+  ] as const)('describes 300 models of %s within %d bytes', (_, bytes, fieldsOf, styles) => {
     const models = Array.from({ length: MODELS }, (_, index) => [`Model${index}`, modelOf(fieldsOf(index))] as const);
-    expect(JSON.stringify(documentOf(schemaOf(Object.fromEntries(models)))).length).toBeLessThan(bytes);
+    const document = documentOf(schemaOf(Object.fromEntries(models)), {}, { styles });
+    const tags = document.tags.filter(({ name }) => name.startsWith('Model'));
+    expect([tags.length, JSON.stringify(document).length < bytes]).toEqual([MODELS * styles.length, true]);
+  });
+
+  it('describes one style exactly as in the document of both', () => {
+    const both = documentOf(BLOG);
+    for (const style of STYLES) {
+      const { paths, components } = documentOf(BLOG, {}, { styles: [style] });
+      expect(paths).toEqual(Object.fromEntries(Object.entries(both.paths).filter(([path]) => path.startsWith(`/${style}/`))));
+      expect(both.components.schemas).toMatchObject(components.schemas);
+    }
   });
 
   it('offers the rows of createManyAndReturn and updateManyAndReturn no lists and no counts of them', () => {
