@@ -46,7 +46,7 @@ export function compileOptions(options: ResourceApiOptions | ResourceApiFactoryO
   const rest = styles.has('rest') ? problems.collect(() => restSettings(options.rest, limits)) : undefined;
   const rpc = styles.has('rpc') ? problems.collect(() => rpcSettings(options.rpc)) : undefined;
   const built = problems.collect(() => buildModel(options, rest?.strict ?? false));
-  const rules = problems.collect(() => rulesOf(options, built?.model)) as RowRules | null;
+  const rules = problems.collect(() => rulesOf(options, built?.model, limits)) as RowRules | null;
   problems.throwAny();
   // A schema that is missing was told just now.
   const { warnings, restWarnings, ...models } = built ?? buildModel(options, false);
@@ -89,9 +89,13 @@ function buildModel(options: ResourceApiOptions | ResourceApiFactoryOptions, str
 }
 
 /** An option `rules` that is undefined is one that is left out by mistake: `rules: undefined` would open everything. */
-function rulesOf(options: ResourceApiOptions | ResourceApiFactoryOptions, model: ResourceModel | undefined): RowRules | null {
+function rulesOf(
+  options: ResourceApiOptions | ResourceApiFactoryOptions,
+  model: ResourceModel | undefined,
+  { maxTake }: Limits,
+): RowRules | null {
   if (!model || !('rules' in options)) return null;
-  return new RowRules(compileRules(options.rules, options.schema, model.resources), model.storage);
+  return new RowRules(compileRules(options.rules, options.schema, model.resources), model.storage, maxTake);
 }
 
 /** What each style serves, with what its rules leave open. */

@@ -30,7 +30,17 @@ export type CompiledRules = ReadonlyMap<string, Readonly<Record<RuleName, Compil
  * @param exposed the models that need an entry; the others have `false` where they have none
  * @throws ConfigurationError
  */
-export function compileRules(rules: RulesOption, { models }: ResourceSchema, exposed: readonly Pick<Resource, 'model'>[]): CompiledRules {
+export function compileRules(
+  rules: RulesOption,
+  { models, orm }: ResourceSchema,
+  exposed: readonly Pick<Resource, 'model'>[],
+): CompiledRules {
+  if (orm === 'zenstack') {
+    throw new ConfigurationError(
+      "The option 'rules' is for Prisma clients, and the schema is ZenStack's.",
+      "Write the policies in ZModel (@@allow, @@deny), and leave 'rules' out.",
+    );
+  }
   checkObject('rules', rules, 'an object of rules by model');
   const names = Object.keys(models);
   checkAll([

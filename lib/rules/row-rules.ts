@@ -26,6 +26,8 @@ export class RowRules {
   constructor(
     readonly rules: CompiledRules,
     private readonly storage: Storage,
+    /** How many rows one write may look at (`limits.maxTake`). */
+    private readonly maxRows: number,
   ) {
     this.models = modelsByDelegate(storage);
   }
@@ -47,8 +49,9 @@ export class RowRules {
     );
     // Where nothing is closed to the caller the plan is run as it is.
     if (conditions.every(([, condition]) => condition === true)) return { reads: plan, asCaller: (client) => client };
-    const set = new RuleSet(this.storage, new Map(conditions));
-    return { reads: ruleReads(set, plan, this.models), asCaller: (client) => ruledClient(client, set, this.models) };
+    const rules = new RuleSet(this.storage, new Map(conditions));
+    const { models, maxRows } = this;
+    return { reads: ruleReads(rules, plan, models), asCaller: (client) => ruledClient({ client, rules, models, maxRows }) };
   }
 
   private callerOf(exchange: { readonly request?: object }): CallerRules {

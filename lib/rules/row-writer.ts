@@ -1,6 +1,6 @@
 import { whereAmong } from '../data-client/count-list.js';
 import { ApiError } from '../errors/api-error.js';
-import { allOf, withConditions } from './condition.js';
+import { withConditions } from './condition.js';
 import type { RuleName } from './compile-rules.js';
 import { keyChunks } from './key-chunks.js';
 import { writeOwnRelations } from './own-relations.js';
@@ -8,7 +8,7 @@ import { isNothingFound, missingRow, refusedByRule } from './refusals.js';
 import { writeRelated } from './related-writes.js';
 import { ruleWhere } from './rule-where.js';
 import type { Where } from './rules-option.js';
-import { type Args, callHost, keyOf, type Row, selectOf, type Session, whereRow } from './session.js';
+import { type Args, callHost, keyOf, plainKey, type Row, selectOf, type Session, whereRow } from './session.js';
 import { splitData } from './split-data.js';
 import { WrittenRows } from './written-rows.js';
 
@@ -21,6 +21,11 @@ export class RowWriter {
 
   constructor(readonly session: Session) {
     this.written = new WrittenRows(session);
+  }
+
+  /** Whether a write and what it answers are one statement. */
+  get returnsRows(): boolean {
+    return RETURNS_ROWS.has(this.session.rules.storage.provider);
   }
 
   /** @returns the fields of the new row that keys are made of */
@@ -46,16 +51,30 @@ export class RowWriter {
 
   /** @param row one that may be read */
   async updateColumns(model: string, row: Row, data: Args): Promise<Row> {
-    const where = withConditions(whereRow(this.session, model, row), [this.session.rules.where(model, 'using')]);
-    const updated = (await this.orRefuse(this.call(model, 'update', { where, data, select: this.linkSelect(model) }))) as Row;
+    const updated = await this.writeColumns(model, row, data);
     this.written.add(model, 'check', updated);
     return updated;
   }
 
+  private async writeColumns(model: string, row: Row, data: Args): Promise<Row> {
+    const select = this.linkSelect(model);
+    const named = whereRow(this.session, model, row);
+    const where = this.reach(model, named, 'using');
+    if (Object.keys(data).length === 0) return (await this.orRefuse(this.call(model, 'findUniqueOrThrow', { where, select }))) as Row;
+    if (this.returnsRows || this.changedKey(model, data) !== undefined) {
+      return (await this.orRefuse(this.call(model, 'update', { where, data, select }))) as Row;
+    }
+    // Prisma's `update` would not look at whether its statement finds the row that it has read before.
+    const reached = this.reach(model, plainKey(this.session, model, row), 'using');
+    if (((await this.call(model, 'updateMany', { where: reached, data })) as Affected).count === 0) throw refusedByRule();
+    const isKept = Object.keys(select).every((name) => !Object.hasOwn(data, name));
+    return isKept ? row : ((await this.call(model, 'findUniqueOrThrow', { where: named, select })) as Row);
+  }
+
   /** @param row one that may be read */
   async remove(model: string, row: Row): Promise<void> {
-    const where = withConditions(whereRow(this.session, model, row), [this.session.rules.where(model, 'delete')]);
-    await this.orRefuse(this.call(model, 'delete', { where, select: selectOf(keyOf(this.session, model).fields) }));
+    const where = this.reach(model, plainKey(this.session, model, row), 'delete');
+    if (((await this.call(model, 'deleteMany', { where })) as Affected).count === 0) throw refusedByRule();
     this.written.drop(model, row);
   }
 
@@ -66,7 +85,7 @@ export class RowWriter {
     if (rule === false) throw refusedByRule();
     const args = { data: records, ...(skipDuplicates !== undefined && { skipDuplicates }) };
     if (rule === true) return ((await this.call(model, 'createMany', args)) as Affected).count;
-    if (!RETURNS_ROWS.has(this.session.rules.storage.provider)) return this.createEach(model, records, skipDuplicates);
+    if (!this.returnsRows) return this.createEach(model, records, skipDuplicates);
     const select = this.linkSelect(model);
     const rows = (await this.call(model, 'createManyAndReturn', { ...args, select })) as readonly Row[];
     for (const row of rows) this.written.add(model, 'create', row);
@@ -76,35 +95,55 @@ export class RowWriter {
   /** Changes the rows that may be read and updated; the others are not there. */
   async updateMany(model: string, where: Where, { data, limit }: ManyUpdate): Promise<number> {
     const { rules } = this.session;
-    const using = rules.where(model, 'using');
     const reached = this.reach(model, where, 'using');
-    const limited = limit === undefined ? {} : { limit };
-    if (rules.of(model, 'check') === true)
-      return ((await this.call(model, 'updateMany', { where: reached, data, ...limited })) as Affected).count;
-    const { fields } = keyOf(this.session, model);
-    const take = limit === undefined ? {} : { take: limit };
-    const rows = (await this.call(model, 'findMany', { where: reached, select: selectOf(fields), ...take })) as readonly Row[];
-    if (rows.length > 0) this.requireKept(model, data);
+    const isChecked = rules.of(model, 'check') !== true;
+    if (!isChecked && limit === undefined) return ((await this.call(model, 'updateMany', { where: reached, data })) as Affected).count;
+    const parts = await this.partsOf(model, reached, limit);
+    if (isChecked && parts.length > 0) this.requireKept(model, data);
     let count = 0;
-    for (const some of keyChunks(rows)) {
-      const args = { where: allOf([whereAmong(some, fields), using]), data };
-      count += ((await this.call(model, 'updateMany', args)) as Affected).count;
-      for (const row of some) this.written.add(model, 'check', row);
+    for (const part of parts) {
+      const updated = await this.updatePart(model, part, data);
+      count += updated.count;
+      for (const row of updated.rows) this.written.add(model, 'check', row);
     }
     return count;
   }
 
-  /** Deletes the rows that may be read and deleted; the others are not there. */
-  async deleteMany(model: string, where: Where, limit?: unknown): Promise<number> {
-    const reached = this.reach(model, where, 'delete');
-    if (this.written.has(model)) {
-      const rows = (await this.call(model, 'findMany', {
-        where: reached,
-        select: selectOf(keyOf(this.session, model).fields),
-      })) as readonly Row[];
-      for (const row of rows) this.written.drop(model, row);
+  private async updatePart(model: string, { where, rows }: Part, data: Args): Promise<Affected & Pick<Part, 'rows'>> {
+    if (!this.returnsRows) {
+      const { count } = (await this.call(model, 'updateMany', { where, data })) as Affected;
+      // Which of them it was that somebody else has changed, the database does not say: then all are looked at.
+      return { rows: count === 0 ? [] : rows, count };
     }
-    return ((await this.call(model, 'deleteMany', { where: reached, ...(limit !== undefined && { limit }) })) as Affected).count;
+    const select = selectOf(keyOf(this.session, model).fields);
+    const updated = (await this.call(model, 'updateManyAndReturn', { where, data, select })) as readonly Row[];
+    return { rows: updated, count: updated.length };
+  }
+
+  /** Deletes the rows that may be read and deleted; the others are not there. */
+  async deleteMany(model: string, where: Where, limit?: number): Promise<number> {
+    const reached = this.reach(model, where, 'delete');
+    if (limit === undefined && !this.written.has(model)) {
+      return ((await this.call(model, 'deleteMany', { where: reached })) as Affected).count;
+    }
+    let count = 0;
+    for (const part of await this.partsOf(model, reached, limit)) {
+      count += ((await this.call(model, 'deleteMany', { where: part.where })) as Affected).count;
+      for (const row of part.rows) this.written.drop(model, row);
+    }
+    return count;
+  }
+
+  /**
+   * The rows that a write of many reaches, by their keys. A `limit` is kept so, too: Prisma's own takes the rows in a query below the statement,
+   * which the database does not ask again of a row that it has to wait for.
+   *
+   * @throws ApiError for more rows than may be looked at
+   */
+  async partsOf(model: string, reached: Where, limit?: number): Promise<readonly Part[]> {
+    const { fields } = keyOf(this.session, model);
+    const rows = await this.findSome(model, { where: reached, select: selectOf(fields) }, limit);
+    return keyChunks(rows).map((some) => ({ where: withConditions(reached, [whereAmong(some, fields)]), rows: some }));
   }
 
   /** The row that a unique `where` names; undefined where there is none that may be read. */
@@ -125,7 +164,16 @@ export class RowWriter {
   async findAll(model: string, own: Where, given?: Where): Promise<readonly Row[]> {
     const { rules } = this.session;
     const where = withConditions(given ? ruleWhere(rules, model, given) : {}, [own, rules.where(model, 'read')]);
-    return (await this.call(model, 'findMany', { where, select: this.linkSelect(model) })) as readonly Row[];
+    return this.findSome(model, { where, select: this.linkSelect(model) });
+  }
+
+  private async findSome(model: string, args: Args, limit = Infinity): Promise<readonly Row[]> {
+    const { maxRows } = this.session;
+    const take = Math.min(limit, maxRows + 1);
+    const rows = (await this.call(model, 'findMany', { ...args, ...(take < Infinity && { take }) })) as readonly Row[];
+    if (rows.length > maxRows)
+      throw new ApiError('limit-exceeded', `A write reaches at most ${maxRows} records of ${model} (limits.maxTake).`);
+    return rows;
   }
 
   /** The rows of the caller's filter, ruled already, that may be read and written. */
@@ -153,9 +201,13 @@ export class RowWriter {
     return selectOf(new Set([...keyOf(this.session, model).fields, ...linked]));
   }
 
+  private changedKey(model: string, data: Args): string | undefined {
+    return keyOf(this.session, model).fields.find((field) => Object.hasOwn(data, field));
+  }
+
   /** What is looked at by its key afterwards must keep it. */
   private requireKept(model: string, data: Args): void {
-    const name = keyOf(this.session, model).fields.find((field) => Object.hasOwn(data, field));
+    const name = this.changedKey(model, data);
     if (name === undefined) return;
     throw new ApiError('invalid-payload', `'${name}' of ${model} cannot be changed by a write of many records: change it one by one.`);
   }
@@ -183,7 +235,13 @@ export class RowWriter {
 
 interface ManyUpdate {
   readonly data: Args;
-  readonly limit?: unknown;
+  readonly limit?: number | undefined;
+}
+
+/** As many rows as one statement takes, and the `where` of a write of them: it still has all conditions, since they may have changed. */
+interface Part {
+  readonly where: Where;
+  readonly rows: readonly Row[];
 }
 
 interface Affected {

@@ -1,5 +1,4 @@
 import type { DataClient, Delegate } from '../data-client/data-client.js';
-import type { RuleSet } from './rule-set.js';
 import { readRows } from './ruled-reads.js';
 import { RULED_WRITES } from './ruled-writes.js';
 import type { Args, Session } from './session.js';
@@ -9,14 +8,12 @@ type Work = (open: DataClient) => Promise<unknown>;
 /**
  * The data client of one request, which sees and changes no more than the rules of its caller allow. Whatever calls it is ruled, checks and counts
  * among it.
- *
- * @param models Prisma's model names by delegate
  */
-export function ruledClient(client: DataClient, rules: RuleSet, models: ReadonlyMap<string, string>): DataClient {
-  const session: Session = { client, rules };
+export function ruledClient(session: Session): DataClient {
+  const { client, models } = session;
   return new Proxy(Object.freeze({}), {
     get: (_, name): unknown => {
-      if (name === '$transaction') return ruledTransaction(session, models);
+      if (name === '$transaction') return ruledTransaction(session);
       if (name === '$queryRawUnsafe') return rawQuery(client);
       const model = typeof name === 'string' ? models.get(name) : undefined;
       return model === undefined ? undefined : ruledDelegate(session, model);
@@ -30,11 +27,12 @@ function rawQuery(client: DataClient): unknown {
   return typeof query === 'function' ? query.bind(client) : undefined;
 }
 
-function ruledTransaction({ client, rules }: Session, models: ReadonlyMap<string, string>): unknown {
+function ruledTransaction(session: Session): unknown {
+  const { client } = session;
   const transaction: unknown = Reflect.get(client, '$transaction');
   if (typeof transaction !== 'function') return undefined;
   const begin = transaction.bind(client) as (work: Work, ...options: readonly object[]) => Promise<unknown>;
-  return (work: Work, ...options: readonly object[]) => begin((open) => work(ruledClient(open, rules, models)), ...options);
+  return (work: Work, ...options: readonly object[]) => begin((open) => work(ruledClient({ ...session, client: open })), ...options);
 }
 
 const READS: readonly string[] = [

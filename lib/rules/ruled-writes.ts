@@ -7,7 +7,7 @@ import { completeRows, hasCursor, readRows } from './ruled-reads.js';
 import { ruleSelection } from './rule-selection.js';
 import { ruleWhere } from './rule-where.js';
 import type { Where } from './rules-option.js';
-import { type Args, callHost, keyOf, type Row, selectOf, type Session, whereRow } from './session.js';
+import { type Args, callHost, keyOf, plainWhere, type Row, selectOf, type Session, whereRow } from './session.js';
 import { splitData } from './split-data.js';
 
 /** A write of one model, as Prisma's operation of that name. */
@@ -44,7 +44,7 @@ async function updateOne(session: Session, model: string, { where, data, ...answ
   const { plain, own, others } = splitData(session.rules, model, data as Args);
   const named = ruleWhere(session.rules, model, where as Where);
   const reached = writer.reach(model, named, 'using');
-  if (own.length > 0 || others.length > 0 || hasCursor(answer)) {
+  if (!writer.returnsRows || own.length > 0 || others.length > 0 || hasCursor(answer)) {
     const args = { where: reached, select: writer.linkSelect(model) };
     const found = (await orRefuse(writer, { model, named }, writer.call(model, 'findUniqueOrThrow', args))) as Row;
     return answerRow(writer, { model, row: await writer.update(model, found, data as Args) }, answer);
@@ -69,14 +69,18 @@ async function deleteOne(session: Session, model: string, { where, ...answer }: 
   const { rules } = session;
   const named = ruleWhere(rules, model, where as Where);
   const reached = writer.reach(model, named, 'delete');
-  const selection = ruleSelection(rules, model, answer);
-  if (selection.apart.length === 0 && !hasCursor(answer)) {
-    return orRefuse(writer, { model, named }, writer.call(model, 'delete', { where: reached, ...selection.args }));
+  if (writer.returnsRows && !answersRelated(session, model, answer)) {
+    return orRefuse(writer, { model, named }, writer.call(model, 'delete', { where: reached, ...answer }));
   }
+  // Prisma would read, too, and then delete without a look at whether the row is still what it was.
   const row = await readRows(session, { model, operation: 'findUniqueOrThrow', args: { where, ...answer } });
-  const select = selectOf(keyOf(session, model).fields);
-  await orRefuse(writer, { model, named }, writer.call(model, 'delete', { where: reached, select }));
+  if ((await writer.deleteMany(model, plainWhere(session, model, named))) === 0) throw refusedByRule();
   return row;
+}
+
+function answersRelated({ rules }: Session, model: string, { select, include }: Args): boolean {
+  const { fields } = rules.model(model);
+  return include !== undefined || Object.keys(select ?? {}).some((name) => !fields.has(name));
 }
 
 async function createMany(session: Session, model: string, { data, ...options }: Args): Promise<unknown> {
@@ -100,7 +104,7 @@ async function createManyAndReturn(session: Session, model: string, { data, skip
 async function updateMany(session: Session, model: string, { where, data, limit }: Args): Promise<unknown> {
   const writer = new RowWriter(session);
   const given = ruleWhere(session.rules, model, (where ?? {}) as Where);
-  const count = await writer.updateMany(model, given, { data: data as Args, limit });
+  const count = await writer.updateMany(model, given, { data: data as Args, limit: limit as number | undefined });
   await writer.written.settle();
   return { count };
 }
@@ -109,8 +113,12 @@ async function updateManyAndReturn(session: Session, model: string, { where, dat
   const writer = new RowWriter(session);
   const reached = writer.reach(model, ruleWhere(session.rules, model, (where ?? {}) as Where), 'using');
   const returned = returning(session, model, answer);
-  const args = { where: reached, data, ...(limit !== undefined && { limit }), ...returned.args };
-  const rows = (await writer.call(model, 'updateManyAndReturn', args)) as readonly Row[];
+  const parts = limit === undefined ? [{ where: reached }] : await writer.partsOf(model, reached, limit as number);
+  const rows: Row[] = [];
+  for (const part of parts) {
+    const args = { where: part.where, data, ...returned.args };
+    rows.push(...((await writer.call(model, 'updateManyAndReturn', args)) as readonly Row[]));
+  }
   for (const row of rows) writer.written.add(model, 'check', row);
   await writer.written.settle({ model, rows });
   return returned.complete(rows);
@@ -118,7 +126,7 @@ async function updateManyAndReturn(session: Session, model: string, { where, dat
 
 async function deleteMany(session: Session, model: string, { where, limit }: Args): Promise<unknown> {
   const given = ruleWhere(session.rules, model, (where ?? {}) as Where);
-  return { count: await new RowWriter(session).deleteMany(model, given, limit) };
+  return { count: await new RowWriter(session).deleteMany(model, given, limit as number | undefined) };
 }
 
 interface Returned {

@@ -3,6 +3,7 @@ import { textOf } from '../data-client/count-list.js';
 import type { DataClient } from '../data-client/data-client.js';
 import { delegateOf } from '../model/exposure/naming.js';
 import type { StoredKey } from '../model/storage/storage.js';
+import { withConditions } from './condition.js';
 import type { RuleSet } from './rule-set.js';
 import type { Where } from './rules-option.js';
 
@@ -13,6 +14,10 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface Session {
   readonly client: DataClient;
   readonly rules: RuleSet;
+  /** Prisma's model names by delegate. */
+  readonly models: ReadonlyMap<string, string>;
+  /** How many rows may be held at a time (`limits.maxTake`). */
+  readonly maxRows: number;
 }
 
 /** One operation of one model. */
@@ -45,6 +50,19 @@ export function whereRow(session: Session, model: string, row: Row): Where {
   const { name, fields } = keyOf(session, model);
   const values = plainKey(session, model, row);
   return fields.length === 1 ? values : { [name]: values };
+}
+
+/** A unique `where` without the names of keys of several fields, which a write of many does not know. */
+export function plainWhere({ rules }: Session, model: string, where: Where): Where {
+  const { primaryKey, uniqueKeys } = rules.model(model);
+  const names = new Set([primaryKey, ...uniqueKeys].flatMap((key) => (key && key.fields.length > 1 ? [key.name] : [])));
+  const members = Object.entries(where);
+  const plain = Object.fromEntries(members.filter(([name]) => !names.has(name)));
+  // Prisma looks there for the values of the key's fields.
+  return withConditions(
+    plain,
+    members.flatMap(([name, value]) => (names.has(name) ? [value as Where] : [])),
+  );
 }
 
 /** The key of a row as conditions on fields. */

@@ -16,6 +16,11 @@ function problemsOf(rules: unknown): readonly string[] {
 }
 
 describe('compileRules', () => {
+  it('refuses a schema of ZenStack, which has policies of its own', () => {
+    const schema = { ...resourceSchema, orm: 'zenstack' } as const;
+    expect(() => compileRules({ '*': true }, schema, EXPOSED)).toThrow(/^The option 'rules' is for Prisma clients/);
+  });
+
   it.each([
     [undefined, ["rules is 'undefined'. Set it to an object of rules by model."]],
     [
