@@ -86,6 +86,13 @@ describe('toApiError', () => {
     expect(toApiError(error)).toMatchObject({ status: 403, rejectedByPolicy: true, orm: {}, problems: [{ code: 'forbidden' }] });
   });
 
+  it.each(['ERR_MODULE_NOT_FOUND', 'ENOENT', 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING'])(
+    "takes what Prisma passes on with a code that is not its own for the server's fault: %s",
+    (code) => {
+      expect(toApiError(known(code))).toMatchObject({ status: 500, problems: [{ code: 'unknown-error' }] });
+    },
+  );
+
   it('says that a write succeeded and cannot be read back', () => {
     expect(toApiError(known('P2004', { reason: 'RESULT_NOT_READABLE' })).reason).toBe('RESULT_NOT_READABLE');
   });
