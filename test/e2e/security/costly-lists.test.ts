@@ -24,13 +24,29 @@ const ROWS = [
      SELECT 'Review ' || k, id, "authorId" FROM "Post", generate_series(1, 3) k WHERE title LIKE 'Book %'`,
   `INSERT INTO "_PostToTag" ("A", "B")
      SELECT post.id, tag.id FROM "Post" post, "Tag" tag WHERE title LIKE 'Book %' AND tag.name LIKE 'tag-%' AND (post.id + tag.id) % 25 = 0`,
+  `INSERT INTO "User" (email, name, "passwordHash", "updatedAt") VALUES ('long@example.com', repeat('"ü', 250000), 'x', now())`,
+  // Each takes a megabyte in an answer.
+  `INSERT INTO "Post" (title, content, "updatedAt", "authorId")
+     SELECT 'Long ' || i, repeat('"ü', 250000), now(), id FROM "User", generate_series(1, 45) i WHERE email = 'long@example.com'`,
   ...['"Post" ("authorId")', '"Post" ("categoryId")', '"Comment" ("postId")', '"Comment" ("authorId")'].map(
     (on) => `CREATE INDEX ON ${on}`,
   ),
   'ANALYZE',
 ];
 
-/** What the heap may grow by while an answer is made, in bytes. */
+const LONG = { author: { email: 'long@example.com' } };
+
+/** Answers of nearly `limits.maxResponseSize`, and one that would be twice as large. */
+const LONG_ANSWERS: readonly (readonly [name: string, request: ListRequest])[] = [
+  ['45 MB of texts, REST', { style: 'rest', model: 'Post', query: 'filter[author][email]=long@example.com&page[limit]=45' }],
+  ['45 MB of texts, RPC', { style: 'rpc', model: 'Post', args: { where: LONG } }],
+  [
+    '90 MB of texts, of which half are the same one, RPC',
+    { style: 'rpc', model: 'Post', args: { where: LONG, include: { author: true } } },
+  ],
+];
+
+/** What the memory may grow by while an answer is made, in bytes. */
 const ROOM = 200_000_000;
 
 /** How long the event loop may not turn, in milliseconds. */
@@ -96,16 +112,16 @@ describeOnServer('the most expensive requests that the limits let pass', () => {
     });
     afterAll(() => server.stop());
 
-    it.each([...COSTLY_LISTS, ...COSTLY_REQUESTS])(
+    it.each([...COSTLY_LISTS, ...COSTLY_REQUESTS, ...LONG_ANSWERS])(
       'answers, or says that it takes too long, and keeps its memory · %s',
       async (name, request) => {
         const { result, growth, longest } = await ask(server, request);
         const { status, body } = result;
         if (process.env['COST_SHOW'])
           process.stdout.write(`${platform} ${status} ${growth >> 20} MB ${Math.round(longest)} ms · ${name}\n`);
-        // 400: more rows come along than `maxTake`, which only the database could tell. 404: it was looked for. 503: `maxDuration`.
+        // 400: more comes than may, which only the database could tell. 404: it was looked for. 503: `maxDuration`.
         expect([200, 400, 404, 503]).toContain(status);
-        if (status === 400) expect(body).toContain('limits.maxTake');
+        if (status === 400) expect(body).toMatch(/limits\.max(?:Take|ResponseSize)/);
         if (status === 503) expect(body).toContain('limits.maxDuration');
         expect(growth).toBeLessThan(ROOM);
         expect(longest).toBeLessThan(TURN);

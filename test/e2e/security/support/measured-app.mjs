@@ -32,10 +32,10 @@ async function start({ schema, platform, connectionString }) {
 /** Watches the memory, and the longest time of the processor in which the event loop did not turn. */
 function watch() {
   globalThis.gc();
-  const atRest = process.memoryUsage().heapUsed;
-  let heap = atRest;
+  const atRest = memory();
+  let most = atRest;
   let longest = 0;
-  const look = () => (heap = Math.max(heap, process.memoryUsage().heapUsed));
+  const look = () => (most = Math.max(most, memory()));
   const looking = setInterval(look, 20);
   let last = process.cpuUsage();
   let turning = setImmediate(turn);
@@ -49,8 +49,14 @@ function watch() {
     clearInterval(looking);
     clearImmediate(turning);
     look();
-    return { growth: heap - atRest, longest };
+    return { growth: most - atRest, longest };
   };
+}
+
+/** The heap, and the bytes beside it. */
+function memory() {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 process.once('message', start);

@@ -18,7 +18,7 @@ export interface MeasuredServer {
 
 export interface Measured<Result> {
   readonly result: Result;
-  /** The largest heap meanwhile, over the one before, in bytes. */
+  /** The most memory meanwhile, over that before, in bytes: the heap, and the bytes beside it. */
   readonly growth: number;
   /**
    * The longest that the event loop did not turn, in milliseconds of processor time: that of garbage collection and of compiling with it. Time on
