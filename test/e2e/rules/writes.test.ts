@@ -58,7 +58,7 @@ describeRules('writes under row rules', (suite) => {
         suite.as(1).rest('DELETE', `/post/${id}`),
         suite.as(1).rpc('post/update', { where: { id }, data: { title: 'x' } }),
         suite.as(1).rpc('post/upsert', { where: { id, published: true }, update: {}, create: { ...POST, authorId: 2 } }),
-        suite.as(1).rpc('comment/create', { data: { body: 'x', authorId: 1, post: { connect: { id } } } }),
+        suite.as(1).rpc('comment/create', { data: { body: 'x', author: { connect: { id: 1 } }, post: { connect: { id } } } }),
         suite.as(1).rpc('comment/create', { data: { body: 'x', authorId: 1, postId: id } }),
         suite.as(1).rest('PATCH', '/comment/1/relationships/post', { data: { type: 'post', id } }),
         suite.as(1).rest('POST', '/user/1/relationships/posts', { data: [{ type: 'post', id }] }),
