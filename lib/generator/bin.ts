@@ -8,7 +8,7 @@ await (startedByPrisma ? serveGenerator() : runCommand());
 
 /** Answers Prisma's requests: JSON-RPC on stdin and stderr, until Prisma stops the process. */
 async function serveGenerator(): Promise<void> {
-  // CommonJS without names that Node could detect: a default import is the only one that works.
+  // A CommonJS module without named exports that Node detects: only a default import works.
   const { default: helper } = await import('@prisma/generator-helper');
   const { generate, getManifest } = await import('./prisma-generator.js');
   helper.generatorHandler({ onManifest: getManifest, onGenerate: generate });

@@ -1,6 +1,6 @@
 import type { Surface } from './surface-lock.js';
 
-/** What two surfaces differ in: lines like `User.email: read, sort`. */
+/** The differences between two surfaces, as lines like `User.email: read, sort`. */
 export interface SurfaceChanges {
   readonly opened: readonly string[];
   readonly closed: readonly string[];
@@ -11,12 +11,12 @@ export function compareSurfaces(locked: Surface, current: Surface): SurfaceChang
   return { opened: beyond(current, locked), closed: beyond(locked, current) };
 }
 
-/** What is in the one surface and not in the other. */
+/** What is in one surface and not in the other. */
 function beyond(surface: Surface, other: Surface): readonly string[] {
   return [...surface].flatMap(([place, rights]) => {
     const known = other.get(place);
     const more = rights.filter((right) => !covers(known ?? [], right));
-    // A model without actions is there all the same: relations lead to it.
+    // A model without actions is listed, too, because relations lead to it.
     return more.length > 0 || known === undefined ? [`${place}: ${more.join(', ') || 'nothing but its being there'}`] : [];
   });
 }

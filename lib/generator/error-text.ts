@@ -1,4 +1,4 @@
-/** The text of anything thrown. */
+/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return memberOf(error, 'message') ?? String(error);
 }

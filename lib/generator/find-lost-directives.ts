@@ -9,7 +9,7 @@ interface Line {
   readonly place?: string;
   /** The `@api.…` of its documentation, that is after three slashes. */
   readonly directives: readonly string[];
-  /** Whether its comment would be one, but for a missing slash. */
+  /** Whether its comment lacks only the third slash. */
   readonly lacksSlash: boolean;
 }
 
@@ -42,7 +42,7 @@ function documentationByPlace(models: readonly DmmfModel[]): ReadonlyMap<string,
   );
 }
 
-/** What the comment of the first line is about: the code before it, else the next code. */
+/** The code that the comment of the first line belongs to: the code before it in the line, or else the next code. */
 function placeOf(lines: readonly Line[]): string | undefined {
   return lines.find(({ hasCode }) => hasCode)?.place;
 }

@@ -10,7 +10,7 @@ import type { RulesOption } from '../rules/rules-option.js';
 import { codeOf, messageOf } from './error-text.js';
 import { type Surface, surfaceOf } from './surface-lock.js';
 
-/** The modules that say what is open. */
+/** The modules that decide what is open. */
 export interface SurfaceFiles {
   /** Exports `resourceSchema`. */
   readonly schema: string;

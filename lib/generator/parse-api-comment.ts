@@ -6,7 +6,7 @@ export const FIELD_PRESETS = ['hidden', 'readOnly', 'writeOnly', 'immutable'] as
 /** What it may say about a model. */
 export const MODEL_PRESETS = ['hidden'] as const satisfies readonly FieldPreset[];
 
-/** Any `@api.…` that is not the tail of a longer word, as in an e-mail address. */
+/** Any `@api.…` that is not part of a longer word, as in an email address. */
 const DIRECTIVE = /(?<!\w)@api\.([\w-]*)/g;
 
 /**
@@ -26,12 +26,12 @@ export function parseApiComment<P extends FieldPreset>(
   return presets.values().next().value;
 }
 
-/** The names behind every `@api.` in a text, in its order. */
+/** The names after each `@api.` in a text, in order. */
 export function directivesIn(text: string): readonly string[] {
   return Array.from(text.matchAll(DIRECTIVE), ([, name]) => name ?? '');
 }
 
-/** A text without its directives, and without the lines that hold nothing else. */
+/** A text without its directives, and without lines that have nothing else. */
 export function withoutDirectives(text: string): string {
   const lines = text.split('\n').flatMap((line) => {
     const rest = line.replaceAll(DIRECTIVE, '').trim();

@@ -36,7 +36,7 @@ function printModel(name: string, { fields, uniqueKeys, ...rest }: SchemaModel):
   return printBlock(name, [...printBlock('fields', printMembers(fields)), ...printMembers(rest), ...printList('uniqueKeys', uniqueKeys)]);
 }
 
-/** One member a line. */
+/** One member per line. */
 function printMembers(object: object): readonly string[] {
   return Object.entries(object).map(([name, value]) => `${printMember(name, value)},`);
 }
@@ -45,7 +45,7 @@ function printBlock(name: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [`${printName(name)}: {},`] : [`${printName(name)}: {`, ...indent(lines), '},'];
 }
 
-/** One element a line. */
+/** One element per line. */
 function printList(name: string, elements: readonly unknown[]): readonly string[] {
   if (elements.length === 0) return [`${name}: [],`];
   return [`${name}: [`, ...indent(elements.map((element) => `${printLiteral(element)},`)), '],'];

@@ -10,7 +10,7 @@ import { readProvider } from './read-provider.js';
 
 const FILE_NAME = 'resource-schema.ts';
 
-/** What Prisma asks a generator first: its name in the log, and where it writes when the generator block has no `output`. */
+/** The answer to Prisma's first request: the name of the generator in the log, and its default output. */
 export async function getManifest(): Promise<GeneratorManifest> {
   return { prettyName: 'Resource API schema', version: await packageVersion(), defaultOutput: `generated/${FILE_NAME}` };
 }

@@ -10,7 +10,7 @@ import { readText } from './read-text.js';
 
 type Operations = DmmfDocument['mappings']['modelOperations'][number];
 
-/** The method of the client that is there exactly when it offers the action at all. */
+/** The method that the Prisma client has exactly if it offers the action. */
 const WRITES = [
   ['create', 'createMany'],
   ['update', 'updateMany'],

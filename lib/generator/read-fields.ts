@@ -61,7 +61,7 @@ function readRelation(field: DmmfField, model: DmmfModel, models: readonly DmmfM
   };
 }
 
-/** A key with an ignored field is told apart: the client gives no value for it, the relation then works through its field alone. */
+/** A foreign key with an ignored field is marked: the client has no value for it, so only the relation field can be used. */
 function readForeignKey(field: DmmfField, model: DmmfModel): Pick<SchemaRelationField, 'foreignKey' | 'ignoredKey'> {
   const {
     relationFromFields: fields = [],

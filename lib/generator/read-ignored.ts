@@ -6,8 +6,8 @@ import type { SchemaText } from './read-text.js';
 const FIELD = /^(\w+)\s+(\w+)(\[\]|\?)?\s+(.*)$/;
 
 /**
- * Reads the fields of a model that have `@ignore`. Prisma does not describe them, so that their lines are read: no more of them than says where
- * their values are, since no client asks for them.
+ * Reads the fields of a model that have `@ignore`. Prisma does not describe them, so this reads their lines in the schema, and only what says
+ * where their values are stored, because no client uses them.
  */
 export function readIgnored(model: string, text: SchemaText): Pick<SchemaModel, 'ignored'> {
   const lines = text.blocks.get(model) ?? [];

@@ -12,7 +12,7 @@ export interface SchemaText {
 const CODE = /^(?:[^"/]|"(?:[^"\\]|\\.)*"|\/(?!\/))*/;
 const BLOCK_START = /^(?:model|view|enum)\s+(\w+)\s*\{/;
 
-/** Takes the text of a Prisma schema apart, as Prisma hands it to generators: formatted, one field a line. */
+/** Splits the text of a Prisma schema, as Prisma passes it to generators: formatted, with one field per line. */
 export function readText(datamodel: string, enums: DmmfDocument['datamodel']['enums']): SchemaText {
   const blocks = new Map<string, string[]>();
   let block: string[] | undefined;

@@ -63,13 +63,13 @@ As a Prisma generator (started by \`prisma generate\`), in the Prisma schema:
   return 0;
 }
 
-/** Loaded only when asked for, as `surface` is. */
+/** Loaded on demand, as `surface` is. */
 async function init(args: readonly string[], terminal: Terminal): Promise<number> {
   const { runInit } = await import('./init/run-init.js');
   return runInit(args, terminal);
 }
 
-/** Loaded only when asked for: Prisma starts this program for every `prisma generate`. */
+/** Loaded on demand, because Prisma starts this program for every `prisma generate`. */
 async function surface(args: readonly string[], terminal: Terminal): Promise<number> {
   const { runSurface } = await import('./run-surface.js');
   return runSurface(args, terminal);

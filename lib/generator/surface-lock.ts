@@ -25,7 +25,7 @@ function actionIn(action: Action, state: RowState): readonly string[] {
   return [state === 'open' ? action : `${action}:${state}`];
 }
 
-/** The text of a lock file: one line a place, so that its own diff reads well, too. */
+/** The text of a lock file, with one line per model and field, so that its diff is readable. */
 export function printLock(surface: Surface): string {
   const open = Object.fromEntries([...surface].map(([place, rights]) => [place, rights.join(' ')]));
   return `${JSON.stringify({ version: 1, open }, undefined, 2)}\n`;
