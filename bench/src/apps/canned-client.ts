@@ -11,11 +11,15 @@ export const cannedClient = {
     findUniqueOrThrow: (): Promise<object> => Promise.resolve(POST),
     count: (): Promise<number> => Promise.resolve(20_000),
   },
-  comment: { groupBy: (): Promise<readonly object[]> => Promise.resolve([{ postId: 1, _count: { _all: 3 } }]) },
+  comment: {
+    findMany: ({ where }: Args): Promise<readonly object[]> =>
+      Promise.resolve((where?.postId?.in ?? []).flatMap((post) => COMMENTS.get(post) ?? [])),
+  },
 };
 
 interface Args {
   readonly take?: number;
+  readonly where?: { readonly postId?: { readonly in?: readonly number[] } };
   readonly include?: Readonly<Record<string, unknown>>;
   readonly select?: Readonly<Record<string, unknown>>;
 }
@@ -45,7 +49,8 @@ const WITH_AUTHOR = ids.slice(0, 100).map((id) => {
   const createdAt = new Date(Date.UTC(2026, 0, 1, 0, author));
   return { ...makePost(id), author: { id: author, email: `user${author}@bench.example`, name: `User ${author}`, createdAt } };
 });
-const WITH_COMMENTS = ids.slice(0, 100).map((id) => ({ ...makePost(id), comments: [3 * id - 2, 3 * id - 1, 3 * id].map(makeComment) }));
+const COMMENTS = new Map(ids.slice(0, 100).map((id) => [id, [3 * id - 2, 3 * id - 1, 3 * id].map(makeComment)]));
+const WITH_COMMENTS = ids.slice(0, 100).map((id) => ({ ...makePost(id), comments: COMMENTS.get(id) }));
 const POST = makePost(42);
 
 function rowsOf(take: number, selected: Readonly<Record<string, unknown>>): readonly object[] {
