@@ -19,7 +19,8 @@ type Picker = (value: unknown, named: unknown) => unknown;
 /** Fields as they are; relations by their own `select`, and so counts. */
 const pickMember: Picker = (value, named) => (isPlainObject(named) ? pickRows(value, named['select']) : value);
 
-const pickRows: Picker = (value, select) => pickEach(value, select, pickMember);
+/** Of the rows of a relation, or of the result itself. */
+export const pickRows: Picker = (value, select) => pickEach(value, select, pickMember);
 
 const pickPlain: Picker = (value, named) => (isPlainObject(named) ? pickMembers(value, named, (member) => member) : value);
 

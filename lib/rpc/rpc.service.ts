@@ -46,7 +46,7 @@ export class RpcService implements StyleService {
     const plan = await validateRpcCall(call, planRpcCall(call, this.limits, this.model.storage), this.checks);
     const checked = { ...plan, call: this.check(call, plan.call) };
     const answer = this.runner.answer(checked, request, (result) => {
-      return renderRpcResult(call, pickResult(call, checked.call.args, result), this.settings);
+      return renderRpcResult(call, { args: checked.call.args, result }, this.settings);
     });
     return this.explained([call], answer);
   }

@@ -1,11 +1,12 @@
 // A whole-statement type import leaves nothing behind, so that the client's bundle does not reach the model.
-import type { Field, Resource } from '../model/surface/surface.js';
+import type { Attribute, Field, Resource } from '../model/surface/surface.js';
 import { toIsoString } from '../utils/to-iso-string.js';
 import { checkComputedFields } from './check-computed.js';
 import { annotationOf, DATE, encodeScalar, isJsonNumber, type BytesForm } from './encode-scalar.js';
 import { isPlainObject } from './is-plain-object.js';
 import { escapeKey, isReservedKey } from './path.js';
 import type { Annotation, Serialization } from './serialization.js';
+import { annotationOfTyped } from './wire-text.js';
 
 /**
  * A result of the data client as JSON and its metadata, exactly as superjson's `serialize` gives them (json and `meta.values`), in one walk.
@@ -34,6 +35,24 @@ export function encodeResults(results: readonly ResourceResult[], bytes: BytesFo
   const walk = new ResultWalk(bytes, values);
   const json = results.map(({ value, resource }, index) => walk.member(value, String(index), resource));
   return withMetadata(json, values);
+}
+
+/**
+ * {@link encodeResult} for a part of a result.
+ *
+ * @returns its annotations by path from {@link PART} on, which is no number: those would come first
+ */
+export function encodePart(value: unknown, resource: Resource | undefined, bytes: BytesForm): EncodedPart {
+  const values: Record<string, Annotation> = {};
+  return { json: new ResultWalk(bytes, values).member(value, PART, resource), values };
+}
+
+/** The path of a part, which is put in its place. */
+export const PART = '$';
+
+export interface EncodedPart {
+  readonly json: unknown;
+  readonly values: Readonly<Record<string, Annotation>>;
 }
 
 /** A result, and the resource whose rows it holds. */
@@ -88,8 +107,11 @@ class ResultWalk {
     let copy: Record<string, unknown> | undefined;
     for (const key of Object.keys(row)) {
       const value = row[key];
-      if (isJsonScalar(value)) continue;
       const field = resource?.fields.get(key);
+      if (isJsonScalar(value)) {
+        this.noteWireText(value, field, pathOf(prefix, key));
+        continue;
+      }
       if (isJson(field, value)) continue;
       const json = this.member(value, pathOf(prefix, key), field?.kind === 'relationship' ? field.target : undefined);
       if (json === value) continue;
@@ -100,6 +122,13 @@ class ResultWalk {
     return copy ?? row;
   }
 
+  /** SQL reads give the text that a value becomes. */
+  private noteWireText(value: unknown, field: Field | undefined, path: string | undefined): void {
+    if (typeof value !== 'string' || path === undefined || field?.kind !== 'attribute' || !TEXTS.has(field.type)) return;
+    const annotation = field.list ? undefined : annotationOfTyped(field.type, value);
+    if (annotation) this.values[path] = annotation;
+  }
+
   member(value: unknown, path: string | undefined, resource: Resource | undefined): unknown {
     if (isContainer(value)) return this.container(value, path === undefined ? undefined : `${path}.`, resource);
     const annotation = annotationOf(value, this.bytes);
@@ -107,6 +136,9 @@ class ResultWalk {
     return annotation === DATE && value instanceof Date ? toIsoString(value) : encodeScalar(value, this.bytes);
   }
 }
+
+/** Types whose values SQL reads give as text. */
+const TEXTS: ReadonlySet<Attribute['type']> = new Set(['BigInt', 'Decimal', 'DateTime'] as const);
 
 function pathOf(prefix: string | undefined, key: string): string | undefined {
   return prefix === undefined || isReservedKey(key) ? undefined : prefix + escapeKey(key);

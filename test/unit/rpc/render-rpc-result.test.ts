@@ -36,6 +36,11 @@ describe('renderRpcResult', () => {
   });
 
   function render(operation: string, result: unknown) {
-    return renderRpcResult({ resource: resource('post'), operation: requireOperation(operation), args: {} }, result, { bytes: 'base64' });
+    const args = { select: { id: true, createdAt: true, count: true, _count: true } };
+    return renderRpcResult(
+      { resource: resource('post'), operation: requireOperation(operation), args: {} },
+      { args, result },
+      { bytes: 'base64' },
+    );
   }
 });
