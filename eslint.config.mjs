@@ -54,6 +54,7 @@ const ROOMS = [
     ...SURFACE,
     'model/storage',
     'errors',
+    'utils',
     'wire',
     'data-client/plan.ts',
     'data-client/is-taken.ts',
@@ -77,7 +78,7 @@ const ROOMS = [
   room('rpc/arguments', [...SURFACE, 'model/storage', 'model/given-entries.ts', 'errors', 'wire', 'cost']),
   room('rest', STYLE),
   room('rpc', STYLE),
-  room('data-client', ['errors'], { except: ['*.provider.ts', '*.service.ts', '*.decorator.ts'] }),
+  room('data-client', ['errors', 'utils'], { except: ['*.provider.ts', '*.service.ts', '*.decorator.ts'] }),
   room('sql', [
     'model/storage',
     'model/values/json-value.ts',

@@ -1,5 +1,5 @@
 import type { Limits } from '../model/limits.js';
-import { type Cost, COST_LIMITS, sumCosts } from './cost.js';
+import { addCosts, type Cost, COST_LIMITS, NO_COST } from './cost.js';
 import type { CallCost } from './measure-cost.js';
 
 /** A limit that a request is over. */
@@ -21,10 +21,11 @@ export function findExcess(
   limits: Limits,
   nameOf: (argument: string) => string = (argument) => argument,
 ): Excess | undefined {
-  const parts = calls.flatMap((call) => Object.entries(call));
-  const total = sumCosts(parts.map(([, cost]) => cost));
+  let total = NO_COST;
+  for (const call of calls) for (const argument of Object.keys(call)) total = addCosts(total, call[argument] ?? NO_COST);
   const over = KINDS.find((kind) => total[kind] > limits[COST_LIMITS[kind].limit]);
   if (over === undefined) return undefined;
+  const parts = calls.flatMap((call) => Object.entries(call));
   const { limit, unit } = COST_LIMITS[over];
   const shares = sharesOf(parts, over).slice(0, over === 'depth' ? 1 : undefined);
   const list = shares.map(([argument, share]) => `${nameOf(argument)} ${share}`).join(', ');

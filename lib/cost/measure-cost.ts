@@ -1,5 +1,6 @@
 import type { Resource } from '../model/surface/surface.js';
 import { type Cost, NO_COST, WEIGHTS } from './cost.js';
+import { FrozenCache } from '../utils/frozen-cache.js';
 import { measureData } from './measure-data.js';
 import { measureOrder } from './measure-order.js';
 import { measureSelection } from './measure-selection.js';
@@ -17,16 +18,23 @@ export type CallCost = Readonly<Record<string, Cost>>;
  * measureCost(post, { where: { author: { name: 'Ann' } } }); // { where: { terms: 2, joins: 1, depth: 2, values: 0 } }
  */
 export function measureCost(resource: Resource, args: Readonly<Record<string, unknown>>): CallCost {
-  const measured = Object.entries(args).flatMap(([key, value]) => {
+  const measured: Record<string, Cost> = {};
+  for (const key of Object.keys(args)) {
     const measure = MEASURES.get(key);
-    if (!measure) return [];
-    const meter = new Meter();
-    measure(resource, value, meter);
-    const cost = meter.total();
-    return Object.values(cost).some((part) => part > 0) ? [[key, cost] as const] : [];
-  });
-  return Object.fromEntries(measured);
+    if (!measure) continue;
+    const measureOne = (): Cost => {
+      const meter = new Meter();
+      measure(resource, args[key], meter);
+      return meter.total();
+    };
+    const cost = key === 'select' ? KNOWN.of(args[key], measureOne) : measureOne();
+    if (cost.terms > 0 || cost.joins > 0 || cost.depth > 0 || cost.values > 0) measured[key] = cost;
+  }
+  return measured;
 }
+
+/** Of the selections that many requests share: each is of one resource. */
+const KNOWN = new FrozenCache<Cost>();
 
 /**
  * What it costs to read a page of related rows through the row that they belong to, beside the arguments of the page: the rows are selected, and

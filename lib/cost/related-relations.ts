@@ -3,6 +3,7 @@ import { withoutSelection } from '../data-client/selected-keys.js';
 import { storedModel, storedRelation } from '../model/storage/stored-model.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { Relationship, Resource } from '../model/surface/surface.js';
+import { FrozenCache } from '../utils/frozen-cache.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -13,8 +14,15 @@ type Arguments = Readonly<Record<string, unknown>>;
  * One row's identity, and nothing else of it, is linkage and no row that counts: so a record says whom it refers to.
  */
 export function relatedRelations(resource: Resource, args: Arguments, storage?: Storage): readonly RelatedRelation[] {
-  const selected = Object.entries(args['select'] ?? args['include'] ?? {});
-  return selected.flatMap(([name, value]: [string, unknown]) => {
+  const selected = args['select'] ?? args['include'];
+  return selected ? KNOWN.of(selected, () => relationsOf(resource, selected, storage)) : [];
+}
+
+/** Of the selections that many requests share: each is of one resource of one API. */
+const KNOWN = new FrozenCache<readonly RelatedRelation[]>();
+
+function relationsOf(resource: Resource, selected: object, storage: Storage | undefined): readonly RelatedRelation[] {
+  return Object.entries(selected).flatMap(([name, value]: [string, unknown]) => {
     const field = resource.fields.get(name);
     if (field?.kind !== 'relationship' || value === false) return [];
     const given = isPlainObject(value) ? value : {};

@@ -1,3 +1,4 @@
+import { FrozenCache } from '../utils/frozen-cache.js';
 import type { DataCall } from './plan.js';
 
 /**
@@ -12,5 +13,10 @@ const COSTLY: ReadonlySet<string> = new Set(['where', 'orderBy', 'take', 'skip',
 
 function isPlain(selection: unknown): boolean {
   if (typeof selection !== 'object' || selection === null) return true;
-  return Object.entries(selection).every(([key, value]: readonly [string, unknown]) => !COSTLY.has(key) && isPlain(value));
+  return KNOWN.of(selection, () =>
+    Object.entries(selection).every(([key, value]: readonly [string, unknown]) => !COSTLY.has(key) && isPlain(value)),
+  );
 }
+
+/** Of the selections that many requests share. */
+const KNOWN = new FrozenCache<boolean>();

@@ -30,6 +30,7 @@ export class PlanRunner {
   private readonly logger = new Logger('ResourceApi');
   private readonly timeouts: StatementTimeouts;
   private readonly maxDuration: number;
+  private readonly transactionOptions: RunRules['options'];
   private readonly responseLimit: SizeLimit;
   private readonly readBackKeys: ReadonlyMap<string, UniqueKey>;
 
@@ -44,6 +45,7 @@ export class PlanRunner {
     const isKept = Number.isFinite(maxDuration) && KEEPS_TIME.has(storage.provider) && storage.orm === 'prisma';
     this.timeouts = new StatementTimeouts(isKept ? maxDuration : undefined);
     this.maxDuration = maxDuration;
+    this.transactionOptions = Number.isFinite(maxDuration) ? { maxWait: maxDuration, timeout: maxDuration } : undefined;
     this.responseLimit = sizeLimit(maxResponseSize);
     this.readBackKeys = readBackKeysOf(storage);
   }
@@ -88,27 +90,32 @@ export class PlanRunner {
     }
   }
 
-  private runInTime(given: DataClient, plan: Plan, { request: { onceGone }, ruled, finish }: Attempt): Promise<unknown> {
-    const { maxDuration, readBackKeys } = this;
-    const options = Number.isFinite(maxDuration) ? { maxWait: maxDuration, timeout: maxDuration } : undefined;
+  private runInTime(given: DataClient, plan: Plan, { request, ruled, finish }: Attempt): Promise<unknown> {
+    const { maxDuration } = this;
     let isCommitting = false;
+    const onCommit = (): void => void (isCommitting = true);
     const explain = (late: Error): Error => (isCommitting ? new UnknownOutcomeError(late) : late);
-    return within({ maxDuration, onceGone, explain }, async (signal) => {
-      const onCommit = (): void => void (isCommitting = true);
-      const timed = (): TimedReads => {
-        const { client, ...rules } = this.timeouts.bind(given);
-        return { client, rules: { ...rules, ...(options && { options }), signal, onCommit } };
+    const isGone = (): boolean => request.isGone?.() === true;
+    return within({ maxDuration, isGone, explain }, async (signal) => {
+      const timed = (): TimedReads => this.timed(given, { signal, onCommit });
+      const run = (): Promise<unknown> => {
+        const { client, rules } = timed();
+        return runPlan(ruled.asCaller(client), plan, finish ? { ...rules, finish } : rules);
       };
-      const answered = ruled.reads && (await this.readInSql(ruled.reads, given, timed));
-      if (answered) return answered.result;
-      const { client, rules } = timed();
-      return runPlan(ruled.asCaller(client), plan, { ...rules, readBackKeys, ...(finish && { finish }) });
+      const reads = ruled.reads && sqlReadsOf(given);
+      return ruled.reads && reads ? this.readInSql(ruled.reads, { reads, timed, run }) : run();
     });
   }
 
-  private async readInSql(plan: Plan, client: DataClient, timed: SqlContext['timed']): Promise<{ readonly result: unknown } | undefined> {
-    const reads = sqlReadsOf(client);
-    return reads && answerPlan(plan, { reads, storage: this.model.storage, timeout: this.timeouts.timeout, timed });
+  private timed(given: DataClient, rules: RunRules): TimedReads {
+    const { client, prepare, wrapsReads } = this.timeouts.bind(given);
+    const { transactionOptions: options, readBackKeys } = this;
+    return { client, rules: { ...rules, wrapsReads, readBackKeys, ...(prepare && { prepare }), ...(options && { options }) } };
+  }
+
+  private async readInSql(plan: Plan, { reads, timed, run }: SqlAttempt): Promise<unknown> {
+    const answered = await answerPlan(plan, { reads, storage: this.model.storage, timeout: this.timeouts.timeout, timed });
+    return answered ? answered.result : run();
   }
 
   /** The response does not wait for it. */
@@ -130,11 +137,16 @@ export class PlanRunner {
   }
 }
 
-type Asking = Pick<ApiRequest, 'client' | 'onceGone' | 'request'>;
+type Asking = Pick<ApiRequest, 'client' | 'isGone' | 'request'>;
 
 interface Attempt extends Pick<RunRules, 'finish'> {
   readonly request: Asking;
   readonly ruled: RuledPlan;
+}
+
+/** A plan that is read in SQL, or run if SQL declines it. */
+interface SqlAttempt extends Pick<SqlContext, 'reads' | 'timed'> {
+  readonly run: () => Promise<unknown>;
 }
 
 /** Used if the host has no rules. */

@@ -2,6 +2,7 @@ import { isConnectionLost } from '../errors/is-connection-lost.js';
 import { memberOf } from '../errors/member-of.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { DataClient } from './data-client.js';
+import type { Waiting } from './within.js';
 
 /** Runs work on the client of one transaction, which is committed or rolled back as a whole. */
 export type Transact = <Result>(work: TransactionWork<Result>) => Promise<Result>;
@@ -17,7 +18,7 @@ export interface TransactionRules {
   /** Runs first in the transaction. */
   readonly prepare?: (open: DataClient) => Promise<void>;
   /** Whether nobody waits for the result any more: then no further call is made, and nothing is committed. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Waiting;
   /** Called before the commit: from then on writes may be stored. */
   readonly onCommit?: () => void;
   /** Whether an error means that the work is done, and only its result is missing: then the work is committed. */

@@ -7,38 +7,49 @@ const MAX_TIMER = 2 ** 31 - 1;
 export interface Deadline {
   /** Milliseconds, or Infinity. */
   readonly maxDuration: number;
-  /** Calls back when the client closes its connection; returns a function that unsubscribes. */
-  readonly onceGone?: ((listener: () => void) => () => void) | undefined;
+  /** Whether the client has closed its connection. */
+  readonly isGone?: (() => boolean) | undefined;
   /** The error for work that takes too long. */
   readonly explain: (late: ApiError) => Error;
+}
+
+/** Tells work whether its result is still waited for: before it begins something more, and before it does something for good. */
+export interface Waiting {
+  /** @throws ApiError `unavailable` where nobody waits any more */
+  throwIfAborted(): void;
 }
 
 /**
  * The result of work that ends in time. Otherwise the signal tells the work to stop, and this does not wait for it. If only the client has
  * closed its connection, the signal is the same, but this waits for the work.
  *
+ * The signal is asked and calls nobody back: an `AbortController` and a listener on the connection cost too much for each request.
+ *
  * @throws what `explain` makes of the error `unavailable`
  */
-export function within<Result>(
-  { maxDuration, onceGone, explain }: Deadline,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const controller = new AbortController();
-  const stopListening = onceGone?.(() => {
-    controller.abort(new ApiError('unavailable', 'The client has closed its connection.'));
-  });
+export function within<Result>({ maxDuration, isGone, explain }: Deadline, work: (waiting: Waiting) => Promise<Result>): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
+    let late: ApiError | undefined;
     const expire = (): void => {
-      const late = lateError(maxDuration);
-      controller.abort(late);
+      late = lateError(maxDuration);
       reject(explain(late));
     };
     const timer = maxDuration <= MAX_TIMER ? setTimeout(expire, maxDuration) : undefined;
-    const finish = (): void => {
-      clearTimeout(timer);
-      stopListening?.();
+    const throwIfAborted = (): void => {
+      if (late) throw late;
+      if (isGone?.() === true) throw new ApiError('unavailable', 'The client has closed its connection.');
     };
-    work(controller.signal).then(resolve, reject).finally(finish);
+    work({ throwIfAborted }).then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- It is what the work was rejected with.
+        reject(error);
+      },
+    );
   });
 }
 

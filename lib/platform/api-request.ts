@@ -20,8 +20,8 @@ export interface ApiRequest {
   readonly json: () => unknown;
   /** The data client of this request (`DATA_CLIENT`). Ask for it after parsing, so that a malformed request reaches no data layer. */
   readonly client: () => Promise<DataClient>;
-  /** Calls back when the client closes its connection, or has; gives what ends that. Absent where there is no connection to see. */
-  readonly onceGone?: ((listener: () => void) => () => void) | undefined;
+  /** Whether the client has closed its connection. Absent where there is no connection to see. */
+  readonly isGone?: () => boolean;
 }
 
 /** The answer to an {@link ApiRequest}. */

@@ -12,6 +12,7 @@ import { type Entry, type EntryClass, PIPED_METADATA, PIPED_METHOD } from './ent
 import type { Exchange } from './exchange.js';
 import { intercept } from './intercept.js';
 import type { Asked, Endpoint, PathParams, StyleService } from './style.js';
+import { changeableReply } from './written-reply.js';
 
 /** What a platform hands to a handler. */
 export type Arrival = readonly [request: object, response: object, next: unknown];
@@ -50,7 +51,7 @@ export class Entrance {
       const operate = async (): Promise<ApiReply> =>
         service.answer({ ...asked, params: await chain.pipe(asked.params) }, exchange.read(asked));
       // Interceptors of the module may change the answer; what is kept of the original is not theirs.
-      const changeable = async (): Promise<ApiReply> => ({ ...(await operate()) });
+      const changeable = async (): Promise<ApiReply> => changeableReply(await operate());
       const run = async (): Promise<unknown> => {
         exchange.reply = await (interceptors.length === 0 ? operate() : intercept(interceptors, chain.contextOf(arrival), changeable));
         return ANSWERED;
@@ -104,10 +105,12 @@ export class Entrance {
     const piped = entry[PIPED_METHOD] as Handler;
     const around = { guards: true, interceptors: true, filters: false };
     const pipes = { guards: false, interceptors: false, filters: false };
+    const piping = (): Chain['pipe'] =>
+      this.contexts.create(entry, piped, PIPED_METHOD, PIPED_METADATA, GIVEN, contextId, undefined, pipes, 'http');
     const type = entry.constructor as new () => unknown;
     return {
       around: this.contexts.create(entry, handler, name, '', undefined, contextId, undefined, around, 'http'),
-      pipe: this.contexts.create(entry, piped, PIPED_METHOD, PIPED_METADATA, GIVEN, contextId, undefined, pipes, 'http'),
+      pipe: this.hasPipes ? piping() : (params) => params,
       contextOf: (arrival) => {
         // `never`: Nest types the class of a context as `Type<any>`.
         const context = new ExecutionContextHost([...arrival], type as never, handler);
@@ -115,6 +118,13 @@ export class Entrance {
         return context;
       },
     };
+  }
+
+  /** Without any, Nest's way to them and back would be made for nothing. */
+  private get hasPipes(): boolean {
+    const { applicationConfig } = this.moduleRef['container'];
+    const isGlobal = applicationConfig === undefined || applicationConfig.getGlobalPipes().length > 0;
+    return isGlobal || applicationConfig.getGlobalRequestPipes().length > 0 || this.registration.pipes.length > 0;
   }
 
   private interceptors(): (exchange: Exchange) => readonly Interceptor[] | Promise<readonly Interceptor[]> {
@@ -142,7 +152,7 @@ type Handler = (...args: readonly unknown[]) => unknown;
 interface Chain {
   /** Guards and global interceptors around what runs. */
   readonly around: (...given: readonly [...Arrival, run: () => Promise<unknown>]) => Promise<unknown>;
-  readonly pipe: (params: PathParams) => Promise<PathParams>;
+  readonly pipe: (params: PathParams) => PathParams | Promise<PathParams>;
   readonly contextOf: (arrival: Arrival) => ExecutionContext;
 }
 

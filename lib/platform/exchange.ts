@@ -4,7 +4,7 @@ import type { PlatformRequest } from '../resource-api.options.js';
 import type { ApiReply, ApiRequest } from './api-request.js';
 import type { CapturedBody } from './captured-body.js';
 import type { MountPoint } from './mount-point.js';
-import { onceGone } from './once-gone.js';
+import { isGone } from './is-gone.js';
 import type { Asked, Reading } from './style.js';
 
 /** The platform's request as we read it; Fastify's has Node's own in `raw`. */
@@ -55,8 +55,8 @@ export class Exchange implements ApiRequest {
     return this.body.kind !== 'none';
   }
 
-  get onceGone(): ApiRequest['onceGone'] {
-    return onceGone(this.request);
+  isGone(): boolean {
+    return isGone(this.request);
   }
 
   /** Keeps the body that was read of the request. */

@@ -47,14 +47,19 @@ export function toOutgoing(reply: ApiReply, context: OutgoingContext): Outgoing 
 }
 
 function commonHeaders({ headers: own = {} }: ApiReply, { style, given }: OutgoingContext): Record<string, string> {
-  const headers = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers: Record<string, string> = {};
+  for (const name of Object.keys(own)) headers[name.toLowerCase()] = own[name] ?? '';
   headers['cache-control'] ??= given('cache-control') ?? 'private, no-cache';
-  headers['vary'] = joinVary(given('vary'), headers['vary'], style.vary);
+  headers['vary'] = varyOf(given('vary'), headers['vary'], style.vary);
   return headers;
 }
 
 /** Appended to what is there, since CORS and compression have theirs. */
-function joinVary(...values: readonly (string | undefined)[]): string {
+function varyOf(given: string | undefined, own: string | undefined, always: string): string {
+  return given === undefined && own === undefined ? always : joinVary([given, own, always]);
+}
+
+function joinVary(values: readonly (string | undefined)[]): string {
   const names = values.flatMap((value) => value?.split(',') ?? []).map((name) => name.trim());
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
 }

@@ -7,28 +7,67 @@ export interface WrittenBody {
   readonly toBytes?: (most: number) => Uint8Array | undefined;
 }
 
+type Head = Pick<ApiReply, 'status' | 'headers'>;
+
 const WRITTEN = Symbol('nestjs-resource-api: written body');
+
+/** Its members are not its own: to define an accessor for each answer costs more than the rest of it. */
+class WrittenReply implements ApiReply {
+  readonly status: number;
+  declare readonly headers?: NonNullable<ApiReply['headers']>;
+  #read: { readonly body: unknown } | undefined;
+  readonly #written: WrittenBody;
+
+  constructor({ status, headers }: Head, written: WrittenBody) {
+    this.status = status;
+    if (headers) this.headers = headers;
+    this.#written = written;
+  }
+
+  get body(): unknown {
+    return (this.#read ??= { body: this.#written.toJson() }).body;
+  }
+
+  set body(body: unknown) {
+    this.#read = { body };
+  }
+
+  get [WRITTEN](): WrittenBody | undefined {
+    return this.#read ? undefined : this.#written;
+  }
+}
 
 /**
  * A reply whose `body` is parsed when something reads it. From then on it is that value, with any changes to it; a reply whose body nothing has
  * looked at is sent as it is written.
  */
-export function writtenReply(head: Pick<ApiReply, 'status' | 'headers'>, written: WrittenBody): ApiReply {
-  let read: { readonly body: unknown } | undefined;
-  return Object.defineProperties(head, {
-    body: {
-      get: () => (read ??= { body: written.toJson() }).body,
-      set: (body: unknown) => {
-        read = { body };
-      },
-      enumerable: true,
-      configurable: true,
-    },
-    [WRITTEN]: { get: () => (read ? undefined : written) },
-  });
+export function writtenReply(head: Head, written: WrittenBody): ApiReply {
+  return new WrittenReply(head, written);
 }
 
 /** How the body of a reply is written; undefined for one that was looked at, and for any other reply. */
 export function writtenBody(reply: ApiReply): WrittenBody | undefined {
   return (reply as { readonly [WRITTEN]?: WrittenBody })[WRITTEN];
+}
+
+/** A reply of its own for interceptors, which may change it, and may copy it by its members. */
+export function changeableReply(reply: ApiReply): ApiReply {
+  const written = writtenBody(reply);
+  const { status, headers } = reply;
+  if (!written) return { ...reply, ...(reply.body !== undefined && { body: reply.body }) };
+  const own = new WrittenReply(reply, written);
+  return Object.defineProperties(
+    { status, ...(headers && { headers }) },
+    {
+      body: {
+        get: () => own.body,
+        set: (body: unknown) => {
+          own.body = body;
+        },
+        enumerable: true,
+        configurable: true,
+      },
+      [WRITTEN]: { get: () => own[WRITTEN] },
+    },
+  );
 }

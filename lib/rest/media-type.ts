@@ -4,6 +4,9 @@ import { quote } from '../errors/quote.js';
 /** The JSON:API media type. Answers carry it without any parameter (JSON:API 1.1, content negotiation). */
 export const JSON_API_MEDIA_TYPE = 'application/vnd.api+json';
 
+/** Where an `Accept` does not have even this, it cannot name the media type. */
+const NAMED = /vnd\.api\+json/i;
+
 /** Extensions of JSON:API that this server applies: none so far. Profiles need no list, an unknown one is ignored. */
 const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set();
 
@@ -16,7 +19,9 @@ const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set();
  * @throws ApiError `not-acceptable`
  */
 export function checkAccept(header: string | readonly string[] | undefined): void {
-  const ranges = splitUnquoted([header ?? ''].flat().join(','), ',').map(parseMediaType);
+  const text = typeof header === 'string' ? header : (header?.join(',') ?? '');
+  if (!NAMED.test(text)) return;
+  const ranges = splitUnquoted(text, ',').map(parseMediaType);
   const instances = ranges.filter(({ name }) => name === JSON_API_MEDIA_TYPE);
   if (instances.length === 0 || instances.some(isAcceptable)) return;
   throw new ApiError(

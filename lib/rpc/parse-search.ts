@@ -13,23 +13,32 @@ export interface RpcSearch {
  * so an unknown one is a mistake (decision D12, for both styles); others (`_`, `utm_source`) are left to caches and gateways.
  */
 export function parseSearch(search: string): RpcSearch {
-  const found = new Map<string, string>();
+  if (search === '') return {};
+  const found: { q?: string; meta?: string } = {};
   for (const pair of search.split('&')) {
     const equals = pair.indexOf('=');
     const name = decodeText(equals < 0 ? pair : pair.slice(0, equals));
     if (!/^[a-z]+$/i.test(name)) continue;
-    if (!NAMES.includes(name)) {
+    if (!isKnown(name)) {
       throw new ApiError('unsupported-parameter', `There is no query parameter ${quote(name)}.${didYouMean(name, NAMES)}`);
     }
-    if (found.has(name)) throw new ApiError('unsupported-parameter', `The query parameter ${name} is there twice.`);
-    found.set(name, decodeText(equals < 0 ? '' : pair.slice(equals + 1)));
+    if (found[name] !== undefined) throw new ApiError('unsupported-parameter', `The query parameter ${name} is there twice.`);
+    found[name] = decodeText(equals < 0 ? '' : pair.slice(equals + 1));
   }
-  return Object.fromEntries(found);
+  return found;
 }
 
-const NAMES: readonly string[] = ['q', 'meta'];
+const NAMES = ['q', 'meta'] as const;
+
+function isKnown(name: string): name is (typeof NAMES)[number] {
+  return name === 'q' || name === 'meta';
+}
+
+/** What needs no decoding. */
+const PLAIN = /^[^%+]*$/;
 
 function decodeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -4,8 +4,8 @@ import { memberOf } from '../errors/member-of.js';
 import type { DataClient } from '../data-client/data-client.js';
 import { isQuick } from '../data-client/is-quick.js';
 import type { DataCall, Plan, PlanResults } from '../data-client/plan.js';
-import { problemsOf } from '../data-client/run-plan.js';
-import { transactionsOf, type TransactionRules } from '../data-client/transactions.js';
+import { problemsOf, type RunRules } from '../data-client/run-plan.js';
+import { transactionsOf } from '../data-client/transactions.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { CompiledRead, DeclinedRead } from './compile-plan.js';
 import { Declined } from './declined.js';
@@ -25,7 +25,7 @@ export interface SqlContext {
 /** A client whose statements have a time limit, or how to set one in a transaction. */
 export interface TimedReads {
   readonly client: DataClient;
-  readonly rules: TransactionRules & { readonly wrapsReads?: boolean };
+  readonly rules: RunRules;
 }
 
 /**

@@ -29,7 +29,8 @@ interface RouteOptions {
 
 /** The part of Fastify's instance that is used. */
 export interface FastifyLike {
-  addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown) => Promise<unknown>): unknown;
+  // eslint-disable-next-line max-params -- as Fastify calls it
+  addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown, done: Done) => void): unknown;
   addHook(name: 'preValidation' | 'preHandler', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void): unknown;
   addContentTypeParser(type: string, parser: (request: FastifyRequestLike, payload: unknown, done: Done) => void): unknown;
   hasContentTypeParser(type: string): boolean;
@@ -50,6 +51,9 @@ const transport: Transport<FastifyReplyLike> = {
 /** A type of our own, which no host parses: our routes' bodies pass as it while Fastify looks for a parser. */
 const CAPTURED_TYPE = 'application/x-nestjs-resource-api';
 
+/** Methods whose bodies Fastify does not read, whatever their type. */
+const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
+
 /** Marks our routes in their `config`, for hooks that run for all routes. */
 const POINT = Symbol('nestjs-resource-api: mount');
 
@@ -63,14 +67,17 @@ const POINT = Symbol('nestjs-resource-api: mount');
 export function attachToFastify(app: FastifyLike, handler: RequestHandler): void {
   const contentTypes = new WeakMap<object, string | undefined>();
   const capturedType = freeType(app);
-  app.addHook('preParsing', (request, _reply, payload) => {
+  // eslint-disable-next-line max-params -- Fastify calls hooks so; with a promise instead, every request would wait for it.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     const point = pointOf(request, handler);
     if (point !== undefined) {
       const { raw } = openExchange(request, point).request as FastifyRequestLike;
-      contentTypes.set(raw, raw.headers['content-type']);
-      raw.headers['content-type'] = capturedType;
+      if (!BODYLESS.has(request.method)) {
+        contentTypes.set(raw, raw.headers['content-type']);
+        raw.headers['content-type'] = capturedType;
+      }
     }
-    return Promise.resolve(payload);
+    done(null, payload);
   });
   app.addContentTypeParser(capturedType, (request, _payload, done) => {
     const { raw } = request;

@@ -20,7 +20,7 @@ export function selectKey({ fields }: UniqueKey): Select {
  * The `select` that loads exactly what a projection shows.
  *
  * An included to-many relationship comes in the order of its resources' keys, and as one row more than `limits.maxTake` at most: enough for the
- * renderer to see that there are too many.
+ * renderer to see that there are too many. It is frozen: many requests share it.
  */
 export function selectProjection(
   projection: Pick<ResourceProjection, 'resource' | 'attributes' | 'relationships'>,
@@ -32,7 +32,7 @@ export function selectProjection(
     if (linkage === 'foreign-key') Object.assign(select, selectForeignKey(relationship));
     if (related) select[relationship.name] = { ...page(relationship, rules), select: related.select };
   }
-  return select;
+  return Object.freeze(select);
 }
 
 /** The fields of the row's own foreign key, where that is linkage. */

@@ -33,7 +33,8 @@ export const SELECTION_KEYS: ReadonlySet<string> = new Set(['select', 'include',
 export function planSelection(resource: Resource, selection: Selection, path: ArgumentPath): { readonly select: Select } {
   const { select, include, omit } = selection;
   if (!isGiven(select)) {
-    const all = { ...planPlain(resource, omit, path), ...planInclude(resource, include, path) };
+    const plain = planPlain(resource, omit, path);
+    const all = isGiven(include) ? { ...plain, ...planInclude(resource, include, path) } : plain;
     return { select: requireAny(all, isGiven(omit) ? path.member('omit') : path) };
   }
   if (isGiven(include)) path.refuse('takes either select or include, not both.', 'invalid-fields');
@@ -83,7 +84,6 @@ function planSelected(resource: Resource, key: string, { value, path }: Member):
 }
 
 function planInclude(resource: Resource, include: unknown, path: ArgumentPath): Select {
-  if (!isGiven(include)) return {};
   return planMembers(include, path.member('include'), (key, value, place) => {
     if (key === COUNT) return planCountSelection(resource, value, place.member(key));
     const field = resource.fields.get(key) ?? place.member(key).refuseUnknown([...readableNames(resource.relationships), COUNT]);
