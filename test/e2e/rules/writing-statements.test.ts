@@ -1,7 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { THIS_DATABASE } from '../../support/databases/this-database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
 import { type Caller, callerOf } from './rules-suite.js';
 import { RULES } from './rules.js';
 
@@ -53,6 +51,7 @@ const DELETES: readonly Write[] = [
   { what: 'DELETE', send: (caller) => caller.rest('DELETE', '/post/1') },
 ];
 
+/** So it holds for a row that another transaction has changed meanwhile: `delayed-writes.test.ts`. */
 describe('the statement that writes', () => {
   let database: TestDatabase;
   let app: TestApp;
@@ -76,56 +75,3 @@ describe('the statement that writes', () => {
     for (const sql of writes) expect(sql.replace(/\bRETURNING\b[^]*/i, '')).toMatch(/\bWHERE\b[^]*authorId/);
   });
 });
-
-const describeRaces = THIS_DATABASE === 'postgresql' ? describeOnServer : describe.skip;
-
-/** Another transaction holds the row while the write is on its way, and gives it to user 2. */
-describeRaces('a row that changes hands while a write waits for it (Read Committed)', () => {
-  let database: TestDatabase;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp({ platform: 'express', database, options: { rules: RULES } });
-  }, 60_000);
-  beforeEach(async () => {
-    await database.reset();
-    await database.prisma.comment.deleteMany({ where: { postId: 1 } });
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
-  });
-
-  it.each([...UPDATES, ...DELETES])('is written by nobody but its new author: $what', async ({ send }) => {
-    const { prisma } = database;
-    const before = await prisma.post.findUniqueOrThrow({ where: { id: 1 } });
-    const pending: ReturnType<Write['send']>[] = [];
-    await prisma.$transaction(
-      async (other) => {
-        await other.post.updateMany({ where: { id: 1 }, data: { authorId: 2 } });
-        const answer = send(callerOf(app, 1));
-        pending.push(answer);
-        await waitForLock(prisma, answer);
-      },
-      { timeout: 60_000 },
-    );
-    const [answer] = await Promise.all(pending);
-    // A write of many leaves the row out, and any other is refused, or finds nothing.
-    expect([403, 404, JSON.stringify({ count: 0 })]).toContainEqual(answer?.status === 200 ? JSON.stringify(answer.data) : answer?.status);
-    expect(await prisma.post.findUnique({ where: { id: 1 } })).toEqual({ ...before, authorId: 2, updatedAt: expect.any(Date) });
-    expect(await prisma.comment.count({ where: { postId: 1 } })).toBe(0);
-  });
-});
-
-/** Until a session of this database waits for a lock, or the answer is there without that. */
-async function waitForLock(prisma: TestDatabase['prisma'], answer: Promise<unknown>): Promise<void> {
-  const request = { isUnderWay: true };
-  const stop = (): void => void (request.isUnderWay = false);
-  void answer.then(stop, stop);
-  while (request.isUnderWay) {
-    const waiting = await prisma.$queryRaw<readonly object[]>`
-      SELECT pid::text FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    if (waiting.length > 0) return;
-  }
-}
