@@ -84,6 +84,7 @@ const ROOMS = [
     'model/values/json-value.ts',
     'model/exposure/naming.ts',
     'errors',
+    'utils',
     'wire/is-plain-object.ts',
     'data-client',
   ]),

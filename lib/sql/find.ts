@@ -4,7 +4,7 @@ import { decline } from './declined.js';
 import type { Members } from './object-of.js';
 import { type Page, pageOf } from './order.js';
 import { fromMany, Scope } from './scope.js';
-import { Columns, type List, type Member, selectMembers } from './selection.js';
+import { type Columns, type List, type Member, selectOwn, selectShared } from './selection.js';
 import type { Statement } from './statement.js';
 import { uniqueWhere, where } from './where.js';
 
@@ -45,8 +45,7 @@ export function compileFind(reading: Reading, model: StoredModel, call: { readon
   const condition = (isSingle ? uniqueWhere(scope, args['where']) : where({ scope, isNegated: false }, args['where'])).sql;
   const page = isSingle ? WHOLE : pageOf(scope, args);
   const cut = FIRST.has(operation) ? firstOf(page) : page;
-  const columns = new Columns();
-  const members = selectMembers(scope, args['select'], columns);
+  const { columns, members } = args['distinct'] === undefined ? selectShared(scope, args['select']) : selectOwn(scope, args['select']);
   const keys = distinctKeys(scope, args['distinct'], columns);
   const conditions = [...(condition === TRUE ? [] : [condition]), ...cut.conditions];
   const selected = { from: [scope.table, ...scope.joins], conditions, page: cut };
@@ -154,8 +153,7 @@ function compileList(reading: Reading, list: List, owners: string): ListSet {
   const condition = where({ scope, isNegated: false }, args['where']).sql;
   const conditions = condition === TRUE ? on : [...on, condition];
   const page = pageOf(scope, args);
-  const columns = new Columns();
-  const members = selectMembers(scope, args['select'], columns);
+  const { columns, members } = selectShared(scope, args['select']);
   const select = cutList(reading, { owners, columns, page, conditions, from: [from, ...scope.joins] });
   return { list, ...finish(reading, { columns, members, select, isReversed: page.isReversed, last: 's."p"' }) };
 }

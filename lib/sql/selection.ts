@@ -1,5 +1,6 @@
 import type { StoredRelation } from '../model/storage/storage.js';
 import { allOf } from './condition.js';
+import { FrozenCache } from '../utils/frozen-cache.js';
 import { type Carried, carriedOf, type Decode } from './decode-value.js';
 import { decline } from './declined.js';
 import { givenOf, type Members, objectOf } from './object-of.js';
@@ -11,9 +12,12 @@ import { where } from './where.js';
 export class Columns {
   readonly #inner: string[] = [];
   readonly #sent: string[] = [];
+  #selected: string | undefined;
+  #json: string | undefined;
 
   /** @returns its index in a row of JSON */
   add(column: string, expression: Carried['expression'] = (inner) => inner): number {
+    this.changed();
     const name = `"c${this.#inner.length}"`;
     this.#inner.push(`${column} AS ${name}`);
     return this.#sent.push(expression(`s.${name}`)) - 1;
@@ -21,19 +25,26 @@ export class Columns {
 
   /** A column that lists are joined by. It is not sent. */
   addKey(column: string): string {
+    this.changed();
     const name = `"c${this.#inner.length}"`;
     this.#inner.push(`${column} AS ${name}`);
     return name;
   }
 
   get selected(): string {
-    return this.#inner.join(', ') || 'NULL';
+    return (this.#selected ??= this.#inner.join(', ') || 'NULL');
   }
 
-  /** @param first sent before the columns */
-  json(...first: readonly string[]): string {
-    const all = [...this.#sent, ...first];
-    return all.length > MAX_ARGUMENTS ? decline('a row of so many columns') : `json_build_array(${all.join(', ')})`;
+  /** @param last sent after the columns */
+  json(...last: readonly string[]): string {
+    if (this.#sent.length + last.length > MAX_ARGUMENTS) return decline('a row of so many columns');
+    const sent = (this.#json ??= this.#sent.join(', '));
+    return `json_build_array(${[...(sent === '' ? [] : [sent]), ...last].join(', ')})`;
+  }
+
+  private changed(): void {
+    this.#selected = undefined;
+    this.#json = undefined;
   }
 }
 
@@ -62,8 +73,38 @@ export interface List {
   readonly keys: ReadonlyMap<string, string>;
 }
 
+/** The columns of a `SELECT`, and what is read of them. */
+export interface SelectedColumns {
+  readonly columns: Columns;
+  readonly members: readonly Member[];
+}
+
+/** Selects what a Prisma `select` names, once for one that many requests share: do not add columns to it. */
+export function selectShared(scope: Scope, select: unknown): SelectedColumns {
+  const { byAlias } = SHARED.of(select, () => ({ byAlias: isPlain(select) ? new Map<string, SelectedColumns>() : undefined }));
+  const known = byAlias?.get(scope.alias);
+  if (known) return known;
+  const selected = selectOwn(scope, select);
+  byAlias?.set(scope.alias, selected);
+  return selected;
+}
+
+/** The same, for a `SELECT` that has further columns. */
+export function selectOwn(scope: Scope, select: unknown): SelectedColumns {
+  const columns = new Columns();
+  return { columns, members: selectMembers(scope, select, columns) };
+}
+
+/** Each is of one model, and in a statement stands under an alias. */
+const SHARED = new FrozenCache<{ readonly byAlias: Map<string, SelectedColumns> | undefined }>();
+
+/** Whether it is of fields alone: relations are joined to the statement that they are selected in. */
+function isPlain(select: unknown): boolean {
+  return givenOf(select).every(([, value]) => value === true);
+}
+
 /** Selects what a Prisma `select` names of the rows of a scope. */
-export function selectMembers(scope: Scope, select: unknown, columns: Columns): readonly Member[] {
+function selectMembers(scope: Scope, select: unknown, columns: Columns): readonly Member[] {
   return givenOf(select).flatMap(([name, value]): Member | readonly Member[] => {
     if (value === false) return [];
     if (name === '_count') return { kind: 'counts', members: selectCounts(scope, value, columns) };

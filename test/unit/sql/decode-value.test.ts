@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import type { StoredField } from '../../../lib/model/storage/storage.js';
+import { carriedOf } from '../../../lib/sql/decode-value.js';
+
+function decoded(type: StoredField['type'], text: string, native?: string): unknown {
+  const field = { name: 'field', type, list: false, ...(native !== undefined && { nativeType: [native, []] }) };
+  const { decode } = carriedOf(field as unknown as StoredField);
+  return decode?.(text);
+}
+
+describe('the texts of values that are read in SQL', () => {
+  it('are those of decimal.js', () => {
+    const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: 1, maxLength: most });
+    const anyNumeric = fc
+      .tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.option(digits(30)))
+      .map(([sign, integer, fraction]) => `${sign}${integer}${fraction === null ? '' : `.${fraction}`}`)
+      .filter((text) => !/^-[0.]*$/.test(text));
+    const anySmall = fc.tuple(fc.constantFrom('', '-'), digits(12)).map(([sign, rest]) => `${sign}0.00000${rest}1`);
+    fc.assert(
+      fc.property(fc.oneof(anyNumeric, anySmall, fc.constantFrom('NaN', 'Infinity', '-Infinity', '0', '0.00', '10', '100.10')), (text) => {
+        expect(decoded('Decimal', text)).toBe(new Decimal(text).toJSON());
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ['2026-01-02T03:04:05', undefined, '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02T03:04:05.1', undefined, '2026-01-02T03:04:05.100Z'],
+    ['2026-01-02T03:04:05.123999', undefined, '2026-01-02T03:04:05.123Z'],
+    ['2026-01-02T03:04:05.12+00:00', 'Timestamptz', '2026-01-02T03:04:05.120Z'],
+    ['2026-01-02T03:04:05-08', 'Timestamptz', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02', 'Date', '2026-01-02T00:00:00.000Z'],
+  ])('are those of a Date: %s %s', (text, native, expected) => {
+    expect(decoded('DateTime', text, native)).toBe(expected);
+  });
+
+  it.each(['infinity', '12026-01-02T03:04:05', '0044-03-15T00:00:00 BC'])('leave to Prisma what no Date can be made of: %s', (text) => {
+    expect(() => decoded('DateTime', text)).toThrow('a date that JavaScript does not have');
+  });
+
+  it('are BigInts as they are', () => {
+    expect(decoded('BigInt', '9223372036854775807')).toBe('9223372036854775807');
+  });
+});
