@@ -1,10 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { type HiddenField, isFieldOf, type Subject, subjectsOf } from './hidden-field.js';
+import type { HiddenRow } from './hidden-row.js';
+import { inTurns } from './in-turns.js';
 import { type Answer, judgeAnswer } from './judge-answer.js';
 import { type Leak, LeakError } from './leak.js';
 import { type MountedApi, mountedApis } from '../resource-api.mounted-apis.js';
 import { probeSettings } from './probe-settings.js';
 import type { Probe } from './probe.js';
+import { probeRow } from './probe-row.js';
 import { restProbes } from './rest-probes.js';
 import { rpcProbes } from './rpc-probes.js';
 import { openServer, sendProbe } from './send-probe.js';
@@ -15,25 +18,36 @@ import { openServer, sendProbe } from './send-probe.js';
  * leads to it; and that ordinary answers and error texts do not show it. Generated from the Prisma schema, so that a field and a relation that
  * is added tomorrow is probed too. Of a relation or its foreign key the other side is probed as well, for that tells the same.
  *
- * The application may listen already or not. Nothing is written: whatever could write is asked of records that do not exist.
+ * With `row` it proves that a caller cannot tell a record that may not be read from one that is not there: by its key, filters, relations and their
+ * quantifiers, counts, aggregates, groups, orders, cursors, includes, linkage, connects and other writes, and error texts. Each question is asked
+ * of the record and of a key that no record has, or with the record and without it, and the answers are compared.
  *
- * @throws LeakError with every surface that accepts or reveals the field
- * @throws Error where an ordinary question is not answered, so that refusals of the others would prove nothing
- * @throws TypeError where no module has such a field
+ * The application may listen already or not. Nothing is written: whatever could write is asked of records that do not exist, or in a batch that
+ * cannot succeed.
+ *
+ * @throws LeakError with every surface that accepts or reveals the field, or tells of the record
+ * @throws Error where an ordinary question is not answered, or `reader` does not find the record: then the other answers would prove nothing
+ * @throws TypeError where no module has such a field or model, or `row` lacks a field of the id
  *
  * @example
  * it('hides the password hash', () => assertNoLeak(app, { model: 'User', field: 'passwordHash', values: ['$2b$10$abc'] }));
  */
-export async function assertNoLeak(app: INestApplication, hidden: HiddenField): Promise<void> {
+export async function assertNoLeak(app: INestApplication, hidden: HiddenField | HiddenRow): Promise<void> {
   const server = await openServer(app);
   try {
-    const apis = apisWith(hidden, mountedApis(app));
-    const found = await Promise.all(apis.map((api) => probeApi(api, hidden, server.origin)));
-    const leaks = found.flat();
-    if (leaks.length > 0) throw new LeakError(`${hidden.model}.${hidden.field}`, leaks);
+    const leaks = await leaksOf(hidden, mountedApis(app), server.origin);
+    if (leaks.length > 0)
+      throw new LeakError('row' in hidden ? `${hidden.model} ${JSON.stringify(hidden.row)}` : `${hidden.model}.${hidden.field}`, leaks);
   } finally {
     await server.close();
   }
+}
+
+async function leaksOf(hidden: HiddenField | HiddenRow, apis: readonly MountedApi[], origin: string): Promise<readonly Leak[]> {
+  if (!('row' in hidden)) return (await Promise.all(apisWith(hidden, apis).map((api) => probeApi(api, hidden, origin)))).flat();
+  const own = apis.filter(({ compiled }) => compiled.model.byModel.has(hidden.model));
+  if (own.length === 0) throw new TypeError(`No API has the model '${hidden.model}'.`);
+  return (await Promise.all(own.map((api) => probeRow(api, hidden, origin)))).flat();
 }
 
 /** The modules that know the field: each may have a schema of its own. */
@@ -76,16 +90,3 @@ function requireAnswer({ surface, style, path }: Probe, { status }: Answer, { ow
 }
 
 const UNWELCOME: ReadonlySet<number> = new Set([401, 403, 429]);
-
-/** Requests at a time. */
-const LANES = 8;
-
-async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  const queue = items.entries();
-  const lane = async (): Promise<void> => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return results;
-}

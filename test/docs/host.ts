@@ -93,6 +93,7 @@ export declare function beginTest(prisma: PrismaClient): Promise<TestTransaction
 
 export declare const seededHash: string;
 export declare const readerToken: string;
+export declare const authorToken: string;
 
 export declare const user: { readonly isAdmin: boolean };
 export declare const db: ZenStackClient;

@@ -1,0 +1,147 @@
+import { uniqueWhere } from '../model/values/resource-id.js';
+import type { Resource } from '../model/surface/surface.js';
+import type { MountedApi } from '../resource-api.mounted-apis.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { type HiddenRow, type RowHop, type RowName, rowSubject, type RowSubject } from './hidden-row.js';
+import { inTurns } from './in-turns.js';
+import type { Answer } from './judge-answer.js';
+import type { Leak } from './leak.js';
+import type { Probe } from './probe.js';
+import { probeSettings } from './probe-settings.js';
+import { rowProbes, type RowProbe } from './row-probes.js';
+import { sendProbe } from './send-probe.js';
+
+/**
+ * Looks whether anything tells a hidden record from one that is not there.
+ *
+ * @throws Error where the reader does not find it, so that equal answers would prove nothing
+ */
+export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRow, origin: string): Promise<readonly Leak[]> {
+  const subject = rowSubject(hidden, compiled.model, probeSettings(compiled).divider);
+  const { headers = {}, reader, values = [] } = hidden;
+  const send = (probe: Probe, as = headers): Promise<Answer> => sendProbe(origin + (paths.get(probe.style) ?? ''), probe, as);
+  await requireFound(subject, paths, (probe) => send(probe, reader));
+  const parents = new Map(
+    paths.has('rpc') ? await Promise.all(subject.hops.map(async ({ from }) => [from.delegate, await findParent(from, send)] as const)) : [],
+  );
+  const given = [...parents].flatMap(([delegate, where]) => (where ? [[delegate, where] as const] : []));
+  const probes = rowProbes(subject, new Map(given)).filter(({ style }) => paths.has(style));
+  const found = await inTurns(probes, async (probe): Promise<readonly Leak[]> => {
+    const answers: Answer[] = [];
+    for (const one of probe.probes) answers.push(await send(one));
+    const finding = judge(probe, answers, { subject, values });
+    return finding === undefined ? [] : [{ surface: `${probe.style === 'rest' ? 'REST' : 'RPC'} ${probe.surface}`, finding }];
+  });
+  const shown = await inTurns(showingProbes(subject, paths.has('rest')), async ({ probe, hop }): Promise<readonly Leak[]> => {
+    const { text } = await send(probe);
+    const value = values.find((one) => text.includes(one));
+    if (value !== undefined) return [{ surface: `REST ${probe.surface}`, finding: `answered with the value '${value}'` }];
+    return isIncluded(text, subject, hop) ? [{ surface: `REST ${probe.surface}`, finding: 'shows the record' }] : [];
+  });
+  return [...found, ...shown].flat();
+}
+
+async function requireFound(
+  { resource, hidden }: RowSubject,
+  paths: MountedApi['paths'],
+  send: (probe: Probe) => Promise<Answer>,
+): Promise<void> {
+  const base = { surface: 'reader', method: 'GET', expect: 'silence' } as const;
+  const args = encodeURIComponent(JSON.stringify({ where: hidden.where }));
+  const { status } = await send(
+    paths.has('rpc')
+      ? { ...base, style: 'rpc', path: `/${resource.delegate}/findUniqueOrThrow?q=${args}` }
+      : { ...base, style: 'rest', path: `/${resource.type}/${encodeURIComponent(hidden.id)}` },
+  );
+  if (status >= 400) throw new Error(`The 'reader' was answered ${status}: unless somebody finds the record, equal answers prove nothing.`);
+}
+
+/** A record of a model that the caller may read, to write through. */
+async function findParent(
+  { delegate, identifier }: Resource,
+  send: (probe: Probe) => Promise<Answer>,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const select = Object.fromEntries(identifier.fields.map(({ name }) => [name, true]));
+  const path = `/${delegate}/findFirst?q=${encodeURIComponent(JSON.stringify({ select }))}`;
+  const { text } = await send({ surface: 'parent', style: 'rpc', method: 'GET', path, expect: 'silence' });
+  const body = parse(text);
+  const row = isPlainObject(body) ? body['data'] : undefined;
+  return isPlainObject(row) ? uniqueWhere(identifier, row) : undefined;
+}
+
+interface Judging {
+  readonly subject: RowSubject;
+  readonly values: readonly string[];
+}
+
+function judge({ kind }: RowProbe, [one, other]: readonly Answer[], { subject, values }: Judging): string | undefined {
+  if (!one) return undefined;
+  const value = values.find((text) => one.text.includes(text));
+  if (value !== undefined) return `answered ${one.status} with the value '${value}'`;
+  if (one.status >= 500) return `failed with ${one.status}`;
+  if (other) return judgePair(kind, [one, other], subject);
+  return one.status >= 400 || isSorted(one.text) ? undefined : 'is in another order than that of the counts it shows';
+}
+
+function judgePair(kind: RowProbe['kind'], [one, other]: readonly [Answer, Answer], subject: RowSubject): string | undefined {
+  if (kind === 'without' && other.status >= 400) return undefined;
+  if (one.status !== other.status) return `answered ${one.status}, and ${other.status} without the record`;
+  const isSame = kind === 'without' ? one.text === other.text : unnamed(one.text, subject) === unnamed(other.text, subject);
+  return isSame ? undefined : `answered otherwise (${one.status}) than without the record`;
+}
+
+/** A text in which both records have the same name. */
+function unnamed(text: string, { hidden, absent }: RowSubject): string {
+  const without = (given: string, { id, plain }: RowName): string =>
+    [id, encodeURIComponent(id), ...Object.values(plain).map(String)].reduce((left, name) => left.replaceAll(wordOf(name), '{id}'), given);
+  return without(without(text, absent), hidden);
+}
+
+function wordOf(name: string): RegExp {
+  return new RegExp(`(?<![\\w-])${name.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}(?![\\w-])`, 'g');
+}
+
+/** The only numbers of such an answer are the counts. */
+function isSorted(text: string): boolean {
+  const body = parse(text);
+  const rows = isPlainObject(body) && Array.isArray(body['data']) ? body['data'] : [];
+  const counts = rows.map((row) => Number(/\d+/.exec(JSON.stringify(row))?.[0]));
+  return counts.every((count, index) => index === 0 || count >= (counts[index - 1] ?? 0));
+}
+
+interface Showing {
+  readonly probe: Probe;
+  readonly hop: RowHop | undefined;
+}
+
+/** Ordinary lists that lead to the record. */
+function showingProbes({ resource, hops }: RowSubject, hasRest: boolean): readonly Showing[] {
+  if (!hasRest) return [];
+  const get = (path: string): Probe => ({ surface: `GET ${path}`, style: 'rest', method: 'GET', path, expect: 'silence' });
+  return [
+    { probe: get(`/${resource.type}`), hop: undefined },
+    ...hops.map((hop) => ({ probe: get(`/${hop.from.type}?include=${hop.member}`), hop })),
+  ];
+}
+
+/** Among the resources, or in the linkage of a to-many relationship. */
+function isIncluded(text: string, { resource: { type }, hidden: { id } }: RowSubject, hop: RowHop | undefined): boolean {
+  const body = parse(text);
+  if (!isPlainObject(body)) return false;
+  const resources = [body['data'], body['included']].flat().filter(isPlainObject);
+  const linked = hop?.many ? resources.flatMap(({ relationships }) => linkageOf(relationships, hop.member)) : [];
+  return [...resources, ...linked].some((one) => one['type'] === type && String(one['id']) === id);
+}
+
+function linkageOf(relationships: unknown, member: string): readonly Readonly<Record<string, unknown>>[] {
+  const relationship = isPlainObject(relationships) ? relationships[member] : undefined;
+  return isPlainObject(relationship) ? [relationship['data']].flat().filter(isPlainObject) : [];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
