@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { createOpenApiDocument } from '../../../lib/index.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
+import { describeLong } from '../../support/long-tests.js';
 import { describeOnBlog } from '../../support/sample-process.js';
 
 const execute = promisify(execFile);
@@ -14,46 +15,48 @@ const REDOCLY = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cl
 const CONFIG = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_OPTIONS: '' };
 
-describeOnBlog('@redocly/cli lint', (blog) => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'nestjs-resource-api-lint-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  /** @returns what the linter finds, one line each */
-  async function problemsOf(document: unknown): Promise<readonly string[]> {
-    const file = join(folder, 'openapi.json');
-    await writeFile(file, JSON.stringify(document));
-    const lint = [REDOCLY, 'lint', '--config', CONFIG, '--format', 'json', file];
-    const { stdout } = await execute(process.execPath, lint, { env: { ...process.env, ...OFFLINE }, maxBuffer: 64 * 1024 * 1024 }).catch(
-      (error: unknown) => error as { readonly stdout: string },
-    );
-    const { problems } = JSON.parse(stdout) as Report;
-    return problems.map(({ ruleId, message, location: [place] }) => `${ruleId}: ${message} ${place?.pointer ?? ''}`);
-  }
-
-  it('finds nothing in the document that the blog serves', async () => {
-    expect(await problemsOf(await (await fetch(`${blog.url}/docs-json`)).json())).toEqual([]);
-  }, 60_000);
-
-  it('finds nothing in the document of the widest schema', async () => {
-    const document = createOpenApiDocument(buildResourceModel(resourceSchema).model, {
-      license: { name: 'MIT', identifier: 'MIT' },
-      servers: [{ url: 'https://api.test' }],
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      security: [{ bearer: [] }],
+describeLong('the documents of the blog and of the widest schema', () => {
+  describeOnBlog('@redocly/cli lint', (blog) => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'nestjs-resource-api-lint-'));
     });
-    expect(await problemsOf(document)).toEqual([]);
-  }, 60_000);
+    afterAll(() => rm(folder, { recursive: true }));
 
-  it('finds what is wrong', async () => {
-    const document = createOpenApiDocument(buildResourceModel(resourceSchema).model);
-    const problems = await problemsOf(document);
-    expect(problems).toEqual(
-      expect.arrayContaining([expect.stringContaining('info-license'), expect.stringContaining('security-defined')]),
-    );
-  }, 60_000);
+    /** @returns what the linter finds, one line each */
+    async function problemsOf(document: unknown): Promise<readonly string[]> {
+      const file = join(folder, 'openapi.json');
+      await writeFile(file, JSON.stringify(document));
+      const lint = [REDOCLY, 'lint', '--config', CONFIG, '--format', 'json', file];
+      const { stdout } = await execute(process.execPath, lint, { env: { ...process.env, ...OFFLINE }, maxBuffer: 64 * 1024 * 1024 }).catch(
+        (error: unknown) => error as { readonly stdout: string },
+      );
+      const { problems } = JSON.parse(stdout) as Report;
+      return problems.map(({ ruleId, message, location: [place] }) => `${ruleId}: ${message} ${place?.pointer ?? ''}`);
+    }
+
+    it('finds nothing in the document that the blog serves', async () => {
+      expect(await problemsOf(await (await fetch(`${blog.url}/docs-json`)).json())).toEqual([]);
+    }, 60_000);
+
+    it('finds nothing in the document of the widest schema', async () => {
+      const document = createOpenApiDocument(buildResourceModel(resourceSchema).model, {
+        license: { name: 'MIT', identifier: 'MIT' },
+        servers: [{ url: 'https://api.test' }],
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+        security: [{ bearer: [] }],
+      });
+      expect(await problemsOf(document)).toEqual([]);
+    }, 60_000);
+
+    it('finds what is wrong', async () => {
+      const document = createOpenApiDocument(buildResourceModel(resourceSchema).model);
+      const problems = await problemsOf(document);
+      expect(problems).toEqual(
+        expect.arrayContaining([expect.stringContaining('info-license'), expect.stringContaining('security-defined')]),
+      );
+    }, 60_000);
+  });
 });
 
 interface Report {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { OutgoingRequest } from '../../../support/send-request.js';
 import { delegateOf, merged, model, oneKey, pick, valueField } from './random-fields.js';
-import { conditionOf, furtherWhere, names, page, pageParts, selection, someOf, where } from './random-rpc-arguments.js';
+import { conditionOf, furtherWhere, inTotalOrder, names, page, pageParts, selection, someOf, where } from './random-rpc-arguments.js';
 
 const FUNCTIONS = ['_min', '_max', '_sum', '_avg', '_count'] as const;
 
@@ -22,7 +22,9 @@ function groupBy(name: string): fc.Arbitrary<object> {
     pick(FUNCTIONS).chain((key) => valueField(name).chain((field) => oneKey(key, oneKey(field.name, direction)))),
   );
   const more = someOf(aggregate(name), oneKey('having', having), oneKey('where', where(name, 1)), oneKey('orderBy', order));
-  return merged(fc.tuple(oneKey('by', names(name)), more));
+  return fc.tuple(names(name), more).map(([by, { orderBy, ...others }]: readonly [string[], { readonly orderBy?: object }]) => {
+    return { by, ...others, ...(orderBy && { orderBy: inTotalOrder(orderBy, by) }) };
+  });
 }
 
 interface Call {
