@@ -91,9 +91,14 @@ describe.each(WAYS)('an RPC call gives what the same call on the Prisma client g
     });
   });
 
-  /** The order of related rows, which tells of all of them, is refused where a rule is about these. A `disconnect` of nothing is an update. */
+  /**
+   * Rules differ in what docs/policies.md says: the order of related rows, which tells of all of them, is refused where a rule is about these, a
+   * `disconnect` of nothing is an update, and MySQL does not say which rows `skipDuplicates` left out.
+   */
   function isAsked([, args]: Call): boolean {
-    return !('rules' in options) || !(ordersByRelation(args) || JSON.stringify([args], plain).includes('"disconnect":{"name":"Ada'));
+    const text = JSON.stringify([args], plain);
+    const isSkipping = THIS_DATABASE === 'mariadb' && text.includes('skipDuplicates');
+    return !('rules' in options) || !(ordersByRelation(args) || isSkipping || text.includes('"disconnect":{"name":"Ada'));
   }
 
   async function direct([operation, args]: Call): Promise<unknown> {
