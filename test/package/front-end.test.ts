@@ -53,7 +53,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--no-audit', '--no-fund', process.env['PACKED_TARBALL'] ?? ''], { cwd: project });
   await writeFile(join(project, 'main.ts'), MAIN);
   await writeFile(join(project, 'exposed.ts'), EXPOSED);
-}, 120_000);
+}, 400_000);
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const dependencies = Object.fromEntries([...NEST, 'typescript', '@types/node'].map((name) => [name, versions[name]]));
   await writeFile(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, dependencies }));
   await run('npm', ['install', '--no-audit', '--no-fund', tarball], { cwd: app });
-}, 240_000);
+}, 600_000);
 
 afterAll(() => rm(app, { recursive: true, force: true }));
 

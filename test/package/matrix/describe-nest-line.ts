@@ -19,14 +19,14 @@ export function describeNestLine(line: NestLine): void {
     let project: NestProject;
     beforeAll(async () => {
       project = await createNestProject(line);
-    }, 300_000);
+    }, 900_000);
     afterAll(() => project.remove());
 
     describe.each(PLATFORMS)('on %s', (platform) => {
       let main: string;
       beforeAll(async () => {
         main = await project.buildFor(platform);
-      }, 120_000);
+      }, 300_000);
 
       it.each(NODES)(
         'answers both styles on Node $version',
@@ -45,7 +45,7 @@ export function describeNestLine(line: NestLine): void {
             await app.stop('SIGKILL');
           }
         },
-        60_000,
+        180_000,
       );
 
       it.each(NODES)(
@@ -54,7 +54,7 @@ export function describeNestLine(line: NestLine): void {
           await project.runScript(bin, ['test']);
           await project.runScript(bin, ['test:e2e', '--', 'app.e2e']);
         },
-        180_000,
+        400_000,
       );
 
       it.each(NODES)(
@@ -62,7 +62,7 @@ export function describeNestLine(line: NestLine): void {
         async ({ bin }) => {
           await project.runScript(bin, ['test:e2e', '--', 'posts.e2e'], { NODE_OPTIONS: line.queryOptions ?? '' });
         },
-        180_000,
+        400_000,
       );
     });
   });
