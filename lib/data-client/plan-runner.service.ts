@@ -18,7 +18,7 @@ import { databaseRole } from './database-role.js';
 import type { Plan, PlanResults, UniqueKey } from './plan.js';
 import { isWriting, runPlan, type RunRules } from './run-plan.js';
 import { StatementTimeouts } from './statement-timeout.js';
-import { turnAfter } from './turn-after.js';
+import { betweenTurns, turnAfter } from './turn-after.js';
 import { within } from './within.js';
 
 /** Databases whose transactions can set `statement_timeout`. */
@@ -57,16 +57,9 @@ export class PlanRunner {
    * @throws what `render` and {@link run} throw, and `limit-exceeded` for a write whose answer is larger than `limits.maxResponseSize`
    */
   async answer<P extends Plan>(plan: P, request: Asking, render: (results: PlanResults[P['kind']]) => ApiReply): Promise<ApiReply> {
-    const renderInTurns = async (results: PlanResults[P['kind']]): Promise<ApiReply> => {
-      const reply = render(results);
-      await turnAfter(results);
-      return reply;
-    };
-    if (!isWriting(plan)) return renderInTurns(await this.run(plan, request));
-    const finish = async (results: unknown): Promise<ApiReply> => {
-      await turnAfter(results);
-      return keepBytes(await renderInTurns(results as PlanResults[P['kind']]), this.responseLimit);
-    };
+    const rendered = (results: unknown): Promise<ApiReply> => betweenTurns(results as PlanResults[P['kind']], render);
+    if (!isWriting(plan)) return rendered(await this.runOn(plan, request));
+    const finish = async (results: unknown): Promise<ApiReply> => keepBytes(await rendered(results), this.responseLimit);
     return (await this.runOn(plan, request, finish)) as ApiReply;
   }
 

@@ -3,8 +3,24 @@ const MANY = 2000;
 
 /** Gives the event loop a turn between two pieces of work on the same results, where these are many: other requests need not wait for both. */
 export async function turnAfter(results: unknown): Promise<void> {
-  if (countObjects(results, MANY) < MANY) return;
-  await new Promise((resolve) => setImmediate(resolve));
+  if (areMany(results)) await turn();
+}
+
+/** Works on results, with a turn of the event loop before and after it where these are many. */
+export async function betweenTurns<Results, Made>(results: Results, work: (results: Results) => Made): Promise<Made> {
+  if (!areMany(results)) return work(results);
+  await turn();
+  const made = work(results);
+  await turn();
+  return made;
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function areMany(results: unknown): boolean {
+  return countObjects(results, MANY) >= MANY;
 }
 
 /** How many objects are in a value; no more of them are looked at than `most`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { turnAfter } from '../../../lib/data-client/turn-after.js';
+import { betweenTurns, turnAfter } from '../../../lib/data-client/turn-after.js';
 
 const rows = (count: number): readonly object[] => Array.from({ length: count }, (_, id) => ({ id }));
 
@@ -26,6 +26,24 @@ describe('turnAfter', () => {
 
   it.each(FEW)('goes on at once after %s', async (_, results) => {
     expect(await turnsIn(() => turnAfter(results))).toBe(0);
+  });
+});
+
+describe('betweenTurns', () => {
+  it('lets the event loop turn before the work on many rows, and after it', async () => {
+    const order: string[] = [];
+    const immediate = setImmediate(() => {
+      order.push('turn');
+      setImmediate(() => order.push('turn'));
+    });
+    await betweenTurns(rows(2000), () => order.push('work'));
+    clearImmediate(immediate);
+    expect(order).toEqual(['turn', 'work', 'turn']);
+  });
+
+  it('works on few at once, and gives what is made of them', async () => {
+    expect(await turnsIn(() => betweenTurns(rows(3), () => undefined))).toBe(0);
+    expect(await betweenTurns(rows(3), ({ length }) => length)).toBe(3);
   });
 });
 
