@@ -3,8 +3,10 @@ declare module 'autocannon' {
     interface Options {
       readonly url: string;
       readonly connections: number;
-      /** Seconds. */
-      readonly duration: number;
+      /** Requests. */
+      readonly amount: number;
+      /** Milliseconds after which it looks whether all are answered. */
+      readonly sampleInt: number;
       readonly method?: string;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;

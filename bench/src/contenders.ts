@@ -27,6 +27,12 @@ export const CONTENDERS: readonly Contender[] = [
   { app: 'ours', platform: 'Fastify', client: 'canned' },
 ];
 
+/**
+ * By where their rows come from, those that are held against the same hand-written controllers. One group runs after the other: a server
+ * does not have the connections for all of them at once.
+ */
+export const GROUPS: readonly (readonly Contender['client'][])[] = [['prisma', 'sql', 'own'], ['policies', 'policies + sql'], ['canned']];
+
 export function nameOf({ app, platform, client }: Contender): string {
   return [app, platform, ...(client === 'own' ? [] : [client])].join(' · ');
 }

@@ -47,7 +47,17 @@ function startServer(): { readonly url: string; readonly stop: () => void } {
   };
   if (asUser.length > 0) execFileSync('chown', ['postgres', folder]);
   call('initdb', '-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust');
-  call('pg_ctl', '-D', join(folder, 'data'), '-w', '-l', join(folder, 'log'), '-o', `-c listen_addresses= -k ${folder}`, 'start');
+  call(
+    'pg_ctl',
+    '-D',
+    join(folder, 'data'),
+    '-w',
+    '-l',
+    join(folder, 'log'),
+    '-o',
+    `-c listen_addresses= -c max_connections=200 -k ${folder}`,
+    'start',
+  );
   return {
     url: `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`,
     stop: () => {

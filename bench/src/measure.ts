@@ -5,10 +5,15 @@ import type { Work } from './works.js';
 
 /** How long to measure. */
 export interface Pace {
-  /** Of each contender; a first one warms up, and does not count. */
+  /** Of each contender. */
   readonly rounds: number;
-  /** Of one round. */
+  /** Of one round, about. */
   readonly seconds: number;
+  /**
+   * Seconds of its own processor time that a contender spends on a work before it is measured. In a process's first two, V8 compiles, and a
+   * request takes up to ten times as much: most where there is most code.
+   */
+  readonly warmUp: number;
 }
 
 /** What one round gave. */
@@ -25,29 +30,43 @@ const CONNECTIONS = 16;
 export async function measure(
   work: Work,
   contenders: readonly Running[],
-  { rounds, seconds, between }: Pace & { readonly between?: () => Promise<void> },
+  { between, ...pace }: Pace & { readonly between?: () => Promise<void> },
 ): Promise<ReadonlyMap<Contender, readonly Figures[]>> {
-  const found = new Map(contenders.map((one): [Running, Figures[]] => [one, []]));
-  for (let round = 0; round <= rounds; round++) {
-    for (const [running, figures] of found) {
-      const measured = await load(running, work, seconds);
-      if (round > 0) figures.push(measured);
+  const amounts = new Map<Running, number>();
+  for (const running of contenders) {
+    amounts.set(running, await warmUp(running, work, pace));
+    await between?.();
+  }
+  const found = new Map(contenders.map((one): [Contender, Figures[]] => [one.contender, []]));
+  for (let round = 0; round < pace.rounds; round++) {
+    for (const [running, amount] of amounts) {
+      found.get(running.contender)?.push(await load(running, work, amount));
       await between?.();
     }
   }
-  return new Map([...found].map(([{ contender }, figures]) => [contender, figures]));
+  return found;
 }
 
-async function load(running: Running, work: Work, seconds: number): Promise<Figures> {
+/** @returns how many requests make a round */
+async function warmUp(running: Running, work: Work, pace: Pace): Promise<number> {
+  const end = (await running.usage()).cpu + pace.warmUp * 1e6;
+  let amount = CONNECTIONS;
+  do {
+    const { rate } = await load(running, work, amount);
+    amount = CONNECTIONS * Math.ceil((rate * pace.seconds) / CONNECTIONS);
+  } while ((await running.usage()).cpu < end);
+  return amount;
+}
+
+async function load(running: Running, work: Work, amount: number): Promise<Figures> {
+  const request = requestOf(running, work) as autocannon.Options;
   const before = await running.usage();
   const began = process.hrtime.bigint();
-  const result = await autocannon({ ...(requestOf(running, work) as autocannon.Options), connections: CONNECTIONS, duration: seconds });
+  const result = await autocannon({ ...request, connections: CONNECTIONS, amount, sampleInt: 10 });
   const took = Number(process.hrtime.bigint() - began) / 1e9;
   const after = await running.usage();
   const { total } = result.requests;
   const failed = result.non2xx + result.errors + result.timeouts;
-  // A machine that is busy with something else.
-  if (failed === 0 && total === 0) return load(running, work, seconds * 2);
-  if (failed > 0) throw new Error(`${failed} of ${total} requests failed: ${work.name}, ${nameOf(running.contender)}`);
+  if (failed > 0 || total !== amount) throw new Error(`${failed} of ${total} requests failed: ${work.name}, ${nameOf(running.contender)}`);
   return { rate: total / took, cpu: (after.cpu - before.cpu) / total };
 }

@@ -11,8 +11,8 @@ export interface Running {
   readonly stop: () => void;
 }
 
-export async function startContender(contender: Contender, databaseUrl: string, more: NodeJS.ProcessEnv = {}): Promise<Running> {
-  const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl, ...more };
+export async function startContender(contender: Contender, databaseUrl: string): Promise<Running> {
+  const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl };
   const child = fork(new URL('serve.js', import.meta.url), [JSON.stringify(contender)], { env });
   const port = await answerOf<number>(child);
   return {

@@ -4,8 +4,6 @@ import type { Contender } from './contenders.js';
 export interface Usage {
   /** Microseconds of this process so far. */
   readonly cpu: number;
-  /** Bytes: the most that the process has had in memory so far. */
-  readonly peak: number;
 }
 
 /** The process of one contender: serves until its parent ends it. */
@@ -16,6 +14,6 @@ const port = await start(contender);
 process.on('disconnect', () => process.exit());
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
-  process.send?.({ cpu: user + system, peak: process.resourceUsage().maxRSS * 1024 } satisfies Usage);
+  process.send?.({ cpu: user + system } satisfies Usage);
 });
 process.send?.(port);

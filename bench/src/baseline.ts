@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Results } from './report.js';
+
+/** Ratios by the name of the work and of the contender. */
+export type Baseline = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** How much worse than its baseline a ratio may be. */
+const SLACK = 1.3;
+const FILE = new URL('../baseline.json', import.meta.url);
+
+export function readBaseline(): Baseline {
+  return JSON.parse(readFileSync(FILE, 'utf8')) as Baseline;
+}
+
+export function writeBaseline(results: Results): void {
+  const ours = (row: Results[string]): Baseline[string] =>
+    Object.fromEntries(
+      Object.entries(row).flatMap(([name, { cpuRatio }]) => (name.startsWith('ours') ? [[name, Number(cpuRatio.toFixed(2))]] : [])),
+    );
+  const baseline = Object.fromEntries(Object.entries(results).map(([work, row]) => [work, ours(row)]));
+  writeFileSync(FILE, `${JSON.stringify(baseline, undefined, 2)}\n`);
+}
+
+/** Says which contenders of a work are worse than their baseline allows. */
+export function slowerOf(known: Baseline[string] = {}, row: Results[string]): readonly string[] {
+  return Object.entries(known).flatMap(([name, was]) => {
+    const { cpuRatio: now = NaN } = row[name] ?? {};
+    return name in row && !(now <= was * SLACK)
+      ? [`${name}: ${now.toFixed(2)} times the processor time of hand-written, was ${was.toFixed(2)}`]
+      : [];
+  });
+}
