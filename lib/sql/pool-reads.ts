@@ -1,7 +1,9 @@
-import { isKept, statementTimeoutSql } from '../data-client/statement-timeout.js';
+import { statementTimeoutSql } from '../data-client/statement-timeout.js';
 import { memberOf } from '../errors/member-of.js';
+import type { Step } from './pipeline.js';
+import { PoolConnection } from './pool-connection.js';
 import type { Parameter } from './statement.js';
-import type { SqlConnection, SqlPool, SqlQuery, SqlResult } from './sql-pool.js';
+import type { SqlConnection, SqlPool } from './sql-pool.js';
 import { StatementNames } from './statement-names.js';
 
 /** A statement, and the time that the database may take for it. */
@@ -14,76 +16,84 @@ export interface TimedStatement {
   readonly binding?: { readonly sql: string; readonly values: readonly string[] };
 }
 
+/** Shared by all that read on a pool, as its connections are. */
+const CONNECTIONS = new WeakMap<SqlConnection, PoolConnection>();
+
 /** Reads on a pool of node-postgres. */
 export class PoolReads {
   readonly #names = new StatementNames();
-  /** Whether each connection has a sufficient `statement_timeout` of its own. */
-  readonly #keeping = new WeakMap<SqlConnection, boolean>();
 
   constructor(private readonly pool: SqlPool) {}
 
   /** The cells of the statement's only row. */
-  async read({ text, values, timeout, binding }: TimedStatement): Promise<readonly unknown[]> {
-    const query: SqlQuery = { ...named(this.#names.nameOf(text)), text, values: [...values], rowMode: 'array' };
-    if (binding)
-      return this.use((connection) => within(connection, { text: binding.sql, values: [...binding.values], rowMode: 'array' }, query));
-    if (timeout === undefined) return rowOf(await this.pool.query(query));
-    return this.use(async (connection) =>
-      (await this.keepsTime(connection, timeout))
-        ? connection.query(query)
-        : within(connection, plain(`SELECT ${statementTimeoutSql(timeout)}`), query),
-    );
-  }
-
-  private async use(work: (connection: SqlConnection) => Promise<SqlResult>): Promise<readonly unknown[]> {
-    const connection = await this.pool.connect();
+  async read(statement: TimedStatement): Promise<readonly unknown[]> {
+    const client = await this.pool.connect();
+    const unwatch = watch(client);
+    let isSound = false;
     try {
-      const result = await work(connection);
-      connection.release();
-      return rowOf(result);
-    } catch (error) {
-      connection.release(!(await isSound(connection, error)));
-      throw error;
+      const connection = connectionOf(client);
+      const cells = await this.#readOn(connection, statement).catch(async (error: unknown) => {
+        isSound = await connection.recover(error);
+        if (!isSound || !isForgotten(error)) throw error;
+        isSound = false;
+        this.#names.lose();
+        connection.forgetPrepared();
+        return this.#readOn(connection, statement);
+      });
+      isSound = true;
+      return cells;
+    } finally {
+      client.release(!isSound);
+      unwatch();
     }
   }
 
-  /** Queried once per connection. */
-  private async keepsTime(connection: SqlConnection, timeout: number): Promise<boolean> {
-    const known = this.#keeping.get(connection);
-    if (known !== undefined) return known;
-    const { rows } = await connection.query(plain(`SELECT ${isKept(timeout)}`));
-    const keeps = (rows[0] as readonly unknown[] | undefined)?.[0] === true;
-    this.#keeping.set(connection, keeps);
-    return keeps;
+  async #readOn(connection: PoolConnection, { text, values, timeout, binding }: TimedStatement): Promise<readonly unknown[]> {
+    const read: Step = { text, values, command: 'SELECT' };
+    if (binding) return this.#run(connection, within({ text: binding.sql, values: binding.values }, read));
+    if (timeout === undefined || (await connection.keepsTime(timeout))) return this.#run(connection, [read]);
+    return this.#run(connection, within({ text: `SELECT ${statementTimeoutSql(timeout)}`, values: [] }, read));
+  }
+
+  #run(connection: PoolConnection, steps: readonly Step[]): Promise<readonly unknown[]> {
+    const statements = steps.map((step) => ({ step, name: this.#names.nameOf(step.text) }));
+    return connection.run(statements, steps.length === 1 ? 0 : READ);
   }
 }
 
-/** Runs the read in a transaction after the statement that sets its timeout. The setting ends with the transaction. */
-async function within(connection: SqlConnection, setting: SqlQuery, query: SqlQuery): Promise<SqlResult> {
-  await connection.query(plain('BEGIN READ ONLY'));
-  await connection.query(setting);
-  const result = await connection.query(query);
-  await connection.query(plain('COMMIT'));
-  return result;
+/** The steps of a read in a transaction, after the statement that sets what holds in it. The settings end with the transaction. */
+function within(setting: Pick<Step, 'text' | 'values'>, read: Step): readonly Step[] {
+  return [BEGIN, { ...setting, command: 'SELECT' }, read, COMMIT];
 }
 
-function plain(text: string): SqlQuery {
-  return { text, values: [], rowMode: 'array' };
+const BEGIN: Step = { text: 'BEGIN READ ONLY', values: [], command: 'BEGIN' };
+const COMMIT: Step = { text: 'COMMIT', values: [], command: 'COMMIT' };
+/** Where the read of {@link within} is. */
+const READ = 2;
+
+function connectionOf(client: SqlConnection): PoolConnection {
+  let known = CONNECTIONS.get(client);
+  if (!known) {
+    known = new PoolConnection(client);
+    CONNECTIONS.set(client, known);
+  }
+  return known;
 }
 
-function named(name: string | undefined): { readonly name?: string } {
-  return name === undefined ? {} : { name };
+/** Invalid and duplicate names of prepared statements. */
+function isForgotten(error: unknown): boolean {
+  return /^(?:26000|42P05)$/.test(String(memberOf(error, 'code')));
 }
 
-function rowOf({ rows }: SqlResult): readonly unknown[] {
-  return rows[0] as readonly unknown[];
+/** A connection that breaks off says so to its listeners, too, and ends the process if there are none. The pool listens to idle ones only. */
+function watch(client: SqlConnection): () => void {
+  const { on, removeListener } = client as Partial<NodeJS.EventEmitter>;
+  if (!on || !removeListener) return () => undefined;
+  on.call(client, 'error', ignore);
+  return () => removeListener.call(client, 'error', ignore);
 }
 
-/** Rolls back after an error that PostgreSQL itself reported. Returns whether the connection can be used again. */
-async function isSound(connection: SqlConnection, error: unknown): Promise<boolean> {
-  if (!/^(?!08|57P)[0-9A-Z]{5}$/.test(String(memberOf(error, 'code')))) return false;
-  return connection.query(plain('ROLLBACK')).then(
-    () => true,
-    () => false,
-  );
+/** The read itself fails with it. */
+function ignore(): void {
+  return;
 }

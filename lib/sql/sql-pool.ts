@@ -1,6 +1,5 @@
 /** The part of `pg.Pool` that reads use. */
 export interface SqlPool {
-  readonly query: (query: SqlQuery) => Promise<SqlResult>;
   readonly connect: () => Promise<SqlConnection>;
 }
 

@@ -1,37 +1,44 @@
+import { createHash } from 'node:crypto';
+import { LruMap } from '../utils/lru-map.js';
+
 /** What is known of the text of a statement. */
 interface Seen {
   times: number;
   name?: string;
 }
 
-/**
- * Names statements that are sent repeatedly, so that each connection prepares them once. Their number is limited, because connections keep prepared
- * statements.
- */
-export class StatementNames {
-  readonly #seen = new Map<string, Seen>();
-  #named = 0;
+/** The most statements that a connection prepares. */
+export const MOST_PREPARED = 2000;
 
-  constructor(private readonly most = 2000) {}
+/** How often a connection may have lost what it prepared before nothing is prepared any more. */
+const MOST_LOST = 10;
+
+/** Names the statements that are sent repeatedly, so that each connection prepares them once. */
+export class StatementNames {
+  readonly #seen = new LruMap<string, Seen>(2 * MOST_PREPARED);
+  #lost = 0;
 
   /** Undefined for a statement that is not prepared. */
   nameOf(text: string): string | undefined {
+    if (this.#lost >= MOST_LOST) return undefined;
     const seen = this.#seen.get(text) ?? { times: 0 };
     if (seen.name !== undefined) return seen.name;
-    this.#seen.delete(text);
-    this.#seen.set(text, seen);
     seen.times += 1;
-    if (seen.times > 1 && this.#named < this.most) seen.name = `resource_api_${this.#named++}`;
-    this.forgetOldest();
+    if (seen.times > 1) seen.name = nameFor(text);
+    this.#seen.set(text, seen);
     return seen.name;
   }
 
-  private forgetOldest(): void {
-    if (this.#seen.size <= 2 * this.most) return;
-    for (const [text, { name }] of this.#seen) {
-      if (name !== undefined) continue;
-      this.#seen.delete(text);
-      return;
-    }
+  /** A connection did not have what it has prepared: between it and the server is a pooler that does not keep prepared statements apart. */
+  lose(): void {
+    this.#lost += 1;
   }
+}
+
+/**
+ * The same name for the same text always and everywhere: a name that is given up and given again, or that another process has given over the
+ * same pooled connection, never stands for another statement.
+ */
+function nameFor(text: string): string {
+  return `resource_api_${createHash('sha256').update(text).digest('base64url')}`;
 }

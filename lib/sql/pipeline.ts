@@ -1,0 +1,115 @@
+import type { Parameter } from './statement.js';
+
+/** One statement of a pipeline. */
+export interface Step {
+  readonly text: string;
+  readonly values: readonly Parameter[];
+  /** What the server calls the command once it is complete, e.g. `SELECT`. */
+  readonly command: 'BEGIN' | 'SELECT' | 'COMMIT';
+  /** The server keeps a statement with a name. */
+  readonly name?: string;
+  /** Whether the server has kept it already. */
+  readonly isKept?: boolean;
+}
+
+/** The connection of node-postgres that it hands to what is submitted (`Submittable`, which `pg-cursor` and `pg-query-stream` use, too). */
+export interface Wire {
+  readonly stream: { readonly cork?: () => void; readonly uncork?: () => void };
+  readonly parse: (message: { readonly name: string; readonly text: string; readonly types: readonly number[] }) => void;
+  readonly bind: (message: { readonly statement: string; readonly values: readonly (string | null)[] }) => void;
+  readonly execute: (message: object) => void;
+  readonly close: (message: { readonly type: 'S'; readonly name: string }) => void;
+  readonly sync: () => void;
+}
+
+export const WIRE_METHODS = ['parse', 'bind', 'execute', 'close', 'sync'] as const;
+
+export interface PipelineContext {
+  /** The index of the step whose only row is the result. */
+  readonly answering: number;
+  /** The names of statements that the server is no longer to keep. */
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Statements that are sent together and answered in one round trip. After one that fails the server skips the others (PostgreSQL documentation,
+ * "Pipelining"), so nothing runs that is to run after it. Values are bound.
+ */
+export class Pipeline {
+  /** What loggers and tracers of queries show. */
+  readonly text: string;
+  readonly #done: string[] = [];
+  #cells: readonly unknown[] | undefined;
+
+  /** @param callback node-postgres replaces it to limit the time of an answer (`query_timeout`) */
+  constructor(
+    private readonly steps: readonly Step[],
+    private readonly context: PipelineContext,
+    public callback: (error: Error | null, cells?: readonly unknown[]) => void,
+  ) {
+    this.text = steps[context.answering]?.text ?? '';
+  }
+
+  submit(wire: Wire): void {
+    const { steps, context } = this;
+    const sent = steps.map((step) => ({ ...step, values: step.values.map(wireTextOf) }));
+    wire.stream.cork?.();
+    // A name that the server may have is given up before it is given again. To close one that it does not have is no error.
+    for (const name of [...context.dropped, ...steps.flatMap(({ name, isKept }) => (isKept === true ? [] : (name ?? [])))])
+      wire.close({ type: 'S', name });
+    for (const { text, values, name = '', isKept } of sent) {
+      if (isKept !== true) wire.parse({ name, text, types: [] });
+      wire.bind({ statement: name, values });
+      wire.execute({});
+    }
+    wire.sync();
+    wire.stream.uncork?.();
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly unknown[] }): void {
+    if (this.#done.length === this.context.answering) this.#cells = fields;
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.#done.push(text);
+  }
+
+  /** The result counts only if every command has run as it was meant to: `COMMIT` of a failed transaction is a `ROLLBACK`. */
+  handleReadyForQuery(): void {
+    const isWhole = this.steps.every(({ command }, index) => this.#done[index]?.split(' ')[0] === command);
+    if (isWhole && this.#done.length === this.steps.length && this.#cells) this.callback(null, this.#cells);
+    else this.callback(new Error(`The server answered ${JSON.stringify(this.#done)} to statements that were sent together.`));
+  }
+
+  handleError(error: Error): void {
+    this.callback(error);
+  }
+
+  /** Nobody asks for it. */
+  handleRowDescription(): void {
+    return;
+  }
+
+  handlePortalSuspended(): void {
+    return;
+  }
+
+  handleEmptyQuery(): void {
+    return;
+  }
+
+  handleCopyInResponse(): void {
+    return;
+  }
+
+  handleCopyData(): void {
+    return;
+  }
+}
+
+/** The text form of a value, as node-postgres writes it. */
+export function wireTextOf(value: Parameter): string | null {
+  if (value === null || typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  return `{${value.map((item) => (item === null ? 'NULL' : `"${String(item).replaceAll(/["\\]/g, String.raw`\$&`)}"`)).join(',')}}`;
+}

@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { PoolConnection } from '../../../lib/sql/pool-connection.js';
+import { PoolReads, type TimedStatement } from '../../../lib/sql/pool-reads.js';
+import type { SqlConnection } from '../../../lib/sql/sql-pool.js';
+
+const SERVER_URL = process.env['TEST_DATABASE_URL'];
+const describeOnServer = SERVER_URL === undefined ? describe.skip : describe;
+
+const LOCK = 830_112;
+
+describeOnServer('reads of one connection of node-postgres', () => {
+  let pool: Pool;
+  let watcher: Pool;
+  let reads: PoolReads;
+
+  beforeAll(() => {
+    watcher = new Pool({ connectionString: SERVER_URL, max: 1 });
+  });
+  beforeEach(() => {
+    pool = new Pool({ connectionString: SERVER_URL, max: 1 });
+    reads = new PoolReads(pool);
+  });
+  afterEach(() => pool.end());
+  afterAll(() => watcher.end());
+
+  const read = (text: string, more: Partial<TimedStatement> = {}): Promise<readonly unknown[]> =>
+    reads.read({ text, values: [], timeout: undefined, ...more });
+
+  const bound = (...values: readonly string[]): Pick<TimedStatement, 'binding'> => ({
+    binding: {
+      sql: `SELECT ${values.flatMap((_, i) => (i % 2 === 0 ? [`set_config($${i + 1}, $${i + 2}, true)`] : [])).join(', ')}`,
+      values,
+    },
+  });
+
+  /** The process of the pool's connection at the server. */
+  const processOf = async (): Promise<unknown> => (await read('SELECT pg_backend_pid()::text'))[0];
+
+  /** How often a read has taken the lock that a session keeps after its transaction, too. */
+  async function locks(): Promise<number> {
+    const { rows } = await watcher.query<{ readonly n: number }>(`SELECT count(*)::int AS n FROM pg_locks WHERE objid = ${LOCK}`);
+    return rows[0]?.n ?? -1;
+  }
+
+  const SHOW = "SELECT current_setting('app.user_id', true), current_setting('transaction_read_only')";
+
+  it('are bound in a transaction that only reads, and its settings end with it', async () => {
+    expect(await read(SHOW, bound('app.user_id', '7'))).toEqual(['7', 'on']);
+    expect(await read(SHOW)).toEqual(['', 'off']);
+    await expect(read('SELECT set_config($1, $2, true), txid_current()', bound('app.user_id', '7'))).rejects.toThrow();
+    await expect(read('CREATE TABLE never (id int)', bound('app.user_id', '7'))).rejects.toMatchObject({ code: '25006' });
+    expect(await read(SHOW)).toEqual(['', 'off']);
+  });
+
+  it.each(["'; DROP TABLE x; --", String.raw`\'; SELECT 1; --`, '$1', '"', '', 'ü\u{1F600}\n\t', '%s {}'])(
+    'are bound to %j as it is',
+    async (value) => {
+      expect(await read(SHOW, bound('app.user_id', value))).toEqual([value, 'on']);
+    },
+  );
+
+  it.each([
+    ['a role that there is not', ['role', 'no_such_role'], '22023'],
+    ['a name that is none', ['1.x', 'a'], '42602'],
+    ['a value that no text of PostgreSQL has', ['app.user_id', 'a\0b'], '22021'],
+  ])('are not run where the binding is refused: %s', async (_, values, code) => {
+    const before = await processOf();
+    for (let round = 0; round < 3; round++) {
+      await expect(read(`SELECT pg_advisory_lock(${LOCK})::text`, bound('app.user_id', '8', ...values))).rejects.toMatchObject({ code });
+    }
+    expect(await locks()).toBe(0);
+    expect([null, '']).toContain((await read(SHOW))[0]);
+    expect(await processOf()).toBe(before);
+    expect(await read(`SELECT pg_advisory_lock(${LOCK})::text`, bound('app.user_id', '8'))).toEqual(['']);
+    expect(await locks()).toBe(1);
+  });
+
+  it('are refused where the transaction does not end as it should, and their connection is given up', async () => {
+    const before = await processOf();
+    await expect(read('COMMIT', bound('app.user_id', '8'))).rejects.toThrow('sent together');
+    expect(await processOf()).not.toBe(before);
+    await expect(read("SELECT pg_terminate_backend(pg_backend_pid())::text, 'x'", bound('app.user_id', '8'))).rejects.toThrow();
+    expect(await read(SHOW)).toEqual([null, 'off']);
+  });
+
+  it('fail, and the process goes on, where the connection is lost', async () => {
+    const before = await processOf();
+    const lost = expect(read('SELECT pg_sleep(5)::text', bound('app.user_id', '8'))).rejects.toThrow(/terminat/);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await watcher.query('SELECT pg_terminate_backend($1)', [before]);
+    await lost;
+    expect(await read(SHOW, bound('app.user_id', '9'))).toEqual(['9', 'on']);
+  });
+
+  it('end after the time that the statement before them has set', async () => {
+    const before = await processOf();
+    await expect(read('SELECT pg_sleep(5)::text', { timeout: 50 })).rejects.toMatchObject({ code: '57014' });
+    await expect(read('SELECT pg_sleep(5)::text', bound('statement_timeout', '50'))).rejects.toMatchObject({ code: '57014' });
+    expect(await read('SELECT pg_sleep(0.1)::text')).toEqual(['']);
+    expect(await processOf()).toBe(before);
+  });
+
+  it('have lists, booleans, nulls and texts of every kind as values', async () => {
+    const list = ['a', 'b"c', String.raw`d\e`, 'f,{g}', '', 'NULL', null];
+    const text = 'SELECT to_json($1::text[])::text, ($2::boolean)::text, $3::text, $4::text, to_json($5::boolean[])::text';
+    const [found, ...others] = await read(text, { values: [list, true, null, "it's", [true, false]] });
+    expect(JSON.parse(String(found))).toEqual(list);
+    expect(others).toEqual(['true', null, "it's", '[true,false]']);
+  });
+
+  describe('are prepared the second time', () => {
+    const PREPARED = "SELECT count(*)::text FROM pg_prepared_statements WHERE name LIKE 'resource_api%'";
+
+    it('and again after they have failed, or the connection has lost them', async () => {
+      const quotient = (by: string): Promise<readonly unknown[]> => read('SELECT (12 / $1::int)::text', { values: [by] });
+      expect(await quotient('3')).toEqual(['4']);
+      for (let round = 0; round < 3; round++) {
+        await expect(quotient('0')).rejects.toMatchObject({ code: '22012' });
+        expect(await quotient('4')).toEqual(['3']);
+      }
+      for (let round = 0; round < 20; round++) {
+        await pool.query('DEALLOCATE ALL');
+        expect(await quotient('6')).toEqual(['2']);
+        await pool.query('DEALLOCATE ALL');
+        expect(await read('SELECT (12 / $1::int)::text', { values: ['2'], ...bound('app.user_id', '1') })).toEqual(['6']);
+      }
+      // By now it is known that something between does not keep them.
+      expect(await read(PREPARED)).toEqual(['0']);
+    });
+
+    it('and given up at the server, too: the least recently used first', async () => {
+      const client = (await pool.connect()) as unknown as SqlConnection;
+      const connection = new PoolConnection(client, 3);
+      const run = (id: number): Promise<readonly unknown[]> =>
+        connection.run([{ step: { text: `SELECT '${id}'`, values: [], command: 'SELECT' }, name: `resource_api_${id}` }], 0);
+      const names = async (): Promise<readonly unknown[]> => {
+        const { rows } = await client.query({
+          text: "SELECT right(name, 1) FROM pg_prepared_statements WHERE name LIKE 'resource_api%' ORDER BY 1",
+          values: [],
+          rowMode: 'array',
+        });
+        return rows.flat();
+      };
+      for (const id of [1, 2, 3, 1, 4]) expect(await run(id)).toEqual([String(id)]);
+      expect(await names()).toEqual(['1', '3', '4']);
+      for (const id of [2, 5, 1, 2]) expect(await run(id)).toEqual([String(id)]);
+      expect(await names()).toEqual(['1', '2', '5']);
+      client.release();
+    });
+  });
+});

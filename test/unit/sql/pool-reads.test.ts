@@ -1,0 +1,171 @@
+import { createRequire } from 'node:module';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Pipeline, type Wire, wireTextOf } from '../../../lib/sql/pipeline.js';
+import { PoolReads, type TimedStatement } from '../../../lib/sql/pool-reads.js';
+import type { SqlConnection, SqlQuery, SqlResult } from '../../../lib/sql/sql-pool.js';
+
+/** How node-postgres itself writes values; it has no types for it. */
+const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as { readonly prepareValue: (value: unknown) => unknown };
+
+const READ: TimedStatement = { text: 'SELECT 1', values: [], timeout: undefined };
+const BOUND: TimedStatement = { ...READ, binding: { sql: 'SELECT set_config($1, $2, true)', values: ['app.user_id', '1'] } };
+
+/** An error as PostgreSQL reports it. */
+function sqlError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+interface Fake {
+  readonly reads: PoolReads;
+  readonly sent: string[];
+  readonly released: (boolean | undefined)[];
+}
+
+function fakeOf(query: SqlConnection['query'], more: object = {}): Fake {
+  const sent: string[] = [];
+  const released: (boolean | undefined)[] = [];
+  const connection = {
+    query: (asked: SqlQuery) => {
+      sent.push(asked.text);
+      return query(asked);
+    },
+    release: (destroy?: boolean) => released.push(destroy),
+    ...more,
+  };
+  return { reads: new PoolReads({ connect: () => Promise.resolve(connection) }), sent, released };
+}
+
+describe('reads on a connection that takes no pipelines', () => {
+  /** Fails at one statement. */
+  const failing =
+    (text: string, error: Error): SqlConnection['query'] =>
+    (asked): Promise<SqlResult> =>
+      asked.text === text ? Promise.reject(error) : Promise.resolve({ rows: [[asked.text]] });
+
+  it('are sent in turn, each after the answer to the one before, and prepare nothing', async () => {
+    const names: (string | undefined)[] = [];
+    const { reads, sent, released } = fakeOf(({ name, text }) => {
+      names.push(name);
+      return Promise.resolve({ rows: [[text]] });
+    });
+    for (let round = 0; round < 3; round++) expect(await reads.read(BOUND)).toEqual(['SELECT 1']);
+    expect(sent.slice(0, 4)).toEqual(['BEGIN READ ONLY', 'SELECT set_config($1, $2, true)', 'SELECT 1', 'COMMIT']);
+    expect(new Set(names)).toEqual(new Set([undefined]));
+    expect(released).toEqual([false, false, false]);
+  });
+
+  it.each([
+    ['BEGIN READ ONLY', ['BEGIN READ ONLY', 'ROLLBACK']],
+    ['SELECT set_config($1, $2, true)', ['BEGIN READ ONLY', 'SELECT set_config($1, $2, true)', 'ROLLBACK']],
+    ['COMMIT', ['BEGIN READ ONLY', 'SELECT set_config($1, $2, true)', 'SELECT 1', 'COMMIT', 'ROLLBACK']],
+  ])('are not answered, and nothing more is sent, where %s fails', async (text, expected) => {
+    const { reads, sent, released } = fakeOf(failing(text, sqlError('22023')));
+    await expect(reads.read(BOUND)).rejects.toMatchObject({ code: '22023' });
+    expect(sent).toEqual(expected);
+    expect(released).toEqual([false]);
+  });
+
+  it.each([new Error('Connection terminated unexpectedly'), sqlError('57P01'), sqlError('08006'), sqlError('ECONNRESET')])(
+    'give their connection up after %s',
+    async (error) => {
+      const { reads, sent, released } = fakeOf(failing('COMMIT', error));
+      await expect(reads.read(BOUND)).rejects.toBe(error);
+      expect(sent.at(-1)).toBe('COMMIT');
+      expect(released).toEqual([true]);
+    },
+  );
+
+  it('give their connection up where it cannot roll back', async () => {
+    const { reads, released } = fakeOf(({ text }) =>
+      text === 'SELECT 1' || text === 'ROLLBACK' ? Promise.reject(sqlError('42501')) : Promise.resolve({ rows: [[]] }),
+    );
+    await expect(reads.read(BOUND)).rejects.toMatchObject({ code: '42501' });
+    expect(released).toEqual([true]);
+  });
+});
+
+describe('reads on a connection of node-postgres', () => {
+  /** A server that answers what is sent up to a `Sync` by commands, as a list of what the client is told. */
+  function serverOf(answer: (pipeline: Pipeline) => void): Fake & { readonly wrote: string[] } {
+    const wrote: string[] = [];
+    const wire: Wire = {
+      stream: {},
+      parse: ({ text }) => wrote.push(`parse ${text}`),
+      bind: ({ values }) => wrote.push(`bind ${values.join()}`),
+      execute: () => wrote.push('execute'),
+      close: () => wrote.push('close'),
+      sync: () => wrote.push('sync'),
+    };
+    const query = (asked: SqlQuery | Pipeline): Promise<SqlResult> => {
+      if (!('submit' in asked)) return Promise.resolve({ rows: [] });
+      asked.submit(wire);
+      answer(asked);
+      return undefined as never;
+    };
+    return { ...fakeOf(query, { connection: wire }), wrote };
+  }
+
+  const complete = (pipeline: Pipeline, ...commands: readonly string[]): void => {
+    for (const text of commands) {
+      if (text.startsWith('SELECT')) pipeline.handleDataRow({ fields: [text] });
+      pipeline.handleCommandComplete({ text });
+    }
+  };
+
+  it('send all of a transaction before one Sync, with values bound', async () => {
+    const { reads, wrote, released } = serverOf((pipeline) => {
+      complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 2', 'COMMIT');
+      pipeline.handleReadyForQuery();
+    });
+    expect(await reads.read(BOUND)).toEqual(['SELECT 2']);
+    expect(wrote.map((one) => one.split(' ')[0]).join(' ')).toBe(`${'parse bind execute '.repeat(4)}sync`);
+    expect(wrote).toContain('bind app.user_id,1');
+    expect(released).toEqual([false]);
+  });
+
+  it.each([
+    ['the transaction was rolled back', ['BEGIN', 'SELECT 1', 'SELECT 1', 'ROLLBACK']],
+    ['a command is missing', ['BEGIN', 'SELECT 1', 'COMMIT']],
+    ['the transaction never began', ['SELECT 1', 'SELECT 1', 'COMMIT']],
+    ['nothing was done', []],
+    ['too much was done', ['BEGIN', 'SELECT 1', 'SELECT 1', 'COMMIT', 'SELECT 1']],
+  ])('are refused, and their connection is given up, where %s', async (_, commands) => {
+    const { reads, sent, released } = serverOf((pipeline) => {
+      complete(pipeline, ...commands);
+      pipeline.handleReadyForQuery();
+    });
+    await expect(reads.read(BOUND)).rejects.toThrow('sent together');
+    expect(sent).toEqual(['SELECT 1']);
+    expect(released).toEqual([true]);
+  });
+
+  it('are refused where the transaction cannot be committed, and their connection is used again', async () => {
+    const { reads, sent, released } = serverOf((pipeline) => {
+      complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 1');
+      pipeline.handleError(sqlError('40001'));
+    });
+    await expect(reads.read(BOUND)).rejects.toMatchObject({ code: '40001' });
+    expect(sent).toEqual(['SELECT 1', 'ROLLBACK']);
+    expect(released).toEqual([false]);
+  });
+
+  it('fail where the connection breaks off after the read, and it is given up', async () => {
+    const { reads, sent, released } = serverOf((pipeline) => {
+      complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 1');
+      pipeline.handleError(new Error('Connection terminated unexpectedly'));
+    });
+    await expect(reads.read(BOUND)).rejects.toThrow('Connection terminated');
+    expect(sent).toEqual(['SELECT 1']);
+    expect(released).toEqual([true]);
+  });
+
+  it('write values as node-postgres does', () => {
+    const scalar = fc.option(fc.oneof(fc.boolean(), fc.string({ unit: 'binary' }), fc.constantFrom('NULL', '"', '\\', "'", '{}', '')));
+    fc.assert(
+      fc.property(fc.oneof(scalar, fc.array(scalar)), (value) => {
+        expect(wireTextOf(value)).toBe(prepareValue(value));
+      }),
+    );
+  });
+});
