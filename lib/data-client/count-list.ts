@@ -85,6 +85,8 @@ function timesOf(rows: readonly Row[], names: readonly string[]): ReadonlyMap<st
 
 /** One text of the values of some fields. Two rows have the same text exactly if their values are equal. */
 export function textOf(row: Row, names: readonly string[]): string {
+  const [name = ''] = names;
+  if (names.length === 1) return valueText(row[name]);
   return JSON.stringify(names.map((name) => valueText(row[name])));
 }
 
@@ -92,12 +94,18 @@ function distinct(values: readonly unknown[]): readonly unknown[] {
   return [...new Map(values.map((value) => [valueText(value), value])).values()];
 }
 
-/** The condition for rows that have the values of one of these rows. */
-export function whereAmong(rows: readonly Row[], names: readonly string[]): Row {
+/**
+ * The condition for rows that have the values of one of these rows.
+ *
+ * @param names the fields that the condition is about
+ * @param own what these fields are called in the given rows
+ */
+export function whereAmong(rows: readonly Row[], names: readonly string[], own = names): Row {
   const [name = '', ...others] = names;
-  if (others.length === 0) return { [name]: { in: distinct(rows.map((row) => row[name])) } };
-  const keys = new Map(rows.map((row) => [textOf(row, names), Object.fromEntries(names.map((part) => [part, row[part]]))]));
-  return { OR: [...keys.values()] };
+  const [ownName = ''] = own;
+  if (others.length === 0) return { [name]: { in: distinct(rows.map((row) => row[ownName])) } };
+  const keyOf = (row: Row): Row => Object.fromEntries(names.map((part, index) => [part, row[own[index] ?? '']]));
+  return { OR: [...new Map(rows.map((row) => [textOf(row, own), keyOf(row)])).values()] };
 }
 
 /** Both conditions. */

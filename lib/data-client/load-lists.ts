@@ -31,25 +31,36 @@ export async function loadLists(client: DataClient, call: DataCall, limit: AtMos
   if (owners.some((row) => references.some((name) => row[name] === undefined))) return NOT_LOADED;
   let room = rows - owners.reduce((sum, row) => sum + countRelated(row, relations), 0);
   if (owners.length > rows || room < 0) throw ApiError.of([problem]);
-  const found: (readonly [name: string, listOf: (owner: Row) => readonly Row[]])[] = [];
+  const found = new Map<string, ListOf>();
   for (const { relation, key } of lists) {
     const list = await loadList(client, { call, relation, key, owners, limit: { ...limit, rows: room } });
     if (list === NOT_LOADED) return NOT_LOADED;
     room -= list.size;
-    found.push([relation.name, list.of]);
+    found.set(relation.name, list.of);
   }
-  const complete = (owner: Row): Row =>
-    inOrder(call.args['select'], {
-      ...withoutFields(owner, unasked),
-      ...Object.fromEntries(found.map(([name, listOf]) => [name, listOf(owner)])),
-    });
+  const complete = completer(call.args['select'], unasked, found);
   return Array.isArray(result) ? owners.map(complete) : owners.length === 0 ? result : complete(owners[0] ?? {});
 }
 
-/** The members in the order of the selection, as Prisma returns them. */
-function inOrder(select: unknown, row: Row): Row {
-  if (typeof select !== 'object' || select === null) return row;
-  return Object.fromEntries(Object.keys(select).flatMap((name) => (name in row ? [[name, row[name]] as const] : [])));
+type ListOf = (owner: Row) => readonly Row[];
+
+/** Adds the lists to a row, without what was not asked for: the members are in the order of the selection, as Prisma returns them. */
+function completer(select: unknown, unasked: readonly string[], lists: ReadonlyMap<string, ListOf>): (owner: Row) => Row {
+  if (typeof select !== 'object' || select === null) {
+    return (owner) => ({
+      ...withoutFields(owner, unasked),
+      ...Object.fromEntries([...lists].map(([name, listOf]) => [name, listOf(owner)])),
+    });
+  }
+  const members = Object.keys(select).flatMap((name) => (unasked.includes(name) ? [] : { name, listOf: lists.get(name) }));
+  return (owner) => {
+    const row: Record<string, unknown> = {};
+    for (const { name, listOf } of members) {
+      if (listOf) row[name] = listOf(owner);
+      else if (name in owner) row[name] = owner[name];
+    }
+    return row;
+  };
 }
 
 /**
@@ -93,7 +104,7 @@ interface List {
 interface LoadedList {
   /** The number of its rows and of their related rows. */
   readonly size: number;
-  readonly of: (owner: Row) => readonly Row[];
+  readonly of: ListOf;
 }
 
 async function loadList(client: DataClient, { call, relation, key, owners, limit }: List): Promise<LoadedList | typeof NOT_LOADED> {
@@ -103,23 +114,20 @@ async function loadList(client: DataClient, { call, relation, key, owners, limit
   const given = selectionIn(call.args, relation.name);
   const unasked = unaskedOf(given, fields);
   const { where, take, ...page } = relation.args;
-  const among = whereAmong(
-    known.map((owner) => keyOf(owner, key)),
-    fields,
-  );
+  const among = whereAmong(known, fields, references);
   const most = Math.min(take === undefined ? Infinity : Number(take), limit.rows + 1);
   const args = { ...page, ...withFields(given, unasked), where: both(where, among), take: most };
   const list: DataCall = { delegate: relation.target.delegate, operation: 'findMany', args };
   const rows = await loadRows(client, list, { ...limit, relations: relation.relations });
   if (rows === NOT_LOADED || rows.some((row) => fields.some((name) => row[name] === undefined))) return NOT_LOADED;
-  const size = rows.reduce((sum, row) => sum + 1 + countRelated(row, relation.relations), 0);
+  const size = rows.reduce((sum, row) => sum + countRelated(row, relation.relations), rows.length);
   if (size > limit.rows) throw ApiError.of([limit.problem]);
   const byOwner = new Map<string, Row[]>();
   for (const row of rows) {
     const text = textOf(row, fields);
-    const own = byOwner.get(text) ?? [];
-    own.push(withoutFields(row, unasked));
-    byOwner.set(text, own);
+    const own = byOwner.get(text);
+    if (own) own.push(withoutFields(row, unasked));
+    else byOwner.set(text, [withoutFields(row, unasked)]);
   }
   return { size, of: (owner) => byOwner.get(textOf(owner, references)) ?? [] };
 }
@@ -127,11 +135,6 @@ async function loadList(client: DataClient, { call, relation, key, owners, limit
 async function loadRows(client: DataClient, call: DataCall, limit: AtMost): Promise<readonly Row[] | typeof NOT_LOADED> {
   const hasLists = limit.relations?.some(({ many }) => many) === true;
   return (await (hasLists ? loadLists(client, call, limit) : callClient(client, call))) as readonly Row[] | typeof NOT_LOADED;
-}
-
-/** The key that the rows of an owner's list hold. */
-function keyOf(owner: Row, { fields, references }: ForeignKey): Row {
-  return Object.fromEntries(fields.map((field, index) => [field, owner[references[index] ?? '']]));
 }
 
 function foreignKeyOf({ name, foreignKey }: RelatedRelation): ForeignKey {

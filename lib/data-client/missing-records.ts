@@ -27,9 +27,10 @@ function keyTexts(rows: readonly Key[]): (row: Key, names: readonly string[]) =>
 
 /** A value as text. Two values have the same text exactly if they are equal for the database. */
 export function valueText(value: unknown): string {
+  if (isText(value)) return `text ${value}`;
   if (value instanceof Date) return `date ${value.getTime()}`;
   if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('base64')}`;
-  return isText(value) ? `text ${value}` : JSON.stringify(value);
+  return JSON.stringify(value);
 }
 
 function isText(value: unknown): value is string | number | bigint {

@@ -20,12 +20,12 @@ function turn(): Promise<void> {
 }
 
 function areMany(results: unknown): boolean {
-  return countObjects(results, MANY) >= MANY;
+  return typeof results === 'object' && results !== null && countObjects(results, MANY) >= MANY;
 }
 
-/** How many objects are in a value; no more of them are looked at than `most`. */
-function countObjects(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0;
+/** How many objects are in a value; no more of them are looked at than `most`. Dates and bytes count, and are not looked into. */
+function countObjects(value: object, most: number): number {
+  if (value instanceof Date || ArrayBuffer.isView(value)) return 0;
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   let count = 0;
   for (const member of members) {

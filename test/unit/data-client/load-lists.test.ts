@@ -60,6 +60,27 @@ describe('loading lists', () => {
     ]);
   });
 
+  it('keeps the order of the selection, without the fields that it leaves out', async () => {
+    const { client } = recorded();
+    const select = { posts: { select: { title: true } }, region: false, name: true };
+    const [ann] = (await loadLists(client, { ...CALL, args: { select } }, limitOf(10))) as readonly Row[];
+    expect(Object.entries(ann ?? {})).toEqual([
+      ['posts', [{ title: 'a' }, { title: 'c' }]],
+      ['name', 'Ann'],
+    ]);
+  });
+
+  it('finds the rows of a key of one field by its value', async () => {
+    const foreignKey = { fields: ['writer'], references: ['id'] };
+    const { client, calls } = recorded();
+    expect(await loadLists(client, CALL, limitOf(10, { foreignKey }))).toMatchObject([
+      { name: 'Ann', posts: { length: 3 } },
+      { name: 'Bea', posts: { length: 3 } },
+      { name: 'Cem', posts: [] },
+    ]);
+    expect(calls[1]).toMatchObject({ where: { writer: { in: [1n, 2n] } } });
+  });
+
   it('reads no more rows than one over the limit, whoever their owners are', async () => {
     const { client, calls } = recorded();
     await loadLists(client, CALL, limitOf(3));
