@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,8 +89,16 @@ export class NestProject {
 
   /** All files but those of packages, by their paths. */
   files(): Files {
-    const names = readdirSync(this.root, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('node_modules'));
-    return Object.fromEntries(names.filter((name) => statSync(join(this.root, name)).isFile()).map((name) => [name, this.read(name)]));
+    return Object.fromEntries(this.namesIn('').map((name) => [name, this.read(name)]));
+  }
+
+  /** Its own walk: a recursive `readdirSync` would go through all packages of this repository. */
+  private namesIn(folder: string): readonly string[] {
+    return readdirSync(join(this.root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const name = join(folder, entry.name);
+      if (entry.isDirectory()) return this.namesIn(name);
+      return entry.isFile() ? [name] : [];
+    });
   }
 
   /** Writes what the generator would, as far as `init` looks at it. */
