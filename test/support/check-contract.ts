@@ -1,26 +1,24 @@
 import type { INestApplication } from '@nestjs/common';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { createOpenApiDocument } from '../../lib/index.js';
 import type { OpenApiDocument, Operation } from '../../lib/openapi/open-api.js';
 import type { RawResponse } from './check-rest-response.js';
+import type { DocumentJudge } from './json-api-schema.js';
 import type { OutgoingRequest } from './send-request.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
+/** From the test environment (`database-environment.mjs`). */
+declare const judgeOfDocument: (document: string) => DocumentJudge;
+
 /** The OpenAPI document of a running application, as a judge of its answers. */
 export class Contract {
-  readonly #document: JsonObject;
-  readonly #ajv = new Ajv2020({ strict: false, validateFormats: true });
-  readonly #validators = new Map<string, ValidateFunction>();
+  readonly #document: OpenApiDocument;
+  readonly #judge: DocumentJudge;
   readonly #paths: readonly DocumentedPath[];
 
   constructor(document: OpenApiDocument) {
-    formats.default(this.#ajv);
-    // Formats of numbers that OpenAPI knows and JSON Schema does not.
-    for (const format of ['int32', 'int64', 'double', 'decimal']) this.#ajv.addFormat(format, true);
-    this.#document = { ...closed(document), $id: 'api' };
-    this.#ajv.addSchema(this.#document, 'api');
+    this.#document = document;
+    this.#judge = judgeOfDocument(JSON.stringify(document));
     this.#paths = Object.entries(document.paths).map(([path, item]) => ({
       path,
       pattern: patternOf(path),
@@ -61,20 +59,10 @@ export class Contract {
 
   #checkBody(name: string, content: JsonObject, response: RawResponse): readonly string[] {
     const type = String(response.headers['content-type']).split(';', 1)[0] ?? '';
-    const media = content[type] as { readonly schema: { readonly $ref?: string } } | undefined;
+    const media = content[type] as { readonly schema: object } | undefined;
     if (media === undefined) return [`${name} is documented as ${Object.keys(content).join(', ')}, and answered as ${type}.`];
-    const validate = this.#validatorOf(media.schema);
-    if (validate(JSON.parse(response.text))) return [];
-    return (validate.errors ?? []).map(
-      ({ instancePath, message, params }) => `${name} ${instancePath}: ${message ?? ''} ${JSON.stringify(params)}`,
-    );
-  }
-
-  #validatorOf(schema: { readonly $ref?: string }): ValidateFunction {
-    const key = JSON.stringify(schema);
-    const known = this.#validators.get(key) ?? this.#ajv.compile(schema.$ref ? { $ref: `api${schema.$ref}` } : inDocument(schema));
-    this.#validators.set(key, known);
-    return known;
+    const breaches = this.#judge.breachesOf(media.schema, JSON.parse(response.text));
+    return breaches.map(({ place, text }) => `${name} ${place}: ${text}`);
   }
 
   #resolve(part: unknown): unknown {
@@ -97,17 +85,4 @@ interface DocumentedPath {
 function patternOf(path: string): RegExp {
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+');
   return new RegExp(`^${escaped}/?$`, 'i');
-}
-
-/** An object schema means its members and no others: a member that is not documented is a breach. */
-function closed<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map(closed) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member as unknown)]));
-  const isSchema = copy['type'] === 'object' && typeof copy['properties'] === 'object' && copy['additionalProperties'] === undefined;
-  return (isSchema ? { ...copy, additionalProperties: false } : copy) as Value;
-}
-
-function inDocument(schema: object): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object;
 }

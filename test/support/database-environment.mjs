@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { TestEnvironment } from 'jest-environment-node';
 import { readFile } from 'node:fs/promises';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { judgeOfDocument, judgeBySchema } from './schema-judges.mjs';
 
 /** Embedded databases of this worker that no test file has borrowed, by the file of the dump that they were loaded from. */
 const idle = new Map();
@@ -14,12 +15,17 @@ export default class DatabaseEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     this.global.borrowPglite = borrowPglite;
+    this.global.judgeOfDocument = judgeOfDocument;
+    this.global.judgeBySchema = judgeBySchema;
     // The adapter knows a date by its class, of which each realm has its own.
     this.global.Date = Date;
   }
 
   async teardown() {
-    delete this.global.borrowPglite; // Or Jest would clean up what hangs on it.
+    // Or Jest would clean up what hangs on them.
+    delete this.global.borrowPglite;
+    delete this.global.judgeOfDocument;
+    delete this.global.judgeBySchema;
     await super.teardown();
   }
 }

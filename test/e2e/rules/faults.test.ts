@@ -78,83 +78,98 @@ const POSITIONS: readonly (readonly [model: string, action: string, operation: s
   ['Comment', 'read', 'post/update', { where: { id: 1 }, data: { title: 'x' }, include: { comments: true } }],
 ];
 
+type Position = readonly [operation: string, args: object];
+
+/** The positions of each rule: one application serves them all. */
+const PLACES = [...new Set(POSITIONS.map(([model, action]) => `${model}.${action}`))].map((place) => {
+  const [model = '', ...action] = place.split('.');
+  const here = POSITIONS.filter((position) => place === `${position[0]}.${position[1]}`);
+  return [model, action.join('.'), here.map(([, , operation, args]): Position => [operation, args])] as const;
+});
+
 describeOnPlatforms('a rule that gives no condition', (platform) => {
   let database: TestDatabase;
-  let app: TestApp | undefined;
+  let app: TestApp;
   let logged: string[];
 
   beforeAll(async () => {
     database = await openTestDatabase();
   }, 60_000);
   afterAll(() => database.close());
-  afterEach(() => app?.close());
 
-  async function start(model: string, action: string, fault: Fault): Promise<TestApp> {
+  async function start(model: string, action: string, fault: Fault): Promise<void> {
     logged = [];
     const note = (text: unknown): void => void logged.push(String(text));
     const logger: LoggerService = { log: () => undefined, warn: note, error: note };
     const rules = { '*': true, [model]: { '*': { id: { gt: 0 } }, ...ruleAt(action, fault) } } as RulesOption;
     app = await startTestApp({ platform, database, logger, options: { rules, limits: { maxDuration: Infinity } } });
     database.statements.clear();
-    return app;
   }
 
-  it.each(POSITIONS)(
-    'is a 500, logged by its place, and nothing is asked of the database: rules.%s.%s in %s %j',
-    async (model, action, operation, args) => {
-      const faulty: { fault: Fault } = { fault: () => true };
-      const { rpc } = await start(model, action, (request) => faulty.fault(request));
+  describe.each(PLACES)('rules.%s.%s', (model, action, positions) => {
+    const faulty: { fault: Fault } = { fault: () => true };
+
+    beforeAll(() => start(model, action, (request) => faulty.fault(request)));
+    afterAll(() => app.close());
+
+    it.each(positions)('is a 500, logged by its place, and nothing is asked of the database: in %s %j', async (operation, args) => {
       for (const [, fault, text] of FAULTS) {
         faulty.fault = fault;
         logged.length = 0;
-        const answer = await rpc.call(operation, args);
+        const answer = await app.rpc.call(operation, args);
         expect([answer.status, answer.error.message]).toEqual([500, 'An unexpected error occurred.']);
         expect(logged.join()).toContain(`rules.${model}.${action} ${text}`);
         expect(database.statements.all).toEqual([]);
       }
-    },
-  );
-
-  it('is one in REST and in a batch, too, before its first operation', async () => {
-    const { rest } = await start('Post', 'read', () => ({ authorId: undefined }));
-    for (const path of ['/post', '/post/1', '/user/1/posts', '/user?include=posts', '/user?filter[posts][title]=x']) {
-      expect((await rest.get(path)).status).toBe(500);
-    }
-    expect((await rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } })).status).toBe(500);
-    expect((await rest.delete('/post/1')).status).toBe(500);
-    for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
-      const { status, errors } = await rest.request(method, '/tag/1/relationships/posts', { body: { data: [{ type: 'post', id: 1 }] } });
-      expect([status, errors[0]?.code]).toEqual([500, 'unknown-error']);
-    }
-    expect(
-      (
-        await callerOf(app).batch([
-          { model: 'tag', op: 'create', args: { data: { name: 'x' } } },
-          { model: 'post', op: 'count' },
-        ])
-      ).status,
-    ).toBe(500);
-    expect(database.statements.all).toEqual([]);
+    });
   });
 
-  it('is not evaluated where it is not needed, and otherwise once for each request', async () => {
-    let evaluated = 0;
-    const { rest } = await start('Post', 'read', () => {
-      evaluated++;
-      return { published: true };
+  describe('of a read', () => {
+    afterEach(() => app.close());
+
+    it('is one in REST and in a batch, too, before its first operation', async () => {
+      await start('Post', 'read', () => ({ authorId: undefined }));
+      const { rest } = app;
+      for (const path of ['/post', '/post/1', '/user/1/posts', '/user?include=posts', '/user?filter[posts][title]=x']) {
+        expect((await rest.get(path)).status).toBe(500);
+      }
+      expect((await rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } })).status).toBe(500);
+      expect((await rest.delete('/post/1')).status).toBe(500);
+      for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+        const { status, errors } = await rest.request(method, '/tag/1/relationships/posts', { body: { data: [{ type: 'post', id: 1 }] } });
+        expect([status, errors[0]?.code]).toEqual([500, 'unknown-error']);
+      }
+      expect(
+        (
+          await callerOf(app).batch([
+            { model: 'tag', op: 'create', args: { data: { name: 'x' } } },
+            { model: 'post', op: 'count' },
+          ])
+        ).status,
+      ).toBe(500);
+      expect(database.statements.all).toEqual([]);
     });
-    await rest.get('/tag');
-    await rest.post('/tag', { data: { type: 'tag', attributes: { name: 'evaluated' } } });
-    expect(evaluated).toBe(0);
-    await rest.get('/user?include=posts,comments.post&filter[posts][title]=x');
-    expect(evaluated).toBe(1);
-    await callerOf(app).batch([
-      { model: 'post', op: 'count' },
-      { model: 'post', op: 'findMany' },
-      { model: 'user', op: 'findMany', args: { select: { posts: true } } },
-    ]);
-    expect(evaluated).toBe(2);
-    await database.reset();
+
+    it('is not evaluated where it is not needed, and otherwise once for each request', async () => {
+      let evaluated = 0;
+      await start('Post', 'read', () => {
+        evaluated++;
+        return { published: true };
+      });
+      const { rest } = app;
+      await rest.get('/tag');
+      await rest.post('/tag', { data: { type: 'tag', attributes: { name: 'evaluated' } } });
+      expect(evaluated).toBe(0);
+      await rest.get('/user?include=posts,comments.post&filter[posts][title]=x');
+      expect(evaluated).toBe(1);
+      await callerOf(app).batch([
+        { model: 'post', op: 'count' },
+        { model: 'post', op: 'findMany' },
+        { model: 'user', op: 'findMany', args: { select: { posts: true } } },
+      ]);
+      expect(evaluated).toBe(2);
+      await database.reset();
+    });
   });
 });
 

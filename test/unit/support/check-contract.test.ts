@@ -1,0 +1,54 @@
+import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
+import { Contract } from '../../support/check-contract.js';
+
+/** One path; its answer is a resource with a number, described as these say. */
+function contract(id: object, kind: 'in line' | 'by reference' = 'by reference'): Contract {
+  const document = {
+    paths: {
+      '/post/{id}': {
+        get: {
+          operationId: 'getPost',
+          responses: {
+            200: {
+              content: {
+                'application/json': {
+                  schema: kind === 'in line' ? { anyOf: [{ $ref: '#/components/schemas/Post' }] } : { $ref: '#/components/schemas/Post' },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    components: { schemas: { Post: { type: 'object', properties: { id: { $ref: '#/components/schemas/Id' } } }, Id: id } },
+  };
+  return new Contract(document as unknown as OpenApiDocument);
+}
+
+function answer(body: object, status = 200) {
+  return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, text: JSON.stringify(body) };
+}
+
+const GET = { method: 'GET', path: '/post/1?x=y' } as const;
+
+describe('the contract of an API', () => {
+  it.each(['in line', 'by reference'] as const)('finds no breach where there is none, and finds what a schema, %s, refuses', (kind) => {
+    const api = contract({ type: 'integer', format: 'int32' }, kind);
+    expect(api.check(GET, answer({ id: 1 }))).toEqual([]);
+    expect(api.check(GET, answer({ id: '1' })).join()).toContain('getPost /id: must be integer {"type":"integer"}');
+    expect(api.check(GET, answer({ id: 1, secret: 2 })).join()).toContain('"additionalProperty":"secret"');
+  });
+
+  it('judges by its own document, and not by that of another application', () => {
+    const [first, second] = [contract({ type: 'integer' }), contract({ type: 'string' })];
+    expect([first.check(GET, answer({ id: 1 })).length, second.check(GET, answer({ id: 1 })).length]).toEqual([0, 1]);
+    expect([first.check(GET, answer({ id: '1' })).length, second.check(GET, answer({ id: '1' })).length]).toEqual([1, 0]);
+  });
+
+  it('finds statuses and answers that are not documented', () => {
+    const api = contract({});
+    expect(api.check(GET, answer({}, 201))).toEqual(['The OpenAPI document has no response 201 for getPost.']);
+    expect(api.check({ method: 'GET', path: '/user' }, answer({}))).toHaveLength(1);
+    expect(api.check({ method: 'GET', path: '/user' }, answer({}, 404))).toEqual([]);
+  });
+});
