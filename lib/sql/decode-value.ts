@@ -17,6 +17,18 @@ export interface Carried {
 
 /** @throws Declined for columns of types that are not supported */
 export function carriedOf(field: StoredField): Carried {
+  let carried = KNOWN.get(field);
+  if (!carried) {
+    carried = makeCarried(field);
+    KNOWN.set(field, carried);
+  }
+  return carried;
+}
+
+/** The fields of the schema never change. */
+const KNOWN = new WeakMap<StoredField, Carried>();
+
+function makeCarried(field: StoredField): Carried {
   requireUsual(field);
   const one = CARRIED[field.type](field);
   if (!field.list) return { ...one, ...TEXTS[field.type]?.(field) };

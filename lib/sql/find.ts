@@ -135,8 +135,12 @@ function finish(reading: Reading, { columns, members, select, isReversed, last }
   return { cell, members, isReversed, lists: lists.map((list) => compileList(reading, list, query)) };
 }
 
-function listsOf(members: readonly Member[]): readonly List[] {
-  return members.flatMap((member) => (member.kind === 'many' ? member.list : member.kind === 'one' ? listsOf(member.members) : []));
+function listsOf(members: readonly Member[], lists: List[] = []): readonly List[] {
+  for (const member of members) {
+    if (member.kind === 'many') lists.push(member.list);
+    else if (member.kind === 'one') listsOf(member.members, lists);
+  }
+  return lists;
 }
 
 /**

@@ -105,15 +105,28 @@ function isPlain(select: unknown): boolean {
 
 /** Selects what a Prisma `select` names of the rows of a scope. */
 function selectMembers(scope: Scope, select: unknown, columns: Columns): readonly Member[] {
-  return givenOf(select).flatMap(([name, value]): Member | readonly Member[] => {
-    if (value === false) return [];
-    if (name === '_count') return { kind: 'counts', members: selectCounts(scope, value, columns) };
-    if (scope.model.relations.has(name)) return selectRelation(scope, scope.relation(name), { value, columns });
-    if (value !== true) return decline('a selection of a form of its own');
-    const field = scope.field(name);
-    const { expression, decode } = carriedOf(field);
-    return { kind: 'value', name, index: columns.add(scope.column(name), expression), ...(decode && { decode }), isList: field.list };
-  });
+  const members: Member[] = [];
+  for (const [name, value] of GIVEN.of(select, () => givenOf(select))) {
+    if (value === true) members.push(selectValue(scope, name, columns));
+    else if (value !== false) members.push(selectObject(scope, name, { value, columns }));
+  }
+  return members;
+}
+
+/** The members of selections that many requests share. */
+const GIVEN = new FrozenCache<ReturnType<typeof givenOf>>();
+
+function selectValue(scope: Scope, name: string, columns: Columns): Member {
+  if (name === '_count' || scope.model.relations.has(name)) return decline('a selection without names');
+  const field = scope.field(name);
+  const { expression, decode } = carriedOf(field);
+  return { kind: 'value', name, index: columns.add(scope.column(name), expression), ...(decode && { decode }), isList: field.list };
+}
+
+function selectObject(scope: Scope, name: string, selected: Selected): Member {
+  if (name === '_count') return { kind: 'counts', members: selectCounts(scope, selected) };
+  if (!scope.model.relations.has(name)) return decline('a selection of a form of its own');
+  return selectRelation(scope, scope.relation(name), selected);
 }
 
 interface Selected {
@@ -146,7 +159,7 @@ function joinOne(scope: Scope, relation: StoredRelation, { select: _, ...args }:
   });
 }
 
-function selectCounts(scope: Scope, value: unknown, columns: Columns): readonly Member[] {
+function selectCounts(scope: Scope, { value, columns }: Selected): readonly Member[] {
   return givenOf(objectOf(value)['select']).flatMap(([name, filter]): Member | readonly Member[] => {
     if (filter === false) return [];
     const relation = scope.relation(name);

@@ -35,5 +35,13 @@ export class Statement {
 
 /** A quoted identifier. Identifiers come from the schema only, where they may contain any character. */
 export function quote(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`;
+  let quoted = QUOTED.get(identifier);
+  if (quoted === undefined) {
+    quoted = `"${identifier.replaceAll('"', '""')}"`;
+    QUOTED.set(identifier, quoted);
+  }
+  return quoted;
 }
+
+/** As many as the schema has identifiers. */
+const QUOTED = new Map<string, string>();
