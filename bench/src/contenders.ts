@@ -3,7 +3,7 @@ import type { Work } from './works.js';
 /** A process that serves the works on a port of its own. */
 export interface Contender {
   /** What answers: a file of `apps/`. */
-  readonly app: 'ours' | 'hand-written' | 'zenstack' | 'json-statement';
+  readonly app: 'ours' | 'hand-written' | 'zenstack' | 'json-statement' | 'growing';
   readonly platform: 'Express' | 'Fastify' | 'node:http';
   /** Where the rows come from. */
   readonly client: 'prisma' | 'sql' | 'policies' | 'policies + sql' | 'canned' | 'own';

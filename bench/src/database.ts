@@ -11,6 +11,11 @@ export interface Database {
   readonly drop: () => Promise<void>;
 }
 
+/** Whether there is a server for one. */
+export function hasServer(): boolean {
+  return Boolean(process.env['DATABASE_URL']) || programs() !== undefined;
+}
+
 /** A database of its own on the server that `DATABASE_URL` names, or on one that is started for it. */
 export async function openDatabase(): Promise<Database> {
   const server = process.env['DATABASE_URL'] ? { url: process.env['DATABASE_URL'], stop: () => undefined } : startServer();
@@ -39,6 +44,7 @@ async function runOn(connectionString: string, sql: string): Promise<void> {
 /** PostgreSQL in a temporary directory, on a socket there alone. */
 function startServer(): { readonly url: string; readonly stop: () => void } {
   const bin = programs();
+  if (bin === undefined) throw new Error('PostgreSQL is not installed here. Name a server: DATABASE_URL=postgresql://… npm run bench');
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const asUser = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
   const call = (program: string, ...args: readonly string[]): void => {
@@ -68,12 +74,10 @@ function startServer(): { readonly url: string; readonly stop: () => void } {
 }
 
 /** The folder with PostgreSQL's programs: Debian keeps them out of the path. */
-function programs(): string {
+function programs(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const folders = [...(process.env['PATH'] ?? '').split(':'), ...list(debian).map((version) => join(debian, version, 'bin'))];
-  const found = folders.find((folder) => list(folder).includes('initdb') && list(folder).includes('pg_ctl'));
-  if (found === undefined) throw new Error('PostgreSQL is not installed here. Name a server: DATABASE_URL=postgresql://… npm run bench');
-  return found;
+  return folders.find((folder) => list(folder).includes('initdb') && list(folder).includes('pg_ctl'));
 }
 
 function list(folder: string): readonly string[] {
