@@ -11,16 +11,24 @@ export interface OptionProperty {
   readonly type?: string;
 }
 
-/** The properties of exported interfaces of one file of `lib`, inherited ones among them, by the interface's name. */
-export function readOptionTypes(file: string): (interfaceName: string) => readonly OptionProperty[] {
-  const path = resolve(ROOT, file);
+/** The properties of the exported interfaces of a file, inherited ones among them, by the interface's name. */
+type OptionTypes = (interfaceName: string) => readonly OptionProperty[];
+
+/** The options of files of `lib`, read together: to read what they import takes longest. */
+export function readOptionTypes<Name extends string>(files: Readonly<Record<Name, string>>): Readonly<Record<Name, OptionTypes>> {
   const { config } = ts.readConfigFile(resolve(ROOT, 'tsconfig.json'), (name) => ts.sys.readFile(name)) as {
     config: { compilerOptions: object };
   };
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
-  const program = ts.createProgram([path], { ...options, incremental: false, noEmit: true });
+  const paths = Object.values<string>(files).map((file) => resolve(ROOT, file));
+  const program = ts.createProgram(paths, { ...options, incremental: false, noEmit: true });
+  const read = Object.entries<string>(files).map(([name, file]) => [name, optionTypesIn(program, file)] as const);
+  return Object.fromEntries(read) as Record<Name, OptionTypes>;
+}
+
+function optionTypesIn(program: ts.Program, file: string): OptionTypes {
   const checker = program.getTypeChecker();
-  const source = program.getSourceFile(path);
+  const source = program.getSourceFile(resolve(ROOT, file));
   const module = source && checker.getSymbolAtLocation(source);
   const interfaces = new Map((module ? checker.getExportsOfModule(module) : []).map((symbol) => [symbol.name, symbol]));
   return (interfaceName) => {

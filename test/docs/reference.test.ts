@@ -10,10 +10,13 @@ import { type OptionProperty, readOptionTypes } from './option-types.js';
 import { codeOf, type Row, tableAfter } from './tables.js';
 
 const OPTIONS = 'docs/options.md';
-const options = readOptionTypes('lib/resource-api.options.ts');
-const resources = readOptionTypes('lib/model/exposure/resources-option.ts');
-const documents = readOptionTypes('lib/resource-api.documents.ts');
-const limits = readOptionTypes('lib/model/limits.ts');
+const FILES = {
+  options: 'lib/resource-api.options.ts',
+  resources: 'lib/model/exposure/resources-option.ts',
+  documents: 'lib/resource-api.documents.ts',
+  limits: 'lib/model/limits.ts',
+} as const;
+const { options, resources, documents, limits } = readOptionTypes(FILES);
 
 /** Each table of options, and the type that it is a table of. */
 const TABLES: readonly (readonly [table: string, rows: readonly Row[], type: readonly OptionProperty[]])[] = [

@@ -1,19 +1,18 @@
-import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { PrismaClient } from './generated/prisma/client.js';
 import { loggedAdapter } from './logged-adapter.js';
-import { openMariadb } from './databases/mariadb-database.js';
 import type { SeededDatabase } from './databases/seeded-database.js';
-import { openSqlite } from './databases/sqlite-database.js';
 import { THIS_DATABASE } from './databases/this-database.js';
-import { openPglite, type PgliteTemplate } from './pglite-database.js';
-import { openPostgres } from './postgres-database.js';
+import { type OpenDatabase, openPglite, type PgliteTemplate } from './pglite-database.js';
 import { StatementLog } from './statement-log.js';
 import { buildTemplate, TEMPLATE_VERSION } from './template.js';
 
 const EMBEDDED: PgliteTemplate = {
   name: 'test',
   version: TEMPLATE_VERSION,
-  build: (pglite) => buildTemplate({ adapter: new PrismaPGlite(pglite), execute: (script) => pglite.exec(script) }),
+  build: async (pglite) => {
+    const { PrismaPGlite } = await import('pglite-prisma-adapter');
+    await buildTemplate({ adapter: new PrismaPGlite(pglite), execute: (script) => pglite.exec(script) });
+  },
 };
 
 /** A database with the base seed (`seed.ts`), for one test file. */
@@ -41,7 +40,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const statements = new StatementLog();
   const prisma = new PrismaClient({ adapter: loggedAdapter(adapter, statements) });
   const reset = async (): Promise<void> => {
-    if (THIS_DATABASE === 'postgresql' || statements.mayHaveWritten) {
+    if (statements.mayHaveWritten) {
       await prisma.$transaction(
         restore.map((statement) => prisma.$executeRawUnsafe(statement)),
         RESTORING,
@@ -65,21 +64,21 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 /** A busy machine may take longer than Prisma gives a transaction. */
 const RESTORING = { timeout: 60_000, maxWait: 60_000 };
 
-function openDatabase(): Promise<SeededDatabase> {
+/** Each driver is loaded where it is needed: Jest loads modules anew for each test file. */
+async function openDatabase(): Promise<SeededDatabase> {
   switch (THIS_DATABASE) {
     case 'sqlite':
-      return openSqlite();
+      return (await import('./databases/sqlite-database.js')).openSqlite();
     case 'mariadb':
-      return openMariadb(requireUrl('TEST_MARIADB_URL'));
+      return (await import('./databases/mariadb-database.js')).openMariadb(requireUrl('TEST_MARIADB_URL'));
     case 'postgresql':
-      return openPostgresql();
+      return { ...(await openPostgresql()), restore: ['SELECT seed.restore()'] };
   }
 }
 
-async function openPostgresql(): Promise<SeededDatabase> {
+async function openPostgresql(): Promise<OpenDatabase> {
   const url = process.env['TEST_DATABASE_URL'];
-  const opened = url ? await openPostgres(url) : await openPglite(EMBEDDED);
-  return { ...opened, restore: ['SELECT seed.restore()'] };
+  return url ? (await import('./postgres-database.js')).openPostgres(url) : openPglite(EMBEDDED);
 }
 
 function requireUrl(variable: string): string {

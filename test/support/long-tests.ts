@@ -1,6 +1,12 @@
 /** Whether the long suites run too (`npm run test:long`). */
 export const IS_LONG = process.env['LONG_TESTS'] !== undefined;
 
+/**
+ * Whether this is `npm test`, which everyone waits for: suites that ask the same of several ways take a part of the product there. The long suites, and
+ * runs on another database than the embedded one, take all of it.
+ */
+export const IS_SHORT = !IS_LONG && process.env['TEST_DATABASE'] === undefined && process.env['TEST_DATABASE_URL'] === undefined;
+
 /** `it` in the long suites; else skipped: it takes minutes. */
 export const itLong = IS_LONG ? it : it.skip;
 
@@ -8,6 +14,25 @@ export const itLong = IS_LONG ? it : it.skip;
 export function describeLong(name: string, tests: () => void): void {
   if (IS_LONG) describe(name, tests);
   else describe.skip(`${name} (skipped: npm run test:long)`, tests);
+}
+
+/**
+ * Rows of a test on each of these: the whole product, but in `npm test` each row on one of them, in turn. For tests of what is written once for
+ * all of them, so that a fault of one row shows on any.
+ *
+ * @example
+ * it.each(inTurn(PLATFORMS, ROWS))('… on %s: %j', async (platform, row) => { … });
+ */
+export function inTurn<Variant, Row>(variants: readonly Variant[], rows: readonly Row[]): readonly (readonly [Variant, Row])[] {
+  const product = rows.flatMap((row, number) =>
+    variants.map((variant, index) => ({ variant, row, isItsTurn: number % variants.length === index })),
+  );
+  return product.filter(({ isItsTurn }) => !IS_SHORT || isItsTurn).map(({ variant, row }) => [variant, row] as const);
+}
+
+/** How much of something: the first in `npm test`, the second in the long suites. */
+export function shortOrLong(short: number, long: number): number {
+  return IS_SHORT ? short : long;
 }
 
 /** Runs of a random test: the same ones every time, so that a failure is of the change; `RANDOM_SEED=42` makes others. */

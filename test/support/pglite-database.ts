@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -43,6 +43,7 @@ export async function openPglite(template: PgliteTemplate): Promise<OpenDatabase
 
 /** Takes the place of older dumps. Written aside and renamed, so that two workers at once do no harm. */
 async function writeDump({ name, build }: PgliteTemplate, place: URL): Promise<void> {
+  const { PGlite } = await import('@electric-sql/pglite');
   const pglite = await PGlite.create();
   await build(pglite);
   const dump = await pglite.dumpDataDir('none');

@@ -35,7 +35,7 @@ export class StatementLog {
 
   add(sql: string): void {
     this.#statements.push(sql);
-    if (!TRANSACTION_CONTROL.test(sql) && !/^\s*select\b/i.test(sql)) this.#mayHaveWritten = true;
+    if (!TRANSACTION_CONTROL.test(sql) && !READ.test(sql)) this.#mayHaveWritten = true;
   }
 
   clear(): void {
@@ -44,5 +44,8 @@ export class StatementLog {
 }
 
 const TRANSACTION_CONTROL = /^\s*(begin|commit|rollback|savepoint|release|start transaction|set transaction)\b/i;
+
+/** Sequences are moved by a SELECT, too. */
+const READ = /^\s*select\b(?![^]*\b(?:setval|nextval)\b)/i;
 
 const LIMIT_OF_TIME = /^select set_config\('statement_timeout'/i;

@@ -138,15 +138,16 @@ function compile(source: string): readonly string[] {
     );
 }
 
+/** What does not hold, or the test would prove nothing. */
+const WRONG = [
+  `yes<Same<Case0['Post']['fields']['title'], 'read'>>();`,
+  `yes<Same<Case0['User']['fields']['passwordHash'], 'read'>>();`,
+] as const;
+
 describe('ExposedBy', () => {
-  it('says of every field what the server makes of it', () => {
+  it('says of every field what the server makes of it, and a wrong right does not pass', () => {
     const source = sourceOf();
     expect(source.split('\n').length).toBeGreaterThan(1000);
-    expect(compile(source)).toEqual([]);
-  });
-
-  it('is compared at all: a wrong right does not pass', () => {
-    const source = `${sourceOf()}\nyes<Same<Case0['Post']['fields']['title'], 'read'>>();\nyes<Same<Case0['User']['fields']['passwordHash'], 'read'>>();`;
-    expect(compile(source)).toHaveLength(2);
+    expect(compile([source, ...WRONG].join('\n'))).toEqual(WRONG.map((line) => expect.stringContaining(`${line} `) as unknown));
   });
 });

@@ -1,6 +1,6 @@
 import type { Identifier } from '../../support/json-api-document.js';
 import type { Caller } from './blog-app.js';
-import { CALLER_NAMES, CALLERS } from './callers.js';
+import { CALLER_NAMES, type CallerName, CALLERS } from './callers.js';
 import type { PolicedBlog } from './policed-blog.js';
 import { idsOf, type VisibleRows } from './visible-rows.js';
 
@@ -13,8 +13,13 @@ const DRAFT = 6;
  * Describes that a caller learns of visible rows alone, on every way to them, whatever enforces the blog's policies.
  *
  * @param hiddenOrders what becomes of an order by rows some of which are hidden
+ * @param callers who asks
  */
-export function describeReads(open: () => Promise<PolicedBlog>, hiddenOrders: 'by visible rows' | 'refused' = 'by visible rows'): void {
+export function describeReads(
+  open: () => Promise<PolicedBlog>,
+  hiddenOrders: 'by visible rows' | 'refused' = 'by visible rows',
+  callers: readonly CallerName[] = CALLER_NAMES,
+): void {
   let blog: PolicedBlog;
 
   beforeAll(async () => {
@@ -22,7 +27,7 @@ export function describeReads(open: () => Promise<PolicedBlog>, hiddenOrders: 'b
   }, 60_000);
   afterAll(() => blog.close());
 
-  describe.each(CALLER_NAMES)('as %s', (name) => {
+  describe.each(callers)('as %s', (name) => {
     let caller: Caller;
     let visible: VisibleRows;
     let everything: VisibleRows;

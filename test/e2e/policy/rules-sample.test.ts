@@ -7,6 +7,7 @@ import { describeLong } from '../../support/long-tests.js';
 import { RestClient } from '../../support/rest-client.js';
 import { adapterOf, type Platform } from '../../support/test-app.js';
 import { serveBlog } from './blog-app.js';
+import { FEWER_CALLERS } from './callers.js';
 import type { PolicedBlog } from './policed-blog.js';
 import { describeReads } from './read-suite.js';
 import type { VisibleRows } from './visible-rows.js';
@@ -80,7 +81,7 @@ describe('the blog with row rules on SQLite (sample/rules)', () => {
     });
 
     describe('reads', () => {
-      describeReads(() => openBlog(platform), 'refused');
+      describeReads(() => openBlog(platform), 'refused', FEWER_CALLERS);
     });
   }
 

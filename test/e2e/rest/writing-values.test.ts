@@ -138,15 +138,17 @@ describeWrites('as many values as a body can hold', {}, (suite) => {
     const rest = await app.rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { keywords } } });
     expect(refusalOf(rest)).toEqual([400, 'limit-exceeded /data/attributes/keywords']);
     expect(rest.text).toContain('limits.maxValues');
-    const rpc = await app.rpc.call('post/update', { where: { id: 1 }, data: { metadata: keywords } });
+    // Written here: superjson would take seconds to find that none of them needs a name.
+    const body = JSON.stringify({ where: { id: 1 }, data: { metadata: keywords } });
+    const rpc = await app.rpc.send({ method: 'PATCH', path: '/post/update', headers: { 'Content-Type': 'application/json' }, body });
     expect([rpc.status, rpc.error.message]).toEqual([400, expect.stringMatching(/^data\.metadata .* limits\.maxValues allows: \d+\.$/)]);
     expect(database.statements.all).toEqual([]);
   });
 });
 
-describeWrites('large values in writes', { limits: { maxBodySize: '10mb' } }, (suite) => {
+describeWrites('large values in writes', { limits: { maxBodySize: '5mb' } }, (suite) => {
   it('writes bytes of some megabytes', async () => {
-    const bytes = Buffer.alloc(4_000_000, 7).toString('base64');
+    const bytes = Buffer.alloc(2_000_000, 7).toString('base64');
     const response = await suite.app.rest.patch(`/specimen/${SPECIMEN.bare}`, { data: { type: 'specimen', attributes: { bytes } } });
     expect(response.status).toBe(200);
     expect(response.one.attributes['bytes'] === bytes).toBe(true);

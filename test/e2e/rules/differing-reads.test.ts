@@ -10,7 +10,7 @@ import { installPolicies, removePolicies, ROLE } from './policies.js';
 import { callerOf, RULES } from './rules.js';
 
 /** Of so many reads half are of each style. `RANDOM_REQUESTS=50000 RANDOM_SEED=42 npx jest rules/differing-reads` runs others. */
-const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 6_000 : 300)) / 2;
+const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 6_000 : 120)) / 2;
 const OPTIONS = seededRuns(RUNS);
 
 const caller = fc.constantFrom(undefined, 1, 2, 3, 4);

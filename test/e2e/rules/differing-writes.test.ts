@@ -10,7 +10,7 @@ import { installPolicies, removePolicies } from './policies.js';
 import { RULES } from './rules.js';
 
 /** Of so many writes half are of each style. `RANDOM_REQUESTS=20000 RANDOM_SEED=42 npx jest rules/differing-writes` runs others. */
-const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 5_000 : 200)) / 2;
+const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 5_000 : 80)) / 2;
 const OPTIONS = seededRuns(RUNS);
 
 const caller = fc.constantFrom(undefined, 1, 2, 3, 4);

@@ -11,7 +11,7 @@ import { rpcRequest } from '../security/support/random-rpc-request.js';
 import { inQuery } from '../../support/rpc-client.js';
 
 /** Of each style. `SQL_READS=10000 npx jest test/e2e/sql` makes 20,000. */
-const RUNS = Number(process.env['SQL_READS'] ?? (IS_LONG ? 1_500 : 200));
+const RUNS = Number(process.env['SQL_READS'] ?? (IS_LONG ? 1_500 : 80));
 
 const OPTIONS = seededRuns(RUNS);
 

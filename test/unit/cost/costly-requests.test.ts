@@ -4,12 +4,13 @@ import { sumCosts } from '../../../lib/cost/cost.js';
 import { measureCost } from '../../../lib/cost/measure-cost.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { COSTLY_REQUESTS, type CostlyRequest, type Operation } from '../../support/costly-requests.js';
+import { shortOrLong } from '../../support/long-tests.js';
 import { type NaiveCost, naiveCost } from '../../support/naive-cost.js';
 import { acceptCalls, type PlannedCall, resourceNamed } from './plan-shape.js';
 import { type Gene, gene, restQuery, rpcArguments } from './random-shape.js';
 
 /** As in `costly-shapes.test.ts`. */
-const RUNS = Number(process.env['COST_SEARCH'] ?? 3000);
+const RUNS = Number(process.env['COST_SEARCH'] ?? shortOrLong(1000, 3000));
 const SEED = Number(process.env['COST_SEED'] ?? 11);
 
 const { maxJoins, maxFilterTerms, maxDepth } = DEFAULT_LIMITS;

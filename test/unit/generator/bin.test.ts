@@ -7,11 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { printSchema } from '../../../lib/generator/print-schema.js';
 import { EVERYTHING, manyModels, readSchema, schemaText } from './describe-schema.js';
+import { shortOrLong } from '../../support/long-tests.js';
 import { typeCheck } from './type-check.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const GENERATOR = 'generator resourceApi {\n  provider = "nestjs-resource-api"\n  output   = "../generated/schema.ts"\n}\n';
 const TIMEOUT = 30_000;
+const MODELS = shortOrLong(60, 300);
 
 let folder: string;
 
@@ -112,13 +114,13 @@ describe('bin, started by prisma generate', () => {
   );
 
   it(
-    'writes the metadata of 300 models to the output of the generator block',
+    `writes the metadata of ${MODELS} models to the output of the generator block`,
     () => {
-      const { status, stderr } = prismaGenerate('many', { 'schema.prisma': GENERATOR + manyModels(300) });
+      const { status, stderr } = prismaGenerate('many', { 'schema.prisma': GENERATOR + manyModels(MODELS) });
 
       expect({ status, stderr }).toMatchObject({ status: 0 });
       const source = readFileSync(join(folder, 'many/generated/schema.ts'), 'utf8');
-      expect(withoutText(source)).toBe(printSchema(readSchema(manyModels(300))));
+      expect(withoutText(source)).toBe(printSchema(readSchema(manyModels(MODELS))));
     },
     TIMEOUT,
   );
