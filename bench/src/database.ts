@@ -24,14 +24,13 @@ export async function openDatabase(): Promise<Database> {
   const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
   await runOn(url, readFileSync(new URL('../prisma/tables.sql', import.meta.url), 'utf8'));
   await runOn(url, 'VACUUM ANALYZE');
-  return {
-    url,
-    run: (sql) => runOn(url, sql),
-    drop: async () => {
-      await runOn(server.url, `DROP DATABASE ${name} WITH (FORCE)`);
-      server.stop();
-    },
+  const drop = async (): Promise<void> => {
+    await runOn(server.url, `DROP DATABASE ${name} WITH (FORCE)`);
+    server.stop();
   };
+  // Who gives up waiting leaves nothing behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void drop().finally(() => process.exit(1)));
+  return { url, run: (sql) => runOn(url, sql), drop };
 }
 
 async function runOn(connectionString: string, sql: string): Promise<void> {

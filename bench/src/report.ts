@@ -35,22 +35,34 @@ export function toMarkdown(results: Results, groups: readonly (readonly Contende
   return groups.map((group) => tableOf(results, group)).join('\n');
 }
 
-function tableOf(results: Results, contenders: readonly Contender[]): string {
+/** The same without absolute figures: ratios to the hand-written controllers of each group, of throughput and of processor time. */
+export function ratiosOf(results: Results, groups: readonly (readonly Contender[])[]): string {
+  const others = groups.map((group) => group.filter(({ app }) => app !== 'hand-written'));
+  return others.map((group) => tableOf(results, group, { head: 'throughput (CPU)', cell: ratiosText })).join('\n');
+}
+
+interface TableForm {
+  readonly head: string;
+  readonly cell: (figures: Summary) => string;
+}
+
+function tableOf(results: Results, contenders: readonly Contender[], { head, cell }: TableForm = FIGURES): string {
   const names = contenders.map(nameOf);
   const rows = Object.entries(results)
     .filter(([, row]) => names.some((name) => name in row))
-    .map(([work, row]) => line([work, ...names.map((name) => cellOf(row[name]))]));
-  return [
-    line(['requests/s (× hand-written), CPU µs each (× hand-written)', ...names]),
-    line(['---', ...names.map(() => '---')]),
-    ...rows,
-    '',
-  ].join('\n');
+    .map(([work, row]) => line([work, ...names.map((name) => (row[name] ? cell(row[name]) : ''))]));
+  if (rows.length === 0) return '';
+  return [line([head, ...names]), line(['---', ...names.map(() => '---')]), ...rows, ''].join('\n');
 }
 
-function cellOf(figures: Results[string][string] | undefined): string {
-  if (!figures) return '';
-  return `${Math.round(figures.rate).toLocaleString('en')} (${figures.ratio.toFixed(2)}), ${Math.round(figures.cpu)} (${figures.cpuRatio.toFixed(2)})`;
+const FIGURES: TableForm = {
+  head: 'requests/s (× hand-written), CPU µs each (× hand-written)',
+  cell: ({ rate, ratio, cpu, cpuRatio }) =>
+    `${Math.round(rate).toLocaleString('en')} (${ratio.toFixed(2)}), ${Math.round(cpu)} (${cpuRatio.toFixed(2)})`,
+};
+
+function ratiosText({ ratio, cpuRatio }: Summary): string {
+  return `${ratio.toFixed(2)} (${cpuRatio.toFixed(2)})`;
 }
 
 function line(cells: readonly string[]): string {

@@ -4,6 +4,7 @@ import * as api from 'nestjs-resource-api';
 import { readBaseline, slowerOf, writeBaseline } from './baseline.js';
 import { type Contender, CONTENDERS, GROUPS, nameOf, rivalOf, takes } from './contenders.js';
 import { openDatabase } from './database.js';
+import { writeDocsPage } from './docs-page.js';
 import { measure, type Pace } from './measure.js';
 import { type Running, startContender } from './process.js';
 import { type Results, toMarkdown, summarize } from './report.js';
@@ -20,13 +21,20 @@ const { values: flags } = parseArgs({
     'contenders': { type: 'string', default: '' },
     'rounds': { type: 'string' },
     'seconds': { type: 'string' },
+    'warm-up': { type: 'string' },
     'json': { type: 'string' },
     'update-baseline': { type: 'boolean', default: false },
+    'update-docs': { type: 'boolean', default: false },
   },
 });
 
 const usual = flags.short ? SHORT : FULL;
-const pace: Pace = { ...usual, rounds: Number(flags.rounds ?? usual.rounds), seconds: Number(flags.seconds ?? usual.seconds) };
+const pace: Pace = {
+  // A baseline is held against for long.
+  rounds: Number(flags.rounds ?? usual.rounds * (flags['update-baseline'] ? 3 : 1)),
+  seconds: Number(flags.seconds ?? usual.seconds),
+  warmUp: Number(flags['warm-up'] ?? usual.warmUp),
+};
 const works = WORKS.filter(({ name, short }) => (!flags.short || short) && new RegExp(flags.works, 'i').test(name));
 const chosen = CONTENDERS.filter(isChosen);
 const groups = GROUPS.map((clients) => chosen.filter(({ client }) => clients.includes(client))).filter(({ length }) => length > 0);
@@ -42,6 +50,7 @@ try {
 }
 report();
 if (flags['update-baseline']) writeBaseline(results);
+if (flags['update-docs']) writeDocsPage(results, groups);
 if (slow.length > 0) throw new Error(`Worse than bench/baseline.json by more than 1.3, twice:\n${slow.join('\n')}`);
 
 function isChosen(contender: Contender): boolean {
@@ -77,6 +86,7 @@ async function runWork(work: Work, running: readonly Running[]): Promise<Results
 
 async function measureWork(work: Work, running: readonly Running[], longer: Pace): Promise<Results[string]> {
   const taking = running.filter(({ contender }) => takes(contender, work));
+  if (taking.length === 0) return {};
   const real = taking.filter(({ contender }) => contender.client !== 'canned');
   await requireSameData(work, real);
   const undo = 'DELETE FROM "Post" WHERE id > 20000';

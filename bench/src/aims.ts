@@ -1,0 +1,112 @@
+import type { Results } from './report.js';
+
+/** How many times the throughput of another contender one aims at, by the name of the work. */
+interface Aim {
+  readonly title: string;
+  readonly ours: string;
+  readonly theirs: string;
+  readonly least: (work: string) => number | undefined;
+}
+
+const WITH_SQL: Readonly<Record<string, number>> = {
+  'REST list 20 + total': 1.5,
+  'REST list 20 + author': 2,
+  'REST list 100 + comments': 2.5,
+  'REST single': 2,
+  'RPC findMany 20': 1.8,
+  'RPC findUnique': 2,
+};
+const ZENSTACK: Readonly<Record<string, number>> = {
+  'REST list 20 + total': 3,
+  'REST list 20 + author': 3,
+  'REST list 100 + comments': 5,
+  'REST single': 2,
+  'RPC findMany 20': 1.5,
+  'RPC findUnique': 1.2,
+};
+const isRead = (work: string): boolean => !/create|update/.test(work);
+
+const AIMS: readonly Aim[] = [
+  {
+    title: 'Prisma, Express ÷ hand-written',
+    ours: 'ours · Express · prisma',
+    theirs: 'hand-written · Express · prisma',
+    least: (work) => (isRead(work) ? 0.95 : undefined),
+  },
+  {
+    title: 'Prisma, Fastify ÷ hand-written',
+    ours: 'ours · Fastify · prisma',
+    theirs: 'hand-written · Fastify · prisma',
+    least: (work) => (isRead(work) ? 0.9 : undefined),
+  },
+  {
+    title: 'Prisma, Express ÷ ZenStack',
+    ours: 'ours · Express · prisma',
+    theirs: 'zenstack · Express',
+    least: (work) => ZENSTACK[work],
+  },
+  {
+    title: 'SQL reads, Express ÷ hand-written',
+    ours: 'ours · Express · sql',
+    theirs: 'hand-written · Express · prisma',
+    least: (work) => WITH_SQL[work],
+  },
+  {
+    title: 'SQL reads, Fastify ÷ hand-written',
+    ours: 'ours · Fastify · sql',
+    theirs: 'hand-written · Fastify · prisma',
+    least: (work) => WITH_SQL[work],
+  },
+  {
+    title: 'SQL reads, Fastify ÷ one JSON statement',
+    ours: 'ours · Fastify · sql',
+    theirs: 'json-statement · node:http',
+    least: (work) => (work === 'REST list 20 + total' ? 0.7 : undefined),
+  },
+  {
+    title: 'row-level security and SQL reads ÷ hand-written with it',
+    ours: 'ours · Fastify · policies + sql',
+    theirs: 'hand-written · Fastify · policies',
+    least: (work) => (isRead(work) ? 1.5 : undefined),
+  },
+];
+
+/** A table of what is aimed at and what was reached, where all of it was measured; what was missed is bold. */
+export function aimsTable(results: Results): string {
+  const aims = AIMS.filter(({ ours, theirs }) => Object.values(results).some((row) => ours in row && theirs in row));
+  const rows = Object.entries(results)
+    .filter(([work]) => aims.some(({ least }) => least(work) !== undefined))
+    .map(([work, row]) => line([work, ...aims.map((aim) => cellOf(aim, work, row))]));
+  return [line(['throughput (aim)', ...aims.map(({ title }) => title)]), line(['---', ...aims.map(() => '---')]), ...rows, ''].join('\n');
+}
+
+/** µs of processor time that a request may take more than of hand-written controllers, with rows that are there already. */
+const ENTRANCE = { Express: 60, Fastify: 30 };
+
+/** A table of what a request takes besides its rows. */
+export function entranceTable(results: Results): string {
+  const rows = Object.entries(ENTRANCE).flatMap(([platform, most]) => {
+    const { [`ours · ${platform} · canned`]: ours, [`hand-written · ${platform} · canned`]: theirs } = results['REST single'] ?? {};
+    if (!ours || !theirs) return [];
+    const more = Math.round(ours.cpu - theirs.cpu);
+    return [line([platform, `${most} µs`, more > most ? `**${more} µs**` : `${more} µs`])];
+  });
+  return [
+    line(['processor time above hand-written, REST single, canned rows', 'at most', 'reached']),
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function cellOf({ ours, theirs, least }: Aim, work: string, row: Results[string]): string {
+  const [one, other, aim] = [row[ours], row[theirs], least(work)];
+  if (!one || !other || aim === undefined) return '';
+  const reached = one.ratio / other.ratio;
+  const text = reached.toFixed(2);
+  return `${reached < aim ? `**${text}**` : text} (${aim})`;
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
