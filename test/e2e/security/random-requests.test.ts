@@ -158,10 +158,11 @@ describe('random requests', () => {
     async (_, requests) => {
       const statuses: number[] = [];
       await withApps(RESOURCES, async (apps) => {
-        const first = await costOf(apps);
+        // Few requests leave too little behind to be measured.
+        const first = IS_LONG ? await costOf(apps) : undefined;
         await fc.assert(propertyOf(requests, apps, statuses), OPTIONS);
         // The last answers come as easily as the first; what a request left behind would add up.
-        if (IS_LONG) expect(await costOf(apps)).toBeLessThan(2 * first);
+        if (first !== undefined) expect(await costOf(apps)).toBeLessThan(2 * first);
       });
       expect(logged.filter((line) => PANIC.test(line))).toEqual([]);
       // Refusals alone would prove little.
