@@ -33,16 +33,25 @@ export function compileCount({ statement, storage, cells }: Reading, model: Stor
 /** The member of a count for the number of rows. */
 const ALL = '_all';
 
+/** Prisma refuses to count from a cursor on where the order may leave open which row comes first. */
+function requireStable({ model }: Scope, orderBy: unknown): void {
+  const names = new Set([orderBy ?? []].flat().flatMap((term: unknown) => givenOf(term).map(([name]) => name)));
+  if (names.size > 0 && model.primaryKey?.fields.every((name) => names.has(name)) !== true)
+    decline('a count from a cursor on in such an order');
+}
+
 function tail(scope: Scope, args: Members): string {
+  if (args['cursor'] !== undefined) requireStable(scope, args['orderBy']);
   const { statement } = scope;
   const { sql } = where({ scope, isNegated: false }, args['where']);
-  const { take, skip } = pageOf(scope, args);
+  const { take, skip, conditions: fromCursor } = pageOf(scope, args);
+  const conditions = [...(sql === TRUE ? [] : [sql]), ...fromCursor];
   return [
     `FROM ${[scope.table, ...scope.joins].join(' ')}`,
-    ...(sql === TRUE ? [] : [`WHERE ${sql}`]),
+    ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`]),
     ...(take === undefined ? [] : [`LIMIT ${statement.bind(String(take))}`]),
     ...(skip === 0 ? [] : [`OFFSET ${statement.bind(String(skip))}`]),
   ].join(' ');
 }
 
-const ARGUMENTS: ReadonlySet<string> = new Set(['where', 'orderBy', 'take', 'skip', 'select']);
+const ARGUMENTS: ReadonlySet<string> = new Set(['where', 'orderBy', 'cursor', 'take', 'skip', 'select']);

@@ -89,7 +89,8 @@ function termsOf(scope: Scope, term: unknown): readonly Term[] {
   return givenOf(term).flatMap(([name, value]) => {
     if (!scope.model.relations.has(name)) return fieldTerm(scope, name, value);
     const relation = scope.relation(name);
-    return relation.many ? countTerm(scope, relation, value) : termsOf(scope.toOne(relation), value);
+    if (relation.many) return countTerm(scope, relation, value);
+    return termsOf(scope.toOne(relation), value).map(({ field: _, ...term }) => term);
   });
 }
 

@@ -3,6 +3,7 @@ import { loggedAdapter } from './logged-adapter.js';
 import type { SeededDatabase } from './databases/seeded-database.js';
 import { THIS_DATABASE } from './databases/this-database.js';
 import { type OpenDatabase, openPglite, type PgliteTemplate } from './pglite-database.js';
+import { readsInSql, sqlReadsOn, type SqlReadsOptions } from './sql-reads.js';
 import { StatementLog } from './statement-log.js';
 import { buildTemplate, TEMPLATE_VERSION } from './template.js';
 
@@ -18,6 +19,10 @@ const EMBEDDED: PgliteTemplate = {
 /** A database with the base seed (`seed.ts`), for one test file. */
 export interface TestDatabase {
   readonly prisma: PrismaClient;
+  /** Where further connections lead to it, if it is on a server. */
+  readonly connectionString: string | undefined;
+  /** How SQL reads run in `npm run test:sql-reads`; undefined in any other run, where Prisma answers all reads. */
+  readonly sqlReads: SqlReadsOptions | undefined;
   /** What the database was asked since the last `reset()` or `statements.clear()`. */
   readonly statements: StatementLog;
   /** Brings the base seed back, the sequences too, and clears the statements. */
@@ -36,8 +41,9 @@ export interface TestDatabase {
  * afterAll(() => database.close());
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const { adapter, restore, close } = await openDatabase();
+  const { adapter, restore, close, connectionString } = await openDatabase();
   const statements = new StatementLog();
+  const sqlReads = readsInSql() ? await sqlReadsOn(connectionString, statements) : undefined;
   const prisma = new PrismaClient({ adapter: loggedAdapter(adapter, statements) });
   const reset = async (): Promise<void> => {
     if (statements.mayHaveWritten) {
@@ -52,10 +58,13 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   await reset();
   return {
     prisma,
+    connectionString,
+    sqlReads,
     statements,
     reset,
     close: async () => {
       await prisma.$disconnect();
+      await sqlReads?.pool?.end();
       await close();
     },
   };

@@ -10,6 +10,8 @@ const CACHE = new URL('../../node_modules/.cache/nestjs-resource-api/test-databa
 /** A seeded database, and how to be rid of it. */
 export interface OpenDatabase {
   readonly adapter: AdapterFactory;
+  /** Where further connections lead to it, if it is on a server. */
+  readonly connectionString?: string;
   readonly close: () => Promise<void>;
 }
 

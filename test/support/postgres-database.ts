@@ -14,8 +14,10 @@ export async function openPostgres(url: string): Promise<OpenDatabase> {
   await ensureTemplate(url);
   const name = `${TEMPLATE}_${randomUUID().slice(0, 8)}`;
   await withServer(url, (execute) => execute(`CREATE DATABASE "${name}" TEMPLATE "${TEMPLATE}"`));
+  const connectionString = databaseUrl(url, name);
   return {
-    adapter: new PrismaPg({ connectionString: databaseUrl(url, name) }),
+    adapter: new PrismaPg({ connectionString }),
+    connectionString,
     close: () => withServer(url, (execute) => execute(`DROP DATABASE "${name}" WITH (FORCE)`)),
   };
 }

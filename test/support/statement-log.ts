@@ -48,4 +48,5 @@ const TRANSACTION_CONTROL = /^\s*(begin|commit|rollback|savepoint|release|start 
 /** Sequences are moved by a SELECT, too. */
 const READ = /^\s*select\b(?![^]*\b(?:setval|nextval)\b)/i;
 
-const LIMIT_OF_TIME = /^select set_config\('statement_timeout'/i;
+/** To set it, and to ask whether a connection has one. */
+const LIMIT_OF_TIME = /^select (?:set_config\('statement_timeout'|extract\(epoch from current_setting\('statement_timeout'\))/i;

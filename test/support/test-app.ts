@@ -111,9 +111,8 @@ function resourceApi({ database, options = {} }: TestAppOptions): DynamicModule 
   });
 }
 
-/** With `TEST_SQL_READS`, every read that can be is one of SQL. */
-function clientOf({ prisma }: TestDatabase): object {
-  return process.env['TEST_SQL_READS'] === undefined ? prisma : withSqlReads(prisma);
+function clientOf({ prisma, sqlReads }: TestDatabase): object {
+  return sqlReads ? withSqlReads(prisma, sqlReads) : prisma;
 }
 
 export function adapterOf(platform: Platform): ExpressAdapter | FastifyAdapter {

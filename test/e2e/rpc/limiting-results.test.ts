@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { itOn, rowsOn, THIS_DATABASE } from '../../support/databases/this-database.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { itByPrisma } from '../../support/sql-reads.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const MAX_TAKE = 3;
@@ -22,12 +23,16 @@ const READS: readonly Call[] = [
   ['post/findFirstOrThrow', { where: { id: 1 }, select: { author: { select: { posts: { where: { id: { gt: 0 } } } } } } }],
   ['post/findMany', { take: 2, include: { comments: true } }],
   ['post/findMany', { take: 3, select: { author: { select: { name: true } }, category: { select: { name: true } } } }],
-  ['user/findFirst', { where: { id: 1 }, include: { posts: { take: 1 } } }],
-  ['user/findUnique', { where: { id: 1 }, select: { posts: { take: 1, select: { comments: { take: 1 }, tags: { take: 1 } } } } }],
   ['tag/findMany', { take: 2, select: { posts: { select: { title: true } } } }],
   ['comment/findFirst', { distinct: ['authorId'] }],
   ['post/findMany', { take: 2, include: { comments: { take: 2 } } }],
   ['post/findUnique', { where: { id: 1 }, include: { comments: true, tags: { include: { posts: true } } } }],
+];
+
+/** Prisma loads these lists as a whole, and cuts them itself; in SQL they are cut before. */
+const CUT_BY_PRISMA: readonly Call[] = [
+  ['user/findFirst', { where: { id: 1 }, include: { posts: { take: 1 } } }],
+  ['user/findUnique', { where: { id: 1 }, select: { posts: { take: 1, select: { comments: { take: 1 }, tags: { take: 1 } } } } }],
 ];
 
 const WRITES: readonly Call[] = [
@@ -92,6 +97,10 @@ describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
 
   it.each(READS)('refuses %s %j rather than cuts it', (operation, args) => requireRefusal(operation, args, sentence(operation)));
 
+  itByPrisma.each(CUT_BY_PRISMA)('refuses %s %j, whose lists Prisma would cut', (operation, args) =>
+    requireRefusal(operation, args, sentence(operation)),
+  );
+
   it.each(WRITES.filter(isOffered))('refuses the result of %s %j, and writes nothing', async (operation, args) => {
     const before = await content();
     await requireRefusal(operation, args, sentence(operation));
@@ -134,7 +143,7 @@ describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
     else expect(data).toMatchObject(result as object);
   });
 
-  it.each<[string, object]>([
+  itByPrisma.each<[string, object]>([
     ['tag/findMany', { include: { posts: true } }],
     ['user/findUnique', { where: { id: 1 }, include: { posts: { take: 2, include: { comments: true, tags: true } } } }],
     ['comment/findMany', { distinct: ['body'] }],
@@ -146,7 +155,7 @@ describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
     expect(database.statements.queries.filter((query) => /"(title|body|email|name)"/.test(query))).toEqual([]);
   });
 
-  it('reads a list of several rows no further than one row over the limit, and then nothing more', async () => {
+  itByPrisma('reads a list of several rows no further than one row over the limit, and then nothing more', async () => {
     const include = { posts: { include: { comments: true } } };
     expect((await app.rpc.call('user/findMany', { take: 3, include })).status).toBe(400);
     expect(database.statements.queries).toEqual([expect.stringContaining('User'), expect.stringMatching(/Post.* LIMIT /)]);
@@ -162,7 +171,7 @@ describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
     ]);
   });
 
-  it('has the database stop at one row more, where it reads the groups of a model or the list of one record', async () => {
+  itByPrisma('has the database stop at one row more, where it reads the groups of a model or the list of one record', async () => {
     await app.rpc.call('user/groupBy', { by: ['email'] });
     await app.rpc.call('user/findUnique', { where: { id: 1 }, include: { posts: true } });
     const [groups, , posts] = database.statements.queries;

@@ -105,6 +105,15 @@ describe('withSqlReads', () => {
     expect(() => withSqlReads({})).toThrow(/no Prisma client/);
   });
 
+  it('counts of a list with a take what it returns, where Prisma would load all of it', async () => {
+    const small = await startTestApp({ platform: 'express', database, options: { getClient: () => client, limits: { maxTake: 3 } } });
+    const read = { where: { id: 1 }, select: { posts: { take: 1, select: { id: true } } } };
+    expect((await small.rpc.call('user/findFirst', read)).data).toEqual({ posts: [{ id: 1 }] });
+    client = database.prisma;
+    expect((await small.rpc.call('user/findFirst', read)).status).toBe(400);
+    await small.close();
+  });
+
   it('refuses too many included rows as Prisma’s reads are refused, and loads no more than one too many', async () => {
     const small = await startTestApp({ platform: 'express', database, options: { getClient: () => client, limits: { maxTake: 5 } } });
     database.statements.clear();

@@ -1,0 +1,34 @@
+import { it } from '@jest/globals';
+import type { Pool } from 'pg';
+import type { StatementLog } from './statement-log.js';
+
+/** Whether the tests of both styles read in SQL: `npm run test:sql-reads`. */
+export function readsInSql(): boolean {
+  return process.env['TEST_SQL_READS'] !== undefined;
+}
+
+/** `it` where Prisma answers reads, `it.skip` where they are SQL reads: for tests of what Prisma asks the database. */
+export const itByPrisma = readsInSql() ? it.skip : it;
+
+/** What `withSqlReads` is given: a pool of its own on a server, nothing on PGlite, which has one connection. */
+export interface SqlReadsOptions {
+  readonly pool?: Pool;
+}
+
+/** @param log notes the reads, as it notes what Prisma asks */
+export async function sqlReadsOn(connectionString: string | undefined, log: StatementLog): Promise<SqlReadsOptions> {
+  if (connectionString === undefined) return {};
+  // Loaded where it is used: most runs read by Prisma.
+  const { Pool } = await import('pg');
+  const pool = new Pool({ connectionString, max: 5 });
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
+    // One function for all overloads of `query`.
+    client.query = ((...args: readonly unknown[]) => {
+      const [first] = args as readonly [string | { readonly text: string }];
+      log.add(typeof first === 'string' ? first : first.text);
+      return query(...args);
+    }) as never;
+  });
+  return { pool };
+}
