@@ -108,7 +108,9 @@ export function whereAmong(rows: readonly Row[], names: readonly string[], own =
   return { OR: [...new Map(rows.map((row) => [textOf(row, own), keyOf(row)])).values()] };
 }
 
-/** Both conditions. */
+/** Both conditions. The first one keeps its place: Prisma takes `OR: []` for no row, but within `AND` for every row. */
 export function both(where: unknown, among: Row): Row {
-  return where === undefined ? among : { AND: [where, among] };
+  if (where === undefined) return among;
+  const given = where as Row;
+  return { ...given, AND: [...[given['AND'] ?? []].flat(), among] };
 }

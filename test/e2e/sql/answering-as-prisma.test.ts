@@ -36,6 +36,13 @@ describe('two applications that differ only in withSqlReads', () => {
     }
   });
 
+  it('find nothing in a list by OR without alternatives', async () => {
+    for (const where of [{ OR: [] }, { OR: [], AND: { id: { gt: 0 } } }, { AND: [{ OR: [] }, { id: { gt: 1 } }] }]) {
+      const { path } = inQuery({ orderBy: { id: 'asc' }, include: { comments: { where, orderBy: { id: 'asc' } } } });
+      expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/post/findMany${path}` })).toBe(200);
+    }
+  });
+
   describe.each(READS)('%s', (_, calls) => {
     it.each(calls.map(([operation, args]) => [operation, args] as const))('%s %j', async (operation, args) => {
       expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/${operation}${inQuery(args).path}` })).toBeLessThan(500);

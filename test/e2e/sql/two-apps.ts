@@ -68,6 +68,8 @@ const REASONS = [
   /^not in not$/,
   /^a Json filter without an operator$/,
   /^take in findFirst$/,
+  /^several searches$/,
+  /^a cursor of several keys$/,
 ];
 
 /** @param share of the answered reads that may be left to Prisma */
