@@ -142,7 +142,7 @@ const COUNTING: readonly Call[] = [
   ['post/groupBy', { by: ['rating'], where: { rating: { not: null } }, orderBy: { rating: 'desc' }, take: 2, skip: 1 }],
   ['orderLine/groupBy', { by: ['orderId'], _sum: { unitPrice: true, quantity: true }, orderBy: { orderId: 'asc' } }],
   ['order/groupBy', { by: ['status', 'dueOn'], _max: { total: true }, orderBy: [{ status: 'asc' }, { dueOn: 'asc' }] }],
-  ['user/groupBy', { by: ['role'], _count: { name: true }, orderBy: { _count: { role: 'desc' } }, take: 1 }],
+  ['user/groupBy', { by: ['role'], _count: { name: true }, orderBy: [{ _count: { role: 'desc' } }, { role: 'asc' }], take: 1 }],
 ];
 
 const post = (where: unknown): Call => ['post/findMany', { ...BY_ID, where, select: { id: true } }];

@@ -126,10 +126,10 @@ const PATIENT = { timeout: 60_000, maxWait: 60_000 };
 
 const WAITING =
   THIS_DATABASE === 'mariadb'
-    ? "SELECT COUNT(*) AS n FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'"
+    ? "SELECT COUNT(*) AS n FROM information_schema.innodb_trx AS t JOIN information_schema.processlist AS p ON p.ID = t.trx_mysql_thread_id WHERE t.trx_state = 'LOCK WAIT' AND p.DB = DATABASE()"
     : "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-/** Until the database says that a statement waits for a lock. */
+/** Until the database says that a statement waits for a lock. Other tests wait in databases of their own. */
 async function untilWaiting(prisma: Pick<PrismaClient, '$queryRawUnsafe'>): Promise<void> {
   for (;;) {
     const [found] = await prisma.$queryRawUnsafe<{ n: number | bigint }[]>(WAITING);
