@@ -1,4 +1,4 @@
-import type { Results } from './report.js';
+import { line, type Results } from './report.js';
 
 /** How many times the throughput of another contender one aims at, by the name of the work. */
 interface Aim {
@@ -105,8 +105,4 @@ function cellOf({ ours, theirs, least }: Aim, work: string, row: Results[string]
   const reached = one.ratio / other.ratio;
   const text = reached.toFixed(2);
   return `${reached < aim ? `**${text}**` : text} (${aim})`;
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
 }

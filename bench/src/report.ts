@@ -65,6 +65,7 @@ function ratiosText({ ratio, cpuRatio }: Summary): string {
   return `${ratio.toFixed(2)} (${cpuRatio.toFixed(2)})`;
 }
 
-function line(cells: readonly string[]): string {
+/** A row of a Markdown table. */
+export function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }

@@ -1,3 +1,4 @@
+import { both } from '../data-client/count-list.js';
 import type { Where } from './rules-option.js';
 
 /** All of several conditions; undefined where there is none. None of them is empty: within `AND` Prisma leaves out what is. */
@@ -13,7 +14,5 @@ export function allOf(conditions: readonly (Where | undefined)[]): Where | undef
  */
 export function withConditions(where: Where, conditions: readonly (Where | undefined)[]): Where {
   const more = allOf(conditions);
-  if (more === undefined) return where;
-  const { AND: given, ...others } = where;
-  return { ...others, AND: given === undefined ? [more] : [...[given].flat(), more] };
+  return more === undefined ? where : both(where, more);
 }

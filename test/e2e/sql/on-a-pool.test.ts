@@ -3,9 +3,7 @@ import { Pool } from 'pg';
 import { type DeclinedSqlRead, type RowLevelSecurityOptions, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-
-const SERVER_URL = process.env['TEST_DATABASE_URL'];
-const describeOnServer = SERVER_URL === undefined ? describe.skip : describe;
+import { describeOnServer, SERVER_URL } from '../policy/engines.js';
 
 /** What a pool's connections have been asked, each round trip with its statements. */
 function logged(pool: Pool): string[][] {

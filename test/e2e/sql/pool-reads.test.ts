@@ -3,9 +3,7 @@ import { Pool } from 'pg';
 import { PoolConnection } from '../../../lib/sql/pool-connection.js';
 import { PoolReads, type TimedStatement } from '../../../lib/sql/pool-reads.js';
 import type { SqlConnection } from '../../../lib/sql/sql-pool.js';
-
-const SERVER_URL = process.env['TEST_DATABASE_URL'];
-const describeOnServer = SERVER_URL === undefined ? describe.skip : describe;
+import { describeOnServer, SERVER_URL } from '../policy/engines.js';
 
 const LOCK = 830_112;
 
@@ -130,6 +128,7 @@ describeOnServer('reads of one connection of node-postgres', () => {
     });
 
     it('and given up at the server, too: the least recently used first', async () => {
+      // The overloads of `query` do not fit the one that reads use.
       const client = (await pool.connect()) as unknown as SqlConnection;
       const connection = new PoolConnection(client, 3);
       const run = (id: number): Promise<readonly unknown[]> =>

@@ -101,6 +101,7 @@ describe('reads on a connection of node-postgres', () => {
       if (!('submit' in asked)) return Promise.resolve({ rows: [] });
       asked.submit(wire);
       answer(asked);
+      // What is submitted answers by itself, and `query` returns nothing that reads use.
       return undefined as never;
     };
     return { ...fakeOf(query, { connection: wire }), wrote };

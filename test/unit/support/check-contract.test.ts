@@ -22,6 +22,7 @@ function contract(id: object, kind: 'in line' | 'by reference' = 'by reference')
     },
     components: { schemas: { Post: { type: 'object', properties: { id: { $ref: '#/components/schemas/Id' } } }, Id: id } },
   };
+  // Only the members that a contract reads.
   return new Contract(document as unknown as OpenApiDocument);
 }
 
