@@ -1,7 +1,12 @@
 // The module and its options
 export { ResourceApiModule } from './resource-api.module.js';
 export type {
+  CountOptions,
+  CsvOptions,
+  ExportOptions,
   GetClient,
+  Grant,
+  GrantsOption,
   MountOptions,
   PlatformRequest,
   RegistrationOptions,
@@ -16,22 +21,44 @@ export type {
 
 // Injection
 export { DATA_CLIENT, RESOURCE_MODEL } from './resource-api.constants.js';
-export { InjectDataClient } from './data-client/inject-data-client.decorator.js';
+export { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
+export type { IdempotencyOptions, KeyedAction } from './idempotency/idempotency-option.js';
+export { ResourceClients } from './own-code/resource-clients.service.js';
+export { InjectDataClient } from './platform/inject-data-client.decorator.js';
+export type { CountMode } from './rest/rest-settings.js';
 export type { DataClient } from './data-client/data-client.js';
-export { type ResourceOperation, resourceOperation } from './platform/resource-operation.js';
+export { type ResourceOperation, resourceOperation, type Touch } from './platform/resource-operation.js';
 export type { ApiReply } from './platform/api-request.js';
+export { ByteStream } from './platform/byte-stream.js';
 export type { ApiStyle } from './platform/style.js';
 
 // The schema metadata and the model made of it
 export type * from './model/schema/resource-schema.js';
 export type * from './model/surface/surface.js';
 export type * from './model/storage/storage.js';
-export type { ResourceModel } from './model/resource-model.js';
+export type { GrantedModels, ResourceModel } from './model/resource-model.js';
 export { fromZenStackSchema } from './model/schema/zenstack/from-zenstack-schema.js';
 export type { ZenStackSchema } from './model/schema/zenstack/zenstack-schema.js';
-export type { ComputedFields, ComputedType, FieldOption, ResourceOptions, ResourcesOption } from './model/exposure/resources-option.js';
+export { type Granted, granted } from './model/exposure/granted.js';
+export type {
+  ActionsOption,
+  ComputedFields,
+  ComputedType,
+  FieldOption,
+  ResourceOptions,
+  ResourcesOption,
+  ServerValueFunction,
+  ServerValueOption,
+  SoftDeleteOption,
+} from './model/exposure/resources-option.js';
 export type { BodyValidator, BodyValidators, DtoClass, StandardSchema } from './model/surface/body-validator.js';
-export { describeSurface, type SurfaceEntry, type SurfaceField, type SurfaceRelationship } from './model/surface/describe-surface.js';
+export {
+  type DescribeOptions,
+  describeSurface,
+  type SurfaceEntry,
+  type SurfaceField,
+  type SurfaceRelationship,
+} from './model/surface/describe-surface.js';
 export { DEFAULT_LIMITS, type Limits } from './model/limits.js';
 
 // OpenAPI
@@ -46,8 +73,17 @@ export { AccessDeniedError } from './errors/access-denied-error.js';
 export { ConfigurationError } from './errors/configuration-error.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
 
+// Operations of the host's own
+export { ResourceAction, ResourceActions } from './actions/resource-actions.decorator.js';
+export type { ActionOf, ResourceActionOptions } from './actions/action.js';
+
+export { AfterCommit, AfterWrite, BeforeWrite, ResourceHooks } from './hooks/resource-hooks.decorator.js';
+export type { AfterCommitOf, AfterWriteOf, BeforeWriteOf, BeforeWriteOptions, HookAction, HookChange, HookKey } from './hooks/hook.js';
+
 // Access policies
+export { bindRules, type BindRulesOptions } from './own-code/bind-rules.js';
 export { defineRules, type RulesOf } from './rules/define-rules.js';
+export { reason, type Reasoned } from './rules/reason.js';
 export type { Condition, ModelRules, Rule, RuleFunction, RulesOption, UpdateRule, Where } from './rules/rules-option.js';
 export { type RowLevelSecurityClient, withRowLevelSecurity } from './policy/with-row-level-security.js';
 export type { RowLevelSecurityOptions, SettingValue } from './policy/binding-statement.js';

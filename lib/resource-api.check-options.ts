@@ -6,6 +6,7 @@ import type {
   ResourceApiAsyncOptions,
   ResourceApiFactoryOptions,
   ResourceApiOptions,
+  RestMountOptions,
   RestOptions,
   RpcOptions,
 } from './resource-api.options.js';
@@ -50,7 +51,7 @@ export function checkAsyncOptions(options: ResourceApiAsyncOptions): void {
       checkRegistration(options);
     },
     () => {
-      checkStyle('rest', rest, MOUNT);
+      checkStyle('rest', rest, REST_MOUNT);
     },
     () => {
       if (typeof rpc !== 'boolean') checkStyle('rpc', rpc, MOUNT);
@@ -69,7 +70,7 @@ export function checkFactoryOptions(options: ResourceApiFactoryOptions): void {
       checkOptionNames('The factory of forRootAsync', options, FROM_FACTORY);
     },
     () => {
-      checkStyle('rest', options.rest, without(REST, MOUNT));
+      checkStyle('rest', options.rest, without(REST, REST_MOUNT));
     },
     () => {
       checkStyle('rpc', options.rpc, without(RPC, MOUNT));
@@ -79,14 +80,20 @@ export function checkFactoryOptions(options: ResourceApiFactoryOptions): void {
 
 const MOUNT = Object.keys({ prefix: true } satisfies Record<keyof MountOptions, true>);
 
+const REST_MOUNT = Object.keys({ prefix: true, operations: true } satisfies Record<keyof RestMountOptions, true>);
+
 const REST = Object.keys({
   prefix: true,
+  operations: true,
   endpoint: true,
   pageSize: true,
   maxPageSize: true,
   strict: true,
   idDivider: true,
   count: true,
+  acceptWeakTags: true,
+  cursorKeys: true,
+  export: true,
 } satisfies Record<keyof RestOptions, true>);
 
 const RPC = Object.keys({ prefix: true, bytes: true } satisfies Record<keyof RpcOptions, true>);
@@ -96,7 +103,10 @@ const FROM_FACTORY = Object.keys({
   getClient: true,
   bootClient: true,
   resources: true,
+  grants: true,
   rules: true,
+  access: true,
+  idempotency: true,
   limits: true,
   mapError: true,
   onClientBroken: true,

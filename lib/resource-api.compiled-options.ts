@@ -1,18 +1,28 @@
-import { type BuiltResourceModel, buildResourceModel } from './model/build-resource-model.js';
+import type { OwnActions } from './actions/action.js';
+import { compileActions, withActions } from './actions/compile-actions.js';
+import { restoreActions } from './actions/restore-actions.js';
+import { compileIdempotency, hidingRecords, withIdempotency } from './idempotency/compile-idempotency.js';
+import { buildGrantedModels, type ModelsByGrants } from './model/granted-models.js';
 import { checkAll } from './errors/check-all.js';
 import { ConfigurationError } from './errors/configuration-error.js';
 import { ConfigurationProblems } from './errors/configuration-problems.js';
 import { checkBoolean, checkChoice, checkObject, checkString, mistyped } from './model/check-option.js';
 import { DEFAULT_LIMITS, type Limits } from './model/limits.js';
 import type { ResourceModel } from './model/resource-model.js';
+import type { HostHooks } from './hooks/host-hooks.js';
+import { type FoundCode, NOTHING_FOUND, rowStage, withRows } from './resource-api.row-stage.js';
+import { countingOf, requireEstimates } from './resource-api.counting.js';
+import { cursorKeysOf, cursorWarnings, requirePageable } from './resource-api.cursors.js';
+import { exportSettings } from './resource-api.export.js';
 import type { ApiStyle } from './platform/style.js';
 import type { Registration } from './resource-api.module-definition.js';
-import type { ResourceApiFactoryOptions, ResourceApiOptions, RestOptions, RpcOptions } from './resource-api.options.js';
+import { type OperationsMount, operationsSettings, requireFreePath } from './resource-api.operations.js';
+import type { ResourceApiFactoryOptions, ResourceApiOptions, RestMountOptions, RestOptions, RpcOptions } from './resource-api.options.js';
 import type { RestSettings } from './rest/rest-settings.js';
 import type { RpcSettings } from './rpc/rpc-settings.js';
-import { compileRules } from './rules/compile-rules.js';
-import { RowRules } from './rules/row-rules.js';
-import { withRowStates } from './rules/row-states.js';
+import { RPC_OPERATIONS } from './rpc/rpc-operations.js';
+import type { RowRules } from './rules/row-rules.js';
+import { compileServerValues, type ServerValues } from './server-values/compile-server-values.js';
 import { isObject } from './utils/is-object.js';
 
 /** The options once checked, with their defaults; all that the services read. */
@@ -28,35 +38,60 @@ export interface CompiledOptions {
   readonly rest?: RestSettings;
   /** Absent where the style is off. */
   readonly rpc?: RpcSettings;
-  /** Null where the host gives none. */
+  /** Null where the host gives neither rules nor hooks, and no model has soft delete. */
   readonly rules: RowRules | null;
+  /** Null where the host has none. */
+  readonly hooks: HostHooks | null;
+  /** The host's own operations. */
+  readonly ownActions: OwnActions;
+  /** Null where there are none. */
+  readonly serverValues: ServerValues | null;
+  /** Null where the host keeps no answers. */
+  readonly idempotency: ReturnType<typeof compileIdempotency>;
 }
 
 /**
  * Checks the options against the schema and fills in the defaults. Runs once, at boot.
  * @throws ConfigurationError
  */
-export function compileOptions(options: ResourceApiOptions | ResourceApiFactoryOptions, registration: Registration): CompiledOptions {
+export function compileOptions(
+  options: ResourceApiOptions | ResourceApiFactoryOptions,
+  registration: Registration,
+  found: FoundCode = NOTHING_FOUND,
+): CompiledOptions {
   const problems = new ConfigurationProblems();
   const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
   problems.collect(() => {
     checkGiven(options, styles);
   });
   const limits = problems.collect(() => limitsOf(options.limits)) ?? DEFAULT_LIMITS;
-  const rest = styles.has('rest') ? problems.collect(() => restSettings(options.rest, limits)) : undefined;
+  const rest = styles.has('rest') ? problems.collect(() => restSettings(options.rest, limits, operationsOf(registration))) : undefined;
   const rpc = styles.has('rpc') ? problems.collect(() => rpcSettings(options.rpc)) : undefined;
-  const built = problems.collect(() => buildModel(options, rest?.strict ?? false));
-  const rules = problems.collect(() => rulesOf(options, built?.model, limits)) as RowRules | null;
+  const built = problems.collect(() => buildModels(options, rest?.strict ?? false));
+  problems.collect(() => {
+    requireEstimates(rest, built?.widest.model);
+  });
+  problems.collect(() => {
+    requirePageable(rest, built?.widest.restModel);
+  });
+  const { rules, hooks } = rowStage(options, built, { limits, found, problems });
   problems.throwAny();
   // A schema that is missing was told just now.
-  const { warnings, restWarnings, ...models } = built ?? buildModel(options, false);
-  const { model, restModel } = rules ? withRules(models, rules) : models;
+  const { warnings, restWarnings, widest, served } = built ?? buildModels(options, false);
+  requireFreePath(rest, widest.restModel);
+  const ownActions = compileActions([...found.actions, ...restoreActions(rules)], widest.model, OPERATIONS);
+  const idempotency = compileIdempotency(options, withActions(widest.model, ownActions));
+  const { model, restModel } = served((of) => withIdempotency(withActions(withRows(of, rules), ownActions), idempotency));
   return Object.freeze({
     model: styles.has('rpc') ? model : restModel,
     models: { rest: restModel, rpc: model },
-    warnings: rest ? [...warnings, ...restWarnings] : warnings,
+    warnings: rest ? [...warnings, ...restWarnings, ...cursorWarnings(rest, restModel)] : warnings,
     limits,
     rules,
+    hooks,
+    ownActions,
+    serverValues: compileServerValues(options.resources, model.storage),
+    idempotency,
     ...(rest && { rest }),
     ...(rpc && { rpc }),
   });
@@ -79,31 +114,36 @@ function checkGiven(options: ResourceApiOptions | ResourceApiFactoryOptions, sty
     () => {
       checkFunction('onClientBroken', options.onClientBroken);
     },
+    () => {
+      if (options.access !== undefined) checkChoice('access', options.access, ACCESSES);
+    },
     ...mounted,
   ]);
 }
 
-function buildModel(options: ResourceApiOptions | ResourceApiFactoryOptions, strict: boolean): BuiltResourceModel {
+function operationsOf({ mounts }: Registration): OperationsMount | undefined {
+  return mounts.find(({ style }) => style === 'rest')?.operations;
+}
+
+/** As {@link rulesOf}: `resources: undefined` would open everything. */
+function buildModels(options: ResourceApiOptions | ResourceApiFactoryOptions, strict: boolean): ModelsByGrants {
   requireSchema(options);
-  return buildResourceModel(options.schema, { strict, ...(options.resources !== undefined && { resources: options.resources }) });
+  const grants = grantNames(options.grants);
+  const hidden = hidingRecords(options);
+  if (!('resources' in options)) return buildGrantedModels(options.schema, { strict, ...(hidden && { resources: hidden }) });
+  checkObject('resources', options.resources, 'an object of options by model');
+  return buildGrantedModels(options.schema, { strict, resources: { ...options.resources, ...hidden }, grants });
 }
 
-/** An option `rules` that is undefined is one that is left out by mistake: `rules: undefined` would open everything. */
-function rulesOf(
-  options: ResourceApiOptions | ResourceApiFactoryOptions,
-  model: ResourceModel | undefined,
-  { maxTake }: Limits,
-): RowRules | null {
-  if (!model || !('rules' in options)) return null;
-  return new RowRules(compileRules(options.rules, options.schema, model.resources), model.storage, maxTake);
+function grantNames(grants: unknown = {}): readonly string[] {
+  checkObject('grants', grants, 'an object of functions by name');
+  checkAll(
+    Object.entries(grants as object).map(([name, grant]: readonly [string, unknown]) => () => {
+      if (typeof grant !== 'function') throw mistyped(`grants.${name}`, grant, 'a function of the request that gives true or false');
+    }),
+  );
+  return Object.keys(grants as object);
 }
-
-/** What each style serves, with what its rules leave open. */
-function withRules({ model, restModel }: Models, { rules }: RowRules): Models {
-  return { model: withRowStates(model, rules), restModel: withRowStates(restModel, rules) };
-}
-
-type Models = Pick<BuiltResourceModel, 'model' | 'restModel'>;
 
 function requireSchema(options: { readonly schema?: unknown }): void {
   if (typeof options.schema === 'object' && options.schema !== null) return;
@@ -130,12 +170,17 @@ function checkBootClient(value: unknown): void {
   if (value !== undefined && (typeof value !== 'object' || value === null)) throw mistyped('bootClient', value, 'a data client');
 }
 
+const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(RPC_OPERATIONS));
 const DEFAULT_PAGE_SIZE = 100;
-const COUNTS: readonly RestSettings['count'][] = ['exact', 'none'];
+const ACCESSES: readonly NonNullable<ResourceApiOptions['access']>[] = ['public'];
 const BYTES_FORMS: readonly RpcSettings['bytes'][] = ['base64', 'typed-array'];
 
-function restSettings(options: Partial<Omit<RestOptions, 'prefix'>> = {}, limits: Limits): RestSettings {
-  const { endpoint, strict = false, idDivider = '_', count = 'exact' } = options;
+function restSettings(
+  options: Partial<Omit<RestOptions, keyof RestMountOptions>> = {},
+  limits: Limits,
+  operationsMount?: OperationsMount,
+): RestSettings {
+  const { endpoint, strict = false, idDivider = '_', count, acceptWeakTags = false, cursorKeys } = options;
   const problems = new ConfigurationProblems();
   problems.collect(() => {
     checkAll([
@@ -146,14 +191,28 @@ function restSettings(options: Partial<Omit<RestOptions, 'prefix'>> = {}, limits
         checkBoolean('rest.strict', strict);
       },
       () => {
-        checkChoice('rest.count', count, COUNTS);
+        checkBoolean('rest.acceptWeakTags', acceptWeakTags);
       },
     ]);
   });
+  const counting = problems.collect(() => countingOf(count)) ?? { count: 'exact' };
   const base = problems.collect(() => endpointOf(endpoint)) ?? '';
   const pageSizes = problems.collect(() => pageSizesOf(options, limits)) ?? { pageSize: 0, maxPageSize: 0 };
+  const cursors = problems.collect(() => cursorKeysOf(cursorKeys));
+  const operations = problems.collect(() => operationsSettings(operationsMount, limits));
+  const exported = problems.collect(() => exportSettings(options.export));
   problems.throwAny();
-  return Object.freeze({ endpoint: base, ...pageSizes, strict, idDivider, count });
+  return Object.freeze({
+    endpoint: base,
+    ...pageSizes,
+    strict,
+    idDivider,
+    ...counting,
+    ...(acceptWeakTags && { acceptWeakTags }),
+    ...cursors,
+    ...(operations && { operations }),
+    ...exported,
+  });
 }
 
 function pageSizesOf(options: Partial<RestOptions>, { maxTake }: Limits): Pick<RestSettings, 'pageSize' | 'maxPageSize'> {

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type * as Swagger from '@nestjs/swagger';
+import { checkName } from './model/check-option.js';
 import { DEFAULT_LIMITS } from './model/limits.js';
 import type { ResourceModel } from './model/resource-model.js';
 import { createDocument, type OpenApiOptions } from './openapi/create-document.js';
@@ -9,6 +10,7 @@ import { type HostDocument, mergeDocuments } from './openapi/merge-documents.js'
 import type { OpenApiDocument } from './openapi/open-api.js';
 import { ConfigurationError } from './errors/configuration-error.js';
 import { type MountedApi, mountedApis } from './resource-api.mounted-apis.js';
+import { once } from './utils/once.js';
 import { UNKNOWN_SHAPE } from './validation/record-shape.js';
 
 /**
@@ -19,20 +21,27 @@ import { UNKNOWN_SHAPE } from './validation/record-shape.js';
  * const document = createOpenApiDocument(app, { title: 'Blog', version: '1.0', servers: [{ url: 'https://api.example.com' }] });
  */
 export function createOpenApiDocument(source: INestApplication | ResourceModel, options: OpenApiOptions = {}): OpenApiDocument {
-  return createDocument(isModel(source) ? [apiOfModel(source)] : mountedApis(source).map(describedApi), options);
+  const { grants = [] } = options;
+  return createDocument(isModel(source) ? [apiOfModel(modelFor(grants, source))] : apisFor(grants, source), options);
 }
 
 /**
  * Adds the APIs of an application to a document of its other routes, such as the one that `SwaggerModule.createDocument` makes.
  *
  * @param document is not changed; its title, servers and security stay
+ * @param options which parts of the APIs to describe
  * @returns an OpenAPI 3.1 document
  * @example
  * const config = new DocumentBuilder().setTitle('Blog').build();
  * const document = mergeOpenApi(SwaggerModule.createDocument(app, config), app);
  */
-export function mergeOpenApi<Document extends object>(document: Document, app: INestApplication): Document & OpenApiDocument {
-  return mergeDocuments(document, createDocument(mountedApis(app).map(describedApi), {}, document));
+export function mergeOpenApi<Document extends object>(
+  document: Document,
+  app: INestApplication,
+  { styles, put, grants = [] }: Pick<OpenApiOptions, 'styles' | 'put' | 'grants'> = {},
+): Document & OpenApiDocument {
+  const options = { ...(styles && { styles }), ...(put !== undefined && { put }) };
+  return mergeDocuments(document, createDocument(apisFor(grants, app), options, document));
 }
 
 /** Where {@link setupDocs} serves its pages, and what the document says. */
@@ -54,7 +63,7 @@ export async function setupDocs(app: INestApplication, { path = 'docs', ...optio
     // The cast: @nestjs/swagger types its documents as OpenAPI 3.0.
     const { paths, components, tags } = SwaggerModule.createDocument(app, config);
     const host = { paths, ...(components && { components }), ...(tags && { tags }) } as unknown as HostDocument;
-    return mergeDocuments(host, createDocument(mountedApis(app).map(describedApi), { title, version, ...options }, host));
+    return mergeDocuments(host, createDocument(apisFor(options.grants ?? [], app), { title, version, ...options }, host));
   });
   const urls = { jsonDocumentUrl: `${path}-json`, yamlDocumentUrl: `${path}-yaml` };
   // The casts: as above. The document is served whole; the page shows a copy of it.
@@ -64,12 +73,6 @@ export async function setupDocs(app: INestApplication, { path = 'docs', ...optio
     customSiteTitle: title,
     swaggerOptions: SWAGGER_UI,
   });
-}
-
-/** Calls a function the first time only. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** Many models are read by their names: all groups closed, a search field above, and schemas out of the way. */
@@ -94,14 +97,31 @@ function isModel(source: INestApplication | ResourceModel): source is ResourceMo
   return 'byType' in source;
 }
 
-function describedApi({ compiled, checks, paths }: MountedApi): DescribedApi {
+/** What callers of these grants are shown, of several modules each by those that it knows. @throws ConfigurationError for one that none knows */
+function apisFor(grants: readonly string[], app: INestApplication): readonly DescribedApi[] {
+  const apis = mountedApis(app);
+  const known = apis.flatMap(({ compiled }) => compiled.model.grants?.names ?? []);
+  for (const name of grants) checkName(name, { place: 'grants', known, kind: 'grant of the option resources', all: 'It names' });
+  return apis.map((api) => describedApi(api, grants));
+}
+
+function modelFor(grants: readonly string[], model: ResourceModel): ResourceModel {
+  const { names = [] } = model.grants ?? {};
+  return model.grants?.of(grants.filter((name) => names.includes(name))) ?? model;
+}
+
+function describedApi({ compiled, checks, actionChecks, paths }: MountedApi, grants: readonly string[]): DescribedApi {
   const { models, limits, rest, rpc } = compiled;
   const [restPath, rpcPath] = [paths.get('rest'), paths.get('rpc')];
   return {
     limits,
-    shapeOf: (resource, action) => checks.get(resource)?.[action]?.shape() ?? UNKNOWN_SHAPE,
-    ...(rest && restPath !== undefined && { rest: { surface: models.rest, path: restPath, settings: rest } }),
-    ...(rpc && rpcPath !== undefined && { rpc: { surface: models.rpc, path: rpcPath, settings: rpc } }),
+    actionShapeOf: (model, { name }) => {
+      const action = compiled.ownActions.get(model)?.get(name);
+      return action && actionChecks.get(action)?.shape();
+    },
+    shapeOf: (resource, action) => checks.get(resource.model)?.[action]?.shape() ?? UNKNOWN_SHAPE,
+    ...(rest && restPath !== undefined && { rest: { surface: modelFor(grants, models.rest), path: restPath, settings: rest } }),
+    ...(rpc && rpcPath !== undefined && { rpc: { surface: modelFor(grants, models.rpc), path: rpcPath, settings: rpc } }),
   };
 }
 
@@ -110,6 +130,7 @@ function apiOfModel(model: ResourceModel): DescribedApi {
   return {
     limits: DEFAULT_LIMITS,
     shapeOf: () => UNKNOWN_SHAPE,
+    actionShapeOf: () => undefined,
     rest: { surface: model, path: '/rest', settings: rest },
     rpc: { surface: model, path: '/rpc', settings: { bytes: 'base64' } },
   };

@@ -1,12 +1,21 @@
 import { ConfigurationError } from './errors/configuration-error.js';
 import type { ApiStyle } from './platform/style.js';
-import type { MountOptions, RegistrationOptions, ResourceApiAsyncOptions, ResourceApiOptions } from './resource-api.options.js';
+import { type OperationsMount, operationsMount } from './resource-api.operations.js';
+import type {
+  MountOptions,
+  RegistrationOptions,
+  ResourceApiAsyncOptions,
+  ResourceApiOptions,
+  RestMountOptions,
+} from './resource-api.options.js';
 
 /** One style under one prefix. */
 export interface Mount {
   readonly style: ApiStyle;
   /** Path without leading and trailing slashes; `''` is the application's root. */
   readonly prefix: string;
+  /** Absent where the endpoint of atomic operations is off. */
+  readonly operations?: OperationsMount;
 }
 
 /** Everything that decides routes. Nest reads routes from decorators, so it must be known before any asynchronous factory runs. */
@@ -27,12 +36,17 @@ export function registrationOf(options: ResourceApiOptions | ResourceApiAsyncOpt
 
 function mountsOf({ rest, rpc = rest === undefined }: ResourceApiOptions | ResourceApiAsyncOptions): readonly Mount[] {
   const mounts: Mount[] = [];
-  if (rest !== undefined) mounts.push({ style: 'rest', prefix: prefixOf(rest) });
+  if (rest !== undefined) mounts.push(restMount(rest));
   if (rpc !== false) mounts.push({ style: 'rpc', prefix: prefixOf(rpc === true ? {} : rpc) });
   if (mounts.length === 0) throw new ConfigurationError('Both styles are off.', "Give 'rest' options, or leave 'rpc' on.");
   requireDistinct(mounts);
   // Nest registers routes in this order, and the longer prefix may lie inside the shorter one.
   return mounts.sort((a, b) => b.prefix.length - a.prefix.length);
+}
+
+function restMount(options: RestMountOptions): Mount {
+  const operations = operationsMount(options.operations);
+  return { style: 'rest', prefix: prefixOf(options), ...(operations && { operations }) };
 }
 
 function requireDistinct([first, second]: readonly Mount[]): void {

@@ -6,6 +6,8 @@ import { DATA_CLIENT, RESOURCE_API_OPTIONS, RESOURCE_MODEL } from './resource-ap
 import type { ResourceSchema } from './model/schema/resource-schema.js';
 import { type Registration, registrationOf } from './resource-api.module-definition.js';
 import type { ResourceApiAsyncOptions, ResourceApiOptions } from './resource-api.options.js';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
+import { ResourceClients } from './own-code/resource-clients.service.js';
 import { type DocsOptions, setupDocs } from './resource-api.documents.js';
 import { asyncOptionsProviders, resourceApiProviders } from './resource-api.providers.js';
 import { isObject } from './utils/is-object.js';
@@ -100,6 +102,6 @@ function moduleOf(registration: Registration, ownDataClient: boolean): DynamicMo
   return {
     module: ResourceApiModule,
     global: registration.isGlobal,
-    exports: [RESOURCE_MODEL, ...(ownDataClient ? [DATA_CLIENT] : [])],
+    exports: [RESOURCE_MODEL, ResourceClients, IdempotencyKeys, ...(ownDataClient ? [DATA_CLIENT] : [])],
   };
 }

@@ -1,9 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import type { ActionChecks } from './actions/action-runner.service.js';
 import { mountPaths } from './platform/mount-point.js';
 import type { ApiStyle } from './platform/style.js';
 import type { CompiledOptions } from './resource-api.compiled-options.js';
-import { COMPILED_OPTIONS, RECORD_CHECKS, REGISTRATION, RESOURCE_API_OPTIONS } from './resource-api.constants.js';
+import { ACTION_CHECKS, COMPILED_OPTIONS, RECORD_CHECKS, REGISTRATION, RESOURCE_API_OPTIONS } from './resource-api.constants.js';
 import type { Registration } from './resource-api.module-definition.js';
 import type { RuntimeOptions } from './resource-api.options.js';
 import type { RecordChecks } from './validation/record-check.js';
@@ -13,6 +14,7 @@ export interface MountedApi {
   readonly options: Pick<RuntimeOptions, 'schema' | 'resources'>;
   readonly compiled: CompiledOptions;
   readonly checks: RecordChecks;
+  readonly actionChecks: ActionChecks;
   /** Path of each style that is on, with a leading and without a trailing slash. */
   readonly paths: ReadonlyMap<ApiStyle, string>;
 }
@@ -23,13 +25,15 @@ export function mountedApis(app: INestApplication): readonly MountedApi[] {
   const registrations = app.get<symbol, Registration>(REGISTRATION, all);
   const compiled = app.get<symbol, CompiledOptions>(COMPILED_OPTIONS, all);
   const checks = app.get<symbol, RecordChecks>(RECORD_CHECKS, all);
+  const actionChecks = app.get<symbol, ActionChecks>(ACTION_CHECKS, all);
   const moduleRef = app.get(ModuleRef);
   return app.get<symbol, MountedApi['options']>(RESOURCE_API_OPTIONS, all).map((options, index) => {
     const [registration, own, check] = [registrations[index], compiled[index], checks[index]];
-    if (!registration || !own || !check) throw new TypeError('The application has no ResourceApiModule.');
+    const actionCheck = actionChecks[index];
+    if (!registration || !own || !check || !actionCheck) throw new TypeError('The application has no ResourceApiModule.');
     const paths = registration.mounts.map(
       ({ style, prefix }) => [style, mountPaths(moduleRef, prefix, registration.module)[0] ?? ''] as const,
     );
-    return { options, compiled: own, checks: check, paths: new Map(paths) };
+    return { options, compiled: own, checks: check, actionChecks: actionCheck, paths: new Map(paths) };
   });
 }

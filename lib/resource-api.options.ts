@@ -9,9 +9,11 @@ import type {
 } from '@nestjs/common';
 import type { DataClient } from './data-client/data-client.js';
 import type { ApiError } from './errors/api-error.js';
+import type { IdempotencyOptions } from './idempotency/idempotency-option.js';
 import type { Limits } from './model/limits.js';
 import type { ResourceSchema } from './model/schema/resource-schema.js';
 import type { RulesOption } from './rules/rules-option.js';
+import type { CountMode } from './rest/rest-settings.js';
 import type { ResourcesOption } from './model/exposure/resources-option.js';
 
 /** Options of {@link ResourceApiModule.forRoot}. */
@@ -41,9 +43,29 @@ export interface RuntimeOptions<Schema extends ResourceSchema = ResourceSchema> 
   /** What is exposed, and under which names. @default everything */
   readonly resources?: ResourcesOption<NoInfer<Schema>>;
   /**
+   * What callers may be granted, by names that `resources` uses: `granted('hr')`. Each function is called at most once a request, after the guards,
+   * and only for requests about models whose rights depend on grants.
+   *
+   * @example
+   * grants: { staff: ({ callerId }: CallerRequest) => callerId !== undefined }
+   */
+  readonly grants?: GrantsOption;
+  /**
    * Which rows a caller may read and write, for every model that is exposed: see `defineRules`. Left out: all rows that the data client shows.
    */
   readonly rules?: RulesOption;
+  /**
+   * `'public'` says that everybody may use all that is open, so that the log does not warn of an API that nothing guards. It changes nothing else.
+   */
+  readonly access?: 'public';
+  /**
+   * Writes that come with the header `Idempotency-Key` have one effect, however often they are sent: their answer is kept in their own transaction, and
+   * given again. @default off: the header is ignored
+   *
+   * @example
+   * idempotency: { caller: ({ callerId }: CallerRequest) => String(callerId ?? '') }
+   */
+  readonly idempotency?: IdempotencyOptions<NoInfer<Schema>>;
   /** Cost ceilings. @default {@link DEFAULT_LIMITS} */
   readonly limits?: Partial<Limits>;
   /** The host's own mapping of what its data layer throws, asked before ours; `undefined` leaves the error to us. */
@@ -62,6 +84,18 @@ export interface RuntimeOptions<Schema extends ResourceSchema = ResourceSchema> 
  * A method signature, so that a host may name its own request type, e.g. `(request: Request & { user: User }) => …`.
  */
 export type GetClient = { bivarianceHack(request: PlatformRequest): DataClient | Promise<DataClient> }['bivarianceHack'];
+
+/** Whether a caller holds each grant. */
+export type GrantsOption = Readonly<Record<string, Grant>>;
+
+/**
+ * Whether the caller of a request holds a grant.
+ *
+ * A method signature, as of {@link GetClient}.
+ *
+ * @param request the platform's request: Express' or Fastify's
+ */
+export type Grant = { bivarianceHack(request: PlatformRequest): boolean | Promise<boolean> }['bivarianceHack'];
 
 /** What Express' and Fastify's requests have in common. */
 export interface PlatformRequest {
@@ -88,20 +122,77 @@ export interface MountOptions {
   readonly prefix?: string;
 }
 
+/** What decides the routes of the REST style. */
+export interface RestMountOptions extends MountOptions {
+  /**
+   * The endpoint of JSON:API's Atomic Operations extension, `POST /operations`: several writes of one request, all or none. @default off
+   */
+  readonly operations?: boolean | OperationsOptions;
+}
+
+/** Options of the endpoint of atomic operations. */
+export interface OperationsOptions {
+  /** Its path below the prefix, one segment. @default 'operations' */
+  readonly path?: string;
+  /** How many operations a request may have, at most `limits.maxBatchSize`. @default 100, or `limits.maxBatchSize` where that is less */
+  readonly maxOperations?: number;
+  /** Milliseconds that a request may take. @default `limits.maxDuration` */
+  readonly timeout?: number;
+}
+
 /** Options of the REST style. */
-export interface RestOptions extends MountOptions {
+export interface RestOptions extends RestMountOptions {
   /** Base URL of the REST API, the prefix included; every link begins with it. Never taken from the Host header. */
   readonly endpoint: string;
   /** Default page size; `Infinity` turns pagination off. @default 100, or `limits.maxTake` where that is less */
   readonly pageSize?: number;
-  /** Largest `page[limit]`. @default 1000, or `Infinity` when `pageSize` is */
+  /** Largest `page[limit]` and `page[size]`. @default 1000, or `Infinity` when `pageSize` is */
   readonly maxPageSize?: number;
   /** JSON:API to the letter: string ids and status, no foreign keys among the attributes. @default false */
   readonly strict?: boolean;
   /** Joins the parts of a compound id; escaped inside a part. @default '_' */
   readonly idDivider?: string;
-  /** Whether collections count their total; without it `meta.total` and `links.last` are absent. @default 'exact' */
-  readonly count?: 'exact' | 'none';
+  /**
+   * What cursors of pages are encrypted by, the current key first; older ones are only read by. Each has at least 32 bytes.
+   *
+   * @default random for each process: cursors end with it, and other instances cannot read them
+   */
+  readonly cursorKeys?: readonly string[];
+  /** Whether `If-Match` takes tags that a proxy has weakened (`W/`), against the letter of RFC 9110. @default false */
+  readonly acceptWeakTags?: boolean;
+  /**
+   * How collections count their total. `'none'`: `meta.total` and `links.last` are absent. `'estimated'` (PostgreSQL): exactly up to 10,000 rows, and by
+   * the guess of the planner beyond. A request may prefer less. @default 'exact'
+   */
+  readonly count?: CountMode | CountOptions;
+  /** Whether `GET` of a collection may be answered as NDJSON or CSV, by `Accept`: all of its rows, in constant memory. @default false */
+  readonly export?: boolean | ExportOptions;
+}
+
+/** Options of exports. */
+export interface ExportOptions {
+  readonly csv?: CsvOptions;
+}
+
+/** Options of tables. */
+export interface CsvOptions {
+  /**
+   * Whether texts that begin with `=`, `+`, `-`, `@`, a tab or a carriage return get an apostrophe before them, so that no spreadsheet runs them as formulas.
+   * @default true
+   */
+  readonly escapeFormulas?: boolean;
+  /** Whether a table begins with a byte order mark, by which Excel knows UTF-8. @default false */
+  readonly bom?: boolean;
+}
+
+/** How collections count their total. */
+export interface CountOptions {
+  /** Unless a request prefers otherwise. @default 'exact' */
+  readonly default?: CountMode;
+  /** The most that a request may ask for by `Prefer: count=…`. @default that of `default` */
+  readonly most?: CountMode;
+  /** Up to how many rows an estimated total is exact. @default 10_000 */
+  readonly exactUpTo?: number;
 }
 
 /** Options of the RPC style. */
@@ -113,13 +204,13 @@ export interface RpcOptions extends MountOptions {
 /** What a factory of {@link ResourceApiModule.forRootAsync} gives. */
 export interface ResourceApiFactoryOptions<Schema extends ResourceSchema = ResourceSchema> extends RuntimeOptions<Schema> {
   /** Required with the registration option `rest`. */
-  readonly rest?: Omit<RestOptions, 'prefix'>;
+  readonly rest?: Omit<RestOptions, keyof RestMountOptions>;
   readonly rpc?: Omit<RpcOptions, 'prefix'>;
 }
 
 /** Options of {@link ResourceApiModule.forRootAsync}: routes are given here, everything else by one of the three factories. */
 export interface ResourceApiAsyncOptions extends RegistrationOptions, Pick<ModuleMetadata, 'imports'> {
-  readonly rest?: MountOptions;
+  readonly rest?: RestMountOptions;
   /** @default on exactly when `rest` is absent */
   readonly rpc?: MountOptions | boolean;
   readonly inject?: (InjectionToken | OptionalFactoryDependency)[];

@@ -1,31 +1,54 @@
-import { Logger, type Provider } from '@nestjs/common';
-import { dataClientProvider } from './data-client/data-client.provider.js';
-import { PlanRunner } from './data-client/plan-runner.service.js';
+import type { Provider } from '@nestjs/common';
+import { prismaExecutor } from './data-client/prisma-executor.js';
+import { ModulesContainer } from '@nestjs/core';
+import { ActionRunner, type BindCaller, compileActionChecks } from './actions/action-runner.service.js';
+import { findActions } from './actions/find-actions.provider.js';
+import { findHooks } from './hooks/find-hooks.provider.js';
+import { HooksService, logFailure } from './hooks/hooks.service.js';
+import { dataClientProvider } from './platform/data-client.provider.js';
+import { PlanRunner } from './execution/plan-runner.service.js';
+import { callersClient, withinTransaction } from './own-code/callers-client.js';
+import { openModel } from './own-code/open-model.js';
+import { ResourceClients } from './own-code/resource-clients.service.js';
+import { RuledClientCheck } from './execution/ruled-client-check.service.js';
+import { Idempotency } from './idempotency/idempotency.service.js';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 import { ErrorResponder } from './platform/error-responder.service.js';
 import { BodyReader } from './platform/body-reader.service.js';
+import { BootClient } from './platform/boot-client.service.js';
+import { BootReport } from './platform/boot-report.service.js';
+import { CallerGrants } from './platform/caller-grants.service.js';
 import { ClientSource } from './platform/client-source.service.js';
 import { RequestHandler } from './platform/request-handler.service.js';
 import { Entrance } from './platform/entrance.service.js';
 import { interceptorsClass, mountStyle } from './platform/entry-classes.js';
+import { MountNames } from './platform/mount-names.service.js';
 import { MountPoints } from './platform/mount-points.service.js';
 import { PlatformService } from './platform/platform.service.js';
 import type { ApiStyle, Style } from './platform/style.js';
 import { compileOptions, type CompiledOptions } from './resource-api.compiled-options.js';
+import type { FoundCode } from './resource-api.row-stage.js';
 import { checkFactoryOptions } from './resource-api.check-options.js';
 import {
+  ACTION_CHECKS,
+  BIND_CALLER,
   COMPILED_OPTIONS,
+  EXECUTOR_OF,
+  HOST_HOOKS,
+  IDEMPOTENCY,
   LIMITS,
   MOUNTS,
+  OWN_ACTIONS,
   RECORD_CHECKS,
   REGISTRATION,
   RESOURCE_API_OPTIONS,
   RESOURCE_MODEL,
-  REST_MODEL,
   REST_SETTINGS,
   ROW_RULES,
   RPC_SETTINGS,
+  SERVER_VALUES,
 } from './resource-api.constants.js';
-import type { Registration } from './resource-api.module-definition.js';
+import type { Mount, Registration } from './resource-api.module-definition.js';
 import type {
   ResourceApiAsyncOptions,
   ResourceApiFactoryOptions,
@@ -33,12 +56,15 @@ import type {
   ResourceApiOptionsFactory,
 } from './resource-api.options.js';
 import { ConfigurationError } from './errors/configuration-error.js';
-import { describeSurface } from './model/surface/describe-surface.js';
-import { printClosed, printRows, printSurface } from './model/surface/print-surface.js';
+import type { Limits } from './model/limits.js';
 import { SchemaCheck } from './platform/schema-check.service.js';
-import { createRestContext, REST_CONTEXT } from './rest/plan/plan-context.js';
+import { REST_CONTEXTS, RestContexts } from './rest/plan/plan-context.js';
+import { RestOperationsService } from './rest/rest-operations.service.js';
+import { RestActionService } from './rest/rest-action.service.js';
+import type { RestSettings } from './rest/rest-settings.js';
+import { RestExportService } from './rest/rest-export.service.js';
 import { RestReadService } from './rest/rest-read.service.js';
-import { REST_STYLE } from './rest/rest-style.js';
+import { restStyle } from './rest/rest-style.js';
 import { RestWriteService } from './rest/rest-write.service.js';
 import { RestService } from './rest/rest.service.js';
 import { RPC_STYLE } from './rpc/rpc-style.js';
@@ -48,7 +74,7 @@ import { compileChecks } from './validation/compile-checks.js';
 /** The providers of one mounted module; how the options come is the caller's part. */
 export function resourceApiProviders(registration: Registration, { ownDataClient }: { readonly ownDataClient: boolean }): Provider[] {
   const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
-  const mounts = registration.mounts.map(({ style, prefix }) => mountStyle(STYLES[style], prefix, registration));
+  const mounts = registration.mounts.map((mount) => mountStyle(STYLES[mount.style](mount), mount.prefix, registration));
   return [
     { provide: MOUNTS, useValue: mounts },
     ...mounts.flatMap(({ entries }) => entries.map(({ type }) => type)),
@@ -56,39 +82,58 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
     { provide: REGISTRATION, useValue: registration },
     {
       provide: COMPILED_OPTIONS,
-      inject: [RESOURCE_API_OPTIONS],
-      useFactory: (options: ResourceApiOptions) => compileAtBoot(options, registration),
+      inject: [RESOURCE_API_OPTIONS, ModulesContainer],
+      useFactory: (options: ResourceApiOptions, modules: ModulesContainer) => compileOptions(options, registration, findCode(modules)),
     },
+    { provide: EXECUTOR_OF, useValue: prismaExecutor },
     fromCompiled(RESOURCE_MODEL, 'model'),
-    { provide: REST_MODEL, inject: [COMPILED_OPTIONS], useFactory: ({ models }: CompiledOptions) => models.rest },
     fromCompiled(LIMITS, 'limits'),
     fromCompiled(ROW_RULES, 'rules'),
+    fromCompiled(SERVER_VALUES, 'serverValues'),
+    ...OWN_CODE,
+    ...IDEMPOTENCY_PROVIDERS,
     { provide: RECORD_CHECKS, inject: [COMPILED_OPTIONS], useFactory: checksOf },
     ClientSource,
+    CallerGrants,
     MountPoints,
     BodyReader,
     ErrorResponder,
     Entrance,
     RequestHandler,
     PlatformService,
-    SchemaCheck,
     PlanRunner,
+    ...AT_BOOT,
     ...(ownDataClient ? [dataClientProvider] : []),
     ...(styles.has('rest')
-      ? [fromCompiled(REST_SETTINGS, 'rest'), REST_CONTEXT_PROVIDER, RestReadService, RestWriteService, RestService]
+      ? [
+          fromCompiled(REST_SETTINGS, 'rest'),
+          REST_CONTEXTS_PROVIDER,
+          RestReadService,
+          RestWriteService,
+          RestOperationsService,
+          RestActionService,
+          RestExportService,
+          RestService,
+        ]
       : []),
     ...(styles.has('rpc') ? [fromCompiled(RPC_SETTINGS, 'rpc'), RpcService] : []),
   ];
 }
 
-const REST_CONTEXT_PROVIDER: Provider = {
-  provide: REST_CONTEXT,
-  inject: [REST_MODEL, REST_SETTINGS, LIMITS],
-  useFactory: createRestContext,
+/** What is looked at, and told, when the application starts. */
+const AT_BOOT: readonly Provider[] = [BootClient, MountNames, BootReport, SchemaCheck, RuledClientCheck];
+
+const REST_CONTEXTS_PROVIDER: Provider = {
+  provide: REST_CONTEXTS,
+  inject: [REST_SETTINGS, LIMITS],
+  useFactory: (settings: RestSettings, limits: Limits) => new RestContexts(settings, limits),
 };
 
 /** The platform is given its styles here, and knows none of them. */
-const STYLES: Readonly<Record<ApiStyle, Style>> = { rest: REST_STYLE, rpc: RPC_STYLE };
+const STYLES: Readonly<Record<ApiStyle, (mount: Mount) => Style>> = {
+  rest: ({ operations }) => restStyle(operations?.path),
+  rpc: () => RPC_STYLE,
+};
 
 /** The provider that makes the options of `forRootAsync`. */
 export function asyncOptionsProviders(options: ResourceApiAsyncOptions): Provider[] {
@@ -117,23 +162,38 @@ async function checked(options: FactoryResult): Promise<ResourceApiFactoryOption
   return made;
 }
 
-/** Checks the options, and tells the log what is doubtful and what is open. */
-function compileAtBoot(options: ResourceApiOptions, registration: Registration): CompiledOptions {
-  const compiled = compileOptions(options, registration);
-  const logger = new Logger('ResourceApi');
-  for (const warning of compiled.warnings) logger.warn(warning);
-  for (const entry of describeSurface(compiled.model)) {
-    logger.log(printSurface(entry));
-    const closed = printClosed(entry);
-    if (closed !== undefined) logger.debug(closed);
-    if (compiled.rules) logger.log(printRows(entry));
-  }
-  return compiled;
+/** The host's validators: of whatever anybody is shown. */
+function checksOf({ model }: CompiledOptions): ReturnType<typeof compileChecks> {
+  return compileChecks(model.grants ? model.grants.of(model.grants.names) : model);
 }
 
-/** The host's validators by resource: both models have resources of their own, where they are two. */
-function checksOf({ models }: CompiledOptions): ReturnType<typeof compileChecks> {
-  return compileChecks({ resources: [...new Set([...models.rpc.resources, ...models.rest.resources])] });
+/** The host's own code, as far as it is found by its decorators. */
+function findCode(modules: ModulesContainer): FoundCode {
+  return { actions: findActions(modules), hooks: findHooks(modules), onHookFailure: logFailure };
+}
+
+const OWN_CODE: readonly Provider[] = [
+  fromCompiled(HOST_HOOKS, 'hooks'),
+  HooksService,
+  fromCompiled(OWN_ACTIONS, 'ownActions'),
+  { provide: ACTION_CHECKS, inject: [OWN_ACTIONS], useFactory: compileActionChecks },
+  { provide: BIND_CALLER, inject: [RESOURCE_API_OPTIONS], useFactory: bindCallerOf },
+  ActionRunner,
+  ResourceClients,
+];
+
+const IDEMPOTENCY_PROVIDERS: readonly Provider[] = [
+  { provide: IDEMPOTENCY, inject: [COMPILED_OPTIONS, PlanRunner], useFactory: idempotencyOf },
+  IdempotencyKeys,
+];
+
+function idempotencyOf({ idempotency, model, rest }: CompiledOptions, runner: PlanRunner): Idempotency | null {
+  return idempotency && new Idempotency(idempotency, runner, model.storage, rest?.strict ?? false);
+}
+
+/** The clients that actions are given. */
+function bindCallerOf({ schema }: Pick<ResourceApiOptions, 'schema'>): BindCaller {
+  return (transaction, work) => withinTransaction({ ...transaction, model: openModel(schema) }, (own) => work(callersClient(own)));
 }
 
 function fromCompiled(token: symbol, part: keyof CompiledOptions): Provider {

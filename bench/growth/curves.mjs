@@ -1,14 +1,14 @@
 import { buildResourceModel } from '../../dist/model/build-resource-model.js';
 import { parseQuery } from '../../dist/rest/parse/parse-query.js';
 import { planCollection } from '../../dist/rest/plan/plan-read.js';
-import { PlanCompiler } from '../../dist/sql/compile-plan.js';
+import { PlanCompiler } from '../../dist/sql/plan-compiler.js';
 import { context, model, resource, restPage, rpcPage, schemaOf, worldOf } from './pages.mjs';
 
 const ROWS = [10, 100, 1000, 10_000];
 const MODELS = [10, 30, 100, 300];
 
 const compiler = new PlanCompiler(model.storage, 'public');
-const read = (search) => compiler.compile(planCollection(parseQuery({ kind: 'collection', resource }, search, context), context));
+const read = (search) => compiler.compile(planCollection(parseQuery({ kind: 'collection', resource }, search, context), context).plan);
 
 /** What is done once for each size: a function that does it, without HTTP and without a database. An exponent of `most` is too much. */
 export const CURVES = [

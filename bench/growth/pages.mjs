@@ -70,6 +70,6 @@ export function restPage(count) {
 export function rpcPage(count) {
   const result = rowsOf(count);
   const call = { resource, operation: requireOperation('findMany'), args: { take: count } };
-  const { args } = planRpcCall(call, LIMITS, model.storage).call;
-  return () => writtenBody(renderRpcResult(call, { args, result }, { bytes: 'base64' })).toBytes(Infinity);
+  const { query } = planRpcCall(call, LIMITS, model.storage).call;
+  return () => writtenBody(renderRpcResult(call, { query, result }, { bytes: 'base64' })).toBytes(Infinity);
 }

@@ -3,7 +3,7 @@ import type { Work } from './works.js';
 /** A process that serves the works on a port of its own. */
 export interface Contender {
   /** What answers: a file of `apps/`. */
-  readonly app: 'ours' | 'hand-written' | 'zenstack' | 'json-statement' | 'growing';
+  readonly app: 'ours' | 'as-init' | 'hand-written' | 'zenstack' | 'json-statement' | 'growing';
   readonly platform: 'Express' | 'Fastify' | 'node:http';
   /** Where the rows come from. */
   readonly client: 'prisma' | 'sql' | 'policies' | 'policies + sql' | 'canned' | 'own';
@@ -16,6 +16,8 @@ export const CONTENDERS: readonly Contender[] = [
   { app: 'hand-written', platform: 'Fastify', client: 'prisma' },
   { app: 'ours', platform: 'Fastify', client: 'prisma' },
   { app: 'ours', platform: 'Fastify', client: 'sql' },
+  { app: 'as-init', platform: 'Express', client: 'sql' },
+  { app: 'as-init', platform: 'Fastify', client: 'sql' },
   { app: 'zenstack', platform: 'Express', client: 'own' },
   { app: 'json-statement', platform: 'node:http', client: 'own' },
   { app: 'hand-written', platform: 'Fastify', client: 'policies' },
@@ -28,10 +30,15 @@ export const CONTENDERS: readonly Contender[] = [
 ];
 
 /**
- * By where their rows come from, those that are held against the same hand-written controllers. One group runs after the other: a server
- * does not have the connections for all of them at once.
+ * Those that are held against the same hand-written controllers. One group runs after the other: a server does not have the connections for all
+ * of them at once. Who is in two groups is measured in both, and told by the later one.
  */
-export const GROUPS: readonly (readonly Contender['client'][])[] = [['prisma', 'sql', 'own'], ['policies', 'policies + sql'], ['canned']];
+export const GROUPS: readonly ((contender: Contender) => boolean)[] = [
+  ({ app, client }) => app === 'as-init' || (app === 'hand-written' && client === 'prisma'),
+  ({ app, client }) => app !== 'as-init' && (client === 'prisma' || client === 'sql' || client === 'own'),
+  ({ client }) => client.startsWith('policies'),
+  ({ client }) => client === 'canned',
+];
 
 export function nameOf({ app, platform, client }: Contender): string {
   return [app, platform, ...(client === 'own' ? [] : [client])].join(' · ');

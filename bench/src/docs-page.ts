@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { aimsTable, entranceTable } from './aims.js';
+import { aimsTable, asInitTable, entranceTable } from './aims.js';
 import type { Contender } from './contenders.js';
 import { ratiosOf, type Results } from './report.js';
 
@@ -7,7 +7,12 @@ const PAGE = new URL('../../docs/performance.md', import.meta.url);
 
 /** Writes the tables of the page, each between two comments with its name. */
 export function writeDocsPage(results: Results, groups: readonly (readonly Contender[])[]): void {
-  const tables = { ratios: ratiosOf(results, groups), aims: aimsTable(results), entrance: entranceTable(results) };
+  const tables = {
+    'ratios': ratiosOf(results, groups),
+    'aims': aimsTable(results),
+    'as-init': asInitTable(results),
+    'entrance': entranceTable(results),
+  };
   let page = readFileSync(PAGE, 'utf8');
   for (const [name, table] of Object.entries(tables)) {
     const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

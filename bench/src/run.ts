@@ -37,7 +37,7 @@ const pace: Pace = {
 };
 const works = WORKS.filter(({ name, short }) => (!flags.short || short) && new RegExp(flags.works, 'i').test(name));
 const chosen = CONTENDERS.filter(isChosen);
-const groups = GROUPS.map((clients) => chosen.filter(({ client }) => clients.includes(client))).filter(({ length }) => length > 0);
+const groups = GROUPS.map((isIn) => chosen.filter(isIn)).filter((group) => group.some(({ app }) => app !== 'hand-written'));
 const baseline = flags.short && !flags['update-baseline'] ? readBaseline() : {};
 
 const database = await openDatabase();

@@ -1,5 +1,5 @@
-import { RPC_BATCH, RPC_OPERATIONS } from '../rpc/rpc-operations.js';
-import type { CallSpec } from './call-spec.js';
+import { RPC_BATCH } from '../rpc/rpc-operations.js';
+import { type CallSpec, isRead, operationOf } from './call-spec.js';
 import type { Connection } from './connection.js';
 import { encodeArgument, type EncodedArgument } from './encode-argument.js';
 
@@ -11,6 +11,10 @@ export interface RpcRequest {
   readonly body?: string;
   /** The method that is meant, when the argument of a GET or DELETE is in the body of a POST because a URL cannot hold it. */
   readonly override?: string;
+  /** `If-Match` */
+  readonly ifMatch?: string;
+  /** Whether it changes anything: it must not be done twice. */
+  readonly isWrite: boolean;
 }
 
 /**
@@ -18,24 +22,28 @@ export interface RpcRequest {
  *
  * @throws TypeError for an argument that cannot be sent
  */
-export function callRequest({ model, operation, args }: CallSpec, { endpoint, maxUrlLength }: Connection): RpcRequest {
-  const { input, verbs } = RPC_OPERATIONS[operation];
+export function callRequest(spec: CallSpec, { endpoint, maxUrlLength }: Connection): RpcRequest {
+  const { model, operation, args } = spec;
+  const isWrite = !isRead(spec);
+  const { input, verbs } = operationOf(spec);
   const [method] = verbs;
   const url = `${endpoint}/${encodeURIComponent(model)}/${operation}`;
   const argument = encodeArgument(args ?? {}, `${model}.${operation}`);
-  if (input === 'body') return { method, url, body: JSON.stringify(inBody(argument)) };
-  if (args === undefined) return { method, url };
+  if (input === 'body') return { method, url, body: JSON.stringify(inBody(argument)), isWrite };
+  if (args === undefined) return { method, url, isWrite };
   const urlWithArgument = `${url}?${search(argument)}`;
-  if (urlWithArgument.length <= maxUrlLength) return { method, url: urlWithArgument };
-  return { method: 'POST', url, body: JSON.stringify(inBody(argument)), override: method };
+  if (urlWithArgument.length <= maxUrlLength) return { method, url: urlWithArgument, isWrite };
+  return { method: 'POST', url, body: JSON.stringify(inBody(argument)), override: method, isWrite };
 }
 
 /** The request of several calls as one transaction. */
 export function batchRequest(calls: readonly CallSpec[], { endpoint }: Connection): RpcRequest {
-  const entries = calls.map(({ model, operation, args }) => {
-    return { model, op: operation, args: inBody(encodeArgument(args ?? {}, `${model}.${operation}`)) };
+  const entries = calls.map(({ model, operation, args, ifMatch }) => {
+    const encoded = inBody(encodeArgument(args ?? {}, `${model}.${operation}`));
+    return { model, op: operation, args: encoded, ...(ifMatch !== undefined && { ifMatch }) };
   });
-  return { method: RPC_BATCH.verbs[0], url: `${endpoint}/${RPC_BATCH.model}/${RPC_BATCH.name}`, body: JSON.stringify(entries) };
+  const url = `${endpoint}/${RPC_BATCH.model}/${RPC_BATCH.name}`;
+  return { method: RPC_BATCH.verbs[0], url, body: JSON.stringify(entries), isWrite: !calls.every(isRead) };
 }
 
 function inBody({ json, serialization }: EncodedArgument): unknown {

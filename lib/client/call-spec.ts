@@ -1,19 +1,35 @@
-import { RPC_OPERATIONS, type RpcOperationName } from '../rpc/rpc-operations.js';
+import { findOperation, type KnownRpcOperation } from '../rpc/rpc-operations.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
 /** One call: an operation of a model with its argument, as the user gave it. */
 export interface CallSpec {
   /** The delegate's name, in lower camel case. */
   readonly model: string;
-  readonly operation: RpcOperationName;
+  /** One of the RPC style, or the name of an action of the host's. */
+  readonly operation: string;
   readonly args: unknown;
   /** The relations that fluent methods have followed from the record; the last one's value is the result. */
   readonly relations: readonly string[];
+  /** The tag of the version that it may change. */
+  readonly ifMatch?: string;
+}
+
+/** An action of the host's: what it does is not known here. */
+const OWN_ACTION = { verbs: ['POST'], input: 'body', result: 'data', actions: [] } as const;
+
+/** What is known of the operation of a call. */
+export function operationOf({ operation }: CallSpec): KnownRpcOperation | typeof OWN_ACTION {
+  return findOperation(operation) ?? OWN_ACTION;
+}
+
+/** Whether it is an action of the host's. */
+export function isOwnAction(spec: CallSpec): boolean {
+  return operationOf(spec) === OWN_ACTION;
 }
 
 /** Whether it changes nothing, so that it may be sent twice. */
-export function isRead({ operation }: CallSpec): boolean {
-  const actions: readonly string[] = RPC_OPERATIONS[operation].actions;
+export function isRead(spec: CallSpec): boolean {
+  const actions: readonly string[] = operationOf(spec).actions;
   return actions.includes('read');
 }
 

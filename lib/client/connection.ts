@@ -10,15 +10,28 @@ export interface Connection {
   /** In the order in which they apply: the last that names a header gives its value. */
   readonly headers: readonly RpcHeaders[];
   readonly signal?: AbortSignal | undefined;
+  /** A tag, as `If-Match` has it. */
+  readonly ifMatch?: string;
+  /** How often a request is sent again. */
+  readonly retries: number;
   /** Where reads gather; absent where each is sent by itself. */
   readonly batches?: ReadBatches;
 }
 
-/** @throws RangeError for a size of batches that is none */
-export function connect({ endpoint, headers, fetch = globalFetch, maxUrlLength = 4000, batch = false }: RpcClientOptions): Connection {
+/** @throws RangeError for a size of batches, and for a number of retries, that is none */
+export function connect({
+  endpoint,
+  headers,
+  fetch = globalFetch,
+  maxUrlLength = 4000,
+  retries = 0,
+  batch = false,
+}: RpcClientOptions): Connection {
+  if (!Number.isInteger(retries) || retries < 0) throw new RangeError(`retries is a number of attempts, and ${retries} is none.`);
   return {
     endpoint: trimSlashes(String(endpoint)),
     maxUrlLength,
+    retries,
     fetch,
     headers: headers === undefined ? [] : [headers],
     ...(batch !== false && { batches: readBatches(batch === true ? {} : batch) }),
@@ -31,11 +44,12 @@ function readBatches({ maxSize = 10 }: RpcBatchOptions): ReadBatches {
 }
 
 /** A connection that is like the given one but for some options. */
-export function withOptions(connection: Connection, { headers, signal }: RpcCallOptions): Connection {
+export function withOptions(connection: Connection, { headers, signal, ifMatch }: RpcCallOptions): Connection {
   return {
     ...connection,
     ...(headers !== undefined && { headers: [...connection.headers, headers] }),
     ...(signal !== undefined && { signal }),
+    ...(ifMatch !== undefined && { ifMatch: typeof ifMatch === 'string' ? ifMatch : `"${ifMatch}"` }),
   };
 }
 

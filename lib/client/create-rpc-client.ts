@@ -12,7 +12,8 @@ import { sendBatch } from './send-batch.js';
  * awaited. Whatever the server refuses is thrown as `RpcClientError`.
  *
  * @typeParam PrismaClient the generated client's type; its code is never loaded
- * @typeParam Shown what the server exposes, by {@link ExposedBy}; left out, the types are those of the whole Prisma schema
+ * @typeParam Shown what the server exposes, by {@link ExposedBy}; left out, or `unknown`, the types are those of the whole Prisma schema
+ * @typeParam Actions the server's own actions: `{ Task: TaskActions }`, the classes with `@ResourceActions` by Prisma's names of their models
  * @example
  * import { createRpcClient } from 'nestjs-resource-api/client';
  * import type { PrismaClient } from './generated/prisma/client.js';
@@ -20,9 +21,11 @@ import { sendBatch } from './send-batch.js';
  * const api = createRpcClient<PrismaClient>({ endpoint: 'http://localhost:3000/api/rpc', headers: () => ({ authorization: token() }) });
  * const posts = await api.post.findMany({ where: { published: true }, include: { author: true } });
  */
-export function createRpcClient<PrismaClient extends object, Shown = unknown>(options: RpcClientOptions): RpcClient<PrismaClient, Shown> {
+export function createRpcClient<PrismaClient extends object, Shown = unknown, Actions = unknown>(
+  options: RpcClientOptions,
+): RpcClient<PrismaClient, Shown, Actions> {
   // The one place where the generated types meet what is built by name.
-  return buildClient(connect(options)) as RpcClient<PrismaClient, Shown>;
+  return buildClient(connect(options)) as RpcClient<PrismaClient, Shown, Actions>;
 }
 
 function buildClient(connection: Connection): object {
@@ -33,7 +36,7 @@ function buildClient(connection: Connection): object {
   const delegates = new Map<string, Delegate>();
   return new Proxy(methods, {
     get(target, name) {
-      if (!isModelName(name) || name in target) return Reflect.get(target, name) as unknown;
+      if (!isCallable(name) || name in target) return Reflect.get(target, name) as unknown;
       const delegate = delegates.get(name) ?? buildDelegate(name, connection);
       delegates.set(name, delegate);
       return delegate;
@@ -41,16 +44,22 @@ function buildClient(connection: Connection): object {
   });
 }
 
-/** `then` is none: a client that an async function returns must not look like a promise. */
-function isModelName(name: string | symbol): name is string {
-  return typeof name === 'string' && name !== 'then' && !name.startsWith('$');
+/**
+ * Whether it may be the name of a model or an operation. `then` and `toJSON` are none: a client that an async function returns must not look like a
+ * promise, and is printed as an object.
+ */
+function isCallable(name: string | symbol): name is string {
+  return typeof name === 'string' && name !== 'then' && name !== 'toJSON' && !name.startsWith('$');
 }
 
 type Delegate = Readonly<Record<string, (args?: unknown) => object>>;
 
 function buildDelegate(model: string, connection: Connection): Delegate {
-  const methods = Object.values(RPC_OPERATIONS).map(
-    ({ name }) => [name, (args?: unknown) => lazyCall({ model, operation: name, args, relations: [] }, connection)] as const,
-  );
-  return Object.fromEntries(methods);
+  const { ifMatch } = connection;
+  const call = (operation: string) => (args?: unknown) =>
+    lazyCall({ model, operation, args, relations: [], ...(ifMatch !== undefined && { ifMatch }) }, connection);
+  const methods = Object.fromEntries(Object.keys(RPC_OPERATIONS).map((name) => [name, call(name)]));
+  return new Proxy(methods, {
+    get: (target, name) => (!isCallable(name) || name in target ? (Reflect.get(target, name) as unknown) : (target[name] = call(name))),
+  });
 }

@@ -1,6 +1,5 @@
-import { RPC_OPERATIONS } from '../rpc/rpc-operations.js';
 import { callRequest } from './build-request.js';
-import { type CallSpec, followRelation, isRead, pickRelated } from './call-spec.js';
+import { type CallSpec, followRelation, isRead, operationOf, pickRelated } from './call-spec.js';
 import type { Connection } from './connection.js';
 import type { LazyCall } from './rpc-client.js';
 import { sendRequest } from './send-request.js';
@@ -19,7 +18,7 @@ export function lazyCall(spec: CallSpec, connection: Connection): LazyCall {
     finally: (onFinally) => state.send().finally(onFinally),
     [Symbol.toStringTag]: 'PrismaPromise',
   };
-  const fluent = ROW_RESULTS.has(RPC_OPERATIONS[spec.operation].result) ? withRelations(call, state) : call;
+  const fluent = ROW_RESULTS.has(operationOf(spec).result) ? withRelations(call, state) : call;
   states.set(fluent, state);
   return fluent;
 }
@@ -54,7 +53,8 @@ export class CallState {
   /** Async, so that an argument that cannot be sent rejects like every other fault. */
   private async request(): Promise<unknown> {
     const { spec, connection } = this;
-    const request = callRequest(spec, connection);
+    const { ifMatch } = spec;
+    const request = { ...callRequest(spec, connection), ...(ifMatch !== undefined && { ifMatch }) };
     return connection.batches && isRead(spec) ? connection.batches.add({ spec, connection, request }) : sendRequest(connection, request);
   }
 }

@@ -42,7 +42,7 @@ export class RpcClientError extends Error {
   readonly rejectedByPolicy: boolean;
   /** The data layer's error code, e.g. `P2002`. */
   readonly code: string | undefined;
-  /** `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. */
+  /** `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. Else the reason of the rule that refused, if it has one, or `unique-conflict`: there is a record with the same unique value. */
   readonly reason: string | undefined;
 
   constructor({ status, message, orm = false, rejectedByPolicy = false, code, reason, fields = [], retryAfter }: RpcFailure) {

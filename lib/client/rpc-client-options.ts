@@ -20,6 +20,12 @@ export interface RpcClientOptions {
    */
   readonly maxUrlLength?: number;
   /**
+   * How often a request is sent again where there was no answer, or one that asks for it (429, 502, 503, 504). Writes are sent with the header
+   * `Idempotency-Key`, the same for each attempt: the API needs the option `idempotency`, without which a write may be done twice.
+   * @default 0
+   */
+  readonly retries?: number;
+  /**
    * Sends the reads that are made in one tick as one request, which the server runs as one transaction. Writes are always sent by themselves.
    * @default false
    */
@@ -40,6 +46,11 @@ export interface RpcCallOptions {
   readonly headers?: RpcHeaders;
   /** Aborts the request; the call then rejects with the signal's reason, an `AbortError` unless another was given. */
   readonly signal?: AbortSignal;
+  /**
+   * The version that `update`, `upsert` and `delete` may change, or a tag of it (`'"3"'`): if the record has another one by now, the call fails with
+   * status 412. In `$transaction` each call has its own.
+   */
+  readonly ifMatch?: number | bigint | string;
 }
 
 /** Headers, or a function that gives them. */

@@ -1,5 +1,6 @@
 import type { Exposed } from './exposed/exposed-by.js';
-import type { ExposedDelegate } from './exposed/exposed-delegate.js';
+import type { ExposedDelegate, Restoring } from './exposed/exposed-delegate.js';
+import type { OwnCalls } from './exposed/own-calls.js';
 import type { RpcOperationName } from '../rpc/rpc-operations.js';
 import type { RpcCallOptions } from './rpc-client-options.js';
 
@@ -12,10 +13,15 @@ import type { RpcCallOptions } from './rpc-client-options.js';
  *
  * @typeParam Shown what the server exposes: `ExposedBy<typeof resourceSchema, typeof resources>`. What it hides has no type then. Without it
  * everything in the Prisma schema has one, and the server refuses what it hides.
+ * @typeParam Actions the server's own actions: `{ Task: TaskActions }`, the classes with `@ResourceActions` by Prisma's names of their models
  */
-export type RpcClient<PrismaClient, Shown = unknown> = RpcClientMethods<PrismaClient, Shown> &
+export type RpcClient<PrismaClient, Shown = unknown, Actions = unknown> = RpcClientMethods<PrismaClient, Shown, Actions> &
+  (unknown extends Actions ? unknown : OwnCalls<PrismaClient, Actions>) &
   (Shown extends Exposed
-    ? { readonly [Model in keyof Shown & string as Uncapitalize<Model>]: ExposedDelegate<PrismaClient, Shown, Model> }
+    ? {
+        readonly [Model in keyof Shown & string as Uncapitalize<Model>]: ExposedDelegate<PrismaClient, Shown, Model> &
+          Restoring<PrismaClient, Shown, Model>;
+      }
     : {
         readonly [Name in keyof PrismaClient as Name extends `$${string}` | symbol ? never : Name]: RpcDelegate<PrismaClient[Name]>;
       });
@@ -23,7 +29,7 @@ export type RpcClient<PrismaClient, Shown = unknown> = RpcClientMethods<PrismaCl
 /** The operations of one model. */
 export type RpcDelegate<Delegate> = Pick<Delegate, RpcOperationName & keyof Delegate>;
 
-export interface RpcClientMethods<PrismaClient, Shown = unknown> {
+export interface RpcClientMethods<PrismaClient, Shown = unknown, Actions = unknown> {
   /**
    * Sends several calls as one request, which the server runs as one transaction: all or nothing, in order.
    *
@@ -41,7 +47,7 @@ export interface RpcClientMethods<PrismaClient, Shown = unknown> {
    * @example
    * const posts = await api.$with({ signal: AbortSignal.timeout(5000) }).post.findMany();
    */
-  $with(options: RpcCallOptions): RpcClient<PrismaClient, Shown>;
+  $with(options: RpcCallOptions): RpcClient<PrismaClient, Shown, Actions>;
 }
 
 /**

@@ -1,40 +1,30 @@
-import type { Resource } from '../model/surface/surface.js';
-import { type Cost, NO_COST, WEIGHTS } from './cost.js';
+import type { UniqueCondition } from '../query/condition.js';
+import { match, type Table } from '../query/match.js';
+import type { Query } from '../query/query.js';
+import type { AggregateMember } from '../query/read.js';
+import type { Selection } from '../query/selection.js';
+import type { WrittenRecord } from '../query/write.js';
 import { FrozenCache } from '../utils/frozen-cache.js';
-import { measureData } from './measure-data.js';
-import { measureOrder } from './measure-order.js';
-import { measureSelection } from './measure-selection.js';
-import { measureUniqueWhere, measureWhere } from './measure-where.js';
+import { type Cost, NO_COST, WEIGHTS } from './cost.js';
+import { measureUnique } from './measure-condition.js';
+import { measureCursor, type OrderedRows } from './measure-cursor.js';
+import { measureRecord } from './measure-record.js';
+import { measureOrder, measureSelection, measureWhere } from './measure-selection.js';
 import { Meter } from './meter.js';
 
-/** What a call costs, by argument; one that costs nothing is left out. */
+/** What a query costs, by argument; one that costs nothing is left out. */
 export type CallCost = Readonly<Record<string, Cost>>;
 
 /**
- * Tells what a call of the data client costs before it is made, from its final arguments alone: so that every spelling of a request, in both
- * styles, costs the same.
+ * Tells what a query costs before it is made: so that every spelling of a request, in both styles, costs the same.
  *
  * @example
- * measureCost(post, { where: { author: { name: 'Ann' } } }); // { where: { terms: 2, joins: 1, depth: 2, values: 0 } }
+ * measureCost(query); // { where: { terms: 2, joins: 1, depth: 2, values: 0 } }, of { where: { author: { name: 'Ann' } } }
  */
-export function measureCost(resource: Resource, args: Readonly<Record<string, unknown>>): CallCost {
-  const measured: Record<string, Cost> = {};
-  for (const key of Object.keys(args)) {
-    const measure = MEASURES.get(key);
-    if (!measure) continue;
-    const measureOne = (): Cost => {
-      const meter = new Meter();
-      measure(resource, args[key], meter);
-      return meter.total();
-    };
-    const cost = key === 'select' ? KNOWN.of(args[key], measureOne) : measureOne();
-    if (cost.terms > 0 || cost.joins > 0 || cost.depth > 0 || cost.values > 0) measured[key] = cost;
-  }
-  return measured;
+export function measureCost(query: Query): CallCost {
+  const costs = match(PARTS, query).map(([argument, measure]) => [argument, costOf(measure)] as const);
+  return Object.fromEntries(costs.filter(([, { terms, joins, depth, values }]) => terms > 0 || joins > 0 || depth > 0 || values > 0));
 }
-
-/** Of the selections that many requests share: each is of one resource. */
-const KNOWN = new FrozenCache<Cost>();
 
 /**
  * What it costs to read a page of related rows through the row that they belong to, beside the arguments of the page: the rows are selected, and
@@ -44,35 +34,111 @@ export function measureRelatedPage(hasTotal: boolean): CallCost {
   return { relationship: { ...NO_COST, joins: WEIGHTS.selected + (hasTotal ? WEIGHTS.toMany : 0) } };
 }
 
-type Measure = (resource: Resource, value: unknown, meter: Meter) => void;
+type Measure = Cost | ((meter: Meter) => void);
+type Part = readonly [argument: string, measure: Measure];
 
-const measureRecords: Measure = (resource, data, meter) => {
-  measureData(data, { resource, depth: 1, meter });
-};
+function costOf(measure: Measure): Cost {
+  if (typeof measure !== 'function') return measure;
+  const meter = new Meter();
+  measure(meter);
+  return meter.total();
+}
 
-const measureFieldNames: Measure = (_, names, meter) => {
-  meter.terms([names].flat().length);
-};
+/** Of the selections that many requests share. */
+const KNOWN = new FrozenCache<Cost>();
 
-const MEASURES: ReadonlyMap<string, Measure> = new Map<string, Measure>([
-  [
+function selectionPart(selection: Selection | undefined): readonly Part[] {
+  if (!selection) return [];
+  return [
+    [
+      'select',
+      KNOWN.of(selection, () =>
+        costOf((meter) => {
+          measureSelection(selection, meter);
+        }),
+      ),
+    ],
+  ];
+}
+
+function wherePart(where: UniqueCondition | Parameters<typeof measureWhere>[0]): Part {
+  return [
     'where',
-    (resource, where, meter) => {
-      measureUniqueWhere(where, { resource, depth: 1, factor: 1 }, meter);
+    (meter) => {
+      if ('keys' in where) measureUnique(where, { meter, depth: 1, factor: 1 });
+      else measureWhere(where, meter);
     },
-  ],
-  [
-    'having',
-    (resource, having, meter) => {
-      measureWhere(having, { resource, depth: 1, factor: 1 }, meter);
+  ];
+}
+
+function recordsPart(argument: string, records: readonly WrittenRecord[]): Part {
+  return [
+    argument,
+    (meter) => {
+      for (const record of records) measureRecord(record, { meter, depth: 1 });
     },
+  ];
+}
+
+function namesPart(argument: string, names: readonly unknown[] = []): Part {
+  return [
+    argument,
+    (meter) => {
+      meter.terms(names.length);
+    },
+  ];
+}
+
+interface Rows extends OrderedRows {
+  readonly where: Parameters<typeof measureWhere>[0];
+  readonly aggregates?: readonly AggregateMember[];
+}
+
+function rowsParts({ where, ...rows }: Rows): readonly Part[] {
+  return [
+    wherePart(where),
+    [
+      'orderBy',
+      (meter) => {
+        measureOrder(rows.order, meter);
+      },
+    ],
+    [
+      'cursor',
+      (meter) => {
+        measureCursor(rows, meter);
+      },
+    ],
+    namesPart('distinct', rows.page.distinct),
+  ];
+}
+
+/** What each kind of query is made of, by Prisma's arguments. */
+const PARTS: Table<Query, [], readonly Part[]> = {
+  'find-unique': ({ where, selection }) => [wherePart(where), ...selectionPart(selection)],
+  'find': (query) => [...rowsParts(query), ...selectionPart(query.selection)],
+  'count': rowsParts,
+  'aggregate': rowsParts,
+  'group-by': (query) => [
+    ...rowsParts(query),
+    namesPart('by', query.by),
+    [
+      'having',
+      (meter) => {
+        measureWhere(query.having, meter);
+      },
+    ],
   ],
-  ['orderBy', measureOrder],
-  ['distinct', measureFieldNames],
-  ['by', measureFieldNames],
-  ['select', measureSelection],
-  ['include', measureSelection],
-  ['data', measureRecords],
-  ['create', measureRecords],
-  ['update', measureRecords],
-]);
+  'create': ({ record, selection }) => [recordsPart('data', [record]), ...selectionPart(selection)],
+  'create-many': ({ records, selection }) => [recordsPart('data', records), ...selectionPart(selection)],
+  'update': ({ where, record, selection }) => [wherePart(where), recordsPart('data', [record]), ...selectionPart(selection)],
+  'update-many': ({ where, record, selection }) => [wherePart(where), recordsPart('data', [record]), ...selectionPart(selection)],
+  'upsert': ({ where, create, update, selection }) => [
+    wherePart(where),
+    recordsPart('create', [create]),
+    recordsPart('update', [update]),
+    ...selectionPart(selection),
+  ],
+  'delete': ({ where, selection }) => [wherePart(where), ...selectionPart(selection)],
+  'delete-many': ({ where }) => [wherePart(where)],
+};

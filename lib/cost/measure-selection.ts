@@ -1,39 +1,76 @@
-import type { Relationship, Resource } from '../model/surface/surface.js';
-import { isPlainObject } from '../wire/is-plain-object.js';
+import type { Condition } from '../query/condition.js';
+import { match, type Table } from '../query/match.js';
+import type { Order, OrderTerm } from '../query/order.js';
+import type { Member, Selection } from '../query/selection.js';
 import { WEIGHTS } from './cost.js';
-import { measureOrder } from './measure-order.js';
-import { measureWhere } from './measure-where.js';
+import { measureCondition, searchTerms } from './measure-condition.js';
 import type { Meter } from './meter.js';
 
-/** Measures a `select` or an `include`: the relations in it, at any depth, with the arguments of each. */
-export function measureSelection(resource: Resource, selection: unknown, meter: Meter): void {
-  if (!isPlainObject(selection)) return;
-  for (const [name, value] of Object.entries(selection)) {
-    const field = resource.fields.get(name);
-    if (name === '_count') measureCounts(resource, value, meter);
-    else if (field?.kind === 'relationship' && value !== false) measureRelation(field, value, meter);
+/** Measures a selection: the relations in it, at any depth, with the arguments of each. */
+export function measureSelection({ members }: Selection, meter: Meter): void {
+  for (const member of members) match(MEMBERS, member, meter);
+}
+
+const NOTHING = (): void => undefined;
+
+const MEMBERS: Table<Member, [Meter], void> = {
+  field: NOTHING,
+  computed: NOTHING,
+  one: ({ where, selection }, meter) => {
+    meter.joins(WEIGHTS.selected);
+    measureWhere(where, meter);
+    measureSelection(selection, meter);
+  },
+  many: ({ where, order, page, selection }, meter) => {
+    meter.joins(WEIGHTS.selected);
+    measureWhere(where, meter);
+    measureOrder(order, meter);
+    meter.terms(page.distinct?.length ?? 0);
+    measureSelection(selection, meter);
+  },
+  // Numbers of related rows: each has a list counted for all rows, be they few.
+  counts: ({ counts }, meter) => {
+    for (const { where } of counts) {
+      meter.joins(WEIGHTS.toMany);
+      measureWhere(where, meter, WEIGHTS.below);
+    }
+  },
+};
+
+/** Measures the condition of an argument of its own. */
+export function measureWhere(where: Condition, meter: Meter, factor = 1): void {
+  if (where.kind !== 'always') measureCondition(where, { meter, depth: 1, factor });
+}
+
+/** Measures an order. */
+export function measureOrder(order: Order, meter: Meter): void {
+  for (const term of order) {
+    meter.terms(1);
+    meter.depth(1);
+    match(TERMS, term, meter);
   }
 }
 
-function measureRelation({ target }: Relationship, value: unknown, meter: Meter): void {
-  meter.joins(WEIGHTS.selected);
-  if (!isPlainObject(value)) return;
-  const place = { resource: target, depth: 1, factor: 1 };
-  measureWhere(value['where'], place, meter);
-  if (value['orderBy'] !== undefined) measureOrder(target, value['orderBy'], meter);
-  if (value['distinct'] !== undefined) meter.terms([value['distinct']].flat().length);
-  measureSelection(target, value['select'], meter);
-  measureSelection(target, value['include'], meter);
-}
-
-/** Numbers of related rows: each has a list counted for all rows, be they few. */
-function measureCounts(resource: Resource, counts: unknown, meter: Meter): void {
-  const selected = isPlainObject(counts) ? counts['select'] : undefined;
-  if (!isPlainObject(selected)) return;
-  for (const [name, value] of Object.entries(selected)) {
-    const field = resource.fields.get(name);
-    if (field?.kind !== 'relationship' || value === false) continue;
+const TERMS: Table<OrderTerm, [Meter], void> = {
+  'field-term': ({ path }, meter) => {
+    measurePath(path.length, meter);
+  },
+  'count-term': ({ path }, meter) => {
+    measurePath(path.length, meter);
+    meter.terms(1);
     meter.joins(WEIGHTS.toMany);
-    if (isPlainObject(value)) measureWhere(value['where'], { resource: field.target, depth: 1, factor: WEIGHTS.below }, meter);
-  }
+    meter.depth(path.length + 2);
+  },
+  // A search in each of the fields.
+  'relevance-term': ({ path, fields, search }, meter) => {
+    measurePath(path.length, meter);
+    meter.terms(fields.length * searchTerms(search));
+  },
+  'aggregate-term': NOTHING,
+};
+
+function measurePath(hops: number, meter: Meter): void {
+  meter.terms(hops);
+  meter.joins(hops * WEIGHTS.toOne);
+  meter.depth(hops + 1);
 }

@@ -1,9 +1,12 @@
-import type { DataClient } from './data-client.js';
-import { callClient } from './call-client.js';
+import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
+import { and, ALWAYS, type Condition } from '../query/condition.js';
+import { fieldMembers, fieldNamed, isAmong, selectionOf } from '../query/fields.js';
+import { rowKey } from '../query/key.js';
+import { countRows, findMany } from '../query/read.js';
+import type { Row } from '../query/result.js';
+import { type ManyMember, RELATED_COUNT, WHOLE } from '../query/selection.js';
+import type { Executor } from './executor.js';
 import { valueText } from './missing-records.js';
-import type { RelatedRelation } from './plan.js';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** The number of rows in a list, or an upper bound of it. */
 export interface ListCount {
@@ -12,65 +15,78 @@ export interface ListCount {
   readonly exactly?: () => Promise<number>;
 }
 
-/**
- * Counts the rows in one relation of several rows, before they are loaded: Prisma loads a list of several rows as a whole, whatever its `take`.
- *
- * @param owners the rows that have the list; a row that occurs twice counts twice
- */
-export async function countList(client: DataClient, relation: RelatedRelation, owners: readonly Row[]): Promise<ListCount> {
-  if (owners.length === 0) return { rows: 0 };
-  const { foreignKey, opposite } = relation;
-  if (foreignKey) return { rows: await countByKey(client, { relation, foreignKey }, owners) };
-  const exactly = (): Promise<number> => countPairs(client, relation, owners);
-  if (opposite === undefined) return { rows: await exactly() };
-  return { rows: await countReached(client, { relation, opposite }, owners), exactly };
+/** The lists that several rows of a model have in one relation. */
+export interface Lists {
+  readonly list: ManyMember;
+  readonly model: StoredModel;
+  /** A row that occurs twice counts twice. They hold their keys, and what the rows of the list refer to. */
+  readonly owners: readonly Row[];
 }
 
-type ForeignKey = NonNullable<RelatedRelation['foreignKey']>;
+/** Counts the rows in one relation of several rows, before they are loaded: Prisma loads a list of several rows as a whole, whatever its `take`. */
+export async function countList(executor: Executor, lists: Lists): Promise<ListCount> {
+  const { list, owners } = lists;
+  if (owners.length === 0) return { rows: 0 };
+  const { referredBy, joinTable } = list.relation;
+  if (referredBy && isOffered(list.target, referredBy.fields)) {
+    const referred = referredOwners(owners, referredBy);
+    return { rows: referred.length === 0 ? 0 : await countByKey(executor, { ...lists, owners: referred }, referredBy) };
+  }
+  const exactly = (): Promise<number> => countPairs(executor, lists);
+  const wayBack = joinTable && oppositeOf(list);
+  if (!wayBack) return { rows: await exactly() };
+  const { model } = lists;
+  const among: Condition = { kind: 'some', relation: wayBack, target: model, condition: isAmongRows(model, rowKey(model).fields, owners) };
+  const reached = await executor.run(countRows({ model: list.target, where: and(list.where, among) }));
+  return { rows: reached * owners.length, exactly };
+}
+
+/** No row refers to null, and Prisma takes none in a list of values. */
+export function referredOwners(owners: readonly Row[], { references }: StoredForeignKey): readonly Row[] {
+  return owners.filter((owner) => references.every((name) => owner[name] !== null));
+}
+
+/** Whether the Prisma client offers all of these fields. */
+export function isOffered({ fields }: StoredModel, names: readonly string[]): boolean {
+  return names.every((name) => fields.get(name)?.ignored === false);
+}
+
+/** The other side of a relation, where the Prisma client offers it. */
+function oppositeOf({ relation: { opposite }, target }: ManyMember) {
+  const found = opposite === undefined ? undefined : target.relations.get(opposite);
+  return found?.ignored === false ? found : undefined;
+}
 
 /** The number of rows for each value of the key that the rows of the list hold. */
-async function countByKey(
-  client: DataClient,
-  { relation, foreignKey }: { readonly relation: RelatedRelation; readonly foreignKey: ForeignKey },
-  owners: readonly Row[],
-): Promise<number> {
-  const { fields, references } = foreignKey;
-  const owned = timesOf(owners, references);
-  const [field = ''] = fields;
-  const [reference = ''] = references;
-  const among = { [field]: { in: distinct(owners.map((owner) => owner[reference])) } };
-  const groups = await callClient(client, {
-    delegate: relation.target.delegate,
-    operation: 'groupBy',
-    args: { by: fields, where: both(relation.args['where'], among), _count: { _all: true } },
+async function countByKey(executor: Executor, { list, owners }: Lists, key: StoredForeignKey): Promise<number> {
+  const { target, where } = list;
+  const groups = await executor.run({
+    kind: 'group-by',
+    model: target,
+    by: key.fields.map((name) => fieldNamed(target, name)),
+    where: and(where, refersTo(target, key, owners)),
+    having: ALWAYS,
+    order: [],
+    page: WHOLE,
+    aggregates: [{ aggregate: '_count', of: ['_all'] }],
   });
-  return (groups as readonly Row[]).reduce((sum, group) => sum + (owned.get(textOf(group, fields)) ?? 0) * countOf(group, '_all'), 0);
+  const owned = timesOf(owners, key.references);
+  return groups.reduce((sum, group) => sum + (owned.get(textOf(group, key.fields)) ?? 0) * countOf(group, '_all'), 0);
 }
 
-/** An upper bound: the number of all reached rows, for every owner. */
-async function countReached(
-  client: DataClient,
-  { relation, opposite }: { readonly relation: RelatedRelation; readonly opposite: string },
-  owners: readonly Row[],
-): Promise<number> {
-  const among = { [opposite]: { some: whereAmong(owners, relation.owner.key) } };
-  const args = { where: both(relation.args['where'], among) };
-  const reached = await callClient(client, { delegate: relation.target.delegate, operation: 'count', args });
-  return Number(reached) * owners.length;
-}
-
-/** By `_count` of the owners, which Prisma computes for the whole table. */
-async function countPairs(client: DataClient, { name, owner, args: { where } }: RelatedRelation, owners: readonly Row[]): Promise<number> {
-  const times = timesOf(owners, owner.key);
-  const counted = { select: { [name]: where === undefined ? true : { where } } };
-  const select = { ...Object.fromEntries(owner.key.map((field) => [field, true])), _count: counted };
-  const args = { where: whereAmong(owners, owner.key), select };
-  const rows = await callClient(client, { delegate: owner.delegate, operation: 'findMany', args });
-  return (rows as readonly Row[]).reduce((sum, row) => sum + (times.get(textOf(row, owner.key)) ?? 0) * countOf(row, name), 0);
+/** By the numbers of related rows of the owners, which Prisma computes for the whole table. */
+async function countPairs(executor: Executor, { list, model, owners }: Lists): Promise<number> {
+  const { relation, target, where } = list;
+  const { fields } = rowKey(model);
+  const times = timesOf(owners, fields);
+  const selection = selectionOf(model, [...fieldMembers(model, fields), { kind: 'counts', counts: [{ relation, target, where }] }]);
+  const rows = await executor.run(findMany({ model, where: isAmongRows(model, fields, owners), selection }));
+  return rows.reduce((sum, row) => sum + (times.get(textOf(row, fields)) ?? 0) * countOf(row, relation.name), 0);
 }
 
 function countOf(row: Row, name: string): number {
-  return Number((row['_count'] as Row | undefined)?.[name] ?? 0);
+  const counts = row[RELATED_COUNT] as Readonly<Record<string, number>> | undefined;
+  return counts?.[name] ?? 0;
 }
 
 /** How many rows have the same values, by the text of the values. */
@@ -90,27 +106,13 @@ export function textOf(row: Row, names: readonly string[]): string {
   return JSON.stringify(names.map((name) => valueText(row[name])));
 }
 
-function distinct(values: readonly unknown[]): readonly unknown[] {
-  return [...new Map(values.map((value) => [valueText(value), value])).values()];
+/** The rows of a target that refer to these owners. */
+export function refersTo(target: StoredModel, { fields, references }: StoredForeignKey, owners: readonly Row[]): Condition {
+  const keys = owners.map((owner) => Object.fromEntries(fields.map((field, index) => [field, owner[references[index] ?? '']])));
+  return isAmongRows(target, fields, keys);
 }
 
-/**
- * The condition for rows that have the values of one of these rows.
- *
- * @param names the fields that the condition is about
- * @param own what these fields are called in the given rows
- */
-export function whereAmong(rows: readonly Row[], names: readonly string[], own = names): Row {
-  const [name = '', ...others] = names;
-  const [ownName = ''] = own;
-  if (others.length === 0) return { [name]: { in: distinct(rows.map((row) => row[ownName])) } };
-  const keyOf = (row: Row): Row => Object.fromEntries(names.map((part, index) => [part, row[own[index] ?? '']]));
-  return { OR: [...new Map(rows.map((row) => [textOf(row, own), keyOf(row)])).values()] };
-}
-
-/** Both conditions. The first one keeps its place: Prisma takes `OR: []` for no row, but within `AND` for every row. */
-export function both(where: unknown, among: Row): Row {
-  if (where === undefined) return among;
-  const given = where as Row;
-  return { ...given, AND: [...[given['AND'] ?? []].flat(), among] };
+/** The rows that have the values of one of these rows, each of which is named once. */
+export function isAmongRows(model: StoredModel, names: readonly string[], rows: readonly Row[]): Condition {
+  return isAmong(model, names, [...new Map(rows.map((row) => [textOf(row, names), row])).values()]);
 }

@@ -1,22 +1,33 @@
-import type { RelatedRelation } from './plan.js';
+import type { Row } from '../query/result.js';
+import { type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
 
 /** The number of related rows in a row, at any depth. A row that occurs twice counts twice. */
-export function countRelated(row: unknown, relations: readonly RelatedRelation[]): number {
-  return relations.reduce((count, { name, relations: inner }) => {
-    return relatedRows(row, name).reduce((sum: number, one) => sum + 1 + countRelated(one, inner), count);
-  }, 0);
+export function countRelated(row: Row, selection: Selection): number {
+  let count = 0;
+  for (const member of relatedMembers(selection)) {
+    for (const one of relatedRows(row, member)) count += 1 + countRelated(one, member.selection);
+  }
+  return count;
+}
+
+/** The same of several rows together. */
+export function countAllRelated(rows: readonly Row[], selection: Selection): number {
+  return rows.reduce((sum, row) => sum + countRelated(row, selection), 0);
 }
 
 /** The length of the longest list in a row, at any depth. */
-export function longestList(row: unknown, relations: readonly RelatedRelation[]): number {
-  return relations.reduce((longest, { name, relations: inner }) => {
-    const rows = relatedRows(row, name);
-    return rows.reduce((most: number, one) => Math.max(most, longestList(one, inner)), Math.max(longest, rows.length));
-  }, 0);
+export function longestList(row: Row, selection: Selection): number {
+  let longest = 0;
+  for (const member of relatedMembers(selection)) {
+    const rows = relatedRows(row, member);
+    longest = rows.reduce((most, one) => Math.max(most, longestList(one, member.selection)), Math.max(longest, rows.length));
+  }
+  return longest;
 }
 
 /** The rows that a row has in a relation: none, one or a list of them. */
-export function relatedRows(row: unknown, name: string): readonly unknown[] {
-  const value = (row as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-  return Array.isArray(value) ? value : value ? [value] : [];
+export function relatedRows(row: Row, { relation }: RelatedMember): readonly Row[] {
+  // The selection asked for them.
+  const value = row[relation.name] as readonly Row[] | Row | null | undefined;
+  return [value ?? []].flat();
 }

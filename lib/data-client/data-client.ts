@@ -5,6 +5,3 @@
  * `{ post: { findMany: async () => [] } }` all fit. A fake needs only the delegates that the test calls.
  */
 export type DataClient = object;
-
-/** A model delegate as `runPlan` sees it: operations by name. */
-export type Delegate = Readonly<Record<string, ((args?: unknown) => Promise<unknown>) | undefined>>;

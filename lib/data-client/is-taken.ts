@@ -1,6 +1,6 @@
-import type { RelatedRelation } from './plan.js';
+import type { ManyMember } from '../query/selection.js';
 
 /** Whether the database stops at `take` in the list of one record. */
-export function isTaken({ args }: RelatedRelation): boolean {
-  return args['take'] !== undefined && args['distinct'] === undefined && args['cursor'] === undefined;
+export function isTaken({ page: { take, distinct, cursor } }: ManyMember): boolean {
+  return take !== undefined && distinct === undefined && cursor === undefined;
 }

@@ -1,23 +1,31 @@
+import type { ComingRow } from '../query/later-value.js';
+import type { Condition } from '../query/condition.js';
 import type { Problem, ProblemSource } from '../errors/api-error.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import type { Query } from '../query/query.js';
+import type { CountRows, FindMany } from '../query/read.js';
+import type { ResultOf, Row } from '../query/result.js';
 
 /**
- * Everything that a request asks of the data client, as one plain value.
+ * Everything that a request asks of the data layer, as one plain value.
  *
- * `call`: one operation · `collection`: the rows of a page and, unless the count is off, their total · `transaction`: several
- * operations, all or nothing, in order.
+ * `call`: one query · `collection`: the rows of a page and, unless the count is off, their total · `transaction`: several
+ * queries, all or nothing, in order.
  */
 export type Plan = CallPlan | CollectionPlan | TransactionPlan;
 
-export interface CallPlan {
+export interface CallPlan<Asked extends Query = Query> {
   readonly kind: 'call';
-  readonly call: DataCall;
+  readonly call: DataCall<Asked>;
 }
 
 export interface CollectionPlan {
   readonly kind: 'collection';
-  readonly rows: DataCall;
-  /** A `count` with the same `where`; absent where the total is not asked for. */
-  readonly total?: DataCall;
+  readonly rows: DataCall<FindMany>;
+  /** A count with the same condition; absent where the total is not asked for. */
+  readonly total?: DataCall<CountRows>;
+  /** Present where `total` counts one row more than this at most: if it finds that one, the number of all rows is estimated. */
+  readonly exactUpTo?: number;
 }
 
 export interface TransactionPlan {
@@ -25,25 +33,47 @@ export interface TransactionPlan {
   readonly calls: readonly DataCall[];
   /** The limit for the rows of all calls together. */
   readonly limit?: Pick<AtMost, 'rows' | 'problem'>;
+  /** Whether a write whose result cannot be read is undone with all others, and not stored without an answer. */
+  readonly undoesUnreadable?: true;
 }
 
-/** One operation of one delegate with its final arguments. */
-export interface DataCall {
-  /** Property of the client, e.g. `post`. */
-  readonly delegate: string;
-  /** Method of the delegate, e.g. `findMany`. */
-  readonly operation: string;
-  readonly args: Readonly<Record<string, unknown>>;
+/** A plan, and what its results mean: who runs it need not know how its calls are laid out. */
+export interface Planned<Asked extends Plan, Result> {
+  readonly plan: Asked;
+  readonly read: (results: ResultsOf<Asked>) => Result;
+}
+
+/** A transaction whose results are read by the calls that they are of. */
+export function inTransaction<Result>(
+  calls: readonly DataCall[],
+  read: (resultOf: <Asked extends Query>(call: DataCall<Asked>) => ResultOf<Asked>) => Result,
+): Planned<TransactionPlan, Result> {
+  return {
+    plan: { kind: 'transaction', calls },
+    // Each result is that of the call at its place.
+    read: (results) => read(<Asked extends Query>(call: DataCall<Asked>) => results[calls.indexOf(call)] as ResultOf<Asked>),
+  };
+}
+
+/** One query, and what has to hold. */
+export interface DataCall<Asked extends Query = Query> {
+  readonly query: Asked;
   /** Calls that run first, in the same transaction. The main call is made only if their expectations hold. */
   readonly before?: readonly DataCall[];
+  /** What must be true of the row that it writes, in addition: its version (`If-Match`). */
+  readonly requires?: Condition;
   /** What its rows must be. Otherwise the call fails, and its transaction with it. */
   readonly expect?: Expectation;
   /** The foreign keys that it writes. If an earlier call finds the record under another spelling of the key, the stored spelling is written. */
   readonly foreignKeys?: readonly WrittenKey[];
+  /** What later calls of its transaction know the row by that it returns. */
+  readonly returns?: ComingRow;
+  /** Whether values of it are those of rows that earlier calls return. */
+  readonly awaitsRows?: true;
 }
 
 /** What the rows of a call must be. Otherwise nothing of the plan is written. */
-export type Expectation = AllFound | NoneFound | AtMost;
+export type Expectation = AllFound | NoneFound | AtMost | Affects;
 
 /**
  * Every wanted record must be among the rows that a call returned; each missing one becomes a `not-found` problem with its pointer.
@@ -63,74 +93,63 @@ export interface NoneFound {
   readonly problem: Problem;
 }
 
-/** The maximum number of rows, and of their related rows. A larger result is refused, not cut (`limits.maxTake`). */
+/**
+ * The maximum number of rows, and again of all their related rows together. A larger result is refused, not cut (`limits.maxTake`).
+ */
 export interface AtMost {
   readonly kind: 'at-most';
   readonly rows: number;
-  /** Relations whose rows, in all rows together, have the same limit. */
-  readonly relations?: readonly RelatedRelation[];
   /** The maximum length of one list, if the database is asked for one row more. A longer list was cut by the database. */
   readonly list?: number;
   /** Present if far more rows could be loaded: then they are counted first. */
-  readonly probe?: Probe;
+  readonly isProbed?: true;
   /** The problem if there are more rows. */
   readonly problem: Problem;
 }
 
-/** How a call's rows are counted before they are loaded. */
-export interface Probe {
-  /** A unique key of the rows. */
-  readonly key: UniqueKey;
-}
-
-/** A unique key, by Prisma's names. */
-export interface UniqueKey {
-  /** Its name in a `where`. */
-  readonly name: string;
-  readonly fields: readonly string[];
-}
-
-/** A relation whose rows are loaded with a row, by Prisma's names. */
-export interface RelatedRelation {
-  readonly name: string;
-  readonly many: boolean;
-  /** Its arguments, without the selection of its rows. */
-  readonly args: Readonly<Record<string, unknown>>;
-  /** The side that has it, and the fields that tell its rows apart. */
-  readonly owner: Side;
-  readonly target: Side;
-  /** On the target, where that holds the key: its fields and those of the owner that they refer to. */
-  readonly foreignKey?: { readonly fields: readonly string[]; readonly references: readonly string[] };
-  /** The relation in the opposite direction, if it has a name. */
-  readonly opposite?: string;
-  /** Those of its rows. */
-  readonly relations: readonly RelatedRelation[];
-}
-
-interface Side {
-  readonly delegate: string;
-  readonly key: readonly string[];
+/** How many rows a write of many must change, and may. Otherwise it is undone. */
+export interface Affects {
+  readonly kind: 'affects';
+  readonly least?: number;
+  readonly most?: number;
+  readonly problem: Problem;
 }
 
 /** A foreign key that a call writes, by the record that it refers to. */
 export interface WrittenKey {
-  readonly delegate: string;
+  readonly model: StoredModel;
   /** As in {@link WantedRecord}. */
-  readonly key: Readonly<Record<string, unknown>>;
+  readonly key: Row;
   readonly columns: readonly { readonly column: string; readonly reference: string }[];
 }
 
 export interface WantedRecord {
   /** Field values that identify the record, compared with the rows' own; Date, bigint, Decimal and bytes by value. */
-  readonly key: Readonly<Record<string, unknown>>;
+  readonly key: Row;
   /** One sentence for the error, e.g. `There is no tag with id 7.` */
   readonly detail: string;
   readonly source?: ProblemSource;
 }
 
-/** What {@link Plan} yields, by its kind. */
-export interface PlanResults {
-  readonly call: unknown;
-  readonly collection: { readonly rows: readonly unknown[]; readonly total: number | undefined };
-  readonly transaction: readonly unknown[];
+/** What a plan yields. */
+export type ResultsOf<Asked extends Plan> =
+  Asked extends CallPlan<infer Called> ? ResultOf<Called> : Asked extends CollectionPlan ? CollectionResult : readonly ResultOf<Query>[];
+
+/** The calls of a plan, in order. */
+export function callsOf(plan: Plan): readonly DataCall[] {
+  switch (plan.kind) {
+    case 'call':
+      return [plan.call];
+    case 'collection':
+      return plan.total ? [plan.rows, plan.total] : [plan.rows];
+    case 'transaction':
+      return plan.calls;
+  }
+}
+
+/** The rows of a page, and how many there are on all pages: counted, estimated, or neither. */
+export interface CollectionResult {
+  readonly rows: readonly Row[];
+  readonly total: number | undefined;
+  readonly estimate?: number;
 }

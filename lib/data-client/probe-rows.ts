@@ -1,13 +1,14 @@
 import { ApiError } from '../errors/api-error.js';
-import { callClient } from './call-client.js';
-import { countList } from './count-list.js';
-import { countRelated, relatedRows } from './count-related.js';
-import type { DataClient } from './data-client.js';
+import { fieldMembers, selectionOf } from '../query/fields.js';
+import { rowKey } from '../query/key.js';
+import { countRows, type RowsRead } from '../query/read.js';
+import { type Row, rowsOf } from '../query/result.js';
+import { type Member, type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
+import { countList, type Lists } from './count-list.js';
+import { countAllRelated, relatedRows } from './count-related.js';
+import type { Executor } from './executor.js';
 import { isTaken } from './is-taken.js';
-import type { AtMost, DataCall, RelatedRelation } from './plan.js';
-import { withoutSelection } from './selected-keys.js';
-
-type Row = Readonly<Record<string, unknown>>;
+import type { AtMost } from './plan.js';
 
 /**
  * Checks that a read stays within its limit before its rows are loaded. Level by level, it loads the keys of rows that are known to be few, and
@@ -15,25 +16,26 @@ type Row = Readonly<Record<string, unknown>>;
  *
  * @throws ApiError when the limit is passed
  */
-export async function probeRows(client: DataClient, call: DataCall, limit: AtMost): Promise<void> {
-  const { relations = [], rows } = limit;
-  if (call.args['distinct'] !== undefined) await probeDistinct(client, call, limit);
-  const most = (await probeLists(client, call, limit)) ?? rows;
+export async function probeRows(executor: Executor, read: RowsRead, limit: AtMost): Promise<void> {
+  const { selection } = read;
+  if (read.kind === 'find' && read.page.distinct !== undefined) await probeDistinct(executor, read, limit);
+  const most = (await probeLists(executor, read, limit)) ?? limit.rows;
+  const depth = listDepth(selection);
   // Rows of to-one relations are not counted yet: each row has one at most.
-  const isOpen =
-    most * references(relations) > rows || (isSingle(call) && frontier(call, relations).length === 0 && listDepth(relations) === 1);
-  if (isOpen) await findWithin(client, { call, limit, level: listDepth(relations), isWhole: true });
+  const isOpen = most * references(selection) > limit.rows || (isOneWhoseListsAreTaken(read) && depth === 1);
+  if (isOpen) await findWithin(executor, read, { limit, level: depth, isWhole: true });
 }
 
 /** @returns the number of rows in all lists and of those that have them; undefined where there is no list to count */
-async function probeLists(client: DataClient, call: DataCall, limit: AtMost): Promise<number | undefined> {
-  const { relations = [], rows, problem } = limit;
+async function probeLists(executor: Executor, read: RowsRead, limit: AtMost): Promise<number | undefined> {
+  const { selection } = read;
+  const { rows, problem } = limit;
   let most: number | undefined;
-  for (let level = isSingle(call) && frontier(call, relations).length === 0 ? 1 : 0; level < listDepth(relations); level++) {
-    const found = await findWithin(client, { call, limit, level });
-    const lists = level === 0 ? frontier(call, relations, found) : listsBelow(relations, found, level);
-    const known = countAll(found, relations);
-    const below = await countLists(client, lists, rows - known);
+  for (let level = isOneWhoseListsAreTaken(read) ? 1 : 0; level < listDepth(selection); level++) {
+    const found = await findWithin(executor, read, { limit, level, isWhole: false });
+    const lists = level === 0 ? firstLists(read, found) : listsBelow(selection, found, level);
+    const known = countAllRelated(found, selection);
+    const below = await countLists(executor, lists, rows - known);
     if (known + below > rows) throw ApiError.of([problem]);
     most = found.length + known + below;
   }
@@ -41,95 +43,86 @@ async function probeLists(client: DataClient, call: DataCall, limit: AtMost): Pr
 }
 
 /** Prisma computes `distinct` in memory, from all rows that match the filter. */
-async function probeDistinct(client: DataClient, { delegate, args: { where } }: DataCall, { rows, problem }: AtMost): Promise<void> {
-  const args = { ...(where !== undefined && { where }), take: rows + 1 };
-  const found = await callClient(client, { delegate, operation: 'count', args });
-  if (Number(found) > rows) throw ApiError.of([problem]);
+async function probeDistinct(executor: Executor, { model, where }: RowsRead & { readonly kind: 'find' }, limit: AtMost): Promise<void> {
+  const found = await executor.run(countRows({ model, where, page: { take: limit.rows + 1 } }));
+  if (found > limit.rows) throw ApiError.of([limit.problem]);
 }
 
 interface Level {
-  readonly call: DataCall;
   readonly limit: AtMost;
+  /** How many levels of lists are read. */
   readonly level: number;
   /** Whether to include to-one relations that lead to no list. */
-  readonly isWhole?: boolean;
-}
-
-/** The rows of a read, with keys only, and the given number of levels of lists. */
-async function findWithin(client: DataClient, { call, limit, level, isWhole = false }: Level): Promise<readonly Row[]> {
-  const { relations = [], probe, rows, problem } = limit;
-  const args = withoutSelection(call.args);
-  const keys = selectKeys({ relations, key: probe?.key.fields ?? [], isWhole }, level);
-  const result = await callClient(client, { ...call, args: { ...args, select: keys } });
-  const found = ([result].flat() as readonly (Row | null)[]).filter((row) => row !== null);
-  if (found.length > rows || countAll(found, relations) > rows) throw ApiError.of([problem]);
-  return found;
-}
-
-function countAll(rows: readonly Row[], relations: readonly RelatedRelation[]): number {
-  return rows.reduce((sum, row) => sum + countRelated(row, relations), 0);
-}
-
-interface Selected {
-  readonly relations: readonly RelatedRelation[];
-  readonly key: readonly string[];
   readonly isWhole: boolean;
 }
 
-function selectKeys({ relations, key, isWhole }: Selected, level: number): Row {
-  const selected = new Map<string, unknown>(key.map((name) => [name, true]));
-  for (const { name, many, args, target, foreignKey, relations: inner } of relations) {
-    for (const reference of many ? (foreignKey?.references ?? []) : []) selected.set(reference, true);
-    const isSelected = many ? level > 0 : isWhole || listDepth(inner) > 0;
-    if (!isSelected) continue;
-    const below = selectKeys({ relations: inner, key: target.key, isWhole }, many ? level - 1 : level);
-    selected.set(name, { ...args, select: below });
+/** The rows of a read, with keys only. */
+async function findWithin(executor: Executor, read: RowsRead, { limit, level, isWhole }: Level): Promise<readonly Row[]> {
+  const { rows, problem } = limit;
+  const found = rowsOf(await executor.run({ ...read, selection: keysOf(read.selection, level, isWhole) }));
+  if (found.length > rows || countAllRelated(found, read.selection) > rows) throw ApiError.of([problem]);
+  return found;
+}
+
+/** The keys that tell the rows of a selection apart, and those that the rows of its lists refer to. */
+function keysOf(selection: Selection, level: number, isWhole: boolean): Selection {
+  const { model } = selection;
+  const names = new Set(rowKey(model).fields);
+  const related: Member[] = [];
+  for (const member of relatedMembers(selection)) {
+    const isMany = member.kind === 'many';
+    if (isMany) for (const reference of member.relation.referredBy?.references ?? []) names.add(reference);
+    const isSelected = isMany ? level > 0 : isWhole || listDepth(member.selection) > 0;
+    if (isSelected) related.push({ ...member, selection: keysOf(member.selection, isMany ? level - 1 : level, isWhole) });
   }
-  return Object.fromEntries(selected);
+  return selectionOf(model, [...fieldMembers(model, [...names]), ...related]);
 }
 
 /** The number of to-one relations that lead to no list. */
-function references(relations: readonly RelatedRelation[]): number {
-  return relations.reduce((sum, { many, relations: inner }) => {
-    return sum + references(inner) + (many || listDepth(inner) > 0 ? 0 : 1);
+function references(selection: Selection): number {
+  return relatedMembers(selection).reduce((sum, { kind, selection: inner }) => {
+    return sum + references(inner) + (kind === 'many' || listDepth(inner) > 0 ? 0 : 1);
   }, 0);
 }
 
-/** A list whose rows are not loaded yet, and its owners. */
-interface Frontier {
-  readonly relation: RelatedRelation;
-  readonly owners: readonly Row[];
-}
-
 /** The lists at the given level. */
-function listsBelow(relations: readonly RelatedRelation[], rows: readonly Row[], level: number): readonly Frontier[] {
-  if (level === 0) return listsOf(relations, rows);
-  return relations.flatMap(({ name, many, relations: inner }) => {
-    const below = rows.flatMap((row) => relatedRows(row, name)) as readonly Row[];
-    return listsBelow(inner, below, many ? level - 1 : level);
+function listsBelow(selection: Selection, rows: readonly Row[], level: number): readonly Lists[] {
+  if (level === 0) return listsOf(selection, rows);
+  return relatedMembers(selection).flatMap((member) => {
+    const below = rows.flatMap((row) => relatedRows(row, member));
+    return listsBelow(member.selection, below, member.kind === 'many' ? level - 1 : level);
   });
 }
 
 /**
  * The lists of the rows of a read itself and of those that they refer to. The list of one record, found by its key, is not read beyond its `take`.
  */
-function frontier(call: DataCall, relations: readonly RelatedRelation[], rows: readonly Row[] = []): readonly Frontier[] {
-  return listsOf(relations, rows).filter(({ relation }) => !(isSingle(call) && relations.includes(relation) && isTaken(relation)));
+function firstLists(read: RowsRead, rows: readonly Row[]): readonly Lists[] {
+  const own: readonly RelatedMember[] = relatedMembers(read.selection);
+  return listsOf(read.selection, rows).filter(({ list }) => !(read.kind === 'find-unique' && own.includes(list) && isTaken(list)));
 }
 
-function listsOf(relations: readonly RelatedRelation[], owners: readonly Row[]): readonly Frontier[] {
-  return relations.flatMap((relation) => {
-    if (relation.many) return [{ relation, owners }];
-    return listsOf(relation.relations, owners.flatMap((row) => relatedRows(row, relation.name)) as readonly Row[]);
+function isOneWhoseListsAreTaken(read: RowsRead): boolean {
+  return read.kind === 'find-unique' && firstLists(read, []).length === 0;
+}
+
+function listsOf(selection: Selection, owners: readonly Row[]): readonly Lists[] {
+  const { model } = selection;
+  return relatedMembers(selection).flatMap((member) => {
+    if (member.kind === 'many') return [{ list: member, model, owners }];
+    return listsOf(
+      member.selection,
+      owners.flatMap((row) => relatedRows(row, member)),
+    );
   });
 }
 
 /** The number of rows in the lists. If it seems to pass the limit, it is counted exactly. */
-async function countLists(client: DataClient, lists: readonly Frontier[], room: number): Promise<number> {
+async function countLists(executor: Executor, lists: readonly Lists[], room: number): Promise<number> {
   let sum = 0;
   const inexact: (() => Promise<number>)[] = [];
-  for (const { relation, owners } of lists) {
-    const { rows, exactly } = await countList(client, relation, owners);
+  for (const one of lists) {
+    const { rows, exactly } = await countList(executor, one);
     if (exactly && rows > 0) inexact.push(async () => (await exactly()) - rows);
     sum += rows;
   }
@@ -137,11 +130,9 @@ async function countLists(client: DataClient, lists: readonly Frontier[], room: 
   return sum;
 }
 
-function isSingle({ operation }: DataCall): boolean {
-  return operation.startsWith('findUnique');
-}
-
 /** Levels of lists below lists. */
-function listDepth(relations: readonly RelatedRelation[]): number {
-  return relations.reduce((most, { many, relations: inner }) => Math.max(most, listDepth(inner) + (many ? 1 : 0)), 0);
+function listDepth(selection: Selection): number {
+  return relatedMembers(selection).reduce((most, { kind, selection: inner }) => {
+    return Math.max(most, listDepth(inner) + (kind === 'many' ? 1 : 0));
+  }, 0);
 }

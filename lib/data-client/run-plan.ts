@@ -1,28 +1,45 @@
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { isResultNotReadable } from '../errors/is-result-not-readable.js';
+import { memberOf } from '../errors/member-of.js';
 import { withCallIndex } from '../errors/with-call-index.js';
-import { callClient } from './call-client.js';
-import type { DataClient } from './data-client.js';
-import { countRelated, longestList } from './count-related.js';
+import type { ComingRow } from '../query/later-value.js';
+import { isWrite, type Query, selectionIn } from '../query/query.js';
+import { isFindMany, isRowsRead, type RowsRead } from '../query/read.js';
+import { type ResultOf, type Row, rowsOf } from '../query/result.js';
+import { type AnsweredWrite, isAnswered } from '../query/write.js';
+import { countAllRelated, longestList } from './count-related.js';
+import type { Executor } from './executor.js';
+import { hasOpenWindows, loadWindows } from './load-windows.js';
 import { missingRecords } from './missing-records.js';
-import { isQuick } from './is-quick.js';
 import { findOtherSpellings, spellAsStored, type Spelling } from './other-spellings.js';
+import {
+  type Affects,
+  type AtMost,
+  callsOf,
+  type CollectionPlan,
+  type DataCall,
+  type Plan,
+  type ResultsOf,
+  type TransactionPlan,
+} from './plan.js';
 import { runApart } from './run-apart.js';
 import { runProbed } from './run-probed.js';
-import type { AtMost, CollectionPlan, DataCall, Expectation, Plan, PlanResults, TransactionPlan, UniqueKey } from './plan.js';
 import { type Transact, type TransactionRules, transactionsOf } from './transactions.js';
+import { withKnownRows } from './with-known-rows.js';
 
 /** How a plan is run. By default, without a time limit. */
 export interface RunRules extends Omit<TransactionRules, 'writes' | 'isDone'> {
-  /** Whether a read that may take long runs in a transaction, too. */
+  /** Whether reads run in a transaction, too. */
   readonly wrapsReads?: boolean;
-  /** By delegate, for a client that cannot select `_count` in a write: the keys by which the answers of such writes are read. */
-  readonly readBackKeys?: ReadonlyMap<string, UniqueKey>;
+  /** Whether writes cannot answer numbers of related rows, so that their answers are read apart. */
+  readonly readsCountsApart?: boolean;
+  /** Whether a write whose result cannot be read is undone, and not stored without an answer. */
+  readonly undoesUnreadable?: boolean;
 }
 
 /**
- * Runs a plan on the data client of the request. The host's client is called nowhere else.
+ * Runs a plan on the executor of the request.
  *
  * Every write is a transaction that holds its answer, too: one whose rows cannot be read, or do not hold what they must, or cannot be told
  * (`finish`), writes nothing.
@@ -32,12 +49,14 @@ export interface RunRules extends Omit<TransactionRules, 'writes' | 'isDone'> {
  * @throws UnknownOutcomeError when a write was not confirmed
  * @throws whatever the data layer throws
  */
-export async function runPlan<P extends Plan>(client: DataClient, plan: P, rules?: RunRules): Promise<PlanResults[P['kind']]>;
-export async function runPlan(client: DataClient, plan: Plan, rules: RunRules = {}): Promise<PlanResults[Plan['kind']]> {
+export async function runPlan<P extends Plan>(executor: Executor, plan: P, rules?: RunRules): Promise<ResultsOf<P>>;
+export async function runPlan(executor: Executor, plan: Plan, rules: RunRules = {}): Promise<ResultsOf<Plan>> {
   const calls = callsOf(plan);
-  const writes = calls.some(isWrite);
-  const isOne = writes || (plan.kind === 'transaction' && calls.length > 1) || (rules.wrapsReads === true && !calls.every(isQuick));
-  const run: Transact = isOne ? transactionsOf(client, { ...rules, writes, isDone }) : (work) => work(client);
+  const writes = isWriting(plan);
+  const isOne = writes || (plan.kind === 'transaction' && calls.length > 1) || rules.wrapsReads === true;
+  const run: Transact = isOne
+    ? transactionsOf(executor, { ...rules, writes, ...(!rules.undoesUnreadable && { isDone }) })
+    : (work) => work(executor);
   switch (plan.kind) {
     case 'call':
       return run((open) => runCall(open, plan.call, rules));
@@ -55,44 +74,37 @@ function isDone(error: unknown): boolean {
 
 /** Whether any call of a plan changes something. */
 export function isWriting(plan: Plan): boolean {
-  return callsOf(plan).some(isWrite);
-}
-
-function callsOf(plan: Plan): readonly DataCall[] {
-  switch (plan.kind) {
-    case 'call':
-      return [plan.call];
-    case 'collection':
-      return plan.total ? [plan.rows, plan.total] : [plan.rows];
-    case 'transaction':
-      return plan.calls;
-  }
-}
-
-function isWrite({ operation }: DataCall): boolean {
-  return !/^(?:find|count|aggregate|groupBy)/.test(operation);
+  return callsOf(plan).some(({ query }) => isWrite(query));
 }
 
 /** Runs calls one after the other if they share a connection. */
-async function runCollection(client: DataClient, { rows, total }: CollectionPlan, inOrder: boolean): Promise<PlanResults['collection']> {
-  const listing = runCall(client, rows);
+async function runCollection(executor: Executor, { rows, total }: CollectionPlan, inOrder: boolean): Promise<ResultsOf<CollectionPlan>> {
+  const listing = runCall(executor, rows);
   if (inOrder) await listing;
-  const [found, count] = await Promise.all([listing, total && runCall(client, total)]);
-  return { rows: found as readonly unknown[], total: count as number | undefined };
+  const [found, count] = await Promise.all([listing, total && runCall(executor, total)]);
+  return { rows: found, total: count };
 }
 
-async function runInOrder(client: DataClient, { calls, limit }: TransactionPlan, rules: RunRules): Promise<readonly unknown[]> {
-  const results: unknown[] = [];
+async function runInOrder(
+  executor: Executor,
+  { calls, limit, undoesUnreadable }: TransactionPlan,
+  rules: RunRules,
+): Promise<ResultsOf<TransactionPlan>> {
+  const results: ResultOf<Query>[] = [];
   const spellings: Spelling[] = [];
+  const rows = new Map<ComingRow, Row>();
   let size: Size = { rows: 0, related: 0 };
   for (const [index, call] of calls.entries()) {
-    rules.signal?.throwIfAborted();
-    const place = { index, isLast: index === calls.length - 1 };
-    const { result, ...found } = await runNumbered(place, () => answer(client, spellAsStored(call, spellings), rules));
+    const place = { index, mayStand: index === calls.length - 1 && !undoesUnreadable && !rules.undoesUnreadable };
+    const { result, ...found } = await runNumbered(place, () => {
+      return answer(executor, spellAsStored(withKnownRows(call, rows), spellings), rules);
+    });
+    const [row] = rowsOf(result);
+    if (call.returns && row) rows.set(call.returns, row);
     results.push(result);
     spellings.push(...found.spellings);
     if (!limit || call.expect?.kind !== 'at-most') continue;
-    size = add(size, sizeOf(result, call.expect));
+    size = add(size, sizeOf(result, call.query));
     if (isLarger(size, limit.rows)) throw withCallIndex(ApiError.of([limit.problem]), index);
   }
   return results;
@@ -100,73 +112,113 @@ async function runInOrder(client: DataClient, { calls, limit }: TransactionPlan,
 
 interface Place {
   readonly index: number;
-  readonly isLast: boolean;
+  /** Whether it is done although its result cannot be read. */
+  readonly mayStand: boolean;
 }
 
-async function runNumbered({ index, isLast }: Place, run: () => Promise<Answer>): Promise<Answer> {
+async function runNumbered({ index, mayStand }: Place, run: () => Promise<Answer<Query>>): Promise<Answer<Query>> {
   try {
     return await run();
   } catch (error) {
-    throw error instanceof ApiError ? withCallIndex(error, index) : new FailedCallError(index, error, isLast && isResultNotReadable(error));
+    throw error instanceof ApiError
+      ? withCallIndex(error, index)
+      : new FailedCallError(index, error, mayStand && isResultNotReadable(error));
   }
 }
 
-async function runCall(client: DataClient, call: DataCall, rules: RunRules = {}): Promise<unknown> {
-  return (await answer(client, call, rules)).result;
+async function runCall<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunRules = {}): Promise<ResultOf<Asked>> {
+  return (await answer(executor, call, rules)).result;
 }
 
-interface Answer {
-  readonly result: unknown;
+interface Answer<Asked extends Query> {
+  readonly result: ResultOf<Asked>;
   /** Of the wanted records that are stored under another key than was asked for. */
   readonly spellings: readonly Spelling[];
 }
 
-async function answer(client: DataClient, call: DataCall, rules: RunRules): Promise<Answer> {
-  for (const check of call.before ?? []) await runCall(client, check);
-  const result = await callWithin(client, call, rules);
-  const spellings = await lookAgain(client, call, result);
-  const problems = call.expect ? problemsOf(call.expect, result, spellings) : [];
-  if (problems.length > 0) throw ApiError.of(problems);
+async function answer<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunRules): Promise<Answer<Asked>> {
+  for (const check of call.before ?? []) await runCall(executor, check);
+  const result = await askWithin(executor, call, rules);
+  const spellings = await lookAgain(executor, call, result);
+  requireExpected(call, result, spellings);
   return { result, spellings };
 }
 
-function callWithin(client: DataClient, call: DataCall, { readBackKeys }: RunRules): Promise<unknown> {
-  const { expect } = call;
-  if (expect?.kind === 'at-most' && expect.probe) return runProbed(client, call, { ...expect, probe: expect.probe });
-  const key = isWrite(call) && countsRelated(call) ? readBackKeys?.get(call.delegate) : undefined;
-  return key ? runApart(client, call, { key, read: callClient }) : callClient(client, call);
+/** @throws ApiError for a result that is not what is expected of a call */
+export function requireExpected(call: DataCall, result: ResultOf<Query>, spellings: readonly Spelling[] = []): void {
+  const problems = problemsOf(call, result, spellings);
+  if (problems.length > 0) throw ApiError.of(problems);
 }
 
-function countsRelated({ args: { select } }: DataCall): boolean {
-  return typeof select === 'object' && select !== null && '_count' in select;
+/** Asks without loading far more rows than there may be. */
+async function askWithin<Asked extends Query>(
+  executor: Executor,
+  { query, expect }: DataCall<Asked>,
+  { readsCountsApart = false }: RunRules,
+): Promise<ResultOf<Asked>> {
+  const limit = probedLimit(expect);
+  if (isRowsRead(query)) return readWithin(executor, query, limit);
+  const isApart = limit !== undefined || (readsCountsApart && countsRelated(query));
+  if (!isApart || !isAnsweredWrite(query)) return executor.run(query);
+  return runApart(executor, query, (open, read) => readWithin(open, read, limit));
 }
 
-type Row = Readonly<Record<string, unknown>>;
+function readWithin<Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost | undefined): Promise<ResultOf<Asked>> {
+  if (hasOpenWindows(read)) return loadWindows(executor, read, { limit, read: readPlain });
+  return readPlain(executor, read, limit);
+}
+
+function readPlain<Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost | undefined): Promise<ResultOf<Asked>> {
+  return limit ? runProbed(executor, read, limit) : executor.run(read);
+}
+
+function probedLimit(expect: DataCall['expect']): AtMost | undefined {
+  return expect?.kind === 'at-most' && expect.isProbed ? expect : undefined;
+}
+
+function isAnsweredWrite(query: Query): query is AnsweredWrite {
+  return isWrite(query) && isAnswered(query);
+}
+
+function countsRelated(query: Query): boolean {
+  return selectionIn(query)?.members.some(({ kind }) => kind === 'counts') ?? false;
+}
 
 /** A row whose key equals no wanted key may be a wanted row with another spelling. Without such a row there is none. */
-async function lookAgain(client: DataClient, call: DataCall, result: unknown): Promise<readonly Spelling[]> {
-  if (call.expect?.kind !== 'all-found' || !call.expect.otherSpellings) return [];
-  const rows = result as readonly Row[];
-  return rows.length === 0 ? [] : findOtherSpellings(client, call, missingRecords(call.expect.wanted, rows));
+async function lookAgain(executor: Executor, { query, expect }: DataCall, result: ResultOf<Query>): Promise<readonly Spelling[]> {
+  if (expect?.kind !== 'all-found' || !expect.otherSpellings || !isFindMany(query)) return [];
+  const rows = rowsOf(result);
+  return rows.length === 0 ? [] : findOtherSpellings(executor, query, missingRecords(expect.wanted, rows));
 }
 
-/** The problems of rows that do not meet an expectation. */
-export function problemsOf(expectation: Expectation, result: unknown, spellings: readonly Spelling[]): readonly Problem[] {
-  const rows = result as readonly Row[];
-  switch (expectation.kind) {
+function problemsOf({ query, expect }: DataCall, result: ResultOf<Query>, spellings: readonly Spelling[]): readonly Problem[] {
+  switch (expect?.kind) {
     case 'all-found':
-      return missingRecords(expectation.wanted, rows)
+      return missingRecords(expect.wanted, rowsOf(result))
         .filter((one) => !spellings.some(({ wanted }) => wanted === one))
         .map(({ detail, source }) => ({ code: 'not-found', detail, ...(source && { source }) }));
     case 'none-found':
-      return rows.length > 0 ? [expectation.problem] : [];
+      return rowsOf(result).length > 0 ? [expect.problem] : [];
+    case 'affects':
+      return isWithin(Number(memberOf(result, 'count')), expect) ? [] : [expect.problem];
     case 'at-most':
-      return isLarger(sizeOf(result, expectation), expectation.rows) || hasCutList(result, expectation) ? [expectation.problem] : [];
+      return isTooMuch(result, query, expect) ? [expect.problem] : [];
+    case undefined:
+      return [];
   }
 }
 
-function hasCutList(result: unknown, { relations = [], list = Infinity }: AtMost): boolean {
-  return list !== Infinity && [result].flat().some((row) => longestList(row, relations) > list);
+function isWithin(count: number, { least = 0, most = Infinity }: Affects): boolean {
+  return count >= least && count <= most;
+}
+
+function isTooMuch(result: ResultOf<Query>, query: Query, expect: AtMost): boolean {
+  return isLarger(sizeOf(result, query), expect.rows) || hasCutList(result, query, expect);
+}
+
+function hasCutList(result: ResultOf<Query>, query: Query, { list = Infinity }: AtMost): boolean {
+  const selection = selectionIn(query);
+  return list !== Infinity && selection !== undefined && rowsOf(result).some((row) => longestList(row, selection) > list);
 }
 
 /** The number of rows of a result, with their related rows. */
@@ -175,9 +227,10 @@ interface Size {
   readonly related: number;
 }
 
-function sizeOf(result: unknown, { relations = [] }: AtMost): Size {
-  const found: readonly unknown[] = Array.isArray(result) ? result : [result];
-  return { rows: found.length, related: found.reduce((sum: number, row) => sum + countRelated(row, relations), 0) };
+function sizeOf(result: ResultOf<Query>, query: Query): Size {
+  const rows = rowsOf(result);
+  const selection = selectionIn(query);
+  return { rows: rows.length, related: selection ? countAllRelated(rows, selection) : 0 };
 }
 
 function isLarger({ rows, related }: Size, limit: number): boolean {

@@ -1,4 +1,5 @@
 import type { DataClient } from './data-client.js';
+import type { Executor } from './executor.js';
 
 /**
  * Whether the connection already ends statements within so many milliseconds (PostgreSQL's own `statement_timeout`, set for the role, the
@@ -18,12 +19,8 @@ export function statementTimeoutSql(timeout: number): string {
   return `set_config('statement_timeout', ${value}, true)`;
 }
 
-/** A client of raw SQL, as Prisma's and ZenStack's are. */
-interface SqlClient {
-  readonly $queryRawUnsafe: (sql: string) => Promise<unknown>;
-}
-
-function isSqlClient(client: object): client is SqlClient {
+/** Prisma's and ZenStack's clients have raw SQL. */
+function isSqlClient(client: object): boolean {
   return typeof Reflect.get(client, '$queryRawUnsafe') === 'function';
 }
 
@@ -49,7 +46,7 @@ export function bindsStatements(client: DataClient, bind: Bind): void {
 export interface TimedClient {
   readonly client: DataClient;
   /** Must run first in the transaction. */
-  readonly prepare?: (open: DataClient) => Promise<void>;
+  readonly prepare?: (open: Executor) => Promise<void>;
   /** Whether reads must run in a transaction for it, too. */
   readonly wrapsReads: boolean;
 }
@@ -59,8 +56,14 @@ export class StatementTimeouts {
   /** Clients whose connections have a sufficient `statement_timeout`. */
   readonly #keeping = new WeakSet<DataClient>();
 
-  /** @param timeout milliseconds; undefined on databases without such a setting */
-  constructor(readonly timeout: number | undefined) {}
+  /**
+   * @param timeout milliseconds; undefined on databases without such a setting
+   * @param onUntimed called for connections that lack it
+   */
+  constructor(
+    readonly timeout: number | undefined,
+    private readonly onUntimed: () => void = () => undefined,
+  ) {}
 
   bind(client: DataClient): TimedClient {
     const { timeout } = this;
@@ -72,9 +75,10 @@ export class StatementTimeouts {
     return { client, wrapsReads: !readsReplicas(client), prepare: (open) => this.#prepare(client, open, timeout) };
   }
 
-  async #prepare(client: DataClient, open: DataClient, timeout: number): Promise<void> {
-    if (!isSqlClient(open)) return;
-    const set = await open.$queryRawUnsafe(`SELECT set_config('statement_timeout', '${timeout}', true) WHERE NOT (${isKept(timeout)})`);
-    if (Array.isArray(set) && set.length === 0) this.#keeping.add(client);
+  async #prepare(client: DataClient, { sql }: Executor, timeout: number): Promise<void> {
+    if (!sql) return;
+    const set = await sql(`SELECT set_config('statement_timeout', '${timeout}', true) WHERE NOT (${isKept(timeout)})`, []);
+    if (set.length === 0) this.#keeping.add(client);
+    else this.onUntimed();
   }
 }

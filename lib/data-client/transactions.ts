@@ -2,22 +2,29 @@ import { isConnectionLost } from '../errors/is-connection-lost.js';
 import { memberOf } from '../errors/member-of.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { DataClient } from './data-client.js';
+import type { Executor, TransactionOptions } from './executor.js';
 import type { Waiting } from './within.js';
 
-/** Runs work on the client of one transaction, which is committed or rolled back as a whole. */
+/** Whether a client is in a transaction that its host has opened, and will end. */
+export function isOpenTransaction(client: DataClient): boolean {
+  // ZenStack's says so; of Prisma's, only clients that can connect are not in one.
+  if (memberOf(client, 'isTransaction') === true) return true;
+  return typeof memberOf(client, '$queryRawUnsafe') === 'function' && typeof memberOf(client, '$connect') !== 'function';
+}
+
+/** Runs work on the executor of one transaction, which is committed or rolled back as a whole. */
 export type Transact = <Result>(work: TransactionWork<Result>) => Promise<Result>;
 
-type TransactionWork<Result> = (open: DataClient) => Promise<Result>;
+type TransactionWork<Result> = (open: Executor) => Promise<Result>;
 
 /** How the transactions of one plan are run. */
 export interface TransactionRules {
   /** Whether their work writes. Then the outcome is unknown if the commit is not confirmed. */
   readonly writes?: boolean;
-  /** Passed to `$transaction`. */
-  readonly options?: { readonly maxWait: number; readonly timeout: number };
+  readonly options?: TransactionOptions;
   /** Runs first in the transaction. */
-  readonly prepare?: (open: DataClient) => Promise<void>;
-  /** Whether nobody waits for the result any more: then no further call is made, and nothing is committed. */
+  readonly prepare?: (open: Executor) => Promise<void>;
+  /** Whether nobody waits for the result any more: then nothing is committed. */
   readonly signal?: Waiting;
   /** Called before the commit: from then on writes may be stored. */
   readonly onCommit?: () => void;
@@ -27,16 +34,14 @@ export interface TransactionRules {
   readonly finish?: (result: unknown) => Promise<unknown>;
 }
 
-type TransactionMethod = (work: TransactionWork<unknown>, ...options: readonly object[]) => Promise<unknown>;
-
 /**
- * The transactions of a client. One without `$transaction` is one that the host has already put into a transaction, or a test's fake: work is
- * then done on the client itself.
+ * The transactions of an executor. One without is in a transaction that the host has already begun, or a test's fake: work is then done on the
+ * executor itself.
  */
-export function transactionsOf(client: DataClient, rules: TransactionRules = {}): Transact {
-  const transaction = Reflect.get(client, '$transaction') as TransactionMethod | undefined;
-  if (typeof transaction !== 'function') return (work) => runUncommitted(() => work(client), rules);
-  return (work) => runCommitted((whole) => transaction.call(client, whole, ...(rules.options ? [rules.options] : [])), work, rules);
+export function transactionsOf(executor: Executor, rules: TransactionRules = {}): Transact {
+  const { transaction } = executor;
+  if (!transaction) return (work) => runUncommitted(() => work(executor), rules);
+  return (work) => runCommitted((whole) => transaction(whole, rules.options), work, rules);
 }
 
 async function runUncommitted<Result>(
@@ -62,7 +67,7 @@ async function runCommitted<Result>(
   { writes = false, prepare, signal, onCommit, isDone, finish }: TransactionRules,
 ): Promise<Result> {
   const progress: Progress = {};
-  const whole = async (open: DataClient): Promise<Result | undefined> => {
+  const whole = async (open: Executor): Promise<Result | undefined> => {
     await prepare?.(open);
     const outcome = await finished(await settle(work(open), isDone), finish);
     signal?.throwIfAborted();

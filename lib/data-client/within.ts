@@ -11,6 +11,8 @@ export interface Deadline {
   readonly isGone?: (() => boolean) | undefined;
   /** The error for work that takes too long. */
   readonly explain: (late: ApiError) => Error;
+  /** Whether late work is waited for, which ends by itself at the next question whether it is: where somebody else goes on once it is answered. */
+  readonly isAwaited?: boolean;
 }
 
 /** Tells work whether its result is still waited for: before it begins something more, and before it does something for good. */
@@ -20,19 +22,22 @@ export interface Waiting {
 }
 
 /**
- * The result of work that ends in time. Otherwise the signal tells the work to stop, and this does not wait for it. If only the client has
- * closed its connection, the signal is the same, but this waits for the work.
+ * The result of work that ends in time. Otherwise the signal tells the work to stop, and this does not wait for it, unless it must. If only the
+ * client has closed its connection, the signal is the same, but this waits for the work.
  *
  * The signal is asked and calls nobody back: an `AbortController` and a listener on the connection cost too much for each request.
  *
  * @throws what `explain` makes of the error `unavailable`
  */
-export function within<Result>({ maxDuration, isGone, explain }: Deadline, work: (waiting: Waiting) => Promise<Result>): Promise<Result> {
+export function within<Result>(
+  { maxDuration, isGone, explain, isAwaited = false }: Deadline,
+  work: (waiting: Waiting) => Promise<Result>,
+): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
     let late: ApiError | undefined;
     const expire = (): void => {
       late = lateError(maxDuration);
-      reject(explain(late));
+      if (!isAwaited) reject(explain(late));
     };
     const timer = maxDuration <= MAX_TIMER ? setTimeout(expire, maxDuration) : undefined;
     const throwIfAborted = (): void => {
@@ -47,7 +52,7 @@ export function within<Result>({ maxDuration, isGone, explain }: Deadline, work:
       (error: unknown) => {
         clearTimeout(timer);
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- It is what the work was rejected with.
-        reject(error);
+        reject(late ? explain(late) : error);
       },
     );
   });

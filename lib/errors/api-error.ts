@@ -16,6 +16,10 @@ export interface Problem {
   /** One clear sentence about this occurrence: what is wrong and, where it is a fix, what to write instead. */
   readonly detail: string;
   readonly source?: ProblemSource;
+  /** The kind of problem, as a URI that a profile of JSON:API has for it. */
+  readonly type?: string;
+  /** What that profile says of it. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** What the data layer said of itself. */
@@ -27,15 +31,14 @@ export interface DataLayerFailure {
 }
 
 /** What an error may have in addition to its problems. */
-export interface ApiErrorOptions {
-  readonly source?: ProblemSource;
+export interface ApiErrorOptions extends Pick<Problem, 'source' | 'type' | 'meta'> {
   /** What else is wrong with the same request. */
   readonly others?: readonly Problem[];
   /** Set when the data layer threw. */
   readonly orm?: DataLayerFailure;
   /** The data layer refused by an access policy. */
   readonly rejectedByPolicy?: boolean;
-  /** E.g. `RESULT_NOT_READABLE` (specification, section 7). */
+  /** Why it is refused, for the caller and the log: that of a rule, or `RESULT_NOT_READABLE` (specification, section 7). */
   readonly reason?: string;
   /** Response headers, e.g. `Allow`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -75,7 +78,8 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, { cause: options.cause });
-    const first = { code, detail, ...(options.source && { source: options.source }) };
+    const { source, type, meta } = options;
+    const first = { code, detail, ...(source && { source }), ...(type !== undefined && { type }), ...(meta && { meta }) };
     this.problems = [withUsableSource(first), ...(options.others ?? []).map(withUsableSource)];
     this.status = options.http?.status ?? commonStatus(this.problems);
     this.orm = options.orm;
@@ -95,7 +99,8 @@ export class ApiError extends Error {
   static of(problems: readonly Problem[]): ApiError {
     const [first, ...others] = distinct(problems);
     if (first === undefined) throw new TypeError('ApiError.of needs at least one problem.');
-    return new ApiError(first.code, first.detail, { ...(first.source && { source: first.source }), others });
+    const { code, detail, ...more } = first;
+    return new ApiError(code, detail, { ...more, others });
   }
 }
 

@@ -7,14 +7,14 @@ import { ApiError, type ApiErrorOptions } from './api-error.js';
  * changeError(error, { callIndex: 2 });
  */
 export function changeError(error: ApiError, changes: ApiErrorOptions): ApiError {
-  const [{ code, detail, source }, ...others] = error.problems;
+  const [{ code, detail, ...place }, ...others] = error.problems;
   const { orm, rejectedByPolicy, reason, headers, http, callIndex, cause } = error;
   return new ApiError(code, detail, {
     others,
     rejectedByPolicy,
     headers,
     cause,
-    ...(source && { source }),
+    ...place,
     ...(orm && { orm }),
     ...(reason !== undefined && { reason }),
     ...(http && { http }),

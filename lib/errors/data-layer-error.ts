@@ -15,6 +15,7 @@ import { invalidValues } from './invalid-values.js';
 import { isClientBroken } from './is-client-broken.js';
 import { isConnectionLost, isUnreachable } from './is-connection-lost.js';
 import { isResultNotReadable } from './is-result-not-readable.js';
+import { isError } from './is-error.js';
 import { memberOf } from './member-of.js';
 import { cut } from './quote.js';
 import { sentence } from './sentence.js';
@@ -26,7 +27,7 @@ import { sentence } from './sentence.js';
  * "Data-layer errors that mean refused by policy" and the codes under "REST details".
  */
 export function dataLayerError(error: unknown): ApiError | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!isError(error)) return undefined;
   if (isClientBroken(error)) return apiError(DATA_LAYER_BROKEN, error);
   return prismaError(error) ?? zenStackError(error) ?? driverError(error);
 }
@@ -135,7 +136,7 @@ function sqlStateRow(code = ''): DataLayerRow | undefined {
 const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 /** Prisma: `meta.driverAdapterError.cause.originalCode`; elsewhere `cause.originalCode`. */
-function sqlStateOf(error: Error): string | undefined {
+export function sqlStateOf(error: Error): string | undefined {
   const adapterError = memberOf(memberOf(error, 'meta'), 'driverAdapterError') ?? error;
   return textOf(memberOf(adapterError, 'cause'), 'originalCode');
 }

@@ -1,3 +1,5 @@
+const IDEMPOTENCY = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header#section';
+
 /**
  * Every error that this package itself can answer: one code, one status, one title (decisions, "REST details").
  * Both styles, the OpenAPI document and the docs read this table; nothing else knows a status.
@@ -20,6 +22,7 @@ export const ERROR_CATALOGUE = {
   'invalid-fields': { status: 400, title: 'Invalid sparse fieldset' },
   'invalid-page': { status: 400, title: 'Invalid page' },
   'unsupported-parameter': { status: 400, title: 'Unsupported query parameter' },
+  'unsupported-header': { status: 400, title: 'Unsupported request header' },
   'limit-exceeded': { status: 400, title: 'Limit exceeded' },
   'type-conflict': { status: 409, title: 'Resource type conflict' },
   'id-conflict': { status: 409, title: 'Resource id conflict' },
@@ -27,7 +30,17 @@ export const ERROR_CATALOGUE = {
   'reference-conflict': { status: 409, title: 'Reference constraint violated' },
   'client-id-forbidden': { status: 403, title: 'Client-generated id not allowed' },
   'forbidden': { status: 403, title: 'Forbidden' },
+  'precondition-failed': { status: 412, title: 'Precondition failed' },
+  'precondition-required': { status: 428, title: 'Precondition required' },
   'validation-error': { status: 422, title: 'Validation failed' },
+  // An internet draft, and no standard yet: its statuses are written down here alone.
+  'idempotency-key-required': { status: 400, title: 'Idempotency key required', type: `${IDEMPOTENCY}-2.7` },
+  'idempotency-key-reused': { status: 422, title: 'Idempotency key used for another request', type: `${IDEMPOTENCY}-2.7` },
+  'idempotency-in-progress': {
+    status: 409,
+    title: 'The first request with this idempotency key is still running',
+    type: `${IDEMPOTENCY}-2.7`,
+  },
   'payload-too-large': { status: 413, title: 'Payload too large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'not-acceptable': { status: 406, title: 'Not acceptable' },
@@ -38,10 +51,13 @@ export const ERROR_CATALOGUE = {
   'unknown-error': { status: 500, title: 'Unexpected error' },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
-interface ErrorRow {
+/** What is fixed of an error. */
+export interface ErrorRow {
   readonly status: number;
   /** The same for every occurrence of the code (JSON:API: `title` should not change from occurrence to occurrence). */
   readonly title: string;
+  /** Where it is explained (`links.type` of an error object). */
+  readonly type?: string;
 }
 
 /** A code of {@link ERROR_CATALOGUE}. */

@@ -1,5 +1,6 @@
 import { ApiError, type Problem } from './api-error.js';
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
+import { isError } from './is-error.js';
 import { cut } from './quote.js';
 import { sentence } from './sentence.js';
 import { STATUS_CODES } from 'node:http';
@@ -12,7 +13,7 @@ import { STATUS_CODES } from 'node:http';
  */
 export function httpError(error: unknown): ApiError | undefined {
   const status = statusOf(error);
-  if (status === undefined || !(error instanceof Error)) return undefined;
+  if (status === undefined || !isError(error)) return undefined;
   const [detail, ...others] = detailsOf(error, status);
   const known = CODES.get(status);
   const code = known ?? (status >= 500 ? 'unknown-error' : 'query-error');
@@ -21,6 +22,11 @@ export function httpError(error: unknown): ApiError | undefined {
     others: others.map((other): Problem => ({ code, detail: other })),
     ...(known === undefined && { http: phraseOf(status) }),
   });
+}
+
+/** Whether an error is Nest's `HttpException`, of whichever copy of Nest. */
+export function isHttpException(error: unknown): boolean {
+  return isError(error) && 'getStatus' in error && typeof error.getStatus === 'function';
 }
 
 function phraseOf(status: number): NonNullable<ApiError['http']> {

@@ -3,9 +3,11 @@ import { ConfigurationError } from './configuration-error.js';
 import { dataLayerError } from './data-layer-error.js';
 import { ExplainedError } from './explained-error.js';
 import { FailedCallError } from './failed-call-error.js';
+import { OwnCodeError } from './own-code-error.js';
 import { httpError } from './http-error.js';
+import { thrownText } from './thrown-text.js';
 import { AccessDeniedError } from './access-denied-error.js';
-import { UnreadableResultError } from './unreadable-result-error.js';
+import { RESULT_NOT_READABLE, UnreadableResultError } from './unreadable-result-error.js';
 import { type Doubt, UnknownOutcomeError } from './unknown-outcome-error.js';
 import { withCallIndex } from './with-call-index.js';
 
@@ -24,16 +26,38 @@ export function toApiError(error: unknown, mapError?: MapError): ApiError {
   if (error instanceof ExplainedError) return error.explain(toApiError(error.cause, mapError));
   if (error instanceof UnreadableResultError) return new AccessDeniedError(error.message, { reason: error.meta.reason, cause: error });
   if (error instanceof UnknownOutcomeError) return hostError(error.cause, mapError) ?? unknownOutcome(error);
+  return error instanceof OwnCodeError ? failedOwnCode(error, mapError) : foreignError(error, mapError);
+}
+
+function foreignError(error: unknown, mapError: MapError | undefined): ApiError {
   return hostError(error, mapError) ?? dataLayerError(error) ?? httpError(error) ?? unknownError(error);
+}
+
+/** What was thrown first, before this package said what it knows of it. */
+export function thrownFirst(error: unknown): unknown {
+  const isOurs = error instanceof FailedCallError || error instanceof ExplainedError || error instanceof UnknownOutcomeError;
+  return isOurs ? thrownFirst(error.cause) : error;
+}
+
+/** Whether nobody knows if a write is done: the database has not confirmed it. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (error instanceof UnknownOutcomeError) return error.doubt === 'unconfirmed';
+  return (error instanceof FailedCallError || error instanceof ExplainedError) && isOutcomeUnknown(error.cause);
 }
 
 /** `RESULT_NOT_READABLE` says that something was written, which is not so where the call was undone with the others. */
 function failedCall({ cause, index, isDone }: FailedCallError, mapError: MapError | undefined): ApiError {
   const error = toApiError(cause, mapError);
-  if (isDone || error.reason === undefined) return withCallIndex(error, index);
+  if (isDone || error.reason !== RESULT_NOT_READABLE) return withCallIndex(error, index);
   const [{ code, detail }] = error.problems;
   const { orm, rejectedByPolicy } = error;
   return new ApiError(code, detail, { cause: error.cause, rejectedByPolicy, callIndex: index, ...(orm && { orm }) });
+}
+
+/** What the host's own code throws is the host's, and no answer of the data layer to the request, whatever it looks like. */
+function failedOwnCode(error: OwnCodeError, mapError: MapError | undefined): ApiError {
+  const { cause } = error;
+  return (cause === undefined ? undefined : (hostError(cause, mapError) ?? httpError(cause))) ?? unknownError(error);
 }
 
 /** A mapping that fails, or gives anything else, answers as an unexpected error rather than not in the style's shape. */
@@ -43,11 +67,11 @@ function hostError(error: unknown, mapError: MapError | undefined): ApiError | u
     if (mapped === undefined || mapped instanceof ApiError) return mapped;
     // A promise would end the process if it were to fail with nobody listening.
     Promise.resolve(mapped).catch(() => undefined);
-    throw new ConfigurationError('mapError returned something else than an ApiError.', 'Return one, or undefined, and not a promise.', {
-      cause: error,
-    });
+    throw new ConfigurationError('mapError returned something else than an ApiError.', 'Return one, or undefined, and not a promise.');
   } catch (thrown) {
-    return thrown instanceof ApiError ? thrown : unknownError(thrown);
+    if (thrown instanceof ApiError) return thrown;
+    // Both are for the log.
+    return unknownError(new AggregateError([thrown, error], `The option mapError failed: ${thrownText(thrown).summary}`));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Surface } from './surface-lock.js';
+import { covers, type RightsByPlace } from '../model/surface/rights-by-place.js';
 
 /** The differences between two surfaces, as lines like `User.email: read, sort`. */
 export interface SurfaceChanges {
@@ -7,22 +7,16 @@ export interface SurfaceChanges {
 }
 
 /** Compares what is open now with what the lock allows. */
-export function compareSurfaces(locked: Surface, current: Surface): SurfaceChanges {
+export function compareSurfaces(locked: RightsByPlace, current: RightsByPlace): SurfaceChanges {
   return { opened: beyond(current, locked), closed: beyond(locked, current) };
 }
 
 /** What is in one surface and not in the other. */
-function beyond(surface: Surface, other: Surface): readonly string[] {
+function beyond(surface: RightsByPlace, other: RightsByPlace): readonly string[] {
   return [...surface].flatMap(([place, rights]) => {
     const known = other.get(place);
     const more = rights.filter((right) => !covers(known ?? [], right));
     // A model without actions is listed, too, because relations lead to it.
     return more.length > 0 || known === undefined ? [`${place}: ${more.join(', ') || 'nothing but its being there'}`] : [];
   });
-}
-
-/** A filter that is open for all operators is open for each, and an action without a rule reaches the rows of any. */
-function covers(rights: readonly string[], right: string): boolean {
-  const [whole = ''] = right.split(':');
-  return rights.includes(right) || rights.includes(whole);
 }

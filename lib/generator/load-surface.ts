@@ -1,14 +1,10 @@
-import { resolve } from 'node:path';
-import { version } from 'node:process';
-import { pathToFileURL } from 'node:url';
-import { buildResourceModel } from '../model/build-resource-model.js';
-import { describeSurface } from '../model/surface/describe-surface.js';
+import { buildGrantedModels } from '../model/granted-models.js';
+import { type RightsByPlace, rightsByPlace } from '../model/surface/rights-by-place.js';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import { compileRules } from '../rules/compile-rules.js';
 import { withRowStates } from '../rules/row-states.js';
 import type { RulesOption } from '../rules/rules-option.js';
-import { codeOf, messageOf } from './error-text.js';
-import { type Surface, surfaceOf } from './surface-lock.js';
+import { loadExport } from './load-module.js';
 
 /** The modules that decide what is open. */
 export interface SurfaceFiles {
@@ -21,43 +17,30 @@ export interface SurfaceFiles {
 }
 
 /**
- * What the module would open with this schema and these options.
+ * What the module would open with this schema and these options, to everybody and to callers of grants.
  *
  * @throws Error for a file that cannot be loaded or lacks its export; ConfigurationError as at boot
  */
-export async function loadSurface({ schema: schemaFile, ...files }: SurfaceFiles): Promise<Surface> {
-  const schema = (await load(schemaFile, 'resourceSchema')) as ResourceSchema | undefined;
-  if (schema === undefined) throw new Error(`${schemaFile} does not export 'resourceSchema'.`);
+export async function loadSurface({ schema: schemaFile, ...files }: SurfaceFiles): Promise<RightsByPlace> {
+  const schema = await loadSchema(schemaFile);
   const resources = await loadOption('resources', files.resources, schemaFile);
   const rules = await loadOption('rules', files.rules, schemaFile);
-  const { model } = buildResourceModel(schema, { resources: resources ?? {} });
-  if (rules === undefined) return surfaceOf(describeSurface(model));
-  return surfaceOf(describeSurface(withRowStates(model, compileRules(rules as RulesOption, schema, model.resources))));
+  const { widest, served } = buildGrantedModels(schema, { resources: resources ?? {} });
+  const compiled = rules === undefined ? null : compileRules(rules as RulesOption, widest.model.storage, widest.model.resources);
+  return rightsByPlace(served((model) => withRowStates(model, compiled)).model);
+}
+
+/** @throws Error for a file that cannot be loaded or lacks the export */
+export async function loadSchema(file: string): Promise<ResourceSchema> {
+  const schema = await loadExport(file, 'resourceSchema');
+  if (schema === undefined) throw new Error(`${file} does not export 'resourceSchema'.`);
+  // Whoever builds a model of it checks its version.
+  return schema as ResourceSchema;
 }
 
 /** An option by its name; undefined where no file is named and the schema's has none. */
-async function loadOption(name: string, file: string | undefined, schemaFile: string): Promise<unknown> {
-  const option = await load(file ?? schemaFile, name);
+export async function loadOption(name: string, file: string | undefined, schemaFile: string): Promise<unknown> {
+  const option = await loadExport(file ?? schemaFile, name);
   if (file !== undefined && option === undefined) throw new Error(`${file} does not export '${name}'.`);
   return option;
-}
-
-async function load(file: string, name: string): Promise<unknown> {
-  const module = await importFile(file);
-  // CommonJS whose names Node could not detect has them under `default` only.
-  return module[name] ?? (module['default'] as Exports | undefined)?.[name];
-}
-
-type Exports = Readonly<Record<string, unknown>>;
-
-async function importFile(file: string): Promise<Exports> {
-  try {
-    return (await import(pathToFileURL(resolve(file)).href)) as Exports;
-  } catch (cause) {
-    const remedy =
-      codeOf(cause) === 'ERR_UNKNOWN_FILE_EXTENSION'
-        ? ` Node ${version} reads no TypeScript: name the compiled file, or set NODE_OPTIONS='--import tsx'.`
-        : '';
-    throw new Error(`${file} cannot be loaded.${remedy} (${messageOf(cause)})`, { cause });
-  }
 }

@@ -6,6 +6,9 @@ export const FIELD_PRESETS = ['hidden', 'readOnly', 'writeOnly', 'immutable'] as
 /** What it may say about a model. */
 export const MODEL_PRESETS = ['hidden'] as const satisfies readonly FieldPreset[];
 
+/** What a comment may say about a field beside its exposure: that it counts the changes of its row. */
+export const FIELD_MARKS = ['version'] as const;
+
 /** Any `@api.…` that is not part of a longer word, as in an email address. */
 const DIRECTIVE = /(?<!\w)@api\.([\w-]*)/g;
 
@@ -14,16 +17,24 @@ const DIRECTIVE = /(?<!\w)@api\.([\w-]*)/g;
  * `'Bcrypt, never sent. @api.hidden'` gives `hidden`; text without one gives undefined.
  *
  * @param place `Model` or `Model.field`, for the error.
+ * @param marks Directives of another meaning, which stand beside a preset.
  * @throws Error when a preset is not among `known`, and when two differ: exposure is never guessed.
  */
 export function parseApiComment<P extends FieldPreset>(
   documentation: string | undefined,
   place: string,
   known: readonly P[],
+  marks: readonly string[] = [],
 ): P | undefined {
-  const presets = new Set(directivesIn(documentation ?? '').map((name) => readPreset(name, place, known)));
+  const names = directivesIn(documentation ?? '').filter((name) => !marks.includes(name));
+  const presets = new Set(names.map((name) => readPreset(name, place, known)));
   if (presets.size > 1) throw new Error(`${place} has ${list(presets)}, which contradict each other. Keep one of them.`);
   return presets.values().next().value;
+}
+
+/** Whether a comment says `@api.version`. */
+export function marksVersion(documentation: string | undefined): boolean {
+  return directivesIn(documentation ?? '').includes('version');
 }
 
 /** The names after each `@api.` in a text, in order. */

@@ -41,7 +41,8 @@ function printMembers(object: object): readonly string[] {
   return Object.entries(object).map(([name, value]) => `${printMember(name, value)},`);
 }
 
-function printBlock(name: string, lines: readonly string[]): readonly string[] {
+/** A block of an object literal: its name, and its lines in it. */
+export function printBlock(name: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [`${printName(name)}: {},`] : [`${printName(name)}: {`, ...indent(lines), '},'];
 }
 

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import type { GeneratorManifest, GeneratorOptions } from '@prisma/generator-helper';
+import type { ResourceSchema } from '../model/schema/resource-schema.js';
+import { browserSchemaOf, loadResources, NO_RESOURCES, printBrowserSchema } from './browser-schema.js';
 import { findLostDirectives } from './find-lost-directives.js';
 import { packageVersion } from './package-version.js';
 import { printSchema } from './print-schema.js';
 import { readDatamodel } from './read-datamodel.js';
 import { readProvider } from './read-provider.js';
+import { writeBrowserSchema } from './run-browser-schema.js';
 
 const FILE_NAME = 'resource-schema.ts';
 
@@ -26,8 +29,24 @@ export async function generate(options: Pick<GeneratorOptions, 'generator' | 'dm
   const hash = createHash('sha256').update(options.datamodel).digest('hex');
   const { version, ...schema } = readDatamodel(options.dmmf, readProvider(options.datasources), options.datamodel);
   const source = printSchema({ version, hash, ...schema });
+  const forBrowsers = await browserFile(options.generator, { version, ...schema });
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, source);
+  if (forBrowsers) await writeBrowserSchema(forBrowsers.file, forBrowsers.text);
+}
+
+/** The second file, where the block asks for one: `browser = "…"` and `resources = "…"`, seen from the Prisma schema. */
+async function browserFile(
+  { config, sourceFilePath }: GeneratorOptions['generator'],
+  schema: ResourceSchema,
+): Promise<{ readonly file: string; readonly text: string } | undefined> {
+  const { browser, resources } = config;
+  if (browser === undefined) return undefined;
+  if (typeof browser !== 'string' || !browser.endsWith('.ts')) throw new Error(`browser is ${String(browser)}; it must be a .ts file.`);
+  const placeOf = (path: string): string => resolve(dirname(sourceFilePath), path);
+  const given = typeof resources === 'string' ? resources : undefined;
+  const option = await loadResources(given === undefined || given === NO_RESOURCES ? given : placeOf(given), 'resources');
+  return { file: placeOf(browser), text: printBrowserSchema(browserSchemaOf(schema, option)) };
 }
 
 function assertNothingLost({ datamodel, dmmf }: Pick<GeneratorOptions, 'datamodel' | 'dmmf'>): void {

@@ -1,7 +1,7 @@
 import type { SchemaDefault, SchemaField, SchemaModel, SchemaRelationField, SchemaScalarField } from '../model/schema/resource-schema.js';
 import { SCALAR_TYPE_NAMES, scalarTypeOf } from '../model/schema/scalar-type-names.js';
 import type { DmmfField, DmmfModel } from './dmmf.js';
-import { FIELD_PRESETS, parseApiComment } from './parse-api-comment.js';
+import { FIELD_MARKS, FIELD_PRESETS, marksVersion, parseApiComment } from './parse-api-comment.js';
 import { readDocumentation } from './read-documentation.js';
 import { readJoinTable } from './read-join-table.js';
 
@@ -16,7 +16,9 @@ export function readFields(model: DmmfModel, models: readonly DmmfModel[]): Sche
   return Object.fromEntries(
     model.fields.flatMap((field): [string, SchemaField][] => {
       const read = readField(field, model, models);
-      const api = parseApiComment(field.documentation, `${model.name}.${field.name}`, FIELD_PRESETS);
+      if (marksVersion(field.documentation) && field.kind !== 'scalar')
+        throw new Error(`${model.name}.${field.name} has @api.version, which is for a field of the type Int or BigInt.`);
+      const api = parseApiComment(field.documentation, `${model.name}.${field.name}`, FIELD_PRESETS, FIELD_MARKS);
       return read ? [[field.name, { ...read, ...(api && { api }), ...readDocumentation(field) }]] : [];
     }),
   );
@@ -40,7 +42,8 @@ function readScalar(field: DmmfField, place: string): SchemaScalarField {
   if (type === undefined) {
     throw new Error(`${place} has the type ${field.type}, which this version does not know. Known: ${SCALAR_TYPE_NAMES.join(', ')}.`);
   }
-  return { kind: 'scalar', type, ...readShape(field), ...readNativeType(field), ...readColumn(field) };
+  const version = marksVersion(field.documentation) && { version: true as const };
+  return { kind: 'scalar', type, ...version, ...readShape(field), ...readNativeType(field), ...readColumn(field) };
 }
 
 /** Undefined for a field of a composite type: that is an object without a relation. */

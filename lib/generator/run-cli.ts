@@ -14,6 +14,7 @@ interface Command {
 const COMMANDS: readonly Command[] = [
   { names: ['init'], summary: 'add the API to the NestJS project in this folder; run again, it changes nothing', run: init },
   { names: ['surface'], summary: 'write what the API opens to surface.lock.json; --check fails when more is open', run: surface },
+  { names: ['browser-schema'], summary: 'write what the API shows as a schema for front ends, without hidden names', run: browserSchema },
   { names: ['--help', '-h', 'help'], summary: 'print this help', run: printHelp },
   { names: ['--version', '-v', 'version'], summary: 'print the version', run: printVersion },
 ];
@@ -54,6 +55,11 @@ Options of surface:
   --lock <file>       default: surface.lock.json
   --check             compare instead of writing
 
+Options of browser-schema:
+  --schema <file>     the module that exports resourceSchema (required)
+  --resources <file>  the module that exports resources, or none where there is no such option (required)
+  --output <file>     the .ts file to write (required)
+
 As a Prisma generator (started by \`prisma generate\`), in the Prisma schema:
 
   generator resourceApi {
@@ -73,6 +79,12 @@ async function init(args: readonly string[], terminal: Terminal): Promise<number
 async function surface(args: readonly string[], terminal: Terminal): Promise<number> {
   const { runSurface } = await import('./run-surface.js');
   return runSurface(args, terminal);
+}
+
+/** Loaded on demand, as `surface` is. */
+async function browserSchema(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { runBrowserSchema } = await import('./run-browser-schema.js');
+  return runBrowserSchema(args, terminal);
 }
 
 async function printVersion(_args: readonly string[], terminal: Terminal): Promise<number> {

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { compareSurfaces, type SurfaceChanges } from './compare-surfaces.js';
 import { codeOf, messageOf } from './error-text.js';
 import { loadSurface } from './load-surface.js';
-import { printLock, readLock, type Surface } from './surface-lock.js';
+import { printLock, readLock } from './surface-lock.js';
+import type { RightsByPlace } from '../model/surface/rights-by-place.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -46,14 +47,14 @@ function readOptions(args: readonly string[]): SurfaceOptions {
   return { schema, resources, rules, lock, check };
 }
 
-async function writeLock(surface: Surface, file: string, terminal: Terminal): Promise<number> {
+async function writeLock(surface: RightsByPlace, file: string, terminal: Terminal): Promise<number> {
   const before = await readLockFile(file);
   await writeFile(file, printLock(surface));
   terminal.log([`${file} is written.`, ...(before ? diffOf(compareSurfaces(before, surface)) : [])].join('\n'));
   return 0;
 }
 
-async function checkLock(surface: Surface, file: string, terminal: Terminal): Promise<number> {
+async function checkLock(surface: RightsByPlace, file: string, terminal: Terminal): Promise<number> {
   const locked = await readLockFile(file);
   if (!locked) throw new Error(`There is no ${file}. Run the command without --check to write it, and commit it.`);
   const changes = compareSurfaces(locked, surface);
@@ -74,7 +75,7 @@ function diffOf({ opened, closed }: SurfaceChanges): readonly string[] {
   return [...opened.map((line) => `+ ${line}`), ...closed.map((line) => `- ${line}`)];
 }
 
-async function readLockFile(file: string): Promise<Surface | undefined> {
+async function readLockFile(file: string): Promise<RightsByPlace | undefined> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -1,18 +1,22 @@
-import { ConfigurationError } from '../errors/configuration-error.js';
 import { ConfigurationProblems } from '../errors/configuration-problems.js';
 import { buildAttribute } from './exposure/build-attribute.js';
 import { buildComputed } from './exposure/computed-fields.js';
 import { requiredMembers } from './exposure/required-members.js';
+import { checkVersion } from './check-version.js';
 import { checkResourcesOption } from './exposure/check-resources-option.js';
 import { type Exposure, resolveExposure } from './exposure/exposure.js';
 import { findUnfillable } from './exposure/find-unfillable.js';
+import { warnOfUnopened } from './exposure/opens-model.js';
 import { frozenMap, frozenSet } from './freeze.js';
 import { addressableKeys, chooseIdentifier, clientIdsOf, readableIdentifier, warnOfNoIdentifier } from './exposure/identifier.js';
 import { checkClashes, delegateOf, membersOf, type NameCheck, typeOf } from './exposure/naming.js';
 import type { ResourceSchema, SchemaField, SchemaKey, SchemaRelationField } from './schema/resource-schema.js';
 import type { ResourcesOption } from './exposure/resources-option.js';
 import type { ResourceModel } from './resource-model.js';
+import { shownSoftDelete } from './exposure/soft-delete.js';
+import { settleGrants } from './exposure/settle-grants.js';
 import { buildStorage } from './storage/build-storage.js';
+import type { Storage } from './storage/storage.js';
 import type {
   Attribute,
   ClosedRights,
@@ -31,6 +35,12 @@ export interface ResourceModelOptions {
   readonly resources?: ResourcesOption;
   /** Whether doubtful names are errors instead of warnings (decision D10). @default false */
   readonly strict?: boolean;
+  /** The names of the option `grants`. Left out: `resources` may name any. */
+  readonly grants?: readonly string[];
+  /** The grants of the callers whom it is for. @default none */
+  readonly held?: ReadonlySet<string>;
+  /** That of the model with all grants: it has all versions, and what caches by it is shared. Left out: one of its own. */
+  readonly storage?: Storage;
 }
 
 /** The model, and what its host should look at. */
@@ -54,19 +64,21 @@ export interface BuiltResourceModel {
  */
 export function buildResourceModel(schema: ResourceSchema, options: ResourceModelOptions = {}): BuiltResourceModel {
   checkVersion(schema);
-  const { resources = {}, strict = false } = options;
-  checkResourcesOption(resources, schema);
+  const { resources = {}, strict = false, held = NO_GRANTS } = options;
+  checkResourcesOption(resources, schema, options.grants);
+  const settled = settleGrants(resources, held);
   const enums = new Map(Object.entries(schema.enums).map(([name, { values }]) => [name, frozenSet(values)]));
   const shared = { enums, database: Object.freeze({ provider: schema.provider, orm: schema.orm ?? 'prisma' }) };
   const check: NameCheck = { strict, warnings: [] };
-  const exposures = resolveExposure(schema, resources);
-  const model = toModel(schema, buildResources(exposures, shared, check));
+  const exposures = resolveExposure(schema, settled);
+  const storage = options.storage ?? buildStorage(schema, versionsOf(exposures));
+  const model = toModel(storage, buildResources(exposures, shared, check));
   const keyless = [...exposures.values()].filter(({ model: name }) => model.byModel.get(name)?.identifier.fields.length === 0);
   return {
     model,
     restModel:
-      keyless.length === 0 ? model : toModel(schema, buildResources(without(keyless, exposures), shared, { strict, warnings: [] })),
-    warnings: [...check.warnings, ...findUnfillable(exposures.values())],
+      keyless.length === 0 ? model : toModel(storage, buildResources(without(keyless, exposures), shared, { strict, warnings: [] })),
+    warnings: [...check.warnings, ...warnOfUnopened(schema, settled.resources), ...findUnfillable(exposures.values())],
     restWarnings: keyless.map(warnOfNoIdentifier),
   };
 }
@@ -101,18 +113,6 @@ function without(models: readonly Exposure[], exposures: Exposures): Exposures {
       });
       return [model, { ...exposure, rights: new Map(rights) }];
     }),
-  );
-}
-
-function checkVersion(schema: ResourceSchema): void {
-  // The file may come from another version of the generator, whatever its type says.
-  const version: number | undefined = (schema as Partial<ResourceSchema> | undefined)?.version;
-  if (version === 2) return;
-  throw new ConfigurationError(
-    version === undefined
-      ? 'The option `schema` is not a generated resource schema.'
-      : `The resource schema has version ${version}, and this package reads version 2.`,
-    'Run `prisma generate` with the generator of the installed nestjs-resource-api, and pass its `resourceSchema`.',
   );
 }
 
@@ -156,6 +156,9 @@ function draftResource(exposure: Exposure, { enums, database }: Shared, check: N
     computed,
     relationships: [],
     required: { attributes: [], inDocument: [], relationships: [] },
+    ...(exposure.version !== undefined && { version: { field: exposure.version, isRequired: options.concurrency === 'required' } }),
+    ...(options.pagination === 'cursor' && { pagination: 'cursor' }),
+    ...shownSoftDelete(options),
     ...(options.validate && { validate: Object.freeze({ ...options.validate }) }),
   };
   return { exposure, members, attributes, resource };
@@ -278,10 +281,17 @@ function linkageKeyOf({ foreignKey }: SchemaRelationField, draft: Draft, { resou
   return Object.freeze({ fields: Object.freeze([...fields]), references: Object.freeze([...references]) });
 }
 
-function toModel(schema: ResourceSchema, resources: readonly Resource[]): ResourceModel {
+const NO_GRANTS: ReadonlySet<string> = new Set();
+
+/** The fields that count the changes of rows, by model. */
+function versionsOf(exposures: Exposures): ReadonlyMap<string, string> {
+  return new Map([...exposures].flatMap(([model, { version }]) => (version === undefined ? [] : [[model, version] as const])));
+}
+
+function toModel(storage: Storage, resources: readonly Resource[]): ResourceModel {
   return Object.freeze({
-    provider: schema.provider,
-    storage: buildStorage(schema),
+    provider: storage.provider,
+    storage,
     resources: Object.freeze(resources),
     byType: frozenMap(resources.map((resource) => [resource.type.toLowerCase(), resource])),
     byDelegate: frozenMap(resources.map((resource) => [resource.delegate.toLowerCase(), resource])),

@@ -6,8 +6,8 @@ export interface Limits {
   /** Deepest `include` or nested `select`, in relations. @default 5 */
   readonly maxIncludeDepth: number;
   /**
-   * What one request's filters and orders are made of: conditions, elements of lists, hops over relations, keys of an order; a full-text search
-   * is 20 and one for each of its words. @default 100
+   * What one request's filters and orders are made of: conditions, elements of lists, hops over relations, keys of an order, cursors; a full-text
+   * search is 20 and one for each of its words, and a cursor in an order that is not unique 60. @default 100
    */
   readonly maxFilterTerms: number;
   /**
@@ -39,6 +39,12 @@ export interface Limits {
    * undone. @default '50mb'
    */
   readonly maxResponseSize: number | string;
+  /**
+   * Time that a response may stand still because its client reads nothing of it, in milliseconds. Then the connection is closed. @default 30000
+   */
+  readonly maxResponseStall: number;
+  /** Rows of one export. One that has more is broken off behind them. @default Infinity */
+  readonly maxExportRows: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -52,4 +58,6 @@ export const DEFAULT_LIMITS: Limits = {
   maxDuration: 5000,
   maxBodySize: '1mb',
   maxResponseSize: '50mb',
+  maxResponseStall: 30_000,
+  maxExportRows: Infinity,
 };

@@ -7,4 +7,18 @@ import type { Surface } from './surface/surface.js';
  */
 export interface ResourceModel extends Surface {
   readonly storage: Storage;
+  /** What other callers are shown, where the option `resources` names grants. Absent where it names none. */
+  readonly grants?: GrantedModels;
+}
+
+/** What is shown to callers by the grants that they hold: a model for each set of grants. */
+export interface GrantedModels {
+  /** The grants that the option `resources` names. */
+  readonly names: readonly string[];
+  /**
+   * What callers who hold these grants are shown, and no others. Made when it is first asked for, and kept.
+   *
+   * @throws ConfigurationError for a grant that is not among {@link names}
+   */
+  of(held: readonly string[]): ResourceModel;
 }

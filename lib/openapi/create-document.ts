@@ -4,6 +4,7 @@ import type { OpenApiDocument, OpenApiInfo, OpenApiServer, OpenApiTag, PathItem,
 import type { HostDocument } from './merge-documents.js';
 import { OperationIds, operationIdsOf } from './operation-ids.js';
 import { RPC_BATCH } from '../rpc/rpc-operations.js';
+import { OPERATIONS_TAG } from './rest/rest-operations.js';
 import { RestPaths } from './rest/rest-paths.js';
 import { RpcPaths } from './rpc/rpc-paths.js';
 
@@ -16,6 +17,10 @@ export interface OpenApiOptions extends Partial<OpenApiInfo> {
   readonly security?: readonly SecurityRequirement[];
   /** The styles to describe. @default those that the API serves */
   readonly styles?: readonly ('rest' | 'rpc')[];
+  /** Whether PUT is described, too, where it does the same as PATCH. Requests may use either in any case. @default true */
+  readonly put?: boolean;
+  /** The grants (option `grants`) of the callers whom it is for: it shows what they are shown. @default none */
+  readonly grants?: readonly string[];
 }
 
 /**
@@ -26,12 +31,13 @@ export interface OpenApiOptions extends Partial<OpenApiInfo> {
 export function createDocument(apis: readonly DescribedApi[], options: OpenApiOptions = {}, host: HostDocument = {}): OpenApiDocument {
   const components = new Components(host.components);
   const operationIds = new OperationIds(operationIdsOf(host));
-  const { servers, securitySchemes, security, styles = ['rest', 'rpc'] } = options;
+  const { servers, securitySchemes, security, styles = ['rest', 'rpc'], put = true } = options;
   const paths = apis.flatMap((api): Readonly<Record<string, PathItem>>[] => [
     ...(api.rest && styles.includes('rest') ? [new RestPaths(api, api.rest, components, operationIds).all()] : []),
     ...(api.rpc && styles.includes('rpc') ? [new RpcPaths(api, api.rpc, components, operationIds).all()] : []),
   ]);
-  const all: Readonly<Record<string, PathItem>> = Object.assign({}, ...paths) as Record<string, PathItem>;
+  const described: Readonly<Record<string, PathItem>> = Object.assign({}, ...paths) as Record<string, PathItem>;
+  const all = put ? described : withoutTwins(described);
   return {
     openapi: '3.1.0',
     info: infoOf(options),
@@ -41,6 +47,12 @@ export function createDocument(apis: readonly DescribedApi[], options: OpenApiOp
     paths: all,
     components: { ...components.build(), ...(securitySchemes && { securitySchemes }) },
   };
+}
+
+function withoutTwins(paths: Readonly<Record<string, PathItem>>): Readonly<Record<string, PathItem>> {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, { put, ...item }]) => [path, item.patch || put === undefined ? item : { ...item, put }]),
+  );
 }
 
 function infoOf({ title = 'Resource API', version = '1.0', description, termsOfService, contact, license }: OpenApiOptions): OpenApiInfo {
@@ -65,6 +77,7 @@ function tagsOf(paths: Readonly<Record<string, PathItem>>, apis: readonly Descri
 
 function describeTag(name: string): string {
   const [model = '', style] = name.split(' ');
+  if (name === OPERATIONS_TAG) return 'Several writes of JSON:API resources in one transaction.';
   if (model === RPC_BATCH.model) return 'Several RPC operations in one transaction.';
   return style === undefined ? `${model} as JSON:API resources.` : `The Prisma client's operations on ${model}.`;
 }

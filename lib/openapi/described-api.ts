@@ -1,5 +1,5 @@
 import type { Limits } from '../model/limits.js';
-import type { Resource, Surface } from '../model/surface/surface.js';
+import type { OwnAction, Resource, Surface } from '../model/surface/surface.js';
 import type { RestSettings } from '../rest/rest-settings.js';
 import type { RpcSettings } from '../rpc/rpc-settings.js';
 import type { RecordAction } from '../validation/record-check.js';
@@ -10,6 +10,8 @@ export interface DescribedApi {
   readonly limits: Limits;
   /** What the host's validator of a model and action requires of records. */
   readonly shapeOf: (resource: Resource, action: RecordAction) => RecordShape;
+  /** What the body of an action of the host's own must be; undefined for one that takes none. */
+  readonly actionShapeOf: (model: Resource['model'], action: OwnAction) => RecordShape | undefined;
   /** Absent where the style is off. */
   readonly rest?: DescribedStyle<RestSettings>;
   /** Absent where the style is off. */

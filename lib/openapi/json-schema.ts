@@ -7,6 +7,7 @@ export interface JsonSchema {
   readonly title?: string;
   readonly description?: string;
   readonly deprecated?: boolean;
+  readonly readOnly?: boolean;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;

@@ -17,8 +17,8 @@ export class ValueSchemas {
   /** The value of a field: an element or a list of them, or null where it may be. */
   field(attribute: Attribute, direction: Direction): JsonSchema {
     const element = this.element(attribute, direction);
-    if (attribute.list) return arrayOf(element);
-    return attribute.optional ? nullable(element) : element;
+    const value = attribute.list ? arrayOf(element) : attribute.optional ? nullable(element) : element;
+    return direction === 'answer' && isSetByServer(attribute) ? { ...value, readOnly: true } : value;
   }
 
   /** The result of an aggregate function on a field. Limits of the native type do not apply to it. */
@@ -39,6 +39,10 @@ export class ValueSchemas {
     if (type !== 'BigInt' && type !== 'Decimal') return schema;
     return this.components.schema(schema.anyOf ? `${type}Input` : type, SHARED, () => schema);
   }
+}
+
+function isSetByServer({ closed }: Attribute): boolean {
+  return closed.create === 'server-value' || closed.update === 'server-value';
 }
 
 /** An attribute for the result of an aggregate function. */
@@ -68,12 +72,10 @@ type ScalarSchema = (attribute: Attribute, direction: Direction) => JsonSchema;
 
 // With examples, because tools generate a text from the pattern otherwise.
 const BIG_INT_TEXT: JsonSchema = { type: 'string', format: 'int64', pattern: '^-?\\d+$', examples: ['9007199254740993'] };
-const DECIMAL_TEXT: JsonSchema = {
-  type: 'string',
-  format: 'decimal',
-  pattern: '^-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?$',
-  examples: ['9.99'],
-};
+const DECIMAL = '-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?';
+const DECIMAL_TEXT: JsonSchema = { type: 'string', format: 'decimal', pattern: `^${DECIMAL}$`, examples: ['9.99'] };
+// What is stored may be no number: `numeric` of PostgreSQL knows NaN, and infinities since version 14. A request cannot say it.
+const STORED_DECIMAL_TEXT: JsonSchema = { ...DECIMAL_TEXT, pattern: `^(${DECIMAL}|NaN|-?Infinity)$` };
 
 const SCALARS: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, ScalarSchema>> = {
   String: ({ nativeType }) => ({ type: 'string', ...textKeywords(nativeType) }),
@@ -81,7 +83,7 @@ const SCALARS: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, ScalarSchema>
   Int: () => ({ type: 'integer', format: 'int32' }),
   BigInt: (_, direction) => (direction === 'answer' ? BIG_INT_TEXT : { anyOf: [{ type: 'integer' }, BIG_INT_TEXT] }),
   Float: () => ({ type: 'number', format: 'double' }),
-  Decimal: (_, direction) => (direction === 'answer' ? DECIMAL_TEXT : { anyOf: [{ type: 'number' }, DECIMAL_TEXT] }),
+  Decimal: (_, direction) => (direction === 'answer' ? STORED_DECIMAL_TEXT : { anyOf: [{ type: 'number' }, DECIMAL_TEXT] }),
   DateTime: ({ nativeType }, direction) =>
     direction === 'input' && nativeType?.[0] === 'Date' ? { type: 'string', format: 'date' } : { type: 'string', format: 'date-time' },
   Json: () => ({ description: 'Any JSON value.' }),

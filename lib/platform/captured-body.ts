@@ -5,7 +5,9 @@
 export type CapturedBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown }
-  /** Not JSON by its content type; kept unread. */
+  /** A form by its content type, still encoded. */
+  | { readonly kind: 'form'; readonly text: string }
+  /** Neither, by its content type; kept unread. */
   | { readonly kind: 'other' }
   | { readonly kind: 'malformed'; readonly detail: string };
 
@@ -13,21 +15,37 @@ const NONE: CapturedBody = { kind: 'none' };
 const OTHER: CapturedBody = { kind: 'other' };
 
 /**
- * Reads the bytes of a body by its content type: JSON types (`application/json`, `application/…+json`) are parsed, others are left alone.
+ * Reads the bytes of a body by its content type: JSON types (`application/json`, `application/…+json`) are parsed, forms become text, others are left alone.
  * JSON is UTF-8 (RFC 8259, section 8.1); invalid UTF-8 is malformed.
  */
 export function captureBody(bytes: Uint8Array | undefined, contentType: string | undefined): CapturedBody {
   if (bytes === undefined || bytes.length === 0) return NONE;
-  if (!isJson(contentType)) return OTHER;
+  if (!isJson(contentType)) return isForm(contentType) ? captureForm(bytes) : OTHER;
   try {
-    return { kind: 'json', value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+    return { kind: 'json', value: JSON.parse(decode(bytes)) };
   } catch (error) {
     return { kind: 'malformed', detail: `The request body is not valid JSON${positionOf(error)}.` };
   }
 }
 
+function captureForm(bytes: Uint8Array): CapturedBody {
+  try {
+    return { kind: 'form', text: decode(bytes) };
+  } catch {
+    return { kind: 'malformed', detail: 'The request body is not UTF-8.' };
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}
+
 function isJson(contentType: string | undefined): boolean {
   return /^\s*application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');
+}
+
+function isForm(contentType: string | undefined): boolean {
+  return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? '');
 }
 
 /** V8 names the position in its message; the rest of that message repeats the body. */

@@ -1,10 +1,11 @@
 import { Inject, Injectable, type OnModuleInit, Scope } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { DataClient } from '../data-client/data-client.js';
+import { lazyClient } from '../data-client/lazy-client.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { DATA_CLIENT, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
 import type { PlatformRequest, ResourceApiOptions } from '../resource-api.options.js';
-import { type Exchange, exchangeOf } from './exchange.js';
+import { exchangeOf } from './exchange.js';
 import { SchemaCheck } from './schema-check.service.js';
 import { contextIdOf } from './context-id.js';
 
@@ -16,6 +17,8 @@ import { contextIdOf } from './context-id.js';
  */
 @Injectable()
 export class ClientSource implements OnModuleInit {
+  /** By request. */
+  private readonly lazy = new WeakMap<object, DataClient>();
   private mode: 'option' | 'static' | 'per request' = 'per request';
 
   constructor(
@@ -32,14 +35,28 @@ export class ClientSource implements OnModuleInit {
   }
 
   /** For an operation. Asked for late on purpose: guards have run, so `getClient` sees the caller that they found. */
-  async ask({ request }: Exchange): Promise<DataClient> {
+  async ask({ request }: { readonly request: PlatformRequest }): Promise<DataClient> {
     const client = await this.find(request);
     this.schemaCheck.requireFit(client);
     return client;
   }
 
-  /** For who injects `DATA_CLIENT`, in a request to this module or to a controller of the host. */
-  clientOf(request: PlatformRequest): Promise<DataClient> {
+  /**
+   * For who injects `DATA_CLIENT`. Nest makes the provider before it runs guards, so that a `getClient` that takes the request is asked when
+   * the client is first used.
+   */
+  injected(request: PlatformRequest): DataClient | Promise<DataClient> {
+    if ((this.options.getClient?.length ?? 0) === 0) return this.clientOf(request);
+    const key = exchangeOf(request) ?? request;
+    const known = this.lazy.get(key);
+    if (known) return known;
+    const client = lazyClient(() => this.clientOf(request));
+    this.lazy.set(key, client);
+    return client;
+  }
+
+  /** In a request to this module or to a controller of the host. */
+  private clientOf(request: PlatformRequest): Promise<DataClient> {
     const exchange = exchangeOf(request);
     return exchange?.point.clients === this ? exchange.clientOnce(() => this.given(request)) : this.given(request);
   }
@@ -89,6 +106,6 @@ export class ClientSource implements OnModuleInit {
 }
 
 /** The factory of `DATA_CLIENT` (`dataClientProvider`). */
-export function makeDataClient(request: PlatformRequest, source: ClientSource): Promise<DataClient> {
-  return source.clientOf(request);
+export function makeDataClient(request: PlatformRequest, source: ClientSource): DataClient | Promise<DataClient> {
+  return source.injected(request);
 }

@@ -3,7 +3,7 @@ import { type ContextId, ExternalContextCreator, HttpAdapterHost, ModuleRef } fr
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { EmptyError } from 'rxjs';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { REGISTRATION } from '../resource-api.constants.js';
+import { IDEMPOTENCY, REGISTRATION } from '../resource-api.constants.js';
 import type { Registration } from '../resource-api.module-definition.js';
 import { ANSWERED, isAnswered } from './answered.js';
 import type { ApiReply } from './api-request.js';
@@ -11,6 +11,8 @@ import { contextIdOf } from './context-id.js';
 import { type Entry, type EntryClass, PIPED_METADATA, PIPED_METHOD } from './entry-classes.js';
 import type { Exchange } from './exchange.js';
 import { intercept } from './intercept.js';
+import { READ_METHODS } from './read-methods.js';
+import type { Repetitions } from './repetitions.js';
 import type { Asked, Endpoint, PathParams, StyleService } from './style.js';
 import { changeableReply } from './written-reply.js';
 
@@ -37,6 +39,7 @@ export class Entrance {
     private readonly contexts: ExternalContextCreator,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(REGISTRATION) private readonly registration: Registration,
+    @Inject(IDEMPOTENCY) private readonly repetitions: Repetitions | null,
   ) {}
 
   /** Compiles what runs for an endpoint. Ask once the application has all of its enhancers. */
@@ -48,16 +51,20 @@ export class Entrance {
       exchange.arrive(asked);
       const chain = await chainOf(exchange);
       const interceptors = await interceptorsOf(exchange);
-      const operate = async (): Promise<ApiReply> =>
-        service.answer({ ...asked, params: await chain.pipe(asked.params) }, exchange.read(asked));
+      const operate = async (): Promise<ApiReply> => {
+        const piped = { ...asked, params: await chain.pipe(asked.params) };
+        const surface = await exchange.surface(piped);
+        const answer = (): Promise<ApiReply> => service.answer(piped, exchange.read(asked), surface);
+        return this.repetitions ? this.repetitions.answer(exchange, answer) : answer();
+      };
       // Interceptors of the module may change the answer; what is kept of the original is not theirs.
       const changeable = async (): Promise<ApiReply> => changeableReply(await operate());
       const run = async (): Promise<unknown> => {
-        exchange.reply = await (interceptors.length === 0 ? operate() : intercept(interceptors, chain.contextOf(arrival), changeable));
+        exchange.answer(await (interceptors.length === 0 ? operate() : intercept(interceptors, chain.contextOf(arrival), changeable)));
         return ANSWERED;
       };
       const seen = await this.surround(chain, arrival, run);
-      return exchange.reply ?? this.answeredInstead(seen, { exchange, arrival, run });
+      return exchange.takeReply() ?? this.answeredInstead(seen, { exchange, arrival, run });
     };
   }
 
@@ -82,10 +89,10 @@ export class Entrance {
       return undefined;
     }
     // A cache kept that an earlier request was answered, and does not know how. To read again does no harm.
-    if (exchange.method !== 'GET' && exchange.method !== 'HEAD')
+    if (!READ_METHODS.has(exchange.method))
       throw new ConfigurationError('A global interceptor replayed the answer to a write, which it does not know.', REMEDY);
     await run();
-    return exchange.reply;
+    return exchange.takeReply();
   }
 
   private chains(entry: EntryClass, endpoint: Endpoint): (exchange: Exchange) => Chain | Promise<Chain> {

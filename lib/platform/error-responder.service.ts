@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ApiError } from '../errors/api-error.js';
-import { toApiError } from '../errors/to-api-error.js';
+import { cut } from '../errors/quote.js';
+import { thrownText } from '../errors/thrown-text.js';
+import { thrownFirst, toApiError } from '../errors/to-api-error.js';
+import { RESULT_NOT_READABLE } from '../errors/unreadable-result-error.js';
+import type { ResourceModel } from '../model/resource-model.js';
 import { COMPILED_OPTIONS, MOUNTS, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
 import type { CompiledOptions } from '../resource-api.compiled-options.js';
-import type { ResourceApiOptions } from '../resource-api.options.js';
+import type { PlatformRequest, ResourceApiOptions } from '../resource-api.options.js';
 import type { ApiReply } from './api-request.js';
+import { blameLackingColumn } from './blame-lacking-column.js';
 import type { StyledMount } from './entry-classes.js';
 import { hideUnknownNames } from './hide-unknown-names.js';
 import type { Style } from './style.js';
@@ -24,19 +29,47 @@ export class ErrorResponder {
     this.words = new Set(mounts.flatMap(({ style }) => [...style.words]));
   }
 
-  replyTo(thrown: unknown, style: Style): ApiReply {
-    const error = hideUnknownNames(toApiError(thrown, this.options.mapError), this.compiled.model, this.words);
-    const id = error.status >= 500 ? this.log(error) : undefined;
+  /**
+   * @param exchange of which request: its caller is told of nothing that is not shown to that caller
+   * @param isBrokenOff whether it ends an answer that had begun, of which a log says more than the client may see
+   */
+  replyTo(thrown: unknown, style: Style, { request, shown }: Told, { isBrokenOff = false } = {}): ApiReply {
+    const model = this.compiled.model.grants ? shown : this.compiled.model;
+    const mapped = blameLackingColumn(toApiError(thrown, this.options.mapError), model);
+    const error = hideUnknownNames(mapped, model, this.words);
+    const isLogged = [error.status >= 500, isBrokenOff].includes(true);
+    const id = isLogged ? this.log(error, thrown, request) : undefined;
+    if (error.rejectedByPolicy && error.reason !== undefined && error.reason !== RESULT_NOT_READABLE) this.logRefusal(error, request);
     return style.renderError(error, { strict: this.compiled.rest?.strict ?? false, id });
   }
 
-  /** The cause goes to the log only; the id leads from an answer to it. */
-  private log(error: ApiError): string {
+  /** A reason is for whoever wonders why a caller was refused. */
+  private logRefusal({ reason = '', cause, problems: [{ code }] }: ApiError, request: Told['request']): void {
+    const place = typeof cause === 'string' ? ` (${cause})` : '';
+    this.logger.log(`${code} ${nameOf(request)}: ${reason}${place}`);
+  }
+
+  /** The cause goes to the log only; the id leads from an answer to it. A host's mapping may have dropped the cause. */
+  private log(error: ApiError, thrown: unknown, request: Told['request']): string {
     const id = randomUUID();
-    const cause = error.cause instanceof Error ? error.cause : error;
-    const text = `${error.problems[0].code} ${id}: ${cause.message}`;
-    if (error.status === 503) this.logger.warn(text);
-    else this.logger.error(text, cause.stack);
+    const { summary, details } = thrownText(error.cause ?? thrownFirst(thrown));
+    const text = `${error.problems[0].code} ${id} ${nameOf(request)}: ${summary}`;
+    if (error.status === 503 || error.status < 500) this.logger.warn(text);
+    else this.logger.error(text, details);
     return id;
   }
 }
+
+interface Told {
+  /** For the log. */
+  readonly request: Pick<PlatformRequest, 'method' | 'url'>;
+  readonly shown: ResourceModel;
+}
+
+/** The query may hold what is not for logs. */
+function nameOf({ method, url }: Told['request']): string {
+  return `${method} ${cut(url.split('?', 1)[0] ?? '', MAX_PATH)}`;
+}
+
+/** What is longer is a client's noise. */
+const MAX_PATH = 300;

@@ -1,15 +1,19 @@
 import type { DataClient } from '../data-client/data-client.js';
 import { ApiError } from '../errors/api-error.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import type { ResourceModel } from '../model/resource-model.js';
 import type { PlatformRequest } from '../resource-api.options.js';
-import type { ApiReply, ApiRequest } from './api-request.js';
+import type { ApiReply, ApiRequest, WriteRecord } from './api-request.js';
 import type { CapturedBody } from './captured-body.js';
+import type { GrantedSurfaces } from './granted-surfaces.js';
 import type { MountPoint } from './mount-point.js';
 import { isGone } from './is-gone.js';
 import type { Asked, Reading } from './style.js';
 
 /** The platform's request as we read it; Fastify's has Node's own in `raw`. */
 export type IncomingRequest = PlatformRequest & {
-  readonly raw?: object;
+  readonly raw?: { readonly httpVersion?: string };
+  readonly httpVersion?: string;
   readonly body?: unknown;
   readonly params?: Readonly<Record<string, string>>;
 };
@@ -24,13 +28,15 @@ export class Exchange implements ApiRequest {
   /** The platform's own request, as the host's guards and `getClient` see it. Express has one all along; Fastify makes it before any hook. */
   readonly request: IncomingRequest;
   readonly point: MountPoint;
-  /** The answer of the operation, once it has run. */
-  reply: ApiReply | undefined;
+  private answered: ApiReply | undefined;
   private captured: CapturedBody | undefined;
   private fault: Error | undefined;
   private asked: Asked | undefined;
   private meaning: Reading | undefined;
+  private settled: ResourceModel | undefined;
+  private settling: Promise<ResourceModel> | undefined;
   private givenClient: Promise<DataClient> | undefined;
+  private kept: WriteRecord | undefined;
 
   constructor(request: IncomingRequest, point: MountPoint) {
     this.request = request;
@@ -53,6 +59,11 @@ export class Exchange implements ApiRequest {
 
   get hasBody(): boolean {
     return this.body.kind !== 'none';
+  }
+
+  get knowsEnds(): boolean {
+    const { raw, httpVersion = raw?.httpVersion } = this.request;
+    return httpVersion !== '1.0' && httpVersion !== '0.9';
   }
 
   isGone(): boolean {
@@ -78,6 +89,10 @@ export class Exchange implements ApiRequest {
     return jsonOf(this.body);
   }
 
+  form(): string {
+    return formOf(this.body);
+  }
+
   client(): Promise<DataClient> {
     return this.point.clients.ask(this);
   }
@@ -85,6 +100,15 @@ export class Exchange implements ApiRequest {
   /** What `getClient` returned for this request; called on first use. */
   clientOnce(ask: () => Promise<DataClient>): Promise<DataClient> {
     return (this.givenClient ??= ask());
+  }
+
+  get record(): WriteRecord | undefined {
+    return this.kept;
+  }
+
+  /** What the write is about to keep of itself. */
+  recordIn(record: WriteRecord): void {
+    this.kept = record;
   }
 
   /** The request has reached an endpoint. */
@@ -100,6 +124,43 @@ export class Exchange implements ApiRequest {
   /** What an endpoint was asked. */
   read(asked: Asked): Reading {
     return (this.meaning ??= this.point.style.read(asked, this.point.context));
+  }
+
+  /**
+   * What the caller is shown, which is settled once. Ask when the guards have run: grants may need what they find.
+   *
+   * @param piped what the request asks once pipes have seen its path
+   * @throws what the host's grants throw
+   */
+  surface(piped: Asked): ResourceModel | Promise<ResourceModel> {
+    const { granted, context } = this.point;
+    return granted ? (this.settling ??= this.settle(granted, piped)) : context.model;
+  }
+
+  /** What an answer to the caller may name, whatever has become of the request: what everybody is shown, until {@link surface} is settled. */
+  get shown(): ResourceModel {
+    const { granted, context } = this.point;
+    return this.settled ?? granted?.none ?? context.model;
+  }
+
+  /** Keeps the answer of the operation. */
+  answer(reply: ApiReply): void {
+    this.answered = reply;
+  }
+
+  /** The answer of the operation, once it has run. It is not kept: its rows are not needed when its bytes are sent, which may take long. */
+  takeReply(): ApiReply | undefined {
+    const { answered } = this;
+    this.answered = undefined;
+    return answered;
+  }
+
+  private async settle(granted: GrantedSurfaces, piped: Asked): Promise<ResourceModel> {
+    const isSame = piped.params === this.asked?.params;
+    const { operation } = isSame ? this.read(piped) : this.point.style.read(piped, this.point.context);
+    const surface = await granted.of(this, operation);
+    this.settled = surface;
+    return surface;
   }
 
   private get body(): CapturedBody {
@@ -151,9 +212,25 @@ function jsonOf(body: CapturedBody): unknown {
       throw new ApiError('invalid-payload', body.detail, { source: { pointer: '' } });
     case 'none':
       throw new ApiError('invalid-payload', 'The request needs a JSON body, and has none.', { source: { pointer: '' } });
+    case 'form':
     case 'other':
       throw new ApiError('unsupported-media-type', 'The request body must be JSON, and its Content-Type must say so.', {
         source: { header: 'Content-Type' },
       });
+  }
+}
+
+function formOf(body: CapturedBody): string {
+  switch (body.kind) {
+    case 'form':
+      return body.text;
+    case 'none':
+      return '';
+    case 'malformed':
+      throw new ApiError('invalid-payload', body.detail);
+    case 'other':
+      throw new ApiError('unsupported-media-type', 'The request body must be a form.', { source: { header: 'Content-Type' } });
+    case 'json':
+      throw new ConfigurationError('A body parser of the host has read the form of a QUERY.', 'Let it pass by the routes of the API.');
   }
 }

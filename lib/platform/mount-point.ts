@@ -2,6 +2,7 @@ import { RequestMethod } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 import type { ClientSource } from './client-source.service.js';
+import type { GrantedSurfaces } from './granted-surfaces.js';
 import type { Style, StyleContext } from './style.js';
 
 /** A style under a prefix of the running application. */
@@ -15,6 +16,8 @@ export interface MountPoint {
    */
   readonly paths: readonly string[];
   readonly context: StyleContext;
+  /** What each caller is shown. Absent where all are shown the same, which is the context's model. */
+  readonly granted?: GrantedSurfaces;
   /** Where its requests get their data client. */
   readonly clients: ClientSource;
 }

@@ -3,8 +3,10 @@ import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { CompiledOptions } from '../resource-api.compiled-options.js';
 import { COMPILED_OPTIONS, MOUNTS, REGISTRATION } from '../resource-api.constants.js';
 import type { Registration } from '../resource-api.module-definition.js';
+import { CallerGrants } from './caller-grants.service.js';
 import { ClientSource } from './client-source.service.js';
 import type { StyledMount } from './entry-classes.js';
+import { GrantedSurfaces } from './granted-surfaces.js';
 import { type MountPoint, mountPaths, pathBelow } from './mount-point.js';
 
 /** Knows which requests are this module's. */
@@ -21,6 +23,7 @@ export class MountPoints {
     @Inject(REGISTRATION) private readonly registration: Registration,
     @Inject(COMPILED_OPTIONS) private readonly options: CompiledOptions,
     private readonly clients: ClientSource,
+    private readonly callers: CallerGrants,
   ) {
     const application = adapterHost as HttpAdapterHost & { [MOUNTED]?: MountPoints[] };
     this.neighbours = application[MOUNTED] ?? [];
@@ -30,13 +33,23 @@ export class MountPoints {
 
   /** In the order of the mounts. The global prefix and versioning may be set until `app.init()`, so ask no sooner. */
   get all(): readonly MountPoint[] {
-    this.points ??= this.mounts.map(({ style, prefix }) => ({
-      style,
-      prefix,
-      paths: mountPaths(this.moduleRef, prefix, this.registration.module),
-      context: { model: this.options.models[style.name], limits: this.options.limits },
-      clients: this.clients,
-    }));
+    this.points ??= this.mounts.map(({ style, prefix }) => {
+      const none = this.options.models[style.name];
+      const { grants } = none;
+      return {
+        style,
+        prefix,
+        paths: mountPaths(this.moduleRef, prefix, this.registration.module),
+        // Guards come before grants, and decide on whatever anybody is shown.
+        context: {
+          model: grants ? grants.of(grants.names) : none,
+          limits: this.options.limits,
+          settings: this.options[style.name],
+        },
+        ...(grants && { granted: new GrantedSurfaces(none, grants, this.callers) }),
+        clients: this.clients,
+      };
+    });
     return this.points;
   }
 

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
 import type { ApiReply } from './api-request.js';
+import { ByteStream } from './byte-stream.js';
 import type { Exchange } from './exchange.js';
+import { READ_METHODS } from './read-methods.js';
 import { replyBytes, type SizeLimit } from './response-size.js';
 import type { Style } from './style.js';
+import { writtenBody } from './written-reply.js';
 
 /** An answer as it goes over the wire, the same on every platform. */
 export interface Outgoing {
@@ -11,6 +14,8 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined where there is none, and for a 304. HEAD is answered without them, with the same headers. */
   readonly bytes: Uint8Array | undefined;
+  /** Present in place of bytes where they are made while they are sent. */
+  readonly stream?: ByteStream;
 }
 
 /** What decides how a response is sent, apart from its content. */
@@ -29,27 +34,39 @@ export interface OutgoingContext {
  * `Cache-Control: private, no-cache`: an answer is its caller's own, and may be kept to ask again with `If-None-Match`. Reads have an `ETag`, a
  * weak one: it stands for the bytes, which a compressing middleware may still encode. One that the client has is answered 304.
  *
+ * `X-Content-Type-Options: nosniff`: an answer repeats texts of clients, and no browser is to take it for anything else than it says it is.
+ *
  * @throws ApiError `limit-exceeded` where a JSON body is larger than `maxSize`
  */
 export function toOutgoing(reply: ApiReply, context: OutgoingContext): Outgoing {
   const { style, request } = context;
+  if (hasStream(reply)) return { status: reply.status, headers: commonHeaders(reply, context), bytes: undefined, stream: reply.body };
   const bytes = replyBytes(reply, context.maxSize);
   const headers = commonHeaders(reply, context);
   if (bytes === undefined) return { status: reply.status, headers: withLength(reply.status, headers), bytes };
-  const etag = isRead(reply, request) ? (headers['etag'] ?? context.given('etag') ?? etagOf(bytes)) : undefined;
+  const etag = etagOf(reply, bytes, headers['etag'] ?? context.given('etag'), request);
   if (etag !== undefined) {
     headers['etag'] = etag;
-    if (isFresh(request?.headers['if-none-match'], etag)) return { status: 304, headers, bytes: undefined };
+    if (isRead(reply, request) && isFresh(request?.headers['if-none-match'], etag)) {
+      delete headers['content-type'];
+      return { status: 304, headers, bytes: undefined };
+    }
   }
   headers['content-type'] ??= style.mediaType;
   headers['content-length'] = String(bytes.byteLength);
   return { status: reply.status, headers, bytes };
 }
 
+function hasStream(reply: ApiReply): reply is ApiReply & { readonly body: ByteStream } {
+  // What is written on demand is a value, which is not to be made to look at it.
+  return writtenBody(reply) === undefined && reply.body instanceof ByteStream;
+}
+
 function commonHeaders({ headers: own = {} }: ApiReply, { style, given }: OutgoingContext): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of Object.keys(own)) headers[name.toLowerCase()] = own[name] ?? '';
   headers['cache-control'] ??= given('cache-control') ?? 'private, no-cache';
+  headers['x-content-type-options'] ??= given('x-content-type-options') ?? 'nosniff';
   headers['vary'] = varyOf(given('vary'), headers['vary'], style.vary);
   return headers;
 }
@@ -70,11 +87,18 @@ function withLength(status: number, headers: Readonly<Record<string, string>>): 
 }
 
 function isRead({ status }: ApiReply, request: OutgoingContext['request']): boolean {
-  return status === 200 && (request?.method === 'GET' || request?.method === 'HEAD');
+  return status === 200 && request !== undefined && READ_METHODS.has(request.method);
 }
 
-function etagOf(bytes: Uint8Array): string {
-  return `W/"${bytes.byteLength.toString(36)}-${hash('sha1', bytes, 'base64url')}"`;
+/** Strong where the answer shows one version of a resource (CC-14), and weak for what else is read. */
+function etagOf(reply: ApiReply, bytes: Uint8Array, given: string | undefined, request: OutgoingContext['request']): string | undefined {
+  if (reply.version !== undefined) return given ?? strongTag(reply.version, bytes);
+  return isRead(reply, request) ? (given ?? `W/"${bytes.byteLength.toString(36)}-${hash('sha1', bytes, 'base64url')}"`) : undefined;
+}
+
+/** The tag of an answer that shows one version of a resource. */
+export function strongTag(version: string, bytes: Uint8Array): string {
+  return `"${version}.${hash('sha1', bytes, 'base64url')}"`;
 }
 
 /** The weak comparison of RFC 9110, section 13.1.2. */

@@ -1,3 +1,6 @@
+import type { ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
+import type { Readable } from 'node:stream';
 import { Injectable, Inject } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
@@ -5,14 +8,16 @@ import { MOUNTS } from '../resource-api.constants.js';
 import type { ApiReply } from './api-request.js';
 import { BodyReader } from './body-reader.service.js';
 import { type AnswerEndpoint, type Arrival, Entrance } from './entrance.service.js';
+import { endStalled } from './end-stalled.js';
 import type { StyledMount } from './entry-classes.js';
 import { ErrorResponder } from './error-responder.service.js';
 import type { Exchange } from './exchange.js';
 import type { MountPoint } from './mount-point.js';
 import { MountPoints } from './mount-points.service.js';
 import { type Outgoing, toOutgoing } from './outgoing.js';
-import type { ResourceOperation } from './resource-operation.js';
+import { operationsIn, type ResourceOperation } from './resource-operation.js';
 import { type SizeLimit, sizeLimit } from './response-size.js';
+import { readableOf } from './send-stream.js';
 import type { Endpoint, Style } from './style.js';
 
 /** How a platform writes an answer to its own response. */
@@ -20,6 +25,10 @@ export interface Transport<Response extends object = never> {
   /** A header that the host has set already, by its lower-case name. */
   readonly given: (response: Response, name: string) => string | undefined;
   readonly write: (response: Response, outgoing: Outgoing) => void;
+  /** The same with a body that is read as the client takes it. */
+  readonly writeStream: (response: Response, outgoing: Outgoing, body: Readable) => void;
+  /** Node's own response. */
+  readonly rawOf: (response: Response) => ServerResponse | Http2ServerResponse;
 }
 
 /** A route of a mount, for a platform to register. */
@@ -60,11 +69,11 @@ export class RequestHandler {
 
   /** Answers what never reached an endpoint, or failed on the way. */
   respond<Response extends object>(transport: Transport<Response>, response: Response, { thrown, style, exchange }: Failure): void {
-    this.send(transport, response, { reply: this.errors.replyTo(thrown, style), style, exchange, maxSize: UNLIMITED });
+    this.send(transport, response, { reply: this.errors.replyTo(thrown, style, exchange), style, exchange, maxSize: UNLIMITED });
   }
 
   private route({ point, path, endpoint, answer }: EndpointRoute, transport: Transport): Route {
-    const { style } = point;
+    const style = endpoint.mediaType === undefined ? point.style : { ...point.style, mediaType: endpoint.mediaType };
     const maxSize = sizeLimit(point.context.limits.maxResponseSize);
     const serve = async (exchange: Exchange, arrival: Arrival): Promise<void> => {
       // `never`: only the transport knows the type of its platform's response.
@@ -85,7 +94,7 @@ export class RequestHandler {
     try {
       this.send(transport, response, answer);
     } catch (error) {
-      throw isWriting(answer.exchange?.reading?.operation) ? new UnknownOutcomeError(error, 'unanswered') : error;
+      throw isWriting(answer.exchange.reading?.operation) ? new UnknownOutcomeError(error, 'unanswered') : error;
     }
   }
 
@@ -97,28 +106,36 @@ export class RequestHandler {
     // The client may have gone, or an interceptor's time-out may have answered already.
     if (this.adapterHost.httpAdapter.isHeadersSent(response)) return;
     const given = (name: string): string | undefined => transport.given(response, name);
-    transport.write(response, toOutgoing(reply, { style, given, request: exchange, maxSize }));
+    const outgoing = toOutgoing(reply, { style, given, request: exchange, maxSize });
+    const raw = transport.rawOf(response);
+    endStalled(raw, exchange.point.context.limits.maxResponseStall);
+    if (!outgoing.stream) {
+      transport.write(response, outgoing);
+      return;
+    }
+    const explain = (thrown: unknown): unknown =>
+      exchange.isGone() ? undefined : this.errors.replyTo(thrown, style, exchange, { isBrokenOff: true }).body;
+    transport.writeStream(response, outgoing, readableOf(outgoing.stream, { response: raw, explain }));
   }
 }
 
 const UNLIMITED = sizeLimit(Infinity);
 
 function isWriting(operation: ResourceOperation | undefined): boolean {
-  const operations = operation ? (operation.batch ?? [operation]) : [];
-  return operations.some(({ actions }) => actions.some((action) => action !== 'read'));
+  return operationsIn(operation).some(({ actions }) => actions.some((action) => action !== 'read'));
 }
 
 interface Failure {
   readonly thrown: unknown;
   readonly style: Style;
-  readonly exchange: Exchange | undefined;
+  readonly exchange: Exchange;
 }
 
 interface Answer {
   readonly reply: ApiReply;
   readonly maxSize: SizeLimit;
   readonly style: Style;
-  readonly exchange: Exchange | undefined;
+  readonly exchange: Exchange;
 }
 
 interface EndpointRoute {

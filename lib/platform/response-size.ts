@@ -98,6 +98,7 @@ function besideMembers(object: Readonly<Record<string, unknown>>, room: number):
   return left;
 }
 
-function tooLarge({ given }: SizeLimit): ApiError {
+/** The error of an answer beyond a limit. */
+export function tooLarge({ given }: SizeLimit): ApiError {
   return new ApiError('limit-exceeded', `The answer is larger than limits.maxResponseSize allows: ${given}. Ask for fewer rows or fields.`);
 }

@@ -6,6 +6,8 @@ import { compareDataModels } from '../model/schema/compare-data-models.js';
 import { type PrismaDataModel, prismaDataModelOf, prismaSchemaTextOf } from '../model/schema/prisma-data-model.js';
 import { RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
 import type { ResourceApiOptions } from '../resource-api.options.js';
+import { BootClient } from './boot-client.service.js';
+import { MountNames } from './mount-names.service.js';
 
 /**
  * Tells a stale or foreign schema: compares the option `schema` with the data model of the Prisma client.
@@ -19,11 +21,15 @@ export class SchemaCheck implements OnApplicationBootstrap {
   private readonly known = new WeakMap<PrismaDataModel, readonly string[]>();
   private readonly logger = new Logger('ResourceApi');
 
-  constructor(@Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'schema' | 'getClient' | 'bootClient'>) {}
+  constructor(
+    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'schema' | 'bootClient'>,
+    private readonly client: BootClient,
+    private readonly mounts: MountNames,
+  ) {}
 
   /** @throws ConfigurationError where the schema does not fit the client */
   async onApplicationBootstrap(): Promise<void> {
-    const client = this.options.bootClient ?? (await this.clientWithoutRequest());
+    const client = this.options.bootClient ?? (await this.client.withoutRequest());
     if (client) this.requireFit(client);
   }
 
@@ -47,21 +53,9 @@ export class SchemaCheck implements OnApplicationBootstrap {
     const { hash } = this.options.schema;
     if (hash === undefined || text === undefined || hash === createHash('sha256').update(text).digest('hex')) return;
     this.logger.warn(
-      'The option `schema` and the data client were generated from different texts of the Prisma schema: defaults, keys, enums or exposure comments may be stale. Run `prisma generate`.',
+      `${this.mounts.all}: ` +
+        'The option `schema` and the data client were generated from different texts of the Prisma schema: defaults, keys, enums or exposure comments may be stale. Run `prisma generate`.',
     );
-  }
-
-  private async clientWithoutRequest(): Promise<DataClient | undefined> {
-    const { getClient } = this.options;
-    if (getClient?.length !== 0) return undefined;
-    try {
-      // It declares no parameter.
-      const client: unknown = await getClient(undefined as never);
-      return typeof client === 'object' && client !== null ? client : undefined;
-    } catch {
-      // It needs a request after all, by AsyncLocalStorage perhaps: the first one tells.
-      return undefined;
-    }
   }
 }
 

@@ -41,6 +41,8 @@ export interface Endpoint {
   readonly path: string;
   /** Whether guards of the module run once for a request, or once for each operation that it holds. */
   readonly guarded: 'request' | 'operation';
+  /** Content type of its answers, errors among them, where that is not the style's. */
+  readonly mediaType?: string;
 }
 
 /** A request that has reached an endpoint. */
@@ -56,8 +58,11 @@ export type PathParams = Readonly<Record<string, string>>;
 
 /** What a style needs in addition to the request; fixed at boot. */
 export interface StyleContext {
+  /** What callers are shown who are shown most: guards, who come before grants, decide on all of it. */
   readonly model: ResourceModel;
   readonly limits: Limits;
+  /** The options of the style, checked: for the style alone to read. */
+  readonly settings: object | undefined;
 }
 
 /** The meaning of a request. */
@@ -71,6 +76,9 @@ export interface Reading {
 
 /** What runs the operations of a style. */
 export interface StyleService {
-  /** @throws ApiError, or whatever the data layer throws */
-  answer(asked: Asked, reading: Reading): Promise<ApiReply>;
+  /**
+   * @param surface what the caller is shown: nothing else exists
+   * @throws ApiError, or whatever the data layer throws
+   */
+  answer(asked: Asked, reading: Reading, surface: ResourceModel): Promise<ApiReply>;
 }

@@ -7,7 +7,7 @@ export interface WrittenBody {
   readonly toBytes?: (most: number) => Uint8Array | undefined;
 }
 
-type Head = Pick<ApiReply, 'status' | 'headers'>;
+type Head = Pick<ApiReply, 'status' | 'headers' | 'version'>;
 
 const WRITTEN = Symbol('nestjs-resource-api: written body');
 
@@ -15,12 +15,14 @@ const WRITTEN = Symbol('nestjs-resource-api: written body');
 class WrittenReply implements ApiReply {
   readonly status: number;
   declare readonly headers?: NonNullable<ApiReply['headers']>;
+  declare readonly version?: string;
   #read: { readonly body: unknown } | undefined;
   readonly #written: WrittenBody;
 
-  constructor({ status, headers }: Head, written: WrittenBody) {
+  constructor({ status, headers, version }: Head, written: WrittenBody) {
     this.status = status;
     if (headers) this.headers = headers;
+    if (version !== undefined) this.version = version;
     this.#written = written;
   }
 
@@ -53,11 +55,11 @@ export function writtenBody(reply: ApiReply): WrittenBody | undefined {
 /** A reply of its own for interceptors, which may change it, and may copy it by its members. */
 export function changeableReply(reply: ApiReply): ApiReply {
   const written = writtenBody(reply);
-  const { status, headers } = reply;
+  const { status, headers, version } = reply;
   if (!written) return { ...reply, ...(reply.body !== undefined && { body: reply.body }) };
   const own = new WrittenReply(reply, written);
   return Object.defineProperties(
-    { status, ...(headers && { headers }) },
+    { status, ...(headers && { headers }), ...(version !== undefined && { version }) },
     {
       body: {
         get: () => own.body,

@@ -1,3 +1,4 @@
+import { NO_TIMEOUT } from '../data-client/operation-scope.js';
 import { type BindingStatement, bindingInTime, type RowLevelSecurityOptions, withStatementTimeout } from './binding-statement.js';
 import { explainBindingError } from './explain-binding-error.js';
 import {
@@ -10,7 +11,7 @@ import {
 } from './extendable-client.js';
 import { prismaErrorOf } from './prisma-error-of.js';
 import { requireObedience } from './require-obedience.js';
-import { NO_TIMEOUT, TransactionClosedError, TransactionScope } from './transaction-scope.js';
+import { TransactionClosedError, TransactionScope } from './transaction-scope.js';
 
 /** Who opened a transaction for operations alone; shared by all bound clients, so that each knows those of the others. */
 const OWNERS = new WeakMap<OpenTransaction, BoundTransactions>();
@@ -29,8 +30,8 @@ export class BoundTransactions {
   constructor(
     private readonly prisma: ExtendableClient,
     options: RowLevelSecurityOptions,
-    /** Has PostgreSQL end statements that take longer, in milliseconds. */
-    timeout?: number,
+    /** Has PostgreSQL end statements that take longer, in milliseconds; as long does an operation wait for a connection. */
+    private readonly timeout?: number,
   ) {
     this.#binding = bindingInTime(options, timeout);
     this.#opener = OPENERS.get(prisma) ?? openerOf(prisma);
@@ -49,7 +50,9 @@ export class BoundTransactions {
       OWNERS.set(transaction, this);
       return run(transaction);
     };
-    return this.prisma.$transaction.call(this.#opener, work, { ...ownOptions(given), timeout: NO_TIMEOUT });
+    const { timeout: maxWait } = this;
+    const options = { ...(maxWait !== undefined && { maxWait }), ...ownOptions(given), timeout: NO_TIMEOUT };
+    return this.prisma.$transaction.call(this.#opener, work, options);
   }
 
   /** `$transaction([…])` */

@@ -1,4 +1,6 @@
+import { bindsCaller } from '../data-client/bound-client.js';
 import { bindsRole } from '../data-client/database-role.js';
+import { ROW_LEVEL_SECURITY } from '../data-client/extensions-of.js';
 import { bindsStatements } from '../data-client/statement-timeout.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { bindSqlReads } from '../sql/sql-reads.js';
@@ -51,7 +53,7 @@ function requireOneDatabase(prisma: object): void {
 function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions, timeout?: number): ExtendableClient {
   const transactions = new BoundTransactions(prisma, options, timeout);
   const bound = prisma.$extends({
-    name: 'row-level security',
+    name: ROW_LEVEL_SECURITY,
     query: {
       $allOperations: async (operation) => {
         const { args, query, __internalParams: internals } = operation;
@@ -68,6 +70,7 @@ function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions, timeou
       },
     },
   });
+  bindsCaller(bound);
   if (options.role !== undefined) bindsRole(bound, options.role);
   bindSqlReads(prisma, bound, (limit) => bindingInTime(options, limit));
   bindsStatements(bound, (limit) => bind(prisma, options, limit));

@@ -14,4 +14,4 @@ export function explainReadError(error: ApiError, { parameters, resource }: Reso
 }
 
 /** The three ways to write the operator (decision D9). */
-const SEARCH = /^filter\[.+(?:\$|\]\[)search\]$/;
+const SEARCH = /^(?:filter|includeFilter)\[.+(?:\$|\]\[)search\]$/;

@@ -1,10 +1,10 @@
 import { ApiError, type Problem, type ProblemSource } from '../errors/api-error.js';
 import { changeError } from '../errors/change-error.js';
 import { invalidValues } from '../errors/invalid-values.js';
-import { cut } from '../errors/quote.js';
 import { sentence } from '../errors/sentence.js';
 import type { Storage } from '../model/storage/storage.js';
 import { storedModel, storedRelation } from '../model/storage/stored-model.js';
+import { nameOfId } from './parse/parse-target.js';
 import type { ResourceContent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
 import { isEveryTables, readBrokenConstraint } from '../model/storage/read-broken-constraint.js';
 import { valuePointer } from './value-pointer.js';
@@ -45,11 +45,11 @@ function missingRecord(intent: WriteIntent): string | undefined {
       return undefined;
     case 'update':
     case 'delete':
-      return `There is no ${intent.resource.type} with id ${cut(intent.id.text)}.`;
+      return `There is no ${intent.resource.type} with ${nameOfId(intent.id)}.`;
     case 'add':
     case 'replace':
     case 'remove':
-      return `There is no ${intent.target.resource.type} with id ${cut(intent.target.id.text)}.`;
+      return `There is no ${intent.target.resource.type} with ${nameOfId(intent.target.id)}.`;
   }
 }
 

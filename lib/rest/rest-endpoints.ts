@@ -1,4 +1,5 @@
 import type { Action } from '../model/surface/surface.js';
+import { QUERY_MEDIA_TYPE } from './media-type.js';
 
 /**
  * Every REST endpoint: which paths there are, which methods each answers, and what that does (specification, section 4.1). The controller,
@@ -10,6 +11,7 @@ export const REST_ENDPOINTS = {
     methods: {
       GET: { operation: 'fetchCollection', action: 'read' },
       POST: { operation: 'createResource', action: 'create' },
+      QUERY: { operation: 'fetchCollection', action: 'read' },
     },
   },
   resource: {
@@ -29,6 +31,7 @@ export const REST_ENDPOINTS = {
       PATCH: { operation: 'replaceRelationship', action: 'update' },
       PUT: { operation: 'replaceRelationship', action: 'update' },
       DELETE: { operation: 'removeFromRelationship', action: 'update' },
+      QUERY: { operation: 'fetchRelationship', action: 'read' },
     },
   },
   related: {
@@ -37,16 +40,20 @@ export const REST_ENDPOINTS = {
       GET: { operation: 'fetchRelated', action: 'read' },
       PATCH: { operation: 'replaceRelated', action: 'update' },
       PUT: { operation: 'replaceRelated', action: 'update' },
+      QUERY: { operation: 'fetchRelated', action: 'read' },
     },
   },
 } as const satisfies Readonly<Record<string, RestEndpoint>>;
+
+/** The endpoint of the Atomic Operations extension, where it is on: its path is an option. */
+export const OPERATIONS_ENDPOINT = { name: 'operations', operation: 'executeOperations', allow: 'POST' } as const;
 
 interface RestEndpoint {
   readonly path: string;
   readonly methods: Readonly<Partial<Record<RestMethod, RestOperation>>>;
 }
 
-type RestMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+type RestMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'QUERY';
 
 /** The kinds of path. */
 export type RestEndpointKind = keyof typeof REST_ENDPOINTS;
@@ -77,7 +84,13 @@ export function restOperation(kind: RestEndpointKind, method: string): RestOpera
   return Object.hasOwn(methods, name) ? methods[name as RestMethod] : undefined;
 }
 
-/** The value of the `Allow` header of a kind of path (RFC 9110, section 10.2.1). */
+/** The methods of a kind of path, as in `Allow` (RFC 9110, section 10.2.1). */
 export function allowedMethods(kind: RestEndpointKind): string {
   return ['GET', 'HEAD', ...Object.keys(REST_ENDPOINTS[kind].methods).filter((method) => method !== 'GET')].join(', ');
+}
+
+/** What a request to a kind of path may be: `Allow`, and `Accept-Query` where QUERY is one of the methods (RFC 10008, section 3). */
+export function methodHeaders(kind: RestEndpointKind): Readonly<Record<string, string>> {
+  const { methods }: RestEndpoint = REST_ENDPOINTS[kind];
+  return { Allow: allowedMethods(kind), ...(methods.QUERY && { 'Accept-Query': QUERY_MEDIA_TYPE }) };
 }

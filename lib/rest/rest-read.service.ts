@@ -1,69 +1,59 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Plan, PlanResults } from '../data-client/plan.js';
-import { PlanRunner } from '../data-client/plan-runner.service.js';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Plan } from '../data-client/plan.js';
+import { PlanRunner } from '../execution/plan-runner.service.js';
 import { ExplainedError } from '../errors/explained-error.js';
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
-import { writtenReply } from '../platform/written-reply.js';
+import { askCollection, type AskedRead, askRelated, askResource } from './asked-read.js';
+import { documentReply } from './document-reply.js';
 import { explainReadError } from './explain-read-error.js';
-import { parseQuery } from './parse/parse-query.js';
-import {
-  parseCollectionTarget,
-  parseRelationshipTarget,
-  parseResourceTarget,
-  type PathParameters,
-  type RelationshipPath,
-} from './parse/parse-target.js';
-import type { ResourceQuery } from './parse/resource-query.js';
-import { type PlanContext, REST_CONTEXT } from './plan/plan-context.js';
-import { planCollection, planRelated, planResource } from './plan/plan-read.js';
-import type { RowPage } from './projection/row.js';
-import { pickRelated } from './render/pick-related.js';
-import { pickResource } from './render/pick-resource.js';
-import { renderDocument } from './render/render-document.js';
+import type { PathParameters } from './parse/parse-target.js';
+import type { PlanContext } from './plan/plan-context.js';
+import { versionOf } from './render/version-of.js';
+import { RANDOM_KEYS } from './rest-settings.js';
 
-/** Answers the GET endpoints of the REST style: parse, plan, run, render. */
+/** Answers the reading endpoints of the REST style: parse, plan, run, render. */
 @Injectable()
 export class RestReadService {
-  constructor(
-    @Inject(REST_CONTEXT) private readonly context: PlanContext,
-    private readonly runner: PlanRunner,
-  ) {}
+  private readonly logger = new Logger('ResourceApi');
+  private isRandomTold = false;
 
-  /** `GET /:type` */
-  async fetchCollection(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    const query = parseQuery(parseCollectionTarget('read', params, this.context), request.search, this.context);
-    const page = await this.run(planCollection(query, this.context), query, request);
-    return writtenReply({ status: 200 }, renderDocument(query, page as RowPage, this.context));
+  constructor(private readonly runner: PlanRunner) {}
+
+  /** `GET` and `QUERY /:type` */
+  fetchCollection(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    return this.fetch(askCollection(params, request, context), request);
   }
 
   /** `GET /:type/:id` */
-  async fetchResource(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    const query = parseQuery(parseResourceTarget('read', params, this.context), request.search, this.context);
-    const row = await this.run(planResource(query, this.context), query, request);
-    return writtenReply({ status: 200 }, renderDocument(query, { rows: [pickResource(row, query.target)] }, this.context));
+  fetchResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    return this.fetch(askResource(params, request, context), request);
   }
 
-  /** `GET /:type/:id/:relationship` */
-  fetchRelated(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    return this.fetchThrough({ kind: 'related', params }, request);
+  /** `GET` and `QUERY /:type/:id/:relationship` */
+  fetchRelated(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    return this.fetch(askRelated({ kind: 'related', params }, request, context), request);
   }
 
-  /** `GET /:type/:id/relationships/:relationship` */
-  fetchRelationship(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    return this.fetchThrough({ kind: 'relationship', params }, request);
+  /** `GET` and `QUERY /:type/:id/relationships/:relationship` */
+  fetchRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    return this.fetch(askRelated({ kind: 'relationship', params }, request, context), request);
   }
 
-  private async fetchThrough(path: RelationshipPath, request: ApiRequest): Promise<ApiReply> {
-    const query = parseQuery(parseRelationshipTarget('read', path, this.context), request.search, this.context);
-    const parent = await this.run(planRelated(query, this.context), query, request);
-    return writtenReply({ status: 200 }, renderDocument(query, pickRelated(parent, query), this.context));
-  }
-
-  private async run<P extends Plan>(plan: P, query: ResourceQuery, request: ApiRequest): Promise<PlanResults[P['kind']]> {
-    try {
-      return await this.runner.run(plan, request);
-    } catch (error) {
+  private async fetch<P extends Plan>({ query, planned, context, headers }: AskedRead<P>, request: ApiRequest): Promise<ApiReply> {
+    if (query.kind === 'collection' && query.page.kind === 'cursor') this.tellRandomKeys(context);
+    const results = await this.runner.run(planned.plan, request).catch((error: unknown) => {
       throw new ExplainedError((mapped) => explainReadError(mapped, query), error);
-    }
+    });
+    const page = planned.read(results);
+    const version = query.target.kind === 'resource' ? versionOf(page.rows[0], query.resource) : undefined;
+    return documentReply(page, { query, request, context, ...version, ...(headers && { headers }) });
+  }
+
+  /** Once, unless the boot log has it. */
+  private tellRandomKeys({ settings, model }: PlanContext): void {
+    if (this.isRandomTold) return;
+    this.isRandomTold = true;
+    const isToldAtBoot = model.resources.some(({ pagination }) => pagination === 'cursor');
+    if (settings.cursorKeys === undefined && !isToldAtBoot) this.logger.warn(RANDOM_KEYS);
   }
 }

@@ -1,11 +1,38 @@
-import type { Style } from '../platform/style.js';
-import { JSON_API_MEDIA_TYPE } from './media-type.js';
+import { ApiError } from '../errors/api-error.js';
+import type { Action } from '../model/surface/surface.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import { type ResourceOperation, touching } from '../platform/resource-operation.js';
+import type { Asked, Reading, Style, StyleContext } from '../platform/style.js';
+import { touchesOf } from '../query/touches.js';
+import { once } from '../utils/once.js';
+import { askedQueries, operationQueries } from './asked-queries.js';
+import { ATOMIC_MEDIA_TYPE, JSON_API_MEDIA_TYPE } from './media-type.js';
+import type { AskedOperation } from './parse/operations/read-operation.js';
+import { countOperations, OPERATIONS_POINTER, readOperations } from './parse/operations/read-operations.js';
+import { type NamedAction, namedAction } from './own-action.js';
+import { readDocument } from './parse/read-document.js';
+import { createRestContext, type PlanContext } from './plan/plan-context.js';
 import { renderErrors } from './render/render-errors.js';
-import { REST_ENDPOINTS, type RestEndpointKind, restOperation } from './rest-endpoints.js';
+import { OPERATIONS_ENDPOINT, REST_ENDPOINTS, type RestEndpointKind, restOperation } from './rest-endpoints.js';
+import type { RestSettings } from './rest-settings.js';
 import { RestService } from './rest.service.js';
 
-/** The REST style (JSON:API 1.1) as the platform mounts it. */
-export const REST_STYLE: Style = {
+/**
+ * The REST style (JSON:API 1.1) as the platform mounts it.
+ *
+ * @param operationsPath where atomic operations are, below the prefix; undefined where they are off
+ */
+export function restStyle(operationsPath: string | undefined): Style {
+  if (operationsPath === undefined) return REST_STYLE;
+  const operations = { name: OPERATIONS_ENDPOINT.name, path: operationsPath, guarded: 'operation', mediaType: ATOMIC_MEDIA_TYPE } as const;
+  return {
+    ...REST_STYLE,
+    endpoints: [operations, ...REST_STYLE.endpoints],
+    names: (segment, model) => segment === operationsPath.toLowerCase() || REST_STYLE.names(segment, model),
+  };
+}
+
+const REST_STYLE: Style = {
   name: 'rest',
   mediaType: JSON_API_MEDIA_TYPE,
   // CN-13, and that an answer is its caller's.
@@ -14,20 +41,104 @@ export const REST_STYLE: Style = {
   pathHint: 'Paths begin with a resource type, e.g. /post or /post/1/author.',
   words: new Set(),
   names: (segment, model) => model.byType.has(segment),
-  read: ({ endpoint, params, request }, { model }) => {
+  read: (asked, context) => {
+    if (asked.endpoint.name === OPERATIONS_ENDPOINT.name) return readBatch(asked, context);
+    const { endpoint, params, request } = asked;
+    const { model } = context;
     const { type = '', relationship } = params;
-    const found = restOperation(endpoint.name as RestEndpointKind, request.method);
+    const kind = endpoint.name as RestEndpointKind;
+    const own = request.method === 'POST' ? namedAction(kind, params, model) : undefined;
+    if (own) return { operation: ownOperation(own) };
+    const found = restOperation(kind, request.method);
+    const operation: Operation = {
+      style: 'rest',
+      model: model.byType.get(type.toLowerCase())?.model,
+      operation: found?.operation,
+      action: found?.action,
+      actions: actionsOf(found, () => request.json()),
+      ...(relationship !== undefined && { relationship }),
+    };
     return {
-      operation: {
-        style: 'rest',
-        model: model.byType.get(type.toLowerCase())?.model,
-        operation: found?.operation,
-        action: found?.action,
-        actions: found ? [found.action] : [],
-        ...(relationship !== undefined && { relationship }),
-      },
+      operation: touching(operation, () => {
+        return found && touchesOf(askedQueries(found.operation, [{ ...params, type }, request, outlineOf(context)]));
+      }),
     };
   },
   renderError: (error, { strict, id }) => ({ status: error.status, headers: error.headers, body: renderErrors(error, strict, id) }),
   service: RestService,
 };
+
+function ownOperation({ resource, action: { name, right } }: NamedAction): ResourceOperation {
+  const { model } = resource;
+  return touching({ style: 'rest', model, operation: name, action: name, actions: [right] }, () => [{ model, action: right, fields: [] }]);
+}
+
+type Operation = Omit<ResourceOperation, 'touches'>;
+
+/** What guards see requests by. Projections that are not needed are not made. */
+function outlineOf(context: StyleContext): PlanContext {
+  const known = OUTLINES.get(context);
+  if (known) return known;
+  // `as`: the style's own, which the platform knows nothing of.
+  const made = { ...createRestContext(context.model, context.settings as RestSettings, context.limits), isOutline: true } as const;
+  OUTLINES.set(context, made);
+  return made;
+}
+
+const OUTLINES = new WeakMap<StyleContext, PlanContext>();
+
+/** A create whose document makes an upsert of it may update. */
+function actionsOf(found: ReturnType<typeof restOperation>, body: () => unknown): readonly Action[] {
+  if (found === undefined) return [];
+  return found.operation === 'createResource' && isUpsert(body) ? [found.action, 'update'] : [found.action];
+}
+
+/** A document that cannot be read is refused after the guards, and does nothing. */
+function isUpsert(body: () => unknown): boolean {
+  try {
+    return readDocument(body()).meta['operation'] === 'upsert';
+  } catch {
+    return false;
+  }
+}
+
+/** Operations as guards see them: none of them is looked at where there are too many. */
+function readBatch({ request }: Asked, context: StyleContext): Reading {
+  // The style's own, which the platform knows nothing of.
+  const { operations, ...others } = context.settings as RestSettings;
+  const json = (): unknown => request.json();
+  const refusal = refuseNumber(countOperations(json), operations?.maxOperations ?? 0);
+  if (refusal) return { operation: touching({ ...BATCH, batch: [] }, () => undefined), refusal };
+  const parsed = readOperations(json, others);
+  const queries = once(() => operationQueries(parsed, request.search, outlineOf(context)));
+  const batch = parsed.entries.map((entry, index) => touching(operationOf(entry, context.model), () => touchesOf(queries()[index] ?? [])));
+  return { operation: touching({ ...BATCH, batch }, () => touchesOf(queries().flat())), parsed };
+}
+
+function refuseNumber(count: number, maxOperations: number): ApiError | undefined {
+  if (count <= maxOperations) return undefined;
+  const detail = `The request has ${count} operations; rest.operations.maxOperations allows ${maxOperations}.`;
+  return new ApiError('limit-exceeded', detail, { source: { pointer: OPERATIONS_POINTER } });
+}
+
+const BATCH = {
+  style: 'rest',
+  model: undefined,
+  operation: OPERATIONS_ENDPOINT.operation,
+  action: undefined,
+  actions: [],
+} as const;
+
+/** What is no operation is refused after the guards, who see that it names nothing. */
+function operationOf(entry: AskedOperation | ApiError, model: ResourceModel): Operation {
+  if (entry instanceof ApiError) return { ...BATCH, operation: undefined };
+  const { operation: found, params, document } = entry;
+  return {
+    style: 'rest',
+    model: model.byType.get(params.type.toLowerCase())?.model,
+    operation: found.operation,
+    action: found.action,
+    actions: actionsOf(found, () => document),
+    ...(params.relationship !== undefined && { relationship: params.relationship }),
+  };
+}

@@ -1,37 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PlanRunner } from '../data-client/plan-runner.service.js';
+import { PlanRunner } from '../execution/plan-runner.service.js';
 import { ApiError } from '../errors/api-error.js';
 import { ExplainedError } from '../errors/explained-error.js';
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import type { Selection } from '../query/selection.js';
 import { RECORD_CHECKS } from '../resource-api.constants.js';
 import type { RecordChecks } from '../validation/record-check.js';
 import { writtenReply } from '../platform/written-reply.js';
+import { askCreate, askDelete, type AskedLinkage, askLinkage, askRelatedLinkage, askUpdate } from './asked-write.js';
+import { documentReply } from './document-reply.js';
 import { explainWriteError } from './explain-write-error.js';
-import { checkContentType } from './media-type.js';
-import { checkNoQuery, parseAnswerQuery } from './parse/parse-answer-query.js';
-import { parseDocument } from './parse/parse-document.js';
-import { parseLinkageDocument } from './parse/parse-linkage-document.js';
-import { parseLinkageTarget, parseRelatedLinkageTarget } from './parse/parse-linkage-target.js';
-import { parseQuery } from './parse/parse-query.js';
-import {
-  type CollectionTarget,
-  parseCollectionTarget,
-  parseResourceTarget,
-  type PathParameters,
-  type RelationshipTarget,
-  type ResourceTarget,
-} from './parse/parse-target.js';
-import type { LinkageIntent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
-import { limitAnswer, planLinkageAnswer } from './plan/plan-answer.js';
-import { type PlanContext, REST_CONTEXT } from './plan/plan-context.js';
-import { planSelect } from './plan/plan-read.js';
-import { isUpdated, planWrite } from './plan/plan-write.js';
-import { requireAffordable } from './plan/require-affordable.js';
-import type { Select } from './projection/projection.js';
-import type { Row } from './projection/row.js';
-import { selectKey } from './projection/select-projection.js';
-import { pickRelated } from './render/pick-related.js';
+import { changesAsAsked } from './parse/changes-as-asked.js';
+import type { PathParameters } from './parse/parse-target.js';
+import type { WriteIntent } from './parse/write-intent.js';
+import type { PlanContext } from './plan/plan-context.js';
+import { planLinked, planSelection } from './plan/plan-read.js';
+import { planWrite, type Written } from './plan/plan-write.js';
+import { asPreferred, createdAsAsked, preferReturn } from './prefer-return.js';
+import { isUnmet } from '../errors/is-unmet.js';
+import { gone, planLook, type Requirement, requiredIntent, requirementOf, unmet } from './requirement.js';
 import { renderDocument } from './render/render-document.js';
+import { versionOf } from './render/version-of.js';
 import { rowUrl } from './render/resource-urls.js';
 import { validateIntent } from './validate-intent.js';
 
@@ -43,108 +32,115 @@ import { validateIntent } from './validate-intent.js';
 @Injectable()
 export class RestWriteService {
   constructor(
-    @Inject(REST_CONTEXT) private readonly context: PlanContext,
     @Inject(RECORD_CHECKS) private readonly checks: RecordChecks,
     private readonly runner: PlanRunner,
   ) {}
 
   /** `POST /:type`, also for upserts; one that has updated answers 200. */
-  async createResource(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    const target = parseCollectionTarget('create', params, this.context);
-    const query = parseAnswerQuery(target.resource, request.search, this.context);
-    const intent = await this.readIntent(target, request);
-    return this.write({ intent, answer: planSelect(query, this.context), request }, ({ row, isUpdate }) => {
-      const document = renderDocument(query, { rows: [row] }, this.context);
-      if (isUpdate) return writtenReply({ status: 200 }, document);
-      return writtenReply({ status: 201, headers: { Location: rowUrl(row, target.resource, this.context.settings) } }, document);
+  async createResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    const asked = askCreate(params, request, context);
+    const { target, query } = asked;
+    const preferred = preferReturn(request, { isFree: true, hasDocument: true });
+    const { intent, requirement } = requiredIntent(await validateIntent(asked.intent(), this.checks), request, context);
+    return this.write({ intent, answer: planSelection(query, context), request, context, requirement }, ({ row, isUpdate }) => {
+      const document = renderDocument(query, { rows: [row] }, context);
+      const applied = preferred?.value === 'minimal' && !createdAsAsked(intent, row) ? undefined : preferred;
+      const version = versionOf(row, target.resource);
+      if (isUpdate) return asPreferred(applied, writtenReply({ status: 200, ...version }, document));
+      const headers = { Location: rowUrl(row, target.resource, context.settings) };
+      return asPreferred(applied, writtenReply({ status: 201, headers, ...version }, document));
     });
   }
 
   /** `PATCH` and `PUT /:type/:id` (decision D3). */
-  async updateResource(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    const target = parseResourceTarget('update', params, this.context);
-    const query = parseAnswerQuery(target.resource, request.search, this.context);
-    const intent = await this.readIntent(target, request);
-    return this.write({ intent, answer: planSelect(query, this.context), request }, ({ row }) => {
-      return writtenReply({ status: 200 }, renderDocument(query, { rows: [row] }, this.context));
+  async updateResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    const asked = askUpdate(params, request, context);
+    const { target, query } = asked;
+    const preferred = preferReturn(request, { isFree: changesAsAsked(target.resource), hasDocument: true });
+    const requirement = requirementOf(request, target.resource, context);
+    const intent = await validateIntent(asked.intent(), this.checks);
+    return this.write({ intent, answer: planSelection(query, context), request, context, requirement }, ({ row }) => {
+      // What PUT stores is not what it was sent: a new tag would say that it is (RFC 9110, section 9.3.4).
+      const version = request.method === 'PUT' ? undefined : versionOf(row, target.resource);
+      return asPreferred(preferred, writtenReply({ status: 200, ...version }, renderDocument(query, { rows: [row] }, context)));
     });
   }
 
   /** `DELETE /:type/:id`; a body that clients send along is not read (DE-04). */
-  async deleteResource(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    const { resource, id } = parseResourceTarget('delete', params, this.context);
-    checkNoQuery(request.search, this.context);
-    return this.write({ intent: { kind: 'delete', resource, id }, answer: {}, request }, () => ({ status: 204 }));
+  async deleteResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    const asked = askDelete(params, request, context);
+    const { resource } = asked.target;
+    const preferred = preferReturn(request, { isFree: true, hasDocument: false });
+    const requirement = requirementOf(request, resource, context);
+    const answer = context.projections.keyOf(resource).selection;
+    return this.write({ intent: asked.intent(), answer, request, context, requirement }, () => asPreferred(preferred, { status: 204 }));
   }
 
   /** `POST /:type/:id/relationships/:relationship` */
-  addToRelationship(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    return this.changeLinkage('add', parseLinkageTarget('add', params, this.context), request);
+  addToRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    return this.changeLinkage(askLinkage('add', params, request, context), { request, context });
   }
 
   /** `PATCH` and `PUT /:type/:id/relationships/:relationship` */
-  replaceRelationship(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    return this.changeLinkage('replace', parseLinkageTarget('replace', params, this.context), request);
+  replaceRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    return this.changeLinkage(askLinkage('replace', params, request, context), { request, context });
   }
 
   /** `DELETE /:type/:id/relationships/:relationship` */
-  removeFromRelationship(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    return this.changeLinkage('remove', parseLinkageTarget('remove', params, this.context), request);
+  removeFromRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    return this.changeLinkage(askLinkage('remove', params, request, context), { request, context });
   }
 
   /** `PATCH` and `PUT /:type/:id/:relationship`: another URL of {@link replaceRelationship}, for to-one (decision D14). */
-  replaceRelated(params: PathParameters, request: ApiRequest): Promise<ApiReply> {
-    return this.changeLinkage('replace', parseRelatedLinkageTarget(params, this.context), request);
+  replaceRelated(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    return this.changeLinkage(askRelatedLinkage(params, request, context), { request, context });
   }
 
   /** Answers with the linkage as `GET` would (decision D11), or with nothing where the caller may not read it. */
-  private async changeLinkage(kind: LinkageIntent['kind'], target: RelationshipTarget, request: ApiRequest): Promise<ApiReply> {
-    const isShown = target.resource.actions.has('read') && target.relationship.rights.read;
-    const query = isShown ? parseQuery(target, request.search, this.context) : undefined;
-    if (!query) checkNoQuery(request.search, this.context);
-    const intent: LinkageIntent = { kind, target, linkage: parseLinkageDocument(target, this.readBody(request), this.context) };
-    const answer = query ? planLinkageAnswer(query, this.context) : selectKey(target.resource.identifier);
-    return this.write({ intent, answer, request }, ({ row }) => {
-      return query ? writtenReply({ status: 200 }, renderDocument(query, pickRelated(row, query), this.context)) : { status: 204 };
+  private async changeLinkage(asked: AskedLinkage, { request, context }: Asking): Promise<ApiReply> {
+    const { target, query } = asked;
+    const preferred = preferReturn(request, { isFree: true, hasDocument: query !== undefined });
+    const requirement = requirementOf(request, target.resource, context);
+    const intent = asked.intent();
+    if (!query) {
+      const answer = context.projections.keyOf(target.resource).selection;
+      return this.write({ intent, answer, request, context, requirement }, () => asPreferred(preferred, { status: 204 }));
+    }
+    const { selection, pick } = planLinked(query, context);
+    return this.write({ intent, answer: selection, request, context, requirement }, ({ row }) => {
+      return asPreferred(preferred, documentReply(pick(row), { query, request, context }));
     });
   }
 
-  private readIntent(target: CollectionTarget | ResourceTarget, request: ApiRequest): Promise<ResourceIntent> {
-    return validateIntent(parseDocument(target, this.readBody(request), this.context), this.checks);
-  }
-
-  private readBody(request: ApiRequest): unknown {
-    if (request.hasBody) checkContentType(request.headers['content-type'], this.context.settings.strict);
-    return request.json();
-  }
-
-  /** Shows the row that the write, which comes last in its plan, returns, and whether it is an upsert that found one to update. */
-  private async write({ intent, answer, request }: Write, render: (written: Written) => ApiReply): Promise<ApiReply> {
-    const { model, limits } = this.context;
-    const { resource } = 'target' in intent ? intent.target : intent;
-    const plan = limitAnswer(planWrite(intent, answer, model.storage), resource, this.context);
-    requireAffordable({ resource, args: plan.calls.at(-1)?.args ?? {} }, limits);
+  private async write({ intent, answer, request, context, requirement }: Write, render: (written: Written) => ApiReply): Promise<ApiReply> {
+    const { plan, read } = planWrite(intent, answer, context, requirement?.condition);
     try {
-      return await this.runner.answer(plan, request, (results) => {
-        return render({ row: results.at(-1) as Row, isUpdate: isUpdated(intent, results) });
-      });
+      return await this.runner.answer(plan, request, (results) => render(read(results)));
     } catch (error) {
+      if (requirement && isUnmet(error))
+        throw (await this.isThere(intent, { request, context })) ? unmet(requirement, error) : gone(intent, context);
       throw error instanceof ApiError
         ? error
-        : new ExplainedError((mapped) => explainWriteError(mapped, intent, this.context.model.storage), error);
+        : new ExplainedError((mapped) => explainWriteError(mapped, intent, context.model.storage), error);
     }
   }
+
+  /** Whether the row of a write is there for the caller: if not, what it requires of it plays no part (CC-05, CC-20). */
+  private async isThere(intent: WriteIntent, { request, context }: Asking): Promise<boolean> {
+    const look = planLook(intent, context);
+    return !look || (await this.runner.run(look, request)) !== null;
+  }
+}
+
+/** Who asks, and what they are shown. */
+interface Asking {
+  readonly request: ApiRequest;
+  readonly context: PlanContext;
 }
 
 /** What is written, for whom, and what of it is answered. */
-interface Write {
+interface Write extends Asking {
   readonly intent: WriteIntent;
-  readonly answer: Select;
-  readonly request: ApiRequest;
-}
-
-/** What a write has come to. */
-interface Written {
-  readonly row: Row;
-  readonly isUpdate: boolean;
+  readonly answer: Selection;
+  readonly requirement?: Requirement | undefined;
 }

@@ -2,47 +2,109 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
-import type { Asked, StyleService } from '../platform/style.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import { READ_METHODS } from '../platform/read-methods.js';
+import type { Asked, Reading, StyleService } from '../platform/style.js';
 import type { PathParameters } from './parse/parse-target.js';
-import { checkAccept } from './media-type.js';
-import { allowedMethods, type RestEndpointKind, restOperation, type RestOperationName } from './rest-endpoints.js';
+import { askedExport } from './asked-export.js';
+import { checkAccept, NO_EXTENSIONS, WITH_OPERATIONS } from './media-type.js';
+import type { AskedOperations } from './parse/operations/read-operations.js';
+import { type PlanContext, REST_CONTEXTS, type RestContexts } from './plan/plan-context.js';
+import {
+  allowedMethods,
+  methodHeaders,
+  OPERATIONS_ENDPOINT,
+  type RestEndpointKind,
+  restOperation,
+  type RestOperationName,
+} from './rest-endpoints.js';
+import { RestOperationsService } from './rest-operations.service.js';
+import { namedAction } from './own-action.js';
+import { RestActionService } from './rest-action.service.js';
+import { type ExportRequest, RestExportService } from './rest-export.service.js';
 import { RestReadService } from './rest-read.service.js';
 import { RestWriteService } from './rest-write.service.js';
 
-type Operation = (params: PathParameters, request: ApiRequest) => Promise<ApiReply>;
+type Operation = (params: PathParameters, request: ApiRequest, context: PlanContext) => Promise<ApiReply>;
 
 /** Handles the endpoints of the REST style. {@link REST_ENDPOINTS} says what each method of a path does. */
 @Injectable()
 export class RestService implements StyleService {
   private readonly operations: Readonly<Record<RestOperationName, Operation>>;
 
-  constructor(@Inject(RestReadService) reads: RestReadService, @Inject(RestWriteService) writes: RestWriteService) {
+  // eslint-disable-next-line max-params -- Nest injects one by one.
+  constructor(
+    @Inject(REST_CONTEXTS) private readonly contexts: RestContexts,
+    @Inject(RestReadService) reads: RestReadService,
+    @Inject(RestWriteService) writes: RestWriteService,
+    @Inject(RestOperationsService) private readonly batches: RestOperationsService,
+    @Inject(RestActionService) private readonly actions: RestActionService,
+    @Inject(RestExportService) private readonly exports: RestExportService,
+  ) {
     this.operations = {
-      fetchCollection: (params, request) => reads.fetchCollection(params, request),
-      fetchResource: (params, request) => reads.fetchResource(params, request),
-      fetchRelated: (params, request) => reads.fetchRelated(params, request),
-      fetchRelationship: (params, request) => reads.fetchRelationship(params, request),
-      createResource: (params, request) => writes.createResource(params, request),
-      updateResource: (params, request) => writes.updateResource(params, request),
-      deleteResource: (params, request) => writes.deleteResource(params, request),
-      addToRelationship: (params, request) => writes.addToRelationship(params, request),
-      replaceRelationship: (params, request) => writes.replaceRelationship(params, request),
-      removeFromRelationship: (params, request) => writes.removeFromRelationship(params, request),
-      replaceRelated: (params, request) => writes.replaceRelated(params, request),
+      fetchCollection: (...asked) => reads.fetchCollection(...asked),
+      fetchResource: (...asked) => reads.fetchResource(...asked),
+      fetchRelated: (...asked) => reads.fetchRelated(...asked),
+      fetchRelationship: (...asked) => reads.fetchRelationship(...asked),
+      createResource: (...asked) => writes.createResource(...asked),
+      updateResource: (...asked) => writes.updateResource(...asked),
+      deleteResource: (...asked) => writes.deleteResource(...asked),
+      addToRelationship: (...asked) => writes.addToRelationship(...asked),
+      replaceRelationship: (...asked) => writes.replaceRelationship(...asked),
+      removeFromRelationship: (...asked) => writes.removeFromRelationship(...asked),
+      replaceRelated: (...asked) => writes.replaceRelated(...asked),
     };
   }
 
-  async answer({ endpoint, params, request }: Asked): Promise<ApiReply> {
+  async answer({ endpoint, params, request }: Asked, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
+    const context = this.contexts.of(surface);
+    if (endpoint.name === OPERATIONS_ENDPOINT.name) return this.answerOperations(request, parsed as AskedOperations, context);
     const kind = endpoint.name as RestEndpointKind;
-    if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: allowedMethods(kind) } };
-    checkAccept(request.headers['accept']);
-    return this.operationOf(kind, request)({ ...params, type: params['type'] ?? '' }, request);
+    const own = namedAction(kind, params, surface);
+    if (request.method === 'OPTIONS') return { status: 204, headers: own ? withPost(methodHeaders(kind)) : methodHeaders(kind) };
+    const path = { ...params, type: params['type'] ?? '' };
+    const exported = this.export(kind, path, { request, context });
+    if (exported) return exported;
+    const { operations, strict } = context.settings;
+    // Clients that know the extension name it with every request (AO-03).
+    checkAccept(request.headers['accept'], operations && !strict ? WITH_OPERATIONS : NO_EXTENSIONS);
+    if (own && request.method === 'POST') return this.actions.run(own, { params: path, request, context });
+    return this.operationOf(kind, request)(path, request, context);
+  }
+
+  private async answerOperations(request: ApiRequest, asked: AskedOperations, context: PlanContext): Promise<ApiReply> {
+    const { method, headers } = request;
+    const Allow = OPERATIONS_ENDPOINT.allow;
+    if (method === 'OPTIONS') return { status: 204, headers: { Allow } };
+    checkAccept(headers['accept'], WITH_OPERATIONS);
+    if (method === 'POST') return this.batches.execute(request, asked, context);
+    if (headers['x-http-method-override'] !== undefined) {
+      throw new ApiError('bad-request', 'Operations come by POST, which nothing overrides.', {
+        source: { header: 'X-HTTP-Method-Override' },
+      });
+    }
+    throw new ApiError('invalid-verb', `${cut(method)} is not allowed here; ${Allow} is.`, { headers: { Allow } });
+  }
+
+  private export(
+    kind: RestEndpointKind,
+    path: PathParameters,
+    { request, context }: Omit<ExportRequest, 'asked'>,
+  ): Promise<ApiReply> | undefined {
+    if (!context.settings.export || !READ_METHODS.has(request.method)) return undefined;
+    const asked = askedExport(request.headers['accept']);
+    return asked && this.exports.fetch(kind, path, { asked, request, context });
   }
 
   private operationOf(kind: RestEndpointKind, { method }: ApiRequest): Operation {
     const found = restOperation(kind, method);
     if (found !== undefined) return this.operations[found.operation];
-    const allow = allowedMethods(kind);
-    throw new ApiError('invalid-verb', `${cut(method)} is not allowed here; ${allow} are.`, { headers: { Allow: allow } });
+    throw new ApiError('invalid-verb', `${cut(method)} is not allowed here; ${allowedMethods(kind)} are.`, {
+      headers: methodHeaders(kind),
+    });
   }
+}
+
+function withPost(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { ...headers, Allow: `${headers['Allow'] ?? ''}, POST` };
 }

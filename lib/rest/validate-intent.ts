@@ -14,7 +14,7 @@ import { ATTRIBUTES, valuePointer } from './value-pointer.js';
  * @throws ApiError `validation-error`, one problem with a pointer for each fault
  */
 export async function validateIntent(intent: ResourceIntent, checks: RecordChecks): Promise<ResourceIntent> {
-  if (!checks.has(intent.resource)) return intent;
+  if (!checks.has(intent.resource.model)) return intent;
   const records = writtenRecords(intent);
   const accepted = await checkRecords(records, checks, toProblem);
   const [content = intent.content, changes] = records.map((record, index) => contentOf(record, accepted[index] ?? {}));

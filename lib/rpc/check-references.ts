@@ -1,45 +1,39 @@
 import type { DataCall } from '../data-client/plan.js';
-import type { Storage } from '../model/storage/storage.js';
-import type { Resource } from '../model/surface/surface.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
+import type { WrittenRecord } from '../query/write.js';
 import { existenceChecks, type ReferredRecord } from '../references/existence-checks.js';
 import { referredKeys } from '../references/referred-keys.js';
-import { isPlainObject } from '../wire/is-plain-object.js';
-import { type Data, mapWrittenRecords, type WrittenData } from './map-written-records.js';
-import type { RpcCall } from './parse-rpc-call.js';
+import { exposedRecord } from './exposed-record.js';
 
 /**
  * Has the records looked for that foreign keys in the data of a call refer to, its nested records included: as a link made by `connect`, a key
  * leads to nothing that is not there or that the caller may not see. A record that the call itself creates is there.
  */
-export function checkReferences(call: RpcCall, planned: DataCall, storage: Storage): DataCall {
-  const written: WrittenData[] = [];
-  mapWrittenRecords(call, planned.args, (record) => {
-    written.push(record);
-    return record.data;
-  });
+export function checkReferences(planned: DataCall, model: ResourceModel): DataCall {
+  const written = recordsOf(planned.query);
+  const referred = written.flatMap(({ record }) => referredBy(record, model));
   const checks = existenceChecks(
-    written.flatMap((record) => referredBy(record, storage)).filter((record) => !written.some((other) => isCreated(other, record))),
+    referred.filter((record) => !written.some((other) => isCreated(other, record))),
+    model.storage,
   );
   return checks.length === 0 ? planned : { ...planned, before: checks };
 }
 
-function referredBy({ resource, data, path }: WrittenData, storage: Storage): readonly ReferredRecord[] {
-  return referredKeys({ resource, storage }, valuesOf(resource, data)).map(({ target, key, attribute }) => ({
+function referredBy(record: WrittenRecord, model: ResourceModel): readonly ReferredRecord[] {
+  const resource = exposedRecord(record, model);
+  // There is no other operation on a key.
+  const values = new Map(
+    record.fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value] as const] : [])),
+  );
+  return referredKeys({ resource, storage: model.storage }, values).map(({ target, key, attribute }) => ({
     target,
     key,
-    detail: `There is no ${target.model} that ${[...path, attribute.name].join('.')} refers to.`,
+    detail: `There is no ${target.model} that ${[...record.at, attribute.name].join('.')} refers to.`,
   }));
 }
 
-/** `{ set: value }` is that value; there is no other operation on a key. */
-function valuesOf({ fields }: Resource, data: Data): ReadonlyMap<string, unknown> {
-  const entries = Object.entries(data).filter(([name]) => {
-    const field = fields.get(name);
-    return field?.kind === 'attribute' && field.foreignKeyOf.length > 0;
-  });
-  return new Map(entries.map(([name, value]) => [name, isPlainObject(value) ? value['set'] : value]));
-}
-
-function isCreated({ resource, action, data }: WrittenData, { target, key }: ReferredRecord): boolean {
-  return action === 'create' && resource === target && Object.entries(key).every(([name, value]) => data[name] === value);
+function isCreated({ record: { action, model, fields } }: RecordOfQuery, { target, key }: ReferredRecord): boolean {
+  if (action !== 'create' || model.model !== target.model) return false;
+  return Object.entries(key).every(([name, value]) => fields.some((written) => written.field.name === name && written.value === value));
 }

@@ -2,10 +2,10 @@ import { ApiError } from '../errors/api-error.js';
 import { withCallIndex } from '../errors/with-call-index.js';
 
 /** Maps the operations of a batch; an error tells which of them it is about. */
-export function inBatch<Item, Result>(items: readonly Item[], map: (item: Item) => Result): readonly Result[] {
+export function inBatch<Item, Result>(items: readonly Item[], map: (item: Item, index: number) => Result): readonly Result[] {
   return items.map((item, index) => {
     try {
-      return map(item);
+      return map(item, index);
     } catch (error) {
       throw error instanceof ApiError ? withCallIndex(error, index) : error;
     }

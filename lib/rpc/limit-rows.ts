@@ -1,57 +1,42 @@
 import { limitRelated } from '../cost/limit-related.js';
 import { upTo } from '../cost/up-to.js';
-import type { AtMost } from '../data-client/plan.js';
-import { cutList } from './arguments/cut-list.js';
-import { isOrdered } from './arguments/is-ordered.js';
+import type { DataCall } from '../data-client/plan.js';
+import type { Query } from '../query/query.js';
+import type { GroupBy } from '../query/read.js';
+import { cutPage } from './arguments/cut-page.js';
 import type { ArgumentPath } from './arguments/argument-path.js';
-import type { RpcCall } from './parse-rpc-call.js';
-import type { RpcOperation } from './rpc-operations.js';
-
-type Arguments = Readonly<Record<string, unknown>>;
-
-interface LimitedCall {
-  readonly args: Arguments;
-  readonly expect?: AtMost;
-}
 
 /**
  * Keeps the result of a call within `limits.maxTake` (public API, section 4): nothing is cut, so that one row more is asked for, and the
  * call refused if it comes. The rows of a result are counted, and all related rows in it together.
  */
-export function limitRows({ resource, operation, args }: RpcCall, path: ArgumentPath): LimitedCall {
-  const ceiling = CEILINGS.get(operation.name);
-  const isOpen = ceiling !== undefined && args[ceiling.limit] === undefined;
-  const limited = isOpen ? ceiling.cut(args, path.maxTake) : args;
-  const detail = `${path.text} found more rows than limits.maxTake allows: ${path.maxTake}. Ask for fewer with ${ceiling?.limit ?? 'take'}.`;
-  const problem = { code: 'limit-exceeded', detail } as const;
-  const call = { resource, operation: operation.name, args: limited, rows: path.maxTake, problem, storage: path.storage };
-  const expect = limitRelated(call, isOpen || (path.isBatch && mayAddUp(operation, args)));
-  return { args: limited, ...(expect && { expect }) };
+export function limitRows(query: Query, path: ArgumentPath): DataCall {
+  const { maxTake } = path;
+  const limit = openLimitOf(query);
+  const limited = limit === undefined ? query : cut(query, maxTake);
+  const detail = `${path.text} found more rows than limits.maxTake allows: ${maxTake}. Ask for fewer with ${limit ?? 'take'}.`;
+  const mayAddUp = path.isBatch && 'selection' in query;
+  const expect = limitRelated(limited, { rows: maxTake, problem: { code: 'limit-exceeded', detail } }, limit !== undefined || mayAddUp);
+  return { query: limited, ...(expect && { expect }) };
 }
 
-/** Whether the rows of the operation may be too many together with those of others. */
-function mayAddUp({ result }: RpcOperation, args: Arguments): boolean {
-  return result === 'rows' || args['select'] !== undefined || args['include'] !== undefined;
+/** The argument by which a client could have said how many rows it wants, where it has not. */
+function openLimitOf(query: Query): 'take' | 'limit' | undefined {
+  if (query.kind === 'update-many') return query.selection && query.limit === undefined ? 'limit' : undefined;
+  const returnsAll = query.kind === 'group-by' || (query.kind === 'find' && query.rows === 'many');
+  return returnsAll && query.page.take === undefined ? 'take' : undefined;
 }
 
-/** An operation that returns as many rows as there are, unless its argument `limit` says how many. */
-interface Ceiling {
-  readonly limit: 'take' | 'limit';
-  readonly cut: (args: Arguments, maxTake: number) => Arguments;
+function cut(query: Query, maxTake: number): Query {
+  if (query.kind === 'find') return { ...query, page: cutPage(query.page, maxTake) };
+  // Prisma puts a limit of a write into a subquery, whose conditions are not looked at again once another transaction has changed a row.
+  return query.kind === 'group-by' ? cutGroups(query, maxTake) : query;
 }
-
-const CEILINGS: ReadonlyMap<string, Ceiling> = new Map<string, Ceiling>([
-  ['findMany', { limit: 'take', cut: cutList }],
-  ['groupBy', { limit: 'take', cut: cutGroups }],
-  // Not cut: Prisma puts a limit into a subquery, whose conditions are not looked at again once another transaction has changed a row.
-  ['updateManyAndReturn', { limit: 'limit', cut: (args) => args }],
-]);
 
 /** Prisma limits groups in an order only: that of their fields, unless the client says another. */
-function cutGroups(args: Arguments, maxTake: number): Arguments {
+function cutGroups(query: GroupBy, maxTake: number): GroupBy {
   const limit = upTo(maxTake);
-  if (limit.take === undefined) return args;
-  if (isOrdered(args['orderBy'])) return { ...args, ...limit };
-  const orderBy = [args['by']].flat().map((name) => ({ [String(name)]: 'asc' }));
-  return { ...args, orderBy, ...limit };
+  if (limit.take === undefined) return query;
+  const fields = query.by.map((field) => ({ kind: 'field-term', path: [], field, direction: 'asc' }) as const);
+  return { ...query, order: query.order.length > 0 ? query.order : fields, page: { ...query.page, ...limit } };
 }

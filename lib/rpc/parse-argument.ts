@@ -11,11 +11,11 @@ export type Argument = Readonly<Record<string, unknown>>;
 /**
  * Reads the argument of an operation from where it travels (specification, section 4.2, "Wire format"): the query parameters `q` and `meta`,
  * or the JSON body. An operation of `q` takes a body instead, when one was sent: that is how `X-HTTP-Method-Override` carries arguments
- * that are longer than a URL.
+ * that are longer than a URL. The argument of QUERY (RFC 10008) is always in its body.
  */
 export function parseArgument(operation: Pick<RpcOperation, 'name' | 'input'>, request: ApiRequest): Argument {
   const { q, meta } = parseSearch(request.search);
-  if (operation.input === 'q' && !request.hasBody) return parseQuery(q, meta);
+  if (operation.input === 'q' && !request.hasBody && request.method !== 'QUERY') return parseQuery(q, meta);
   if (q !== undefined || meta !== undefined) {
     throw new ApiError('unsupported-parameter', `The argument of this ${operation.name} is in its body; q and meta must be absent.`);
   }

@@ -34,11 +34,14 @@ function parseEntry(model: ResourceModel, entry: unknown): RpcCall {
   if (stranger !== undefined) {
     throw new ApiError('invalid-payload', `Unknown member ${cut(stranger)} of an operation.${didYouMean(stranger, MEMBERS)}`);
   }
-  const { model: name, op, args = {} } = entry;
+  const { model: name, op, args = {}, ifMatch } = entry;
   if (typeof name !== 'string' || typeof op !== 'string')
     throw new ApiError('invalid-payload', 'An operation needs model and op, as strings.');
   if (!isPlainObject(args)) throw new ApiError('invalid-payload', 'The args of an operation must be an object.');
-  return { resource: findResource(model, name), operation: requireOperation(op), args: reviveArgument(args) };
+  if (ifMatch !== undefined && typeof ifMatch !== 'string')
+    throw new ApiError('invalid-payload', 'The ifMatch of an operation must be a string.');
+  const call = { resource: findResource(model, name), operation: requireOperation(op), args: reviveArgument(args) };
+  return ifMatch === undefined ? call : { ...call, ifMatch };
 }
 
 const MEMBERS: readonly string[] = RPC_BATCH.members;

@@ -4,6 +4,7 @@ import { cut, quote } from '../errors/quote.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Resource } from '../model/surface/surface.js';
 import type { ApiRequest } from '../platform/api-request.js';
+import { READ_METHODS } from '../platform/read-methods.js';
 import { parseArgument } from './parse-argument.js';
 import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from './rpc-operations.js';
 
@@ -13,6 +14,8 @@ export interface RpcCall {
   readonly operation: KnownRpcOperation;
   /** Nothing in it has been compared with the resource yet. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** In a batch: what would be `If-Match` of a request of its own. */
+  readonly ifMatch?: string;
 }
 
 /** The variable parts of an RPC path, percent-decoded. */
@@ -48,8 +51,8 @@ export function requireOperation(name: string): KnownRpcOperation {
   throw new ApiError('invalid-path', `There is no operation ${quote(name)}.${didYouMean(name, Object.keys(RPC_OPERATIONS))}`);
 }
 
-/** @param method after `X-HTTP-Method-Override`; HEAD is answered as GET is */
+/** @param method after `X-HTTP-Method-Override`; HEAD and QUERY are answered as GET is */
 export function requireVerb({ name, verbs }: { readonly name: string; readonly verbs: readonly string[] }, method: string): void {
-  if (verbs.includes(method === 'HEAD' ? 'GET' : method)) return;
+  if (verbs.includes(READ_METHODS.has(method) ? 'GET' : method)) return;
   throw new ApiError('invalid-verb', `${name} is called by ${verbs.join(' or ')}, not by ${cut(method)}.`);
 }

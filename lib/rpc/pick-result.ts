@@ -1,67 +1,93 @@
-import { isPlainObject } from '../wire/is-plain-object.js';
-import type { RpcCall } from './parse-rpc-call.js';
-import type { RpcResult } from './rpc-operations.js';
+import { match, type Table } from '../query/match.js';
+import type { Query } from '../query/query.js';
+import type { AggregateMember, CountedValues } from '../query/read.js';
+import { type Member, nameOf, type Selection } from '../query/selection.js';
 
-type Members = Readonly<Record<string, unknown>>;
+/** The members that a result may have, by name: null where a member is a value as it is, else what the objects in it may have. */
+export interface Named extends Pick<ReadonlyMap<string, unknown>, 'size'> {
+  readonly get: (name: string) => Named | null | undefined;
+}
 
 /**
- * What a result may hold: what the planned arguments name. What a data client adds to that (an extension with computed fields, a fake that
- * returns whole records) does not leave. A result that holds nothing else is returned itself.
- *
- * @param args the planned arguments, which always select by name
+ * What a result may hold: what its query names. What a data client adds to that (an extension with computed fields, a fake that returns whole
+ * records) does not leave. A result that holds nothing else is returned itself.
  */
-export function pickResult({ operation }: Pick<RpcCall, 'operation'>, args: Members, result: unknown): unknown {
-  return PICKS[operation.result](result, args);
+export function pickResult(query: Query, result: unknown): unknown {
+  return pick(result, namedBy(query));
 }
 
-type Picker = (value: unknown, named: unknown) => unknown;
+/** What a query names. */
+export function namedBy(query: Query): Named | null {
+  return match(NAMED, query);
+}
 
-/** Fields as they are; relations by their own `select`, and so counts. */
-const pickMember: Picker = (value, named) => (isPlainObject(named) ? pickRows(value, named['select']) : value);
+const bySelection = ({ selection }: { readonly selection: Selection }): Named => namedBySelection(selection);
+const AFFECTED: Named = new Map([['count', null]]);
+const maybeBySelection = ({ selection }: { readonly selection?: Selection }): Named => (selection ? namedBySelection(selection) : AFFECTED);
 
-/** Of the rows of a relation, or of the result itself. */
-export const pickRows: Picker = (value, select) => pickEach(value, select, pickMember);
-
-const pickPlain: Picker = (value, named) => (isPlainObject(named) ? pickMembers(value, named, (member) => member) : value);
-
-const pickAggregates: Picker = (value, named) => pickEach(value, named, pickPlain);
-
-const PICKS: Readonly<Record<RpcResult, (result: unknown, args: Members) => unknown>> = {
-  'rows': (result, { select }) => pickRows(result, select),
-  'row': (result, { select }) => pickRows(result, select),
-  'row-or-null': (result, { select }) => pickRows(result, select),
-  'affected': (result) => pickPlain(result, { count: true }),
-  'count': (result, { select }) => pickPlain(result, select),
-  'aggregate': (result, args) => pickAggregates(result, aggregatesOf(args)),
-  'groups': (result, args) => {
-    const fields = [args['by']].flat().map((name) => [String(name), true] as const);
-    return pickAggregates(result, { ...aggregatesOf(args), ...Object.fromEntries(fields) });
-  },
+const NAMED: Table<Query, [], Named | null> = {
+  'find-unique': bySelection,
+  'find': bySelection,
+  'count': ({ counted }) => (counted ? byFields(counted) : null),
+  'aggregate': ({ aggregates }) => new Map(aggregates.map(byAggregate)),
+  'group-by': ({ by, aggregates }) => new Map([...byFields(by), ...aggregates.map(byAggregate)]),
+  'create': bySelection,
+  'create-many': maybeBySelection,
+  'update': bySelection,
+  'update-many': maybeBySelection,
+  'upsert': bySelection,
+  'delete': bySelection,
+  'delete-many': () => AFFECTED,
 };
 
-const AGGREGATES = ['_count', '_avg', '_sum', '_min', '_max'] as const;
-
-function aggregatesOf(args: Members): Members {
-  return Object.fromEntries(AGGREGATES.map((name) => [name, args[name]]));
+/** Of a selection; several queries may share one. */
+function namedBySelection(selection: Selection): Named {
+  let named = KNOWN.get(selection);
+  if (!named) {
+    named = new Map(selection.members.map((member) => [nameOf(member), namedByMember(member)]));
+    KNOWN.set(selection, named);
+  }
+  return named;
 }
 
-/** Of one object or of each in a list. */
-function pickEach(value: unknown, named: unknown, pick: Picker): unknown {
-  if (!Array.isArray(value)) return pickMembers(value, named, pick);
+const KNOWN = new WeakMap<Selection, Named>();
+
+function namedByMember(member: Member): Named | null {
+  switch (member.kind) {
+    case 'field':
+    case 'computed':
+      return null;
+    case 'one':
+    case 'many':
+      return namedBySelection(member.selection);
+    case 'counts':
+      return new Map(member.counts.map(({ relation }) => [relation.name, null]));
+  }
+}
+
+function byFields(fields: readonly CountedValues[]): ReadonlyMap<string, null> {
+  return new Map(fields.map((field) => [field === '_all' ? field : field.name, null]));
+}
+
+function byAggregate({ aggregate, of }: AggregateMember): readonly [string, Named | null] {
+  return [aggregate, of === 'rows' ? null : byFields(of)];
+}
+
+/** The members that are named, of one object or of each in a list. Whatever is no object is one value of a single name. */
+export function pick(value: unknown, named: Named | null): unknown {
+  if (named === null || typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value)) return pickMembers(value, named);
   const items: readonly unknown[] = value;
-  const picked = items.map((item) => pickMembers(item, named, pick));
+  const picked = items.map((item) => pick(item, named));
   return picked.every((item, index) => item === items[index]) ? value : picked;
 }
 
-/** The members of an object that are named with anything but false. Whatever is no object is one value of a single name. */
-function pickMembers(value: unknown, named: unknown, pick: Picker): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const wanted = isPlainObject(named) ? named : {};
+function pickMembers(value: object, named: Named): object {
   const entries = Object.entries(value);
-  const index = entries.findIndex(([name, member]) => pickMemberOf(wanted, name, { member, pick }) !== member);
+  const index = entries.findIndex(([name, member]) => pickMember(named, name, member) !== member);
   if (index < 0) return value;
   const others = entries.slice(index).flatMap(([name, member]) => {
-    const picked = pickMemberOf(wanted, name, { member, pick });
+    const picked = pickMember(named, name, member);
     return picked === LEFT_OUT ? [] : [[name, picked] as const];
   });
   return Object.fromEntries([...entries.slice(0, index), ...others]);
@@ -69,12 +95,7 @@ function pickMembers(value: unknown, named: unknown, pick: Picker): unknown {
 
 const LEFT_OUT = Symbol('left out');
 
-interface Picked {
-  readonly member: unknown;
-  readonly pick: Picker;
-}
-
-function pickMemberOf(wanted: Members, name: string, { member, pick }: Picked): unknown {
-  const asked = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
-  return asked === undefined || asked === false ? LEFT_OUT : pick(member, asked);
+function pickMember(named: Named, name: string, member: unknown): unknown {
+  const asked = named.get(name);
+  return asked === undefined ? LEFT_OUT : pick(member, asked);
 }

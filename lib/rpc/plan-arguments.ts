@@ -1,15 +1,14 @@
 import type { Argument } from './arguments/argument-planner.js';
-import { AGGREGATE } from './arguments/aggregates.js';
+import { AGGREGATE } from '../prisma/aggregates.js';
 import { planAggregate, planCountAggregate, planCountSelect } from './arguments/plan-aggregate.js';
 import { planCursor } from './arguments/plan-cursor.js';
 import { planCreateData, planCreateManyData, planReturnedRecords, planUpdateData, planUpdateManyData } from './arguments/plan-data.js';
-import { planHaving } from './arguments/plan-having.js';
 import { planGroupOrder, planOrder } from './arguments/plan-order.js';
 import { planCount, planFieldNames, planReturnedCount, planTake } from './arguments/plan-page.js';
 import { planSkipDuplicates } from './arguments/plan-skip-duplicates.js';
 import { planUniqueWhere } from './arguments/plan-unique-where.js';
-import { planWhere } from './arguments/plan-where.js';
-import { readChoice } from './arguments/typed-slots.js';
+import { planHaving, planWhere } from './arguments/plan-where.js';
+import { readChoice } from '../prisma/typed-slots.js';
 import type { RPC_OPERATIONS, RpcOperationName } from './rpc-operations.js';
 
 /** The values of `relationLoadStrategy`. */

@@ -12,10 +12,10 @@ import { planDataCall } from './plan-rpc-call.js';
  *
  * @throws ApiError with the index of the operation that is wrong, before any SQL
  */
-export function planRpcBatch(calls: readonly RpcCall[], limits: Limits, storage?: Storage): TransactionPlan {
+export function planRpcBatch(calls: readonly RpcCall[], limits: Limits, storage: Storage): TransactionPlan {
   const refusal = refuseBatchSize(calls.length, limits);
   if (refusal) throw refusal;
-  const budget = startBudget(limits, { isBatch: true, storage });
+  const budget = startBudget(limits, storage, { isBatch: true });
   const detail = `The operations found more rows together than limits.maxTake allows: ${limits.maxTake}.`;
   const limit = { rows: limits.maxTake, problem: { code: 'limit-exceeded', detail } } as const;
   const planned = inBatch(calls, (call) => planDataCall(call, budget));

@@ -1,32 +1,37 @@
 import type { CallPlan, DataCall } from '../data-client/plan.js';
 import { findExcess } from '../cost/find-excess.js';
-import { measureCost } from '../cost/measure-cost.js';
+import { type CallCost, measureCost } from '../cost/measure-cost.js';
 import { ApiError } from '../errors/api-error.js';
 import { givenEntries } from '../model/given-entries.js';
 import type { Limits } from '../model/limits.js';
 import type { Storage } from '../model/storage/storage.js';
+import { storedField, storedModel } from '../model/storage/stored-model.js';
 import type { Resource } from '../model/surface/surface.js';
-import { AGGREGATES } from './arguments/aggregates.js';
+import { AGGREGATE_FUNCTIONS } from '../prisma/words.js';
+import type { Query } from '../query/query.js';
+import type { Selection } from '../query/selection.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { breakTies } from './arguments/break-ties.js';
 import { type Budget, startBudget } from './arguments/budget.js';
 import { checkGroups } from './arguments/check-groups.js';
-import { planSelection, type Selection, SELECTION_KEYS } from './arguments/plan-selection.js';
+import { planSelection, SELECTION_KEYS } from './arguments/plan-selection.js';
 import { requireAction } from './arguments/require-action.js';
 import { ArgumentPath } from './arguments/argument-path.js';
-import { isPlainObject } from '../wire/is-plain-object.js';
 import { isReturned } from './arguments/is-returned.js';
+import { assembleQuery, type PlannedArguments } from './assemble-query.js';
 import { limitRows } from './limit-rows.js';
 import type { RpcCall } from './parse-rpc-call.js';
 import { argumentsOf } from './plan-arguments.js';
 import { returnsWrittenRows, type RpcOperation, takesSelection } from './rpc-operations.js';
 
 /**
- * Plans an RPC call: meaning becomes the arguments of the data client. Every key of the argument is looked up in the tables of what the
- * resource shows and the operation takes, and every value is read by its type, so that unknown input never reaches the data client.
+ * Plans an RPC call: meaning becomes a query. Every key of the argument is looked up in the tables of what the resource shows and the operation
+ * takes, and every value is read by its type, so that unknown input never reaches the data client.
  *
  * @throws ApiError with the path of the offending key, before any SQL
  */
-export function planRpcCall(call: RpcCall, limits: Limits, storage?: Storage): CallPlan {
-  return { kind: 'call', call: planDataCall(call, startBudget(limits, { storage })) };
+export function planRpcCall(call: RpcCall, limits: Limits, storage: Storage): CallPlan {
+  return { kind: 'call', call: planDataCall(call, startBudget(limits, storage)) };
 }
 
 /**
@@ -34,21 +39,30 @@ export function planRpcCall(call: RpcCall, limits: Limits, storage?: Storage): C
  *
  * @param budget of the request, which may have other calls
  */
-export function planDataCall({ resource, operation, args }: RpcCall, budget: Budget): DataCall {
+export function planDataCall(call: RpcCall, budget: Budget): DataCall {
+  const { resource, operation, args } = call;
   requireOffered(operation, resource);
   const path = ArgumentPath.root(budget, `${resource.delegate}.${operation.name}`, resource.database);
   for (const action of operation.actions) requireAction(resource, action, path);
   requireArguments(operation, args, path);
-  const planned = { ...planArguments({ resource, operation, args }, path), ...planResult({ resource, operation, args }, path) };
+  const query = planQuery(call, path);
+  if (query.kind === 'group-by') checkGroups(query, path);
+  const cost = measureCost(query);
+  requireAffordable(isGiven(args['include']) ? asInclude(cost) : cost, budget);
+  return limitRows(query, path);
+}
+
+function planQuery(call: RpcCall, path: ArgumentPath): Query {
+  const { resource, operation } = call;
+  const planned = planArguments(call, path);
   if (operation.result === 'aggregate') requireAggregate(planned, path);
-  if (operation.result === 'groups') checkGroups(resource, planned, path);
-  requireAffordable(resource, isGiven(args['include']) ? asInclude(planned) : planned, budget);
-  return { delegate: resource.delegate, operation: operation.name, ...limitRows({ resource, operation, args: planned }, path) };
+  const selection = takesSelection(operation) ? planResult(call, path) : undefined;
+  return breakTies(assembleQuery(operation.name, planned, { model: storedModel(path.storage, resource.model), selection }));
 }
 
 /** Refuses what is more than a request may ask for, together with the calls before it. */
-function requireAffordable(resource: Resource, planned: RpcCall['args'], { costs, limits }: Budget): void {
-  costs.push(measureCost(resource, planned));
+function requireAffordable(cost: CallCost, { costs, limits }: Budget): void {
+  costs.push(cost);
   const excess = findExcess(costs, limits);
   if (excess) throw new ApiError('limit-exceeded', excess.detail);
 }
@@ -57,9 +71,9 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The arguments with what comes back under the name that the client gave it, for error texts. */
-function asInclude({ select, ...others }: RpcCall['args']): RpcCall['args'] {
-  return { ...others, include: select };
+/** The cost of what comes back under the name that the client gave it, for error texts. */
+function asInclude({ select, ...others }: CallCost): CallCost {
+  return select ? { ...others, include: select } : others;
 }
 
 function requireOffered({ name, lackedBy }: RpcOperation, { database: { provider } }: Resource): void {
@@ -73,12 +87,12 @@ function requireArguments({ name, required }: RpcOperation, args: RpcCall['args'
   path.member(missing).refuse(`is missing${hint}.`);
 }
 
-function requireAggregate(planned: RpcCall['args'], path: ArgumentPath): void {
-  const names = [...AGGREGATES.keys()];
-  if (names.every((name) => planned[name] === undefined)) path.refuse(`needs at least one of ${names.join(', ')}.`);
+function requireAggregate(planned: PlannedArguments, path: ArgumentPath): void {
+  if (AGGREGATE_FUNCTIONS.every((name) => planned[name] === undefined))
+    path.refuse(`needs at least one of ${AGGREGATE_FUNCTIONS.join(', ')}.`);
 }
 
-function planArguments({ resource, operation, args }: RpcCall, path: ArgumentPath): Record<string, unknown> {
+function planArguments({ resource, operation, args }: RpcCall, path: ArgumentPath): PlannedArguments {
   const known = argumentsOf(operation.name);
   const planned: Record<string, unknown> = {};
   for (const [key, value] of givenEntries(args)) {
@@ -86,36 +100,35 @@ function planArguments({ resource, operation, args }: RpcCall, path: ArgumentPat
     if (argument) planned[key] = argument.plan(resource, value, path.member(key));
     else if (!takesSelection(operation) || !SELECTION_KEYS.has(key)) path.member(key).refuseUnknown(operation.arguments);
   }
+  // Each key has been planned by the planner of that name.
   return planned;
 }
 
 function planResult({ resource, operation, args }: RpcCall, path: ArgumentPath): Selection {
-  if (!takesSelection(operation)) return {};
   if (!resource.actions.has('read')) return planReceipt(resource, args, path);
-  const planned = planSelection(resource, args, path);
-  if (!returnsWrittenRows(operation)) return planned;
-  requireReturned(resource, planned.select, selectionPath(args, path));
-  if (changesNothing(args['data']) && selectsRelation(resource, planned.select)) {
+  const selection = planSelection(resource, args, path);
+  if (!returnsWrittenRows(operation)) return selection;
+  requireReturned(resource, selection, selectionPath(args, path));
+  if (changesNothing(args['data']) && selection.members.some(({ kind }) => kind === 'one')) {
     path.member('data').refuse('must change a field where relations are returned.');
   }
-  return planned;
+  return selection;
 }
 
 function changesNothing(data: unknown): boolean {
   return isPlainObject(data) && givenEntries(data).length === 0;
 }
 
-function selectsRelation({ relationships }: Resource, select: Readonly<Record<string, unknown>>): boolean {
-  return relationships.some(({ name }) => select[name] !== undefined && select[name] !== false);
-}
-
 function selectionPath(args: RpcCall['args'], path: ArgumentPath): ArgumentPath {
   return path.member(isGiven(args['select']) ? 'select' : 'include');
 }
 
-function requireReturned(resource: Resource, select: Readonly<Record<string, unknown>>, path: ArgumentPath): void {
-  for (const name of Object.keys(select).filter((key) => select[key] !== false)) {
-    if (!isReturned(resource.fields.get(name))) path.member(name).refuse('is not returned by a write of many records.', 'invalid-fields');
+function requireReturned(resource: Resource, { members }: Selection, path: ArgumentPath): void {
+  for (const member of members) {
+    const name = member.kind === 'field' ? member.field.name : 'relation' in member ? member.relation.name : '_count';
+    if (member.kind !== 'computed' && !isReturned(resource.fields.get(name))) {
+      path.member(name).refuse('is not returned by a write of many records.', 'invalid-fields');
+    }
   }
 }
 
@@ -124,5 +137,6 @@ function planReceipt(resource: Resource, args: RpcCall['args'], path: ArgumentPa
   const asked = [...SELECTION_KEYS].find((key) => isGiven(args[key]));
   const key = resource.identifier.fields.filter(({ rights }) => rights.read);
   if (asked !== undefined || key.length === 0) requireAction(resource, 'read', asked === undefined ? path : path.member(asked));
-  return { select: Object.fromEntries(key.map(({ name }) => [name, true])) };
+  const members = key.map((attribute) => ({ kind: 'field', field: storedField(path.storage, attribute) }) as const);
+  return { kind: 'selection', model: storedModel(path.storage, resource.model), members };
 }

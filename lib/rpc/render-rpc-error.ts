@@ -1,5 +1,6 @@
 import type { ApiError } from '../errors/api-error.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
+import { RESULT_NOT_READABLE } from '../errors/unreadable-result-error.js';
 
 /** What an RPC error says (specification, section 7, "RPC style"); absent members are false. */
 export interface RpcError {
@@ -13,7 +14,10 @@ export interface RpcError {
   readonly fields?: readonly string[];
   /** An access policy refused. */
   readonly rejectedByPolicy?: true;
-  /** `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. */
+  /**
+   * `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. Else the reason of the rule that refused, `unique-conflict`, or the code
+   * of what is wrong with an `Idempotency-Key`.
+   */
   readonly reason?: string;
 }
 
@@ -29,6 +33,7 @@ export interface RpcErrorBody extends RpcError {
  * renderRpcError(new AccessDeniedError('No.')); // { message: 'No.', rejectedByPolicy: true, error: { message: 'No.', rejectedByPolicy: true } }
  */
 export function renderRpcError(error: ApiError): RpcErrorBody {
+  const reason = reasonOf(error);
   const sentences = error.problems.map(({ detail }) => detail).join(' ');
   const flat: RpcError = {
     message: error.callIndex === undefined ? sentences : `operations[${error.callIndex}]: ${sentences}`,
@@ -36,10 +41,22 @@ export function renderRpcError(error: ApiError): RpcErrorBody {
     ...(error.orm?.code !== undefined && { code: error.orm.code }),
     ...(error.orm?.fields && { fields: error.orm.fields }),
     ...(error.rejectedByPolicy && { rejectedByPolicy: true }),
-    ...(error.reason !== undefined && { reason: error.reason }),
+    ...(reason !== undefined && { reason }),
   };
-  return { ...flat, error: { ...flat, ...(error.reason === 'RESULT_NOT_READABLE' && { rejectReason: 'cannot-read-back' }) } };
+  return { ...flat, error: { ...flat, ...(error.reason === RESULT_NOT_READABLE && { rejectReason: 'cannot-read-back' }) } };
 }
+
+function reasonOf({ reason, problems }: ApiError): string | undefined {
+  return reason ?? problems.find(({ code }) => TOLD_BY_CODE.has(code))?.code;
+}
+
+/** A client has to tell them from what else has their status, whatever the data layer calls them. */
+const TOLD_BY_CODE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'unique-conflict',
+  'idempotency-key-required',
+  'idempotency-key-reused',
+  'idempotency-in-progress',
+]);
 
 /**
  * The HTTP status of an error in the RPC style: whatever is wrong with the request is 400 (specification, section 7), where REST tells more
@@ -57,6 +74,10 @@ const STATUS_OF_ITS_OWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'client-id-forbidden',
   'payload-too-large',
   'unsupported-media-type',
+  'precondition-failed',
+  'precondition-required',
+  'idempotency-key-reused',
+  'idempotency-in-progress',
   'unavailable',
   'outcome-unknown',
   'unknown-error',

@@ -3,9 +3,10 @@ import { type Encoded, encodeResult, encodeResults, type ResourceResult } from '
 import type { Serialization } from '../wire/serialization.js';
 import { writtenReply } from '../platform/written-reply.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { pickResult } from './pick-result.js';
+import { type Query, selectionIn } from '../query/query.js';
+import { namedBy, pick } from './pick-result.js';
 import { ResultWriter } from './result-writer.js';
-import { RPC_BATCH, type RpcResult } from './rpc-operations.js';
+import { RPC_BATCH } from './rpc-operations.js';
 import type { RpcCall } from './parse-rpc-call.js';
 import type { RpcSettings } from './rpc-settings.js';
 
@@ -16,24 +17,21 @@ export interface RpcResultBody {
   readonly meta?: { readonly serialization: Serialization };
 }
 
-/** What the data client gave for a call, and the planned arguments that it was called with. */
+/** What was asked for a call, and what came. */
 export interface AnsweredCall {
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly query: Query;
   readonly result: unknown;
 }
 
-/** Renders the result of one call: of what the data client gave, that which the arguments name. */
-export function renderRpcResult(call: RpcCall, { args, result }: AnsweredCall, { bytes }: RpcSettings): ApiReply {
-  const { resource, operation } = call;
-  const toJson = (): RpcResultBody => bodyOf(encodeResult(pickResult(call, args, result), resource, bytes));
-  const isWritable = ROWS.has(operation.result) && areRows(result);
-  const toBytes = (most: number): Uint8Array | undefined =>
-    isWritable ? new ResultWriter(bytes, most).write(result, { resource, select: args['select'] }) : undefined;
-  return writtenReply({ status: operation.status }, isWritable ? { toJson, toBytes } : { toJson });
+/** Renders the result of one call: of what came, that which its query names. */
+export function renderRpcResult({ resource, operation }: RpcCall, { query, result }: AnsweredCall, { bytes }: RpcSettings): ApiReply {
+  const named = namedBy(query);
+  const toJson = (): RpcResultBody => bodyOf(encodeResult(pick(result, named), resource, bytes));
+  // Rows are written without being made first.
+  if (!named || !selectionIn(query) || !areRows(result)) return writtenReply({ status: operation.status }, { toJson });
+  const toBytes = (most: number): Uint8Array | undefined => new ResultWriter(bytes, most).write(result, { resource, named });
+  return writtenReply({ status: operation.status }, { toJson, toBytes });
 }
-
-/** Results that are written without being made first. */
-const ROWS: ReadonlySet<RpcResult> = new Set(['rows', 'row', 'row-or-null'] as const);
 
 type Row = Readonly<Record<string, unknown>>;
 

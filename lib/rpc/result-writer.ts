@@ -8,12 +8,12 @@ import { jsonString } from '../wire/json-text.js';
 import { escapeKey, isReservedKey } from '../wire/path.js';
 import { SCALAR_TEXTS, type ScalarText } from '../wire/scalar-text.js';
 import { annotationOfType } from '../wire/wire-text.js';
-import { pickRows } from './pick-result.js';
+import { type Named, pick } from './pick-result.js';
 
-/** What is selected of rows. */
-export interface SelectedRows {
+/** What is written of rows. */
+export interface NamedRows {
   readonly resource: Resource | undefined;
-  readonly select: unknown;
+  readonly named: Named;
 }
 
 /**
@@ -33,7 +33,7 @@ export class ResultWriter {
   ) {}
 
   /** @returns undefined for more bytes than there may be */
-  write(result: Row | readonly Row[], selected: SelectedRows): Uint8Array | undefined {
+  write(result: Row | readonly Row[], selected: NamedRows): Uint8Array | undefined {
     const { data } = this;
     data.append('{"data":');
     if (isList(result)) {
@@ -55,13 +55,12 @@ export class ResultWriter {
   }
 
   /** @param prefix the path of the row with its dot, as JSON has it; undefined where no path can lead */
-  private rowText(row: Row, { resource, select }: SelectedRows, prefix: string | undefined): string {
-    const wanted = isPlainObject(select) ? select : {};
+  private rowText(row: Row, { resource, named }: NamedRows, prefix: string | undefined): string {
     const members = resource ? membersOf(resource, this.bytes) : NO_MEMBERS;
     let text = '';
     for (const key of Object.keys(row)) {
-      const asked = Object.hasOwn(wanted, key) ? wanted[key] : undefined;
-      if (asked === undefined || asked === false) continue;
+      const asked = named.get(key);
+      if (asked === undefined) continue;
       const member = members.get(key) ?? strangerOf(key);
       const value = this.memberText(row[key], asked, { member, prefix });
       if (value !== undefined) text += `${text === '' ? '' : ','}${member.open}${value}`;
@@ -69,26 +68,26 @@ export class ResultWriter {
     return `{${text}}`;
   }
 
-  private memberText(value: unknown, asked: unknown, place: Place): string | undefined {
+  private memberText(value: unknown, asked: Named | null, place: Place): string | undefined {
     const { member, prefix } = place;
     const { field, computed, textOf, note } = member;
     if (computed) checkComputed(computed, value);
     if (value === null) return 'null';
-    if (isPlainObject(asked)) return this.relatedText(value, { resource: targetOf(field), select: asked['select'] }, place);
+    if (asked) return this.relatedText(value, { resource: targetOf(field), named: asked }, place);
     const text = textOf?.(value);
     if (text === undefined) return this.otherText(value, place);
     if (note !== '' && prefix !== undefined) this.note(`"${prefix}${note}`, member.hasBackslash);
     return text;
   }
 
-  private relatedText(value: unknown, selected: SelectedRows, place: Place): string | undefined {
+  private relatedText(value: unknown, selected: NamedRows, place: Place): string | undefined {
     const path = pathOf(place);
     if (!Array.isArray(value)) {
       if (isPlainObject(value)) return this.rowText(value, selected, path && `${path}.`);
-      return this.otherText(pickRows(value, selected.select), place);
+      return this.otherText(pick(value, selected.named), place);
     }
     const rows: readonly unknown[] = value;
-    if (!rows.every(isPlainObject)) return this.otherText(pickRows(value, selected.select), place);
+    if (!rows.every(isPlainObject)) return this.otherText(pick(value, selected.named), place);
     return `[${rows.map((row, index) => this.rowText(row, selected, path && `${path}.${index}.`)).join()}]`;
   }
 

@@ -117,5 +117,5 @@ export const RPC_BATCH = {
   verbs: ['POST'],
   input: 'body',
   status: 200,
-  members: ['model', 'op', 'args'],
+  members: ['model', 'op', 'args', 'ifMatch'],
 } as const;

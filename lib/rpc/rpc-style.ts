@@ -1,9 +1,14 @@
-import type { Reading, Style } from '../platform/style.js';
-import type { ResourceOperation } from '../platform/resource-operation.js';
 import type { ResourceModel } from '../model/resource-model.js';
+import { type ResourceOperation, touching } from '../platform/resource-operation.js';
+import type { Asked, Reading, Style, StyleContext } from '../platform/style.js';
+import { touchesOf } from '../query/touches.js';
+import { once } from '../utils/once.js';
 import { NESTED_WRITES } from './arguments/nested-writes.js';
 import { readRpcBatch } from './read-rpc-batch.js';
-import { refuseBatchSize } from './plan-rpc-batch.js';
+import { parseRpcBatch } from './parse-rpc-batch.js';
+import { parseRpcCall, type RpcPath } from './parse-rpc-call.js';
+import { planRpcBatch, refuseBatchSize } from './plan-rpc-batch.js';
+import { planRpcCall } from './plan-rpc-call.js';
 import { renderRpcError, rpcStatus } from './render-rpc-error.js';
 import { findOperation, RPC_BATCH, RPC_OPERATIONS } from './rpc-operations.js';
 import { RpcService } from './rpc.service.js';
@@ -20,33 +25,58 @@ export const RPC_STYLE: Style = {
   pathHint: 'Paths are /<model>/<operation>, e.g. /post/findMany.',
   words: new Set([...Object.values(RPC_OPERATIONS).flatMap((operation) => operation.arguments), ...Object.keys(NESTED_WRITES)]),
   names: (segment, model) => model.byDelegate.has(segment) || segment === RPC_BATCH.model,
-  read: ({ endpoint, params, request }, { model, limits }): Reading => {
-    const { model: name = '', operation = '' } = params;
-    if (endpoint.guarded === 'request') return { operation: operationOf(name, operation, model) };
-    const parsed = readRpcBatch(request);
-    const refusal = refuseBatchSize(parsed.entries.length, limits);
-    const batch = refusal ? [] : parsed.entries.map((entry) => batchOperationOf(entry, model));
-    return { operation: { ...BATCH, batch }, parsed, ...(refusal && { refusal }) };
+  read: (asked, context): Reading => {
+    if (asked.endpoint.guarded === 'operation') return readBatch(asked, context);
+    const { model: name = '', operation = '' } = asked.params;
+    return { operation: ownOperationOf(name, operation, context.model) ?? singleOf({ model: name, operation }, asked, context) };
   },
   renderError: (error) => ({ status: rpcStatus(error), headers: error.headers, body: renderRpcError(error) }),
   service: RpcService,
 };
 
-const BATCH: ResourceOperation = {
+function readBatch({ request }: Asked, { model, limits }: StyleContext): Reading {
+  const parsed = readRpcBatch(request);
+  const refusal = refuseBatchSize(parsed.entries.length, limits);
+  if (refusal) return { operation: touching({ ...BATCH, batch: [] }, () => undefined), parsed, refusal };
+  const queries = once(() => planRpcBatch(parseRpcBatch(model, request, parsed), limits, model.storage).calls.map(({ query }) => query));
+  const batch = parsed.entries.map((entry, index) =>
+    touching(batchOperationOf(entry, model), () => touchesOf(queries().slice(index, index + 1))),
+  );
+  return { operation: touching({ ...BATCH, batch }, () => touchesOf(queries())), parsed };
+}
+
+const BATCH = {
   style: 'rpc',
   model: undefined,
   operation: `${RPC_BATCH.model}/${RPC_BATCH.name}`,
   action: undefined,
   actions: [],
-};
+} as const;
+
+type Operation = Omit<ResourceOperation, 'touches'>;
 
 /** Of whatever an entry is: what is no operation is refused after the guards, who see that it names nothing. */
-function batchOperationOf(entry: unknown, model: ResourceModel): ResourceOperation {
+function batchOperationOf(entry: unknown, model: ResourceModel): Operation {
   const { model: name, op } = (entry ?? {}) as { readonly model?: unknown; readonly op?: unknown };
-  return operationOf(String(name), String(op), model);
+  return operationOf({ model: String(name), operation: String(op) }, model);
 }
 
-function operationOf(name: string, operation: string, model: ResourceModel): ResourceOperation {
+/** The host's own operations, which a batch cannot have. */
+function ownOperationOf(name: string, operation: string, { byDelegate, ownActions }: ResourceModel): ResourceOperation | undefined {
+  const model = byDelegate.get(name.toLowerCase())?.model;
+  const action = model === undefined ? undefined : ownActions?.get(model)?.get(operation);
+  if (model === undefined || !action) return undefined;
+  const { name: own, right } = action;
+  return touching({ style: 'rpc', model, operation: own, action: own, actions: [right] }, () => [{ model, action: right, fields: [] }]);
+}
+
+function singleOf(path: RpcPath, { request }: Asked, { model, limits }: StyleContext): ResourceOperation {
+  return touching(operationOf(path, model), () => {
+    return touchesOf([planRpcCall(parseRpcCall(model, path, request), limits, model.storage).call.query]);
+  });
+}
+
+function operationOf({ model: name, operation }: RpcPath, model: ResourceModel): Operation {
   const known = findOperation(operation);
   const actions = known?.actions ?? [];
   return { style: 'rpc', model: model.byDelegate.get(name.toLowerCase())?.model, operation: known?.name, action: actions[0], actions };

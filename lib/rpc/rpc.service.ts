@@ -1,15 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DataCall } from '../data-client/plan.js';
-import { PlanRunner } from '../data-client/plan-runner.service.js';
+import { ActionRunner } from '../actions/action-runner.service.js';
+import { type DataCall, inTransaction } from '../data-client/plan.js';
+import { PlanRunner } from '../execution/plan-runner.service.js';
 import { ExplainedError } from '../errors/explained-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
 import type { Asked, Reading, StyleService } from '../platform/style.js';
-import { LIMITS, RECORD_CHECKS, RESOURCE_MODEL, RPC_SETTINGS } from '../resource-api.constants.js';
+import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../resource-api.constants.js';
 import type { RecordChecks } from '../validation/record-check.js';
+import type { ResourceResult } from '../wire/encode-result.js';
 import { checkReferences } from './check-references.js';
 import { checkWrittenFields } from './check-written-fields.js';
+import { isUnmet } from '../errors/is-unmet.js';
+import { toApiError } from '../errors/to-api-error.js';
+import { requireNoPreconditions } from '../platform/preconditions.js';
+import { lookedUp, planLook, withRequirement } from './requirement.js';
 import { explainConflict } from './explain-conflict.js';
 import { inBatch } from './in-batch.js';
 import { parseRpcBatch } from './parse-rpc-batch.js';
@@ -18,68 +24,101 @@ import { pickResult } from './pick-result.js';
 import { planRpcBatch } from './plan-rpc-batch.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import type { RpcBatch } from './read-rpc-batch.js';
+import { affectingAtMost, preferAffected } from './prefer-affected.js';
 import { renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
 import type { RpcSettings } from './rpc-settings.js';
-import { validateRpcBatch, validateRpcCall } from './validate-rpc-call.js';
+import { type RpcActions, runRpcAction } from './run-rpc-action.js';
+import { validateRpcBatch, validateRpcCall, type Validation } from './validate-rpc-call.js';
 
 /** The endpoints of the RPC style, each the whole pipeline: request, call, plan, result, answer. */
 @Injectable()
 export class RpcService implements StyleService {
   // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
-    @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
-    @Inject(LIMITS) private readonly limits: Limits,
-    @Inject(RPC_SETTINGS) private readonly settings: RpcSettings,
-    @Inject(RECORD_CHECKS) private readonly checks: RecordChecks,
+    @Inject(LIMITS) readonly limits: Limits,
+    @Inject(RPC_SETTINGS) readonly settings: RpcSettings,
+    @Inject(RECORD_CHECKS) readonly checks: RecordChecks,
     private readonly runner: PlanRunner,
+    readonly actions: ActionRunner,
   ) {}
 
-  answer({ endpoint, params, request }: Asked, { parsed }: Reading): Promise<ApiReply> {
-    if (endpoint.guarded === 'operation') return this.executeBatch(request, parsed as RpcBatch);
+  answer({ endpoint, params, request }: Asked, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
+    if (endpoint.guarded === 'operation') return this.executeBatch(request, parsed as RpcBatch, surface);
     const { model = '', operation = '' } = params;
-    return this.execute({ model, operation }, request);
+    return this.execute({ model, operation }, request, surface);
   }
 
   /** `/<model>/<operation>`: one operation of the data client. */
-  private async execute(path: RpcPath, request: ApiRequest): Promise<ApiReply> {
-    const call = parseRpcCall(this.model, path, request);
-    const plan = await validateRpcCall(call, planRpcCall(call, this.limits, this.model.storage), this.checks);
-    const checked = { ...plan, call: this.check(call, plan.call) };
-    const answer = this.runner.answer(checked, request, (result) => {
-      return renderRpcResult(call, { args: checked.call.args, result }, this.settings);
+  private async execute(path: RpcPath, request: ApiRequest, surface: ResourceModel): Promise<ApiReply> {
+    const own = this.ownAction(path, surface);
+    if (own) return runRpcAction(own, request, this.for(surface));
+    const call = parseRpcCall(surface, path, request);
+    const affected = preferAffected(request, call);
+    const plan = await validateRpcCall(planRpcCall(call, this.limits, surface.storage), this.for(surface));
+    const planned = withRequirement(check(plan.call, surface), call, request);
+    const limited = affected ? affectingAtMost(planned, affected.value, call) : planned;
+    const answer = this.runner.answer({ ...plan, call: limited }, request, (result) => {
+      const reply = renderRpcResult(call, { query: planned.query, result }, this.settings);
+      return affected ? Object.assign(reply, { headers: affected.headers }) : reply;
     });
-    return this.explained([call], answer);
+    return this.explained({ calls: [call], planned: [planned], request, surface }, answer);
+  }
+
+  private ownAction({ model, operation }: RpcPath, surface: ResourceModel): Parameters<typeof runRpcAction>[0] | undefined {
+    const resource = surface.ownActions && surface.byDelegate.get(model.toLowerCase());
+    const action = this.actions.find(resource?.model, operation);
+    return resource && action && { resource, action };
   }
 
   /** `/$transaction/sequential`: several operations, all or nothing. */
-  private async executeBatch(request: ApiRequest, batch: RpcBatch): Promise<ApiReply> {
-    const calls = parseRpcBatch(this.model, request, batch);
-    const plan = await validateRpcBatch(calls, planRpcBatch(calls, this.limits, this.model.storage), this.checks);
-    const planned = calls.flatMap((call, index) => {
-      const one = plan.calls[index];
-      return one ? [{ call, planned: one }] : [];
+  private async executeBatch(request: ApiRequest, batch: RpcBatch, surface: ResourceModel): Promise<ApiReply> {
+    const asked = parseRpcBatch(surface, request, batch);
+    preferAffected(request);
+    requireNoPreconditions(request, 'Write ifMatch beside the args of an operation.');
+    const plan = await validateRpcBatch(planRpcBatch(asked, this.limits, surface.storage), this.for(surface));
+    const calls = inBatch(plan.calls, (planned, index) => {
+      const call = asked[index];
+      return call ? withRequirement(check(planned, surface), call, request, true) : planned;
     });
-    const checked = inBatch(planned, (one) => this.check(one.call, one.planned));
-    const answer = this.runner.answer({ ...plan, calls: checked }, request, (results) => {
-      const picked = calls.map((call, index) => {
-        return { value: pickResult(call, checked[index]?.args ?? {}, results[index]), resource: call.resource };
-      });
-      return renderRpcBatch(picked, this.settings);
-    });
-    return this.explained(calls, answer);
+    const { read } = inTransaction(calls, (resultOf) => calls.map((call) => pick(call, resultOf(call), surface)));
+    const answer = this.runner.answer({ ...plan, calls }, request, (results) => renderRpcBatch(read(results), this.settings));
+    return this.explained({ calls: asked, planned: calls, request, surface }, answer);
   }
 
-  /** What can be said of the data of records once the host's validators have accepted them. */
-  private check(call: RpcCall, planned: DataCall): DataCall {
-    return checkReferences(call, checkWrittenFields(call, planned, this.model.storage), this.model.storage);
+  /** The style with what the caller is shown. */
+  private for(model: ResourceModel): RpcActions & Validation {
+    const { actions, limits, settings, checks } = this;
+    return { model, actions, limits, settings, checks };
   }
 
   /** What the data layer throws, explained once it is mapped. */
-  private async explained<Result>(calls: readonly RpcCall[], result: Promise<Result>): Promise<Result> {
+  private async explained<Result>({ calls, planned, request, surface }: Asking, result: Promise<Result>): Promise<Result> {
     try {
       return await result;
     } catch (cause) {
-      throw new ExplainedError((error) => explainConflict(error, calls, this.model.storage), cause);
+      const error = toApiError(cause);
+      const written = planned[error.callIndex ?? 0];
+      const look = written && isUnmet(error) ? planLook(written) : undefined;
+      if (look) throw lookedUp(error, (await this.runner.run(look, request)) !== null);
+      throw new ExplainedError((mapped) => explainConflict(mapped, calls, surface.storage), cause);
     }
   }
+}
+
+/** What was asked, as the client and as the data client were asked, and what the caller is shown. */
+interface Asking {
+  readonly calls: readonly RpcCall[];
+  readonly planned: readonly DataCall[];
+  readonly request: ApiRequest;
+  readonly surface: ResourceModel;
+}
+
+function pick({ query }: DataCall, result: unknown, { byModel }: ResourceModel): ResourceResult {
+  return { value: pickResult(query, result), resource: byModel.get(query.model.model) };
+}
+
+/** What can be said of the data of records once the host's validators have accepted them. */
+function check(planned: DataCall, model: ResourceModel): DataCall {
+  checkWrittenFields(planned, model);
+  return checkReferences(planned, model);
 }

@@ -2,12 +2,18 @@ import type { CallPlan, DataCall, TransactionPlan } from '../data-client/plan.js
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { withCallIndex } from '../errors/with-call-index.js';
 import { cut } from '../errors/quote.js';
-import type { Attribute } from '../model/surface/surface.js';
+import type { Surface } from '../model/surface/surface.js';
+import { mapRecords, recordsOf } from '../query/map-records.js';
+import type { WrittenField, WrittenRecord } from '../query/write.js';
 import { checkRecords } from '../validation/check-records.js';
-import type { Fault, RecordChecks, RecordValues, WrittenRecord } from '../validation/record-check.js';
-import { isPlainObject } from '../wire/is-plain-object.js';
-import { type Data, mapWrittenRecords, type WrittenData } from './map-written-records.js';
-import type { RpcCall } from './parse-rpc-call.js';
+import type { Fault, RecordChecks, RecordValues, WrittenRecord as ShownRecord } from '../validation/record-check.js';
+import { exposedRecord } from './exposed-record.js';
+
+/** The host's validators, and the models that they are of. */
+export interface Validation {
+  readonly checks: RecordChecks;
+  readonly model: Pick<Surface, 'byModel'>;
+}
 
 /**
  * Shows every record that a call writes, at any depth, to the host's validators.
@@ -15,17 +21,14 @@ import type { RpcCall } from './parse-rpc-call.js';
  * @returns the same plan with the values that they accepted
  * @throws ApiError `validation-error`, one problem with the path of its value for each fault
  */
-export async function validateRpcCall(call: RpcCall, plan: CallPlan, checks: RecordChecks): Promise<CallPlan> {
-  return { ...plan, call: await validateCall(call, plan.call, checks) };
+export async function validateRpcCall(plan: CallPlan, validation: Validation): Promise<CallPlan> {
+  return { ...plan, call: await validateCall(plan.call, validation) };
 }
 
 /** {@link validateRpcCall} for the operations of a batch. */
-export async function validateRpcBatch(calls: readonly RpcCall[], plan: TransactionPlan, checks: RecordChecks): Promise<TransactionPlan> {
+export async function validateRpcBatch(plan: TransactionPlan, validation: Validation): Promise<TransactionPlan> {
   const validated: DataCall[] = [];
-  for (const [index, planned] of plan.calls.entries()) {
-    const call = calls[index];
-    if (call) validated.push(await inOperation(index, () => validateCall(call, planned, checks)));
-  }
+  for (const [index, planned] of plan.calls.entries()) validated.push(await inOperation(index, () => validateCall(planned, validation)));
   return { ...plan, calls: validated };
 }
 
@@ -37,44 +40,42 @@ async function inOperation<Result>(index: number, run: () => Promise<Result>): P
   }
 }
 
-async function validateCall(call: RpcCall, planned: DataCall, checks: RecordChecks): Promise<DataCall> {
+async function validateCall(planned: DataCall, { checks, model }: Validation): Promise<DataCall> {
+  const { query } = planned;
   if (checks.size === 0) return planned;
-  const records: (WrittenRecord & WrittenData)[] = [];
-  mapWrittenRecords(call, planned.args, (record) => {
-    records.push({ ...record, values: valuesOf(record) });
-    return record.data;
-  });
-  if (records.every(({ resource }) => !checks.has(resource))) return planned;
+  const records = recordsOf(query).map(({ record }) => shownRecord(record, model));
+  if (records.every(({ resource }) => !checks.has(resource.model))) return planned;
   const accepted = await checkRecords(records, checks, toProblem);
   let next = 0;
-  const args = mapWrittenRecords(call, planned.args, (record) => {
+  const validated = mapRecords(query, ({ record }) => {
     const position = next++;
-    return dataOf(record, records[position]?.values ?? {}, accepted[position] ?? {});
+    return { ...record, fields: acceptedFields(record, records[position]?.values ?? {}, accepted[position] ?? {}) };
   });
-  return { ...planned, args };
+  return { ...planned, query: validated };
 }
 
-/** The plain fields of a record. `{ set: value }` is that value; any other operation (`{ increment: 1 }`) is shown as it is. */
-function valuesOf({ resource, data }: WrittenData): RecordValues {
-  const values = Object.entries(data).flatMap(([name, value]) => {
-    const field = resource.fields.get(name);
-    return field?.kind === 'attribute' ? [[name, newValue(field, value)] as const] : [];
+interface RecordOfCall extends ShownRecord {
+  readonly record: WrittenRecord;
+}
+
+/** The plain fields of a record. A new value is shown itself; any other operation (`{ increment: 1 }`) as the client wrote it. */
+function shownRecord(record: WrittenRecord, model: Validation['model']): RecordOfCall {
+  const values = record.fields.map(
+    ({ field, operation, value }) => [field.name, operation === 'set' ? value : { [operation]: value }] as const,
+  );
+  return { record, resource: exposedRecord(record, model), action: record.action, values: Object.fromEntries(values) };
+}
+
+/** Values that no validator has changed keep what the client wants done with them. */
+function acceptedFields({ model, fields }: WrittenRecord, shown: RecordValues, accepted: RecordValues): readonly WrittenField[] {
+  return Object.entries(accepted).flatMap(([name, value]) => {
+    const given = fields.find(({ field }) => field.name === name);
+    if (given && value === shown[name]) return [given];
+    const field = model.fields.get(name);
+    return field ? [{ field, operation: 'set', value } as const] : [];
   });
-  return Object.fromEntries(values);
 }
 
-function newValue({ type, list }: Attribute, value: unknown): unknown {
-  const isOperation = isPlainObject(value) && Object.hasOwn(value, 'set') && (type !== 'Json' || list);
-  return isOperation ? value['set'] : value;
-}
-
-/** The accepted values, with the writes through relations. Values that no validator has changed keep the client's form. */
-function dataOf({ resource, data }: WrittenData, shown: RecordValues, accepted: RecordValues): Data {
-  const relations = Object.entries(data).filter(([name]) => resource.fields.get(name)?.kind === 'relationship');
-  const values = Object.entries(accepted).map(([name, value]) => [name, value === shown[name] ? data[name] : value] as const);
-  return Object.fromEntries([...values, ...relations]);
-}
-
-function toProblem({ path, message }: Fault, record: WrittenData): Problem {
-  return { code: 'validation-error', detail: `${[...record.path, ...path].map((key) => cut(String(key))).join('.')}: ${message}` };
+function toProblem({ path, message }: Fault, { record }: RecordOfCall): Problem {
+  return { code: 'validation-error', detail: `${[...record.at, ...path].map((key) => cut(String(key))).join('.')}: ${message}` };
 }

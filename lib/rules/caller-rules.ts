@@ -1,43 +1,71 @@
+import type { Storage } from '../model/storage/storage.js';
+import type { Condition } from '../query/condition.js';
 import type { CompiledRule, CompiledRules, RuleName } from './compile-rules.js';
-import { readCondition } from './read-condition.js';
+import { NO_CONDITION, readRule } from './read-rule.js';
+import { isReasoned, problemOfReason } from './reason.js';
+import type { Reason } from './refusals.js';
 import { RuleError } from './rule-error.js';
-import type { Condition } from './rules-option.js';
 
 /** The rules of one request: each is evaluated when it is first needed, and never again. */
 export class CallerRules {
   /** One rule may stand for several actions. */
   private readonly evaluated = new Map<string, Promise<Condition>>();
+  /** Those that functions have given, by the same keys. */
+  private readonly reasons = new Map<string, string>();
 
   constructor(
     private readonly rules: CompiledRules,
+    private readonly storage: Storage,
     /** The platform's own. */
     private readonly request: unknown,
   ) {}
 
-  /** @throws RuleError where the rule throws, or gives something else than a condition */
+  /** @throws RuleError where the rule throws, or gives something else than a condition on the model */
   evaluate(model: string, name: RuleName): Promise<Condition> {
     const compiled = this.rules.get(model)?.[name];
     if (!compiled) throw new RuleError(`rules.${model}.${name}`, 'is asked for, and the schema has no such model.');
-    const key = `${model} ${compiled.place}`;
+    const key = keyOf(model, compiled);
     let condition = this.evaluated.get(key);
     if (!condition) {
-      condition = evaluateRule(compiled, this.request);
+      condition = this.read(model, compiled);
       this.evaluated.set(key, condition);
     }
     return condition;
   }
+
+  /** Why a rule refuses, once it is evaluated. */
+  reasonOf(model: string, name: RuleName): Reason | undefined {
+    const compiled = this.rules.get(model)?.[name];
+    if (!compiled) return undefined;
+    const text = this.reasons.get(keyOf(model, compiled)) ?? compiled.reason;
+    return text === undefined ? undefined : { text, place: compiled.place };
+  }
+
+  private async read(model: string, compiled: CompiledRule): Promise<Condition> {
+    const { place, rule } = compiled;
+    if (typeof rule !== 'function') return rule;
+    let given: unknown;
+    try {
+      // The request is of the type that the host has named in its rules.
+      given = await rule(this.request as never);
+    } catch (cause) {
+      throw new RuleError(place, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
+    if (isReasoned(given)) {
+      const problem = problemOfReason(given);
+      if (problem !== undefined) throw new RuleError(place, problem);
+      this.reasons.set(keyOf(model, compiled), given['~reason']);
+      given = given.rule;
+    }
+    const condition = readRule({ storage: this.storage, model }, given, (problem) => {
+      throw new RuleError(place, problem);
+    });
+    if (typeof given === 'object' && given !== null && Object.keys(given).length === 0)
+      throw new RuleError(place, `gave {}${NO_CONDITION}`);
+    return condition;
+  }
 }
 
-async function evaluateRule({ place, rule }: CompiledRule, request: unknown): Promise<Condition> {
-  if (typeof rule !== 'function') return rule;
-  let given: unknown;
-  try {
-    // The request is of the type that the host has named in its rules.
-    given = await rule(request as never);
-  } catch (cause) {
-    throw new RuleError(place, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-  return readCondition(given, (problem) => {
-    throw new RuleError(place, problem);
-  });
+function keyOf(model: string, { place }: CompiledRule): string {
+  return `${model} ${place}`;
 }

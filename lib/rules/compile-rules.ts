@@ -2,23 +2,25 @@ import { checkAll } from '../errors/check-all.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { checkName, checkNames, checkObject, mistyped } from '../model/check-option.js';
 import { frozenMap } from '../model/freeze.js';
-import type { ResourceSchema } from '../model/schema/resource-schema.js';
+import type { Storage } from '../model/storage/storage.js';
 import { ACTIONS } from '../model/surface/rights.js';
 import type { Action, Resource } from '../model/surface/surface.js';
-import { readCondition } from './read-condition.js';
-import type { ModelRules, Rule, RulesOption, UpdateRule } from './rules-option.js';
+import type { Condition } from '../query/condition.js';
+import { type ModelOf, problemOfRule, readRule } from './read-rule.js';
+import { isReasoned, problemOfReason, type Reasoned } from './reason.js';
+import type { ModelRules, Rule, RuleFunction, RulesOption, UpdateRule, Where } from './rules-option.js';
 import { isObject } from '../utils/is-object.js';
 
 /** What a rule decides: an update has one for the row before, and one for the row after it. */
 export type RuleName = 'read' | 'create' | 'using' | 'check' | 'delete';
 
-export const RULE_NAMES: readonly RuleName[] = ['read', 'create', 'using', 'check', 'delete'];
-
 /** One rule, and how the log calls it. */
 export interface CompiledRule {
   /** E.g. `rules.Post.update.using`. */
   readonly place: string;
-  readonly rule: Rule;
+  readonly rule: Condition | RuleFunction<never, Where>;
+  /** What a caller is told whom it refuses, unless the function gives another reason. */
+  readonly reason?: string;
 }
 
 /** The rules of every model, hidden ones among them, by Prisma's name. */
@@ -30,19 +32,15 @@ export type CompiledRules = ReadonlyMap<string, Readonly<Record<RuleName, Compil
  * @param exposed the models that need an entry; the others have `false` where they have none
  * @throws ConfigurationError
  */
-export function compileRules(
-  rules: RulesOption,
-  { models, orm }: ResourceSchema,
-  exposed: readonly Pick<Resource, 'model'>[],
-): CompiledRules {
-  if (orm === 'zenstack') {
+export function compileRules(rules: RulesOption, storage: Storage, exposed: readonly Pick<Resource, 'model'>[]): CompiledRules {
+  if (storage.orm === 'zenstack') {
     throw new ConfigurationError(
       "The option 'rules' is for Prisma clients, and the schema is ZenStack's.",
       "Write the policies in ZModel (@@allow, @@deny), and leave 'rules' out.",
     );
   }
   checkObject('rules', rules, 'an object of rules by model');
-  const names = Object.keys(models);
+  const names = [...storage.byModel.keys()];
   checkAll([
     ...Object.entries(rules).map(([model, entry]) => () => {
       if (model !== '*') checkName(model, { place: 'rules', known: names, kind: 'model of the schema', all: 'The models are' });
@@ -52,7 +50,9 @@ export function compileRules(
       requireEntry(model, rules);
     }),
   ]);
-  return frozenMap(names.map((model) => [model, compileModel(model, rules)]));
+  const compiled = new Map<string, CompiledModel>();
+  checkAll(names.map((model) => () => compiled.set(model, compileModel(storage, model, rules))));
+  return frozenMap([...compiled]);
 }
 
 function requireEntry(model: string, rules: RulesOption): void {
@@ -77,7 +77,7 @@ function checkModelRules(place: string, entry: unknown): void {
   checkAll(
     Object.entries(entry).map(([action, rule]: readonly [string, unknown]) => () => {
       if (action === 'update' && isUpdateRule(rule)) checkUpdateRule(`${place}.update`, rule);
-      else checkRule(`${place}.${action}`, rule);
+      else checkRule(`${place}.${action}`, rule, action === 'read');
     }),
   );
 }
@@ -94,12 +94,26 @@ function checkUpdateRule(place: string, rule: object): void {
   );
 }
 
-/** What a function gives is checked when it is called. */
-function checkRule(place: string, rule: unknown): void {
-  if (typeof rule === 'function') return;
-  readCondition(rule, (problem) => {
-    throw new ConfigurationError(`${place} ${problem}`, 'Write a function of the request where the condition is not always the same.');
-  });
+/** What a function gives is looked at when it is called. */
+function checkRule(place: string, rule: unknown, isRead = false): void {
+  if (isReasoned(rule)) {
+    checkReason(place, rule, isRead);
+    return;
+  }
+  const problem = typeof rule === 'function' ? undefined : problemOfRule(rule);
+  if (problem === undefined) return;
+  throw new ConfigurationError(`${place} ${problem}`, 'Write a function of the request where the condition is not always the same.');
+}
+
+function checkReason(place: string, reasoned: Reasoned<unknown>, isRead: boolean): void {
+  const problem = isRead ? 'has a reason, and refuses nobody: what may not be read is not there.' : problemOfReason(reasoned);
+  if (problem !== undefined) {
+    throw new ConfigurationError(
+      `${place} ${problem}`,
+      "Write reason('not a member', rule) around the rule of a write, with a text of your own.",
+    );
+  }
+  checkRule(place, reasoned.rule);
 }
 
 /** `{ using, check }`. A `where` on a field of such a name is taken for it too, and refused: write `AND: [{ check: … }]`. */
@@ -109,22 +123,67 @@ function isUpdateRule(rule: unknown): rule is UpdateRule {
   return parts.length > 0;
 }
 
-function compileModel(model: string, rules: RulesOption): Readonly<Record<RuleName, CompiledRule>> {
+type CompiledModel = Readonly<Record<RuleName, CompiledRule>>;
+
+function compileModel(storage: Storage, model: string, rules: RulesOption): CompiledModel {
   const own = Object.hasOwn(rules, model);
   const place = own ? placeOf(model) : placeOf('*');
   const entry = own ? rules[model] : rules['*'];
   const of: ModelRules = typeof entry === 'object' ? entry : { '*': entry ?? false };
-  const rule = (action: Exclude<Action, 'update'>): CompiledRule => ruleOf(of, action, place);
-  return Object.freeze({ read: rule('read'), create: rule('create'), ...updateRules(of, place), delete: rule('delete') });
+  const known = new Map<string, CompiledRule>();
+  const compile = (placed: PlacedRule): CompiledRule => {
+    // One rule may stand for several actions.
+    const compiled = known.get(placed.place) ?? compileRule({ storage, model }, placed, !own);
+    known.set(placed.place, compiled);
+    return compiled;
+  };
+  const rule = (action: Exclude<Action, 'update'>): CompiledRule => compile(ruleOf(of, action, place));
+  const { using, check } = updateRules(of, place);
+  return Object.freeze({
+    read: rule('read'),
+    create: rule('create'),
+    using: compile(using),
+    check: compile(check),
+    delete: rule('delete'),
+  });
 }
 
-function ruleOf(rules: ModelRules, action: Action, place: string): CompiledRule {
+/** A rule as the host has written it. */
+interface PlacedRule {
+  readonly place: string;
+  readonly rule: Rule;
+}
+
+function compileRule(of: ModelOf, { place, rule }: PlacedRule, isShared: boolean): CompiledRule {
+  if (!isReasoned(rule)) return { place, rule: readPlaced(of, { place, rule }, isShared) };
+  return { place, rule: readPlaced(of, { place, rule: rule.rule }, isShared), reason: rule['~reason'] };
+}
+
+interface PlainRule extends PlacedRule {
+  readonly rule: Exclude<Rule, Reasoned<unknown>>;
+}
+
+function readPlaced(of: ModelOf, { place, rule }: PlainRule, isShared: boolean): CompiledRule['rule'] {
+  if (typeof rule === 'function') return rule;
+  try {
+    return readRule(of, rule, (problem) => {
+      throw new ConfigurationError(`${place} ${problem}`, `Give a Prisma where of ${of.model}, true, false, or a function of the request.`);
+    });
+  } catch (error) {
+    // A rule for all models need not suit one that nobody asks for: it is an error of who does.
+    if (isShared && error instanceof ConfigurationError) return () => rule;
+    throw error;
+  }
+}
+
+function ruleOf(rules: ModelRules, action: Action, place: string): PlacedRule {
   const own = rules[action] as Rule | undefined;
   if (own !== undefined) return { place: `${place}.${action}`, rule: own };
   return { place: `${place}['*']`, rule: rules['*'] ?? false };
 }
 
-function updateRules(rules: ModelRules, place: string): Pick<Record<RuleName, CompiledRule>, 'using' | 'check'> {
+/** For the row before an update, and for the row after it. */
+function updateRules(rules: ModelRules, place: string): Readonly<Record<'using' | 'check', PlacedRule>> {
   const { update } = rules;
   if (!isUpdateRule(update)) {
     const rule = ruleOf(rules, 'update', place);

@@ -1,79 +1,76 @@
 import { ApiError } from '../errors/api-error.js';
-import type { StoredField } from '../model/storage/storage.js';
-import { isPlainObject } from '../wire/is-plain-object.js';
-import type { RuleSet } from './rule-set.js';
-import type { Where } from './rules-option.js';
+import { DB_NULL } from '../model/values/json-value.js';
+import { and, type Comparison, type Condition, equals, type JsonComparison, not, type OneCondition, or } from '../query/condition.js';
+import { match, type Table } from '../query/match.js';
+import { isFieldReference } from './storage-vocabulary.js';
 
 /**
- * The condition of the rows of a model that may be read, in a form that is true or false of every row; undefined where all of them may.
+ * A condition in a form that is true or false of every row.
  *
  * In SQL a comparison with null is neither. Where a rule is part of a filter on a to-one relation, which Prisma joins, and the filter is negated,
  * that would tell something of rows that may not be read: `NOT (null AND false)` is true, and `NOT (null AND true)` is not.
  *
- * @throws ApiError where the rule compares what may be null in a way that nothing can be added to
+ * @throws ApiError where it compares what may be null in a way that nothing can be added to
  */
-export function definite(rules: RuleSet, model: string): Where | undefined {
-  const readable = rules.where(model, 'read');
-  return readable && settle({ rules, model, whenNull: false }, readable);
+export function definite(condition: Condition): Condition {
+  return settle(condition, false);
 }
 
-interface Settling {
-  readonly rules: RuleSet;
-  readonly model: string;
-  /** What a comparison is to be where it has no answer: under a negation true, so that the negation is false. */
-  readonly whenNull: boolean;
+/** @param whenNull what a comparison is to be where it has no answer: under a negation true, so that the negation is false */
+function settle(condition: Condition, whenNull: boolean): Condition {
+  return match(SETTLED, condition, whenNull);
 }
 
-function settle(settling: Settling, where: Where): Where {
-  return { AND: Object.entries(where).map(([key, value]) => settleMember(settling, key, value)) };
+const same = <Kept>(node: Kept): Kept => node;
+const settleOne = (node: OneCondition, whenNull: boolean): Condition =>
+  Object.freeze({ ...node, condition: settle(node.condition, whenNull) });
+
+const SETTLED: Table<Condition, [boolean], Condition> = {
+  always: same,
+  never: same,
+  and: ({ conditions }, whenNull) => and(...conditions.map((one) => settle(one, whenNull))),
+  or: ({ conditions }, whenNull) => or(...conditions.map((one) => settle(one, whenNull))),
+  not: ({ condition }, whenNull) => not(settle(condition, !whenNull)),
+  compare: settleComparison,
+  // A list may be null in the database.
+  list: () => {
+    throw undecidable();
+  },
+  json: settleJson,
+  key: same,
+  // One to several rows is looked at in a query of its own, which finds them or not.
+  some: same,
+  every: same,
+  none: same,
+  is: settleOne,
+  isNot: (node, whenNull) => settleOne(node, !whenNull),
+};
+
+function settleComparison(comparison: Comparison, whenNull: boolean): Condition {
+  const { field, operand } = comparison;
+  if (isFieldReference(operand)) throw undecidable();
+  // A comparison with null itself is answered for every row.
+  return !field.optional || operand === null ? comparison : decide(comparison, equals(field, null), whenNull);
 }
 
-function settleMember(settling: Settling, key: string, value: unknown): Where {
-  const { rules, model, whenNull } = settling;
-  if (key === 'AND' || key === 'OR') return { [key]: ([value].flat() as readonly Where[]).map((one) => settle(settling, one)) };
-  if (key === 'NOT') {
-    const inner = { ...settling, whenNull: !whenNull };
-    return { AND: ([value].flat() as readonly Where[]).map((one) => ({ NOT: settle(inner, one) })) };
-  }
-  const relation = rules.relation(model, key);
-  if (relation) return { [key]: relation.many ? value : settleRelated({ ...settling, model: relation.target }, value) };
-  const field = rules.model(model).fields.get(key);
-  // The name of a key of several fields, none of which may be null.
-  if (!field) return { [key]: value };
-  return settleField(field, value, whenNull);
+function settleJson(comparison: JsonComparison, whenNull: boolean): Condition {
+  const { field, path, operand } = comparison;
+  // A path may lead nowhere.
+  if (path !== undefined || isFieldReference(operand)) throw undecidable();
+  if (!field.optional || asksForNull(operand)) return comparison;
+  const isNull: JsonComparison = { kind: 'json', field, operator: 'equals', operand: DB_NULL, isInsensitive: false };
+  return decide(comparison, isNull, whenNull);
 }
 
-/** Through a to-one relation. One to several rows is looked at in a query of its own, which finds them or not. */
-function settleRelated(settling: Settling, value: unknown): unknown {
-  if (!isPlainObject(value)) return value;
-  if (!('is' in value) && !('isNot' in value)) return { is: settle(settling, value) };
-  const negated = { ...settling, whenNull: !settling.whenNull };
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, isPlainObject(one) ? settle(key === 'isNot' ? negated : settling, one) : one]),
-  );
+function decide(condition: Condition, isNull: Condition, whenNull: boolean): Condition {
+  return whenNull ? or(condition, isNull) : and(condition, not(isNull));
 }
 
-function settleField({ name, optional, type, list }: StoredField, value: unknown, whenNull: boolean): Where {
-  const comparison = { [name]: value };
-  // A list may be null in the database, and a path may lead nowhere.
-  if (list || comparesFields(value) || (type === 'Json' && isPlainObject(value) && 'path' in value)) throw undecidable();
-  if (!optional || asksForNull(value)) return comparison;
-  return whenNull ? { OR: [comparison, { [name]: null }] } : { AND: [comparison, { NOT: { [name]: null } }] };
-}
-
-/** Comparisons with null itself are answered for every row. */
-function asksForNull(value: unknown): boolean {
-  if (value === null) return true;
-  if (!isPlainObject(value)) return false;
-  const operands = Object.entries(value).filter(([key]) => key !== 'mode');
-  return operands.length > 0 && operands.every(([key, operand]) => (key === 'equals' || key === 'not') && operand === null);
-}
-
-/** Prisma's references to fields, either of which may be null. */
-function comparesFields(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (isPlainObject(value) || Array.isArray(value)) return Object.values(value).some(comparesFields);
-  return 'modelName' in value && 'name' in value;
+/** Prisma's `DbNull` and `AnyNull`. */
+function asksForNull(operand: unknown): boolean {
+  if (typeof operand !== 'object' || operand === null || !(Symbol.for('prisma.objectEnumValue') in operand)) return false;
+  const name: unknown = (operand as { readonly _getName?: () => unknown })._getName?.();
+  return name === 'DbNull' || name === 'AnyNull';
 }
 
 function undecidable(): ApiError {

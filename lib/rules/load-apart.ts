@@ -1,20 +1,22 @@
-import { textOf, whereAmong } from '../data-client/count-list.js';
-import { unaskedOf, withFields, withoutFields } from '../data-client/selected-keys.js';
-import { keyChunks } from './key-chunks.js';
-import type { ApartRelation } from './rule-selection.js';
-import type { Args, Row } from './session.js';
+import { textOf } from '../data-client/count-list.js';
+import { selectKeys } from '../data-client/select-keys.js';
+import { isAmong } from '../query/fields.js';
+import { type FindMany, findMany } from '../query/read.js';
+import type { Row } from '../query/result.js';
+import type { ApartRelation } from './ruled-selection.js';
+import { keyChunks } from './rows.js';
 
-/** Reads rows of a model under the rules. */
-export type ReadMany = (model: string, args: Args) => Promise<readonly Row[]>;
+/** Reads rows under the rules. */
+export type ReadMany = (query: FindMany) => Promise<readonly Row[]>;
 
-/** Loads what a call left to be loaded apart, and puts it into the rows of its result. */
+/** Loads what a query left to be loaded apart, and puts it into the rows of its result. */
 export async function loadApart(read: ReadMany, result: unknown, relations: readonly ApartRelation[]): Promise<unknown> {
   let loaded = result;
   for (const relation of relations) {
     const found = await findRelated(read, relation, rowsAt(loaded, relation.path));
     loaded = mapRows(loaded, relation.path, (row) => ({ ...row, [relation.name]: found(row) }));
   }
-  for (const { path, added } of relations) if (added.length > 0) loaded = mapRows(loaded, path, (row) => withoutFields(row, added));
+  for (const { path, withoutKey } of relations) loaded = mapRows(loaded, path, withoutKey);
   return loaded;
 }
 
@@ -33,18 +35,18 @@ function mapRows(value: unknown, path: readonly string[], map: (row: Row) => Row
 }
 
 async function findRelated(read: ReadMany, relation: ApartRelation, owners: readonly Row[]): Promise<(owner: Row) => Row | null> {
-  const { target, key, args } = relation;
-  if (!args || owners.length === 0) return () => null;
+  const { target, key, selection, isClosed } = relation;
+  if (isClosed || owners.length === 0) return () => null;
   const { fields, references } = key;
   const wanted = new Map(
     owners.map((owner) => [textOf(owner, fields), Object.fromEntries(fields.map((name, index) => [references[index] ?? '', owner[name]]))]),
   );
-  const added = unaskedOf(args, references);
-  const selection = withFields(args, added);
+  const keyed = selectKeys(selection, references);
   const found = new Map<string, Row>();
   for (const keys of keyChunks([...wanted.values()])) {
-    const rows = await read(target, { ...selection, where: whereAmong(keys, references) });
-    for (const row of rows) found.set(textOf(row, references), withoutFields(row, added));
+    const where = isAmong(target, references, keys);
+    const rows = await read(findMany({ model: target, where, selection: keyed.selection }));
+    for (const row of rows) found.set(textOf(row, references), keyed.withoutKey(row));
   }
   return (owner) => found.get(textOf(owner, fields)) ?? null;
 }

@@ -2,9 +2,16 @@ import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ApiError } from '../errors/api-error.js';
 import { memberOf } from '../errors/member-of.js';
 
-/** A write that a rule refuses. It does not say which, nor what the rule is. */
-export function refusedByRule(): ApiError {
-  return new AccessDeniedError('You are not allowed to write this.');
+/** Why a rule refuses, and how the log calls it. */
+export interface Reason {
+  readonly text: string;
+  /** E.g. `rules.Post.update.using`. */
+  readonly place: string;
+}
+
+/** A write that a rule refuses. It says neither which nor what the rule is: only its reason, if the host has given it one. */
+export function refusedByRule(reason: Reason | undefined, detail = 'You are not allowed to write this.'): ApiError {
+  return new AccessDeniedError(detail, reason && { reason: reason.text, cause: reason.place });
 }
 
 /** A row that a nested write names, and that is not there or may not be read. */

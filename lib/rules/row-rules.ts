@@ -1,64 +1,231 @@
 import type { DataClient } from '../data-client/data-client.js';
-import type { Plan } from '../data-client/plan.js';
-import type { Storage } from '../model/storage/storage.js';
+import type { Executor } from '../data-client/executor.js';
+import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
+import { delegateOf } from '../model/exposure/naming.js';
+import { selectKeys } from '../data-client/select-keys.js';
+import { ApiError } from '../errors/api-error.js';
+import type { Storage, StoredModel } from '../model/storage/storage.js';
+import type { Surface } from '../model/surface/surface.js';
+import { ALWAYS, and, type Condition, not, uniqueAsCondition } from '../query/condition.js';
+import { isWrite, type Query } from '../query/query.js';
+import { countRows, type FindUnique } from '../query/read.js';
 import { CallerRules } from './caller-rules.js';
-import type { CompiledRules } from './compile-rules.js';
-import { neededRules } from './needed-rules.js';
-import { normalize } from './normalize.js';
-import { ruleReads } from './rule-reads.js';
-import { modelsByDelegate, ruleKey, RuleSet } from './rule-set.js';
-import { ruledClient } from './ruled-client.js';
+import type { CompiledRules, RuleName } from './compile-rules.js';
+import { KnownRows } from './known-rows.js';
+import { isPresent, restoreRow } from './marked-rows.js';
+import { type NeededRule, neededRules } from './needed-rules.js';
+import { passedByHooks } from './passed-by-hooks.js';
+import { refusedByRule } from './refusals.js';
+import { requireTransactions } from './require-transactions.js';
+import { isTold, type RowHooks, type ToldWrites } from './row-hooks.js';
+import { ruleKey, RuleSet } from './rule-set.js';
+import { ruledExecutor } from './ruled-executor.js';
+import { ruledRow } from './ruled-condition.js';
+import { ruledPlan } from './ruled-plan.js';
+import { linkFields } from './rows.js';
+import { NO_SOFT_DELETES, type SoftDeletes, withCascades } from './soft-deletes.js';
 
 /** A plan for its caller. */
 export interface RuledPlan {
-  /** The same plan with its rules among its arguments, for what runs plans itself; undefined where that would not be all. */
+  /** The same plan with its rules in its queries, for what runs plans itself; undefined where that would not be all. */
   readonly reads: Plan | undefined;
-  /** The client that the plan itself is run on. */
-  readonly asCaller: (client: DataClient) => DataClient;
+  /** What the plan itself is run on. */
+  readonly asCaller: (host: Executor) => Executor;
+}
+
+/** What stands for a request: rules are evaluated once for each. */
+export interface CallersExchange {
+  /** The platform's own. */
+  readonly request?: object;
+  /** What the caller is shown. */
+  readonly shown?: Surface;
+}
+
+/** Which rule is asked, and whose. */
+export interface Reaching {
+  readonly name: RuleName;
+  readonly exchange: CallersExchange;
+}
+
+/** Where a plan is run, and what it may see. */
+export interface PlanScope {
+  /** Of the transaction that the plan is run in, if somebody else commits it. */
+  readonly open?: ToldWrites;
+  /** That what is deleted is there for nobody, whatever the plan. */
+  readonly rows?: 'present';
+}
+
+/** What all callers are held to. */
+export interface RowRulesOptions {
+  /** Null where the host gives none: everything is open that is there. */
+  readonly rules: CompiledRules | null;
+  readonly hooks?: RowHooks | null;
+  readonly softDeletes?: SoftDeletes;
+  /** How many rows one write may look at (`limits.maxTake`). */
+  readonly maxRows: number;
 }
 
 /** The stage between planning and running: a plan is run as its caller. */
 export class RowRules {
+  readonly rules: CompiledRules | null;
+  readonly softDeletes: SoftDeletes;
+  private readonly maxRows: number;
+  private readonly hooks: RowHooks | null;
   /** By what the platform keeps of a request. */
   private readonly callers = new WeakMap<object, CallerRules>();
-  private readonly models: ReadonlyMap<string, string>;
 
   constructor(
-    readonly rules: CompiledRules,
     private readonly storage: Storage,
-    /** How many rows one write may look at (`limits.maxTake`). */
-    private readonly maxRows: number,
+    { rules, hooks = null, softDeletes = NO_SOFT_DELETES, maxRows }: RowRulesOptions,
   ) {
-    this.models = modelsByDelegate(storage);
+    this.rules = rules;
+    this.hooks = hooks;
+    this.softDeletes = softDeletes;
+    this.maxRows = maxRows;
+  }
+
+  /**
+   * Looks at a client that plans are to be run on.
+   *
+   * @returns what to warn of
+   * @throws ConfigurationError for one that rules cannot be kept on
+   */
+  check(client: DataClient): string | undefined {
+    const keeps = this.softDeletes.size > 0;
+    const { needs, stage } = this.rules ? STAGES.rules : keeps ? STAGES.softDelete : STAGES.hooks;
+    requireTransactions(client, [...this.storage.byModel.keys()].map(delegateOf), needs);
+    return passedByHooks(client, { stage, keeps });
   }
 
   /**
    * Evaluates the rules that a plan needs, before its first statement.
    *
-   * @param exchange what stands for the request: rules are evaluated once for each
+   * What is deleted is there for those alone to whom it is shown, and for what writes for nobody.
+   *
+   * @param exchange rules are evaluated once for each
    * @throws RuleError where a rule gives no condition
    */
-  async of(plan: Plan, exchange: { readonly request?: object }): Promise<RuledPlan> {
-    const needed = neededRules(plan, this.storage, this.models);
-    const caller = this.callerOf(exchange);
-    const conditions = await Promise.all(
-      needed.map(async ({ model, name }) => {
-        const condition = await caller.evaluate(model, name);
-        return [ruleKey(model, name), normalize(this.storage, model, condition)] as const;
-      }),
-    );
-    // Where nothing is closed to the caller the plan is run as it is.
-    if (conditions.every(([, condition]) => condition === true)) return { reads: plan, asCaller: (client) => client };
-    const rules = new RuleSet(this.storage, new Map(conditions));
-    const { models, maxRows } = this;
-    return { reads: ruleReads(rules, plan, models), asCaller: (client) => ruledClient({ client, rules, models, maxRows }) };
+  async of(plan: Plan, exchange: CallersExchange, scope: PlanScope = {}): Promise<RuledPlan> {
+    const queries = callsIn(plan).map(({ query }) => query);
+    const isWriting = queries.some(isWrite);
+    const needed = isWriting || this.holdsReads ? neededRules(queries) : [];
+    const shown = isWriting || scope.rows === 'present' ? undefined : exchange.shown;
+    const conditions = await this.evaluated(needed, exchange, shown);
+    const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
+    const told = this.toldOf(needed, exchange, scope);
+    // Where nothing is closed to the caller, and nobody is told of what it writes, the plan is run as it is.
+    if (isOpen && !told) return { reads: plan, asCaller: (host) => host };
+    const { maxRows } = this;
+    const rules = this.ruleSet(isOpen ? null : conditions, exchange);
+    const session = { rules, maxRows, known: new KnownRows(checksOf(plan)), ...(told && { told }) };
+    return { reads: ruledPlan(rules, plan), asCaller: (host) => ruledExecutor({ ...session, host }) };
   }
 
-  private callerOf(exchange: { readonly request?: object }): CallerRules {
+  /** Whether more than writes concern it. */
+  private get holdsReads(): boolean {
+    return this.rules !== null || this.softDeletes.size > 0;
+  }
+
+  /** Who is told of what a plan writes. */
+  private toldOf(needed: readonly NeededRule[], exchange: CallersExchange, { open }: PlanScope): ToldWrites | undefined {
+    if (!this.hooks || !isTold(this.hooks, withCascades(needed, this.softDeletes))) return undefined;
+    return open ?? this.hooks.begin(exchange);
+  }
+
+  /** For a transaction that somebody else commits, and in which plans are run; undefined where nobody is told of what they write. */
+  begin(exchange: CallersExchange): ToldWrites | undefined {
+    return this.hooks?.begin(exchange);
+  }
+
+  /**
+   * Asks a rule of its model for the row that has a key.
+   *
+   * @throws ApiError for a row that it does not reach; RuleError as {@link of} does
+   */
+  async requireReached(host: Executor, { model, where }: NamedRow, { name, exchange }: Reaching): Promise<void> {
+    const rule = await this.ruleOf(model, name, exchange);
+    if (rule.kind === 'always') return;
+    const isReached = rule.kind !== 'never' && (await host.run(countRows({ model, where: and(uniqueAsCondition(where), rule) }))) !== 0;
+    if (!isReached) throw this.refusal(model, name, exchange);
+  }
+
+  /**
+   * Restores a row, and what was deleted together with it. It takes the right to delete it.
+   *
+   * @param told of the transaction that it is done in
+   * @throws ApiError for a row that is not deleted or may not be read, and for one that may not be deleted; RuleError as {@link of} does
+   */
+  async restore(host: Executor, { model, where }: NamedRow, exchange: CallersExchange, told?: ToldWrites): Promise<void> {
+    const soft = this.softDeletes.get(model.model);
+    if (!soft) throw new TypeError(`${model.model} has no softDelete.`);
+    const { selection } = selectKeys(linkFields(model), [soft.field.name]);
+    const query = { kind: 'find-unique', model, where, selection, isRequired: false } as const;
+    const rules = this.ruleSet(await this.evaluated(neededRules([query]), exchange), exchange);
+    const [readable, deletable] = [await this.ruleOf(model, 'read', exchange), await this.ruleOf(model, 'delete', exchange)];
+    const row = await host.run({ ...query, where: ruledRow(rules, where, readable, not(isPresent(soft))) });
+    if (row === null) throw new ApiError('not-found', 'There is no such record among those that were deleted.');
+    const session = { host, rules, maxRows: this.maxRows, known: new KnownRows(new Set()), ...(told && { told }) };
+    const count = await restoreRow(session, { model, soft }, { row, where: and(readable, deletable) });
+    if (count === 0) throw this.refusal(model, 'delete', exchange);
+  }
+
+  /** The conditions of rules, those of what is there among them. */
+  private async evaluated(
+    needed: readonly NeededRule[],
+    exchange: CallersExchange,
+    shown?: Surface,
+  ): Promise<ReadonlyMap<string, Condition>> {
+    const conditions = needed.map(async ({ model, name }) => {
+      const rule = await this.ruleOf({ model }, name, exchange);
+      return [ruleKey(model, name), name === 'read' ? and(rule, this.present(model, shown)) : rule] as const;
+    });
+    return new Map(await Promise.all(conditions));
+  }
+
+  /** Of a model that keeps what is deleted the rows that are there. */
+  private present(model: string, shown: Surface | undefined): Condition {
+    const soft = this.softDeletes.get(model);
+    return !soft || shown?.byModel.get(model)?.softDelete?.isShown === true ? ALWAYS : isPresent(soft);
+  }
+
+  private ruleSet(conditions: ReadonlyMap<string, Condition> | null, exchange: CallersExchange): RuleSet {
+    const caller = this.callerOf(exchange);
+    return new RuleSet(this.storage, conditions, { softDeletes: this.softDeletes, ...(caller && { caller }) });
+  }
+
+  private async ruleOf({ model }: Pick<StoredModel, 'model'>, name: RuleName, exchange: CallersExchange): Promise<Condition> {
+    return this.callerOf(exchange)?.evaluate(model, name) ?? ALWAYS;
+  }
+
+  private refusal({ model }: StoredModel, name: RuleName, exchange: CallersExchange): ApiError {
+    return refusedByRule(this.callerOf(exchange)?.reasonOf(model, name), 'You are not allowed to do this to this record.');
+  }
+
+  private callerOf(exchange: CallersExchange): CallerRules | undefined {
+    if (!this.rules) return undefined;
     const known = this.callers.get(exchange);
     if (known) return known;
-    const caller = new CallerRules(this.rules, exchange.request);
+    const caller = new CallerRules(this.rules, this.storage, exchange.request);
     this.callers.set(exchange, caller);
     return caller;
   }
+}
+
+type NamedRow = Pick<FindUnique, 'model' | 'where'>;
+
+/** Who takes writes apart, for the texts of the log. */
+const STAGES = {
+  rules: { needs: "The option 'rules' needs", stage: 'rules' },
+  softDelete: { needs: "The option 'softDelete' needs", stage: 'soft delete' },
+  hooks: { needs: 'Hooks of @ResourceHooks need', stage: 'hooks of @ResourceHooks' },
+} as const;
+
+/** The queries whose rows later ones refer to. */
+export function checksOf(plan: Plan): ReadonlySet<Query> {
+  return new Set(callsIn(plan).flatMap(({ query, expect }) => (expect?.kind === 'all-found' ? [query] : [])));
+}
+
+/** All calls of a plan, those that are made before others among them. */
+function callsIn(plan: Plan): readonly DataCall[] {
+  return callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
 }

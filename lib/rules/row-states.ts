@@ -1,25 +1,28 @@
 import { frozenMap } from '../model/freeze.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { Action, RowState, RowStates } from '../model/surface/surface.js';
-import type { CompiledRules, RuleName } from './compile-rules.js';
-import { normalize } from './normalize.js';
-import type { Condition, Rule } from './rules-option.js';
+import type { Action, Resource, RowState, RowStates } from '../model/surface/surface.js';
+import { NEVER } from '../query/condition.js';
+import type { CompiledRule, CompiledRules, RuleName } from './compile-rules.js';
 
-/** The model with what its rules leave open of the rows, for `describeSurface`, the boot log and the surface lock. */
-export function withRowStates(model: ResourceModel, rules: CompiledRules): ResourceModel {
-  const rows = model.resources.map((resource) => [resource.model, statesOf(model, rules, resource.model)] as const);
+/** The model with what its rules, and soft delete, leave open of the rows, for `describeSurface`, the boot log and the surface lock. */
+export function withRowStates(model: ResourceModel, rules: CompiledRules | null): ResourceModel {
+  const rows = model.resources.map((resource) => [resource.model, statesOf(resource, rules)] as const);
   return Object.freeze({ ...model, rows: frozenMap(rows) });
 }
 
-function statesOf(model: ResourceModel, rules: CompiledRules, name: string): RowStates {
-  const conditionOf = (rule: Rule): Condition | undefined =>
-    typeof rule === 'function' ? undefined : normalize(model.storage, name, rule);
+function statesOf({ model, softDelete }: Resource, rules: CompiledRules | null): RowStates {
   const stateOf = (action: Action): RowState => {
-    const conditions = RULES_OF[action].map((rule) => conditionOf(rules.get(name)?.[rule].rule ?? false));
-    if (conditions.includes(false)) return 'closed';
-    return conditions.every((condition) => condition === true) ? 'open' : 'ruled';
+    const kinds = rules ? RULES_OF[action].map((of) => kindOf(rules.get(model)?.[of].rule)) : [];
+    if (kinds.includes('never')) return 'closed';
+    const isPart = softDelete !== undefined && action !== 'create' && !(action === 'read' && softDelete.isShown);
+    return !isPart && kinds.every((kind) => kind === 'always') ? 'open' : 'ruled';
   };
   return Object.freeze({ read: stateOf('read'), create: stateOf('create'), update: stateOf('update'), delete: stateOf('delete') });
+}
+
+/** A function may give any condition. */
+function kindOf(rule: CompiledRule['rule'] = NEVER): string {
+  return typeof rule === 'function' ? 'ruled' : rule.kind;
 }
 
 const RULES_OF: Readonly<Record<Action, readonly RuleName[]>> = {

@@ -1,20 +1,26 @@
-import { whereAmong } from '../data-client/count-list.js';
 import { ApiError } from '../errors/api-error.js';
-import { withConditions } from './condition.js';
-import type { RuleName } from './compile-rules.js';
-import { keyChunks } from './key-chunks.js';
-import { writeOwnRelations } from './own-relations.js';
-import { isNothingFound, missingRow, refusedByRule } from './refusals.js';
-import { writeRelated } from './related-writes.js';
-import { ruleWhere } from './rule-where.js';
-import type { Where } from './rules-option.js';
-import { type Args, callHost, keyOf, plainKey, type Row, selectOf, type Session, whereRow } from './session.js';
-import { splitData } from './split-data.js';
+import { returnsRows } from '../model/storage/returns-rows.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import { ALWAYS, and, type Condition, type UniqueCondition } from '../query/condition.js';
+import type { Affected, Row } from '../query/result.js';
+import type { Selection } from '../query/selection.js';
+import type { CreateMany, DeleteMany, UpdateMany, WrittenField, WrittenRecord } from '../query/write.js';
+import { withColumns } from './links.js';
+import { markRows } from './marked-rows.js';
+import { givenKeyFields, setValues } from './referred-rows.js';
+import { isNothingFound, missingRow } from './refusals.js';
+import { keyPlaceOf } from './key-place.js';
+import { changedKey, fieldsOf, recordOf, requireKept } from './records.js';
+import type { RowAction, RowWatch } from './row-hooks.js';
+import { allFields, findSome, isOneOf, isRow, keyChunks, keyFields, linkFields, required, rowNamed, type Session } from './rows.js';
+import { readableRows, ruledRow } from './ruled-condition.js';
+import { splitRelations, writeOthers, writeOwn } from './verbs.js';
+import { createWatched, deleteWatched, updateWatched, watchedFields } from './watched-writes.js';
 import { WrittenRows } from './written-rows.js';
 
 /**
- * Writes single rows under the rules, and others through their relations, one after the other: Prisma's nested writes taken apart, so that it is
- * known of every row whether it is created, changed or deleted. It runs in a transaction.
+ * Writes single rows under the rules, and others through their relations, one after the other: nested writes taken apart, so that it is known of
+ * every row whether it is created, changed or deleted. It runs in a transaction.
  */
 export class RowWriter {
   readonly written: WrittenRows;
@@ -25,111 +31,165 @@ export class RowWriter {
 
   /** Whether a write and what it answers are one statement. */
   get returnsRows(): boolean {
-    return RETURNS_ROWS.has(this.session.rules.storage.provider);
+    return returnsRows(this.session.rules.storage);
   }
 
   /** @returns the fields of the new row that keys are made of */
-  async create(model: string, data: Args): Promise<Row> {
-    const { plain, own, others } = splitData(this.session.rules, model, data);
-    const { columns } = await writeOwnRelations(this, { model }, own);
+  async create(record: WrittenRecord): Promise<Row> {
+    const { model } = record;
+    const { own, others } = splitRelations(record);
+    const { columns } = await writeOwn(this, { model }, own);
+    const row = await this.insert(withColumns({ ...record, relations: [] }, columns), linkFields(model));
+    await writeOthers(this, { model, row }, others);
+    return row;
+  }
+
+  /** Creates one row, whose record has no relations. */
+  async insert(record: WrittenRecord, asked: Selection): Promise<Row> {
+    const { model } = record;
+    const { host } = this.session;
     this.requireSome(model, 'create');
-    const row = (await this.call(model, 'create', { data: { ...plain, ...columns }, select: this.linkSelect(model) })) as Row;
-    this.written.add(model, 'create', row);
-    await writeRelated(this, { model, row }, others);
+    const watch = this.watch(model, 'create');
+    const given = (await watch?.before(host, { record })) ?? record;
+    const row = await host.run({ kind: 'create', model, record: given, selection: watchedFields(watch, asked) });
+    this.written.add('create', { model, rows: [row] }, given.fields);
+    await watch?.after(host, { after: row });
     return row;
   }
 
   /** @param row one that may be read */
-  async update(model: string, row: Row, data: Args): Promise<Row> {
-    const { plain, own, others } = splitData(this.session.rules, model, data);
-    const { columns, after } = await writeOwnRelations(this, { model, row }, own);
-    const updated = await this.updateColumns(model, row, { ...plain, ...columns });
+  async update(row: Row, record: WrittenRecord): Promise<Row> {
+    const { model, fields } = record;
+    const { own, others } = splitRelations(record);
+    const { columns, after } = await writeOwn(this, { model, row }, own);
+    // The pairs of rows that are linked are rows of no model: who hears of them is told of the record.
+    const isJoined = others.some(({ relation }) => keyPlaceOf(relation).kind === 'join-table');
+    const written = [...fields, ...columns];
+    const updated = await this.updateColumns(model, row, written, isJoined || written.length > 0);
     for (const finish of after) await finish();
-    await writeRelated(this, { model, row: updated }, others);
+    await writeOthers(this, { model, row: updated }, others);
     return updated;
   }
 
   /** @param row one that may be read */
-  async updateColumns(model: string, row: Row, data: Args): Promise<Row> {
-    const updated = await this.writeColumns(model, row, data);
-    this.written.add(model, 'check', updated);
+  async updateColumns(model: StoredModel, row: Row, fields: readonly WrittenField[], isTold = fields.length > 0): Promise<Row> {
+    const { host } = this.session;
+    const watch = isTold ? this.watch(model, 'update') : undefined;
+    const record = (await watch?.before(host, { record: recordOf(model, fields), before: row })) ?? recordOf(model, fields);
+    const updated = await this.writeColumns(record, row, watchedFields(watch, linkFields(model)));
+    this.written.add('check', { model, rows: [updated] }, record.fields);
+    await watch?.after(host, { before: row, after: updated });
     return updated;
   }
 
-  private async writeColumns(model: string, row: Row, data: Args): Promise<Row> {
-    const select = this.linkSelect(model);
-    const named = whereRow(this.session, model, row);
-    const where = this.reach(model, named, 'using');
-    if (Object.keys(data).length === 0) return (await this.orRefuse(this.call(model, 'findUniqueOrThrow', { where, select }))) as Row;
-    if (this.returnsRows || this.changedKey(model, data) !== undefined) {
-      return (await this.orRefuse(this.call(model, 'update', { where, data, select }))) as Row;
+  private async writeColumns(record: WrittenRecord, row: Row, selection: Selection): Promise<Row> {
+    const { host } = this.session;
+    const { model, fields } = record;
+    const where = rowNamed(model, row, this.reach(model, 'using'));
+    if (fields.length === 0) return this.orRefuse(model, host.run({ kind: 'find-unique', model, where, selection, isRequired: true }));
+    if (this.returnsRows || changedKey(record) !== undefined) {
+      return this.orRefuse(model, host.run({ kind: 'update', model, where, record, selection }));
     }
     // Prisma's `update` would not look at whether its statement finds the row that it has read before.
-    const reached = this.reach(model, plainKey(this.session, model, row), 'using');
-    if (((await this.call(model, 'updateMany', { where: reached, data })) as Affected).count === 0) throw refusedByRule();
-    const isKept = Object.keys(select).every((name) => !Object.hasOwn(data, name));
-    return isKept ? row : ((await this.call(model, 'findUniqueOrThrow', { where: named, select })) as Row);
+    const reached = and(isRow(model, row), this.reach(model, 'using'));
+    if ((await this.affect({ kind: 'update-many', model, where: reached, record })) === 0) throw this.outOfReach(model, 'using');
+    const isKept = fields.every(({ field }) => !selection.members.some((member) => member.kind === 'field' && member.field === field));
+    return isKept && selection === linkFields(model) ? row : this.read(model, row, selection);
   }
 
-  /** @param row one that may be read */
-  async remove(model: string, row: Row): Promise<void> {
-    const where = this.reach(model, plainKey(this.session, model, row), 'delete');
-    if (((await this.call(model, 'deleteMany', { where })) as Affected).count === 0) throw refusedByRule();
-    this.written.drop(model, row);
+  /**
+   * @param row one that may be read
+   * @param more what it has to meet, too
+   */
+  async remove(model: StoredModel, row: Row, more: Condition = ALWAYS): Promise<void> {
+    if (!(await this.removeSome(model, row, and(more, this.reach(model, 'delete'))))) throw this.outOfReach(model, 'delete');
   }
 
-  /** The rows that are created; those left out as duplicates are not among them. */
-  async createMany(model: string, records: readonly Args[], { skipDuplicates }: { readonly skipDuplicates?: unknown }): Promise<number> {
-    const rule = this.session.rules.of(model, 'create');
+  /** @returns whether the row was there, and met the condition */
+  async removeSome(model: StoredModel, row: Row, condition: Condition): Promise<boolean> {
+    const { host } = this.session;
+    const watch = this.watch(model, 'delete');
+    await watch?.before(host, { record: recordOf(model, []), before: row });
+    if ((await this.deleteRows(model, and(isRow(model, row), condition))) === 0) return false;
+    this.written.drop(model, [row]);
+    await watch?.after(host, { before: row });
+    return true;
+  }
+
+  /** @returns how many rows are created; those left out as duplicates are not among them */
+  async createMany(model: StoredModel, records: readonly WrittenRecord[], skipDuplicates?: boolean): Promise<number> {
     if (records.length === 0) return 0;
-    if (rule === false) throw refusedByRule();
-    const args = { data: records, ...(skipDuplicates !== undefined && { skipDuplicates }) };
-    if (rule === true) return ((await this.call(model, 'createMany', args)) as Affected).count;
-    if (!this.returnsRows) return this.createEach(model, records, skipDuplicates);
-    const select = this.linkSelect(model);
-    const rows = (await this.call(model, 'createManyAndReturn', { ...args, select })) as readonly Row[];
-    for (const row of rows) this.written.add(model, 'create', row);
+    this.requireSome(model, 'create');
+    if (this.watch(model, 'create')) return this.createWatched(model, records, skipDuplicates);
+    const query = { kind: 'create-many', model, records, ...(skipDuplicates !== undefined && { skipDuplicates }) } as const;
+    const { rules, host } = this.session;
+    const values = records.map((record) => setValues(rules, record));
+    if (rules.of(model, 'create').kind === 'always' && !values.includes(undefined)) {
+      const count = await this.affect(query);
+      for (const [index, { fields }] of records.entries()) this.written.referred.add(model, fields, [values[index] ?? {}]);
+      return count;
+    }
+    if (!this.returnsRows) return this.createEach(records, skipDuplicates);
+    const rows = await host.run({ ...query, selection: linkFields(model) });
+    this.written.add('create', { model, rows }, fieldsOf(records));
     return rows.length;
   }
 
+  private async createWatched(model: StoredModel, records: readonly WrittenRecord[], skipDuplicates?: boolean): Promise<number> {
+    if (!this.returnsRows) return this.createEach(records, skipDuplicates);
+    const skipping = skipDuplicates !== undefined && { skipDuplicates };
+    return (await createWatched(this, { kind: 'create-many', model, records, ...skipping, selection: linkFields(model) })).length;
+  }
+
   /** Changes the rows that may be read and updated; the others are not there. */
-  async updateMany(model: string, where: Where, { data, limit }: ManyUpdate): Promise<number> {
-    const { rules } = this.session;
-    const reached = this.reach(model, where, 'using');
-    const isChecked = rules.of(model, 'check') !== true;
-    if (!isChecked && limit === undefined) return ((await this.call(model, 'updateMany', { where: reached, data })) as Affected).count;
+  async updateMany(where: Condition, record: WrittenRecord, limit?: number): Promise<number> {
+    const { model } = record;
+    const reached = and(where, this.reach(model, 'using'));
+    if (this.watch(model, 'update')) return (await updateWatched(this, { reached, record, limit, selection: linkFields(model) })).length;
+    const isChecked = this.session.rules.of(model, 'check').kind !== 'always';
+    const values = setValues(this.session.rules, record);
+    if (!isChecked && limit === undefined && values) {
+      const count = await this.affect({ kind: 'update-many', model, where: reached, record });
+      if (count > 0) this.written.referred.add(model, record.fields, [values]);
+      return count;
+    }
     const parts = await this.partsOf(model, reached, limit);
-    if (isChecked && parts.length > 0) this.requireKept(model, data);
+    if ((isChecked || !values) && parts.length > 0) requireKept(record);
     let count = 0;
     for (const part of parts) {
-      const updated = await this.updatePart(model, part, data);
+      const updated = await this.updatePart(part, record);
       count += updated.count;
-      for (const row of updated.rows) this.written.add(model, 'check', row);
+      this.written.add('check', { model, rows: updated.rows }, record.fields);
     }
     return count;
   }
 
-  private async updatePart(model: string, { where, rows }: Part, data: Args): Promise<Affected & Pick<Part, 'rows'>> {
+  private async updatePart(
+    { where, rows }: Part,
+    record: WrittenRecord,
+  ): Promise<{ readonly count: number; readonly rows: readonly Row[] }> {
+    const { model } = record;
     if (!this.returnsRows) {
-      const { count } = (await this.call(model, 'updateMany', { where, data })) as Affected;
+      const count = await this.affect({ kind: 'update-many', model, where, record });
       // Which of them it was that somebody else has changed, the database does not say: then all are looked at.
-      return { rows: count === 0 ? [] : rows, count };
+      if (count === 0) return { rows: [], count };
+      const isKept = givenKeyFields(this.session.rules, model, record.fields).length === 0;
+      return { rows: isKept ? rows : await this.findSome(model, isOneOf(model, rows), linkFields(model)), count };
     }
-    const select = selectOf(keyOf(this.session, model).fields);
-    const updated = (await this.call(model, 'updateManyAndReturn', { where, data, select })) as readonly Row[];
+    const query = { kind: 'update-many', model, where, record, selection: linkFields(model) } as const;
+    const updated = await this.session.host.run(query);
     return { rows: updated, count: updated.length };
   }
 
   /** Deletes the rows that may be read and deleted; the others are not there. */
-  async deleteMany(model: string, where: Where, limit?: number): Promise<number> {
-    const reached = this.reach(model, where, 'delete');
-    if (limit === undefined && !this.written.has(model)) {
-      return ((await this.call(model, 'deleteMany', { where: reached })) as Affected).count;
-    }
+  async deleteMany(model: StoredModel, where: Condition, limit?: number): Promise<number> {
+    const reached = and(where, this.reach(model, 'delete'));
+    if (this.watch(model, 'delete')) return deleteWatched(this, { model, reached, limit });
+    if (limit === undefined && !this.written.has(model)) return this.deleteRows(model, reached);
     let count = 0;
     for (const part of await this.partsOf(model, reached, limit)) {
-      count += ((await this.call(model, 'deleteMany', { where: part.where })) as Affected).count;
-      for (const row of part.rows) this.written.drop(model, row);
+      count += await this.deleteRows(model, part.where);
+      this.written.drop(model, part.rows);
     }
     return count;
   }
@@ -140,113 +200,100 @@ export class RowWriter {
    *
    * @throws ApiError for more rows than may be looked at
    */
-  async partsOf(model: string, reached: Where, limit?: number): Promise<readonly Part[]> {
-    const { fields } = keyOf(this.session, model);
-    const rows = await this.findSome(model, { where: reached, select: selectOf(fields) }, limit);
-    return keyChunks(rows).map((some) => ({ where: withConditions(reached, [whereAmong(some, fields)]), rows: some }));
+  async partsOf(model: StoredModel, reached: Condition, limit?: number): Promise<readonly Part[]> {
+    const rows = await this.findSome(model, reached, keyFields(model), limit);
+    return keyChunks(rows).map((some) => ({ where: and(reached, isOneOf(model, some)), rows: some }));
   }
 
-  /** The row that a unique `where` names; undefined where there is none that may be read. */
-  async find(model: string, where: Where, conditions: readonly Where[] = []): Promise<Row | undefined> {
-    const { rules } = this.session;
-    const ruled = withConditions(ruleWhere(rules, model, where), [...conditions, rules.where(model, 'read')]);
-    return ((await this.call(model, 'findUnique', { where: ruled, select: this.linkSelect(model) })) as Row | null) ?? undefined;
+  /** Who is told of a write; undefined where nobody is. */
+  watch(model: StoredModel, action: RowAction): RowWatch | undefined {
+    return this.session.told?.watch(model, action);
+  }
+
+  /** What is read of a row that is to be updated or deleted. */
+  foundFields(model: StoredModel): Selection {
+    return this.session.told?.wantsBefore(model) ? allFields(model) : linkFields(model);
+  }
+
+  /** The row that is named; undefined where there is none that may be read. */
+  async find(model: StoredModel, row: UniqueCondition, condition: Condition = ALWAYS): Promise<Row | undefined> {
+    const { host, rules } = this.session;
+    const where = ruledRow(rules, row, condition, rules.of(model, 'read'));
+    return (await host.run({ kind: 'find-unique', model, where, selection: this.foundFields(model), isRequired: false })) ?? undefined;
   }
 
   /** @throws ApiError where there is none */
-  async findNamed(model: string, where: Where): Promise<Row> {
-    const row = await this.find(model, where);
-    if (!row) throw missingRow(model);
+  async findNamed(model: StoredModel, named: UniqueCondition): Promise<Row> {
+    const row = await this.find(model, named);
+    if (!row) throw missingRow(model.model);
     return row;
   }
 
   /** The rows that may be read and meet a condition of ours, and one of the caller's. */
-  async findAll(model: string, own: Where, given?: Where): Promise<readonly Row[]> {
+  async findAll(model: StoredModel, own: Condition, given: Condition): Promise<readonly Row[]> {
+    const where = and(readableRows(this.session.rules, model, given), own);
+    return this.findSome(model, where, this.foundFields(model));
+  }
+
+  findSome(model: StoredModel, where: Condition, selection: Selection, limit = Infinity): Promise<readonly Row[]> {
+    return findSome(this.session, { model, where, selection, limit });
+  }
+
+  /** The rows that may be read and written. */
+  reach(model: StoredModel, name: 'using' | 'delete'): Condition {
     const { rules } = this.session;
-    const where = withConditions(given ? ruleWhere(rules, model, given) : {}, [own, rules.where(model, 'read')]);
-    return this.findSome(model, { where, select: this.linkSelect(model) });
-  }
-
-  private async findSome(model: string, args: Args, limit = Infinity): Promise<readonly Row[]> {
-    const { maxRows } = this.session;
-    const take = Math.min(limit, maxRows + 1);
-    const rows = (await this.call(model, 'findMany', { ...args, ...(take < Infinity && { take }) })) as readonly Row[];
-    if (rows.length > maxRows)
-      throw new ApiError('limit-exceeded', `A write reaches at most ${maxRows} records of ${model} (limits.maxTake).`);
-    return rows;
-  }
-
-  /** The rows of the caller's filter, ruled already, that may be read and written. */
-  reach(model: string, where: Where, name: RuleName): Where {
-    const { rules } = this.session;
-    return withConditions(where, [rules.where(model, 'read'), rules.where(model, name)]);
-  }
-
-  call(model: string, operation: string, args: Args): Promise<unknown> {
-    return callHost(this.session, { model, operation, args });
+    return and(rules.of(model, 'read'), rules.of(model, name));
   }
 
   /** @throws ApiError where no row at all may be written so */
-  requireSome(model: string, name: 'create' | 'using' | 'delete'): void {
-    if (this.session.rules.of(model, name) === false) throw refusedByRule();
+  requireSome(model: StoredModel, name: 'create' | 'using' | 'delete'): void {
+    if (this.session.rules.of(model, name).kind === 'never') throw this.session.rules.refusal(model, name);
   }
 
-  /** The fields of a model that its rows are found by, and that others refer to. */
-  linkSelect(model: string): Args {
-    const { relations } = this.session.rules.model(model);
-    const linked = [...relations.values()].flatMap(({ foreignKey, referredBy }) => [
-      ...(foreignKey?.fields ?? []),
-      ...(referredBy?.references ?? []),
-    ]);
-    return selectOf(new Set([...keyOf(this.session, model).fields, ...linked]));
+  private async read(model: StoredModel, row: Row, selection: Selection): Promise<Row> {
+    const { host } = this.session;
+    return required(await host.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true }));
   }
 
-  private changedKey(model: string, data: Args): string | undefined {
-    return keyOf(this.session, model).fields.find((field) => Object.hasOwn(data, field));
+  /** Deletes rows, for good unless their model keeps them. */
+  private deleteRows(model: StoredModel, where: Condition): Promise<number> {
+    const soft = this.session.rules.softDelete(model);
+    return soft ? markRows(this.session, { model, soft }, where) : this.affect({ kind: 'delete-many', model, where });
   }
 
-  /** What is looked at by its key afterwards must keep it. */
-  private requireKept(model: string, data: Args): void {
-    const name = this.changedKey(model, data);
-    if (name === undefined) return;
-    throw new ApiError('invalid-payload', `'${name}' of ${model} cannot be changed by a write of many records: change it one by one.`);
+  /** Makes a write that tells how many rows it has changed. */
+  private async affect(query: CreateMany | UpdateMany | DeleteMany): Promise<number> {
+    return ((await this.session.host.run(query)) as Affected).count;
   }
 
-  private async createEach(model: string, records: readonly Args[], skipDuplicates: unknown): Promise<number> {
+  private async createEach(records: readonly WrittenRecord[], skipDuplicates: boolean | undefined): Promise<number> {
     if (skipDuplicates === true) {
       throw new ApiError(
         'invalid-payload',
-        `'skipDuplicates' cannot be used for ${model}: the database does not say which rows it left out.`,
+        `'skipDuplicates' cannot be used for ${records[0]?.model.model ?? ''}: the database does not say which rows it left out.`,
       );
     }
-    for (const record of records) await this.create(model, record);
+    for (const record of records) await this.create(record);
     return records.length;
   }
 
-  /** A row that was found, and that the rule of the write leaves out. */
-  private async orRefuse(writing: Promise<unknown>): Promise<unknown> {
+  /** A row that was found, and that the rule of updates leaves out. */
+  private async orRefuse(model: StoredModel, writing: Promise<Row | null>): Promise<Row> {
     try {
-      return await writing;
+      return required(await writing);
     } catch (error) {
-      throw isNothingFound(error) ? refusedByRule() : error;
+      throw isNothingFound(error) ? this.outOfReach(model, 'using') : error;
     }
+  }
+
+  /** Of a row that was found, and is not there to be written: where no rule leaves it out, somebody else has deleted it. */
+  private outOfReach(model: StoredModel, name: 'using' | 'delete'): Error {
+    return this.reach(model, name).kind === 'always' ? missingRow(model.model) : this.session.rules.refusal(model, name);
   }
 }
 
-interface ManyUpdate {
-  readonly data: Args;
-  readonly limit?: number | undefined;
-}
-
-/** As many rows as one statement takes, and the `where` of a write of them: it still has all conditions, since they may have changed. */
-interface Part {
-  readonly where: Where;
+/** As many rows as one statement takes, and the condition of a write of them: it still asks everything, since they may have changed. */
+export interface Part {
+  readonly where: Condition;
   readonly rows: readonly Row[];
 }
-
-interface Affected {
-  readonly count: number;
-}
-
-/** Databases that return the rows which a statement has written. */
-const RETURNS_ROWS: ReadonlySet<string> = new Set(['postgresql', 'cockroachdb', 'sqlite']);

@@ -1,46 +1,67 @@
-import { delegateOf } from '../model/exposure/naming.js';
-import type { Storage, StoredModel, StoredRelation } from '../model/storage/storage.js';
-import { storedModel } from '../model/storage/stored-model.js';
+import type { Storage, StoredModel } from '../model/storage/storage.js';
+import type { ApiError } from '../errors/api-error.js';
+import { ALWAYS, type Condition } from '../query/condition.js';
+import type { CallerRules } from './caller-rules.js';
 import type { RuleName } from './compile-rules.js';
+import { definite } from './definite.js';
+import { refusedByRule } from './refusals.js';
+import type { SoftDelete, SoftDeletes } from './soft-deletes.js';
 import { RuleError } from './rule-error.js';
-import { noRow } from './normalize.js';
-import type { Condition, Where } from './rules-option.js';
 
-/** The conditions of one caller that a plan needs, evaluated before its first statement, and normalized. */
+/** What there is beside conditions. */
+interface MoreOfRules {
+  readonly caller: Pick<CallerRules, 'reasonOf'>;
+  readonly softDeletes: SoftDeletes;
+}
+
+/** The conditions of one caller that a plan needs, evaluated before its first statement. */
 export class RuleSet {
+  private readonly definites = new Map<StoredModel, Condition>();
+
+  /** @param conditions null where everything is open */
   constructor(
     readonly storage: Storage,
-    private readonly conditions: ReadonlyMap<string, Condition>,
+    private readonly conditions: ReadonlyMap<string, Condition> | null,
+    private readonly more: Partial<MoreOfRules> = {},
   ) {}
 
   /** @throws RuleError for one that was not foreseen: nothing is open by oversight */
-  of(model: string, name: RuleName): Condition {
-    const condition = this.conditions.get(ruleKey(model, name));
+  of({ model }: StoredModel, name: RuleName): Condition {
+    const condition = this.conditions ? this.conditions.get(ruleKey(model, name)) : ALWAYS;
     if (condition === undefined) throw new RuleError(`rules.${model}.${name}`, 'is asked for, and was not evaluated.');
     return condition;
   }
 
-  /** {@link of} as a `where`; undefined where every row meets it. */
-  where(model: string, name: RuleName): Where | undefined {
-    const condition = this.of(model, name);
-    if (condition === true) return undefined;
-    return condition === false ? noRow(this.storage, model) : condition;
+  /** A write that a rule refuses, with the reason of the rule. */
+  refusal({ model }: StoredModel, name: RuleName): ApiError {
+    return refusedByRule(this.more.caller?.reasonOf(model, name));
   }
 
-  model(model: string): StoredModel {
-    return storedModel(this.storage, model);
+  /** How records of a model are deleted that are kept; undefined where they are gone. */
+  softDelete({ model }: StoredModel): SoftDelete | undefined {
+    return this.more.softDeletes?.get(model);
   }
 
-  relation(model: string, name: string): StoredRelation | undefined {
-    return this.model(model).relations.get(name);
+  /** Whether every row of a model may be read. */
+  isOpen(model: StoredModel): boolean {
+    return this.of(model, 'read').kind === 'always';
+  }
+
+  /**
+   * The rows of a model that may be read, by a condition that is true or false of every row.
+   *
+   * @throws ApiError where the rule compares what may be null in a way that nothing can be added to
+   */
+  definite(model: StoredModel): Condition {
+    let condition = this.definites.get(model);
+    if (!condition) {
+      condition = definite(this.of(model, 'read'));
+      this.definites.set(model, condition);
+    }
+    return condition;
   }
 }
 
 export function ruleKey(model: string, name: RuleName): string {
   return `${model}.${name}`;
-}
-
-/** The models by the properties of a client that serve them. */
-export function modelsByDelegate(storage: Storage): ReadonlyMap<string, string> {
-  return new Map([...storage.byModel.keys()].map((model) => [delegateOf(model), model]));
 }

@@ -1,3 +1,5 @@
+import type { Reasoned } from './reason.js';
+
 /** A condition of rows: all of them, none, or those that a Prisma `where` finds. */
 export type Condition = boolean | Where;
 
@@ -6,19 +8,24 @@ export type Where = Readonly<Record<string, unknown>>;
 
 /**
  * Which rows of a model a caller may reach by one action: `true` for all, `false` for none, a Prisma `where` of the model, or a function of the
- * platform's request that gives one of these. A function is called at most once per request, after the guards, and only when it is needed.
+ * platform's request that gives one of these. A function is called at most once per request, after the guards, and only when it is needed. Any of
+ * them may have a {@link Reasoned | reason}.
  */
-export type Rule<Request = never, Filter = Where> = boolean | Filter | RuleFunction<Request, Filter>;
+export type Rule<Request = never, Filter = Where> = PlainRule<Request, Filter> | Reasoned<PlainRule<Request, Filter>>;
+
+type PlainRule<Request, Filter> = boolean | Filter | RuleFunction<Request, Filter>;
 
 /** A method signature, so that a host may name its own request type. */
 export type RuleFunction<Request, Filter> = {
-  bivarianceHack(request: Request): boolean | Filter | Promise<boolean | Filter>;
+  bivarianceHack(request: Request): GivenRule<Filter> | Promise<GivenRule<Filter>>;
 }['bivarianceHack'];
+
+type GivenRule<Filter> = boolean | Filter | Reasoned<boolean | Filter>;
 
 /** The rules of one model. An action without one falls to the model's `'*'`, else to `false`. */
 export interface ModelRules<Request = never, Filter = Where> {
   /** Which rows can be read: listed, counted, included, filtered by, connected to. A write needs it of the rows that it names, too. */
-  readonly 'read'?: Rule<Request, Filter>;
+  readonly 'read'?: PlainRule<Request, Filter>;
   /** Which rows may be created: asked of the new row, in the transaction that creates it. */
   readonly 'create'?: Rule<Request, Filter>;
   /** Which rows may be updated. A bare rule is asked of the row before and after, as in PostgreSQL. */

@@ -4,4 +4,12 @@
  * @module nestjs-resource-api/schema
  */
 export type * from '../model/schema/resource-schema.js';
-export type { FieldOption, FieldRightsOption, ResourceOptions, ResourcesOption } from '../model/exposure/resources-option.js';
+export type {
+  FieldOption,
+  FieldRightsOption,
+  ResourceOptions,
+  ResourcesOption,
+  ServerValueFunction,
+  ServerValueOption,
+  SoftDeleteOption,
+} from '../model/exposure/resources-option.js';

@@ -1,14 +1,18 @@
 import { ApiError } from '../errors/api-error.js';
 import { isConnectionLost, isUnreachable } from '../errors/is-connection-lost.js';
 import { memberOf } from '../errors/member-of.js';
-import type { DataClient } from '../data-client/data-client.js';
+import type { Executor } from '../data-client/executor.js';
 import { isQuick } from '../data-client/is-quick.js';
-import type { DataCall, Plan, PlanResults } from '../data-client/plan.js';
-import { problemsOf, type RunRules } from '../data-client/run-plan.js';
+import type { DataCall, Plan } from '../data-client/plan.js';
+import { requireExpected, type RunRules } from '../data-client/run-plan.js';
 import { transactionsOf } from '../data-client/transactions.js';
+import type { Waiting } from '../data-client/within.js';
 import type { Storage } from '../model/storage/storage.js';
-import type { CompiledRead, DeclinedRead } from './compile-plan.js';
+import { operationOf } from '../prisma/print-query.js';
+import type { Query } from '../query/query.js';
 import { Declined } from './declined.js';
+import { TooManyBytesError } from './pipeline.js';
+import type { CompiledRead, DeclinedRead } from './plan-compiler.js';
 import type { SqlReads } from './sql-reads.js';
 
 /** What a plan is answered with, and its time limit. */
@@ -18,13 +22,26 @@ export interface SqlContext {
   readonly storage: Storage;
   /** Milliseconds that a statement may take; undefined without a limit. */
   readonly timeout: number | undefined;
+  /** Called where a connection of the pool does not keep to that by itself. */
+  readonly onUntimed: () => void;
+  /** Whether the answer is still waited for. */
+  readonly waiting: Waiting;
   /** Called if reads go through Prisma's client. */
   readonly timed: () => TimedReads;
+  /** The size of answers. */
+  readonly size: AnswerSize;
 }
 
-/** A client whose statements have a time limit, or how to set one in a transaction. */
+/** The limit for the size of an answer. */
+export interface AnswerSize {
+  readonly bytes: number;
+  /** The error of an answer that is larger. */
+  readonly tooLarge: () => ApiError;
+}
+
+/** What makes statements with a time limit, or how to set one in a transaction. */
 export interface TimedReads {
-  readonly client: DataClient;
+  readonly executor: Executor;
   readonly rules: RunRules;
 }
 
@@ -34,72 +51,100 @@ export interface TimedReads {
  * @returns undefined if Prisma must answer it
  * @throws ApiError when a call does not meet its expectation, and the errors of the database that Prisma would meet, too
  */
-export async function answerPlan<P extends Plan>(plan: P, context: SqlContext): Promise<Answered<PlanResults[P['kind']]> | undefined>;
-export async function answerPlan(plan: Plan, context: SqlContext): Promise<Answered<unknown> | undefined> {
+export async function answerPlan(plan: Plan, context: SqlContext): Promise<Answered | undefined> {
   if (plan.kind === 'transaction') return undefined;
-  const first = plan.kind === 'collection' ? plan.rows : plan.call;
-  if (!COMPILED.test(first.operation)) return undefined;
+  const first: DataCall = plan.kind === 'collection' ? plan.rows : plan.call;
+  if (!COMPILED.has(first.query.kind)) return undefined;
   const compiled = context.reads.compilerOf(context.storage).compile(plan);
   if ('reason' in compiled) {
     tell(compiled, context);
     return undefined;
   }
   try {
-    const [result, total] = compiled.read(await run(compiled, plan.kind === 'call' && isQuick(plan.call), context));
+    const [result = null, total] = compiled.reader.read(await run(compiled, isQuick(plan), context));
     requireExpected(first, result);
-    return { result: plan.kind === 'call' ? result : { rows: result, total } };
+    return { results: plan.kind === 'call' ? result : { rows: result, total } };
   } catch (error) {
-    if (!isLeftToPrisma(error)) throw error;
-    tell({ call: first, reason: reasonOf(error) }, context);
+    if (error instanceof TooManyBytesError) throw context.size.tooLarge();
+    if (!isLeftToPrisma(error)) throw asPrismaTells(error);
+    tell({ query: first.query, reason: reasonOf(error) }, context);
     return undefined;
   }
 }
 
-export interface Answered<Result> {
-  readonly result: Result;
+export interface Answered {
+  readonly results: unknown;
 }
 
 /** Only reads of rows are compiled; Prisma answers all other plans. */
-const COMPILED = /^(?:find|count)/;
+const COMPILED: ReadonlySet<Query['kind']> = new Set(['find-unique', 'find', 'count'] as const);
 
-function tell({ call, reason }: DeclinedRead, { reads, storage }: SqlContext): void {
-  reads.setup.onDecline({ model: reads.compilerOf(storage).modelOf(call), operation: call.operation, reason });
+function tell({ query, reason }: DeclinedRead, { reads }: SqlContext): void {
+  reads.setup.onDecline({ model: query.model.model, operation: operationOf(query), reason });
 }
 
 function reasonOf(error: unknown): string {
   return error instanceof Declined ? error.message : 'PostgreSQL refused the statement';
 }
 
-function requireExpected({ expect }: DataCall, result: unknown): void {
-  const problems = expect ? problemsOf(expect, result, []) : [];
-  if (problems.length > 0) throw ApiError.of(problems);
-}
-
 /**
- * Whether Prisma should answer after this error. If PostgreSQL refuses a statement, Prisma explains it in its own words; not after a timeout or a
- * lost connection.
+ * Whether Prisma should answer after this error. What PostgreSQL refuses, Prisma explains in its own words, or it is not refused there: a policy
+ * that writes may not do so in a transaction that only reads. Not after a timeout or a lost connection, which would take as long again.
  */
 function isLeftToPrisma(error: unknown): boolean {
   if (error instanceof Declined) return true;
-  if (error instanceof ApiError || isConnectionLost(error) || isUnreachable(error)) return false;
+  if (error instanceof ApiError || isConnectionLost(error)) return false;
+  const code = memberOf(error, 'code');
+  // Told at once, and by Prisma under a code of its own.
+  if (isUnreachable(error)) return typeof code === 'string' && !code.startsWith('P');
+  const state = sqlStateOf(error);
+  return state !== undefined && !/^(?:08|57)/.test(state);
+}
+
+function sqlStateOf(error: unknown): string | undefined {
   const adapterError = memberOf(memberOf(error, 'meta'), 'driverAdapterError');
   const state = memberOf(memberOf(adapterError, 'cause'), 'originalCode') ?? memberOf(error, 'code');
-  return typeof state === 'string' && /^(?:0A|2[12]|42)/.test(state);
+  return typeof state === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(state) && !/^P\d{4}$/.test(state) ? state : undefined;
 }
 
-async function run(compiled: CompiledRead, isShort: boolean, { reads, timeout, timed }: SqlContext): Promise<readonly unknown[]> {
-  const { text, values } = compiled;
+/** An error of PostgreSQL under the code that Prisma gives to those that it does not know, e.g. a timeout. */
+function asPrismaTells(error: unknown): unknown {
+  const state = memberOf(error, 'code');
+  if (sqlStateOf(error) === undefined || state !== sqlStateOf(error)) return error;
+  const told = new Error(String(memberOf(error, 'message')), { cause: error });
+  const meta = { driverAdapterError: { cause: { originalCode: state } } };
+  return Object.assign(told, { name: 'PrismaClientKnownRequestError', code: 'P2039', meta });
+}
+
+async function run(
+  compiled: CompiledRead,
+  isShort: boolean,
+  { reads, timeout, timed, size, waiting, onUntimed }: SqlContext,
+): Promise<readonly (readonly unknown[])[]> {
+  const { text, values, reader } = compiled;
   const { setup, binding } = reads;
-  if (setup.pool)
-    return setup.pool.read({ text, values, timeout: isShort ? undefined : timeout, ...(binding && { binding: binding(timeout) }) });
-  const query = async (open: DataClient): Promise<readonly unknown[]> => {
-    const rows = await (open as RawClient).$queryRawUnsafe(text, ...values);
-    return Object.values(rows[0] ?? {});
+  // Of columns of the type text.
+  const convert = (fields: readonly (string | null)[]): readonly unknown[] => reader.parse(String(fields[0]));
+  if (setup.pool) {
+    const limits = { timeout: isShort ? undefined : timeout, ...(binding && { binding: binding(timeout) }) };
+    return (await setup.pool.read({
+      text,
+      values,
+      ...limits,
+      waiting,
+      onUntimed,
+      convert,
+      maxBytes: ROWS_PER_ANSWER * size.bytes,
+    })) as readonly (readonly unknown[])[];
+  }
+  const query = async ({ sql }: Executor): Promise<readonly (readonly unknown[])[]> => {
+    if (!sql) throw new TypeError('The data client has no $queryRawUnsafe().');
+    const rows = await sql(text, values);
+    return rows.map(({ r }) => reader.parse(String(r)));
   };
-  const { client, rules } = timed();
-  return isShort || rules.wrapsReads !== true ? query(client) : transactionsOf(client, rules)(query);
+  const { executor, rules } = timed();
+  return isShort || rules.wrapsReads !== true ? query(executor) : transactionsOf(executor, rules)(query);
 }
 
-interface RawClient {
-  readonly $queryRawUnsafe: (sql: string, ...values: readonly unknown[]) => Promise<readonly Readonly<Record<string, unknown>>[]>;
-}
+/** How many bytes of rows there may be for each byte of an answer: Json is sent with spaces, and an answer in REST holds a row once. */
+const ROWS_PER_ANSWER = 2;

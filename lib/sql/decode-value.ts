@@ -7,12 +7,23 @@ import { requireUsual } from './parameter.js';
 /** Converts a JSON value to the value that Prisma returns for the field, or to the text of that value in a response, which is faster. */
 export type Decode = (value: unknown) => unknown;
 
-/** How a column is selected, and how its values are decoded. */
-export interface Carried {
-  /** The expression that is selected. Numbers that are not exact in JSON are selected as text. */
-  readonly expression: (column: string) => string;
+/** How a value is sent, so that nothing of it is lost in JSON: numbers that it has no exact form for as text, bytes in base64. */
+export type Sent = 'plain' | 'text' | 'texts' | 'base64' | 'base64s';
+
+/** How the values of a field are sent, and how they are decoded. */
+interface Carried {
+  readonly sent: Sent;
   /** Absent if the JSON value is what Prisma returns. */
   readonly decode?: Decode;
+}
+
+/** @throws Declined for columns of types that are not supported */
+export function sentOf(field: StoredField): Sent {
+  return carriedOf(field).sent;
+}
+
+export function decodeOf(field: StoredField): Decode | undefined {
+  return carriedOf(field).decode;
 }
 
 /** @throws Declined for columns of types that are not supported */
@@ -32,29 +43,20 @@ function makeCarried(field: StoredField): Carried {
   requireUsual(field);
   const one = CARRIED[field.type](field);
   if (!field.list) return { ...one, ...TEXTS[field.type]?.(field) };
-  if (field.type === 'Bytes') return { expression: bytesList, decode: listOf(one.decode) };
-  return { expression: isText(field) ? (column) => `${column}::text[]` : asIs, decode: listOf(one.decode) };
-}
-
-const asIs: Carried['expression'] = (column) => column;
-const asText: Carried['expression'] = (column) => `${column}::text`;
-const bytesList: Carried['expression'] = (column) => `(SELECT json_agg(encode("bytes", 'base64')) FROM unnest(${column}) AS "bytes")`;
-
-function isText({ type }: StoredField): boolean {
-  return type === 'BigInt' || type === 'Decimal';
+  return { sent: one.sent === 'plain' ? 'plain' : `${one.sent as 'text' | 'base64'}s`, decode: listOf(one.decode) };
 }
 
 const CARRIED: Readonly<Record<StoredField['type'], (field: StoredField) => Carried>> = {
-  String: () => ({ expression: asIs }),
-  Boolean: () => ({ expression: asIs }),
-  Int: () => ({ expression: asIs }),
-  BigInt: () => ({ expression: asText, decode: (value) => BigInt(value as string) }),
-  Float: () => ({ expression: asIs, decode: (value) => Number(value) }),
-  Decimal: () => ({ expression: asText, decode: (value) => new Decimal(value as string) }),
-  DateTime: (field) => ({ expression: asIs, decode: dateDecoder(field) }),
-  Json: () => ({ expression: asIs }),
-  Bytes: () => ({ expression: (column) => `encode(${column}, 'base64')`, decode: (value) => bytesOf(value as string) }),
-  Enum: ({ enumType }) => ({ expression: asIs, decode: enumDecoder(enumType?.values ?? new Map<string, string>()) }),
+  String: () => ({ sent: 'plain' }),
+  Boolean: () => ({ sent: 'plain' }),
+  Int: () => ({ sent: 'plain' }),
+  BigInt: () => ({ sent: 'text', decode: (value) => BigInt(value as string) }),
+  Float: () => ({ sent: 'plain', decode: (value) => Number(value) }),
+  Decimal: () => ({ sent: 'text', decode: (value) => new Decimal(value as string) }),
+  DateTime: (field) => ({ sent: 'plain', decode: dateDecoder(field) }),
+  Json: () => ({ sent: 'plain' }),
+  Bytes: () => ({ sent: 'base64', decode: (value) => bytesOf(value as string) }),
+  Enum: ({ enumType }) => ({ sent: 'plain', decode: enumDecoder(enumType?.values ?? new Map<string, string>()) }),
 };
 
 /** The texts that single values become in an answer. */
@@ -70,7 +72,14 @@ const TEXTS: Readonly<Partial<Record<StoredField['type'], (field: StoredField) =
 /** As decimal.js writes it: without zeros at the end, and the very small and the very large ones with an exponent. */
 function decimalText(text: string): string {
   if (!PLAIN_DECIMAL.test(text)) return new Decimal(text).toJSON();
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return text.includes('.') ? withoutTrailingZeros(text) : text;
+}
+
+/** By hand: an expression for zeros at the end looks at every run of zeros before them from each of its digits on. */
+function withoutTrailingZeros(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '0') end--;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
 const PLAIN_DECIMAL = /^(?!-?0\.000000)-?\d{1,20}(?:\.\d+)?$/;
@@ -87,17 +96,21 @@ const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:[+-]\d\d(
 function dateDecoder({ nativeType }: StoredField): Decode {
   const [type] = nativeType ?? [];
   if (type === 'Date') return (value) => dateOf(value as string);
+  const before = type === 'Time' || type === 'Timetz' ? '1970-01-01T' : '';
   // Prisma's driver adapters ignore the time zone.
-  if (type === 'Timestamptz') return (value) => dateOf((value as string).replace(ZONE, 'Z'));
-  return (value) => dateOf(`${value as string}Z`);
+  const hasZone = type === 'Timetz' || type === 'Timestamptz';
+  return (value) => dateOf(`${before}${hasZone ? (value as string).replace(ZONE, '') : (value as string)}Z`);
 }
 
 const ZONE = /[+-]\d{2}(?::\d{2})?$/;
 
+/** Years of other than four digits, and those before Christ, are no dates to Prisma, or other ones. */
 function dateOf(text: string): Date {
-  const date = new Date(text);
+  const date = new Date(FOUR_DIGITS.test(text) ? text : Number.NaN);
   return Number.isNaN(date.getTime()) ? decline('a date that JavaScript does not have') : date;
 }
+
+const FOUR_DIGITS = /^\d{4}-/;
 
 function bytesOf(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'));

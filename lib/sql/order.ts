@@ -1,123 +1,101 @@
-import type { StoredRelation } from '../model/storage/storage.js';
-import { isPlainObject } from '../wire/is-plain-object.js';
-import { type Condition, joined } from './condition.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import { hasWholeKey, type Hop, type Order, type OrderTerm } from '../query/order.js';
+import type { Page } from '../query/selection.js';
 import { decline } from './declined.js';
-import { givenOf } from './object-of.js';
+import { encodeCount } from './parameter.js';
 import { fromMany, type Scope } from './scope.js';
-import { uniqueWhere } from './where.js';
-
-/** One key of an order. */
-interface Term {
-  readonly expression: string;
-  readonly isDescending: boolean;
-  readonly nulls?: 'first' | 'last';
-  /** The field, if the key is a field of the row itself. */
-  readonly field?: string;
-}
+import { call, type Column, type Expression, joined, type RelatedSelect, type Select, type Sort } from './tree.js';
+import { where } from './where.js';
 
 /** The order and the page of the rows of a read. */
-export interface Page {
-  /** The keys of `ORDER BY`. */
-  readonly order: readonly string[];
+export interface Paged extends Pick<Select, 'order' | 'limit' | 'offset'> {
   /** The condition for the rows from the cursor on. */
-  readonly conditions: readonly string[];
+  readonly fromCursor: readonly Expression[];
   /** Whether the rows come in reverse order, because `take` is negative. */
   readonly isReversed: boolean;
-  /** The maximum number of rows. */
-  readonly take?: number;
-  readonly skip: number;
 }
 
-/** The page of a Prisma argument object. With `take` or `skip`, but without an `orderBy`, rows are sorted by the primary key. */
-export function pageOf(scope: Scope, { orderBy, take, skip, cursor }: Readonly<Record<string, unknown>>): Page {
-  const limit = integerOf(take);
-  const offset = integerOf(skip) ?? 0;
-  const terms = [orderBy ?? []].flat().flatMap((term: unknown) => termsOf(scope, term));
-  const isCut = limit !== undefined || offset > 0 || cursor !== undefined;
-  const isReversed = limit !== undefined && limit < 0;
-  const named = (terms.length > 0 || !isCut ? terms : keyTerms(scope)).map((term) => (isReversed ? reverse(term) : term));
+/** Whether an order leaves nothing open. Without one, rows are in that of the primary key. */
+function isStable(order: Order, model: StoredModel): boolean {
+  return order.length === 0 || hasWholeKey(order, model);
+}
+
+/** A page in SQL. With `take` or `skip`, but without an order, rows are sorted by the primary key. */
+export function pageOf(scope: Scope, order: Order, page: Page): Paged {
+  const { take, skip = 0, cursor } = page;
+  if (take !== undefined && !Number.isSafeInteger(take)) return decline('a number of rows that is none');
+  const isReversed = take !== undefined && take < 0;
+  const terms = termsOf(scope, order, page);
+  const sorts = isReversed ? terms.map(reverse) : terms;
   return {
-    order: named.map(print),
-    conditions: cursor === undefined ? [] : [fromCursor(scope, cursor, named)],
+    order: sorts,
+    fromCursor: cursor === undefined ? [] : [fromCursor(scope, { order, page, sorts })],
     isReversed,
-    ...(limit !== undefined && { take: Math.abs(limit) }),
-    skip: offset,
+    ...(take !== undefined && { limit: Math.abs(take) }),
+    ...(skip !== 0 && { offset: scope.statement.slot(page, encodeCount) }),
   };
 }
 
-function reverse({ nulls, ...term }: Term): Term {
-  return { ...term, isDescending: !term.isDescending, ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }) };
+function termsOf(scope: Scope, order: Order, { take, skip = 0, cursor }: Page): readonly Sort[] {
+  const isCut = take !== undefined || skip !== 0 || cursor !== undefined;
+  return order.length > 0 || !isCut ? order.map((term) => sortOf(scope, term)) : keyOrder(scope);
 }
 
-function print({ expression, isDescending, nulls }: Term): string {
-  const direction = `${expression} ${isDescending ? 'DESC' : 'ASC'}`;
-  return nulls ? `${direction} NULLS ${nulls.toUpperCase()}` : direction;
+function reverse({ nulls, isDescending, expression }: Sort): Sort {
+  return { expression, isDescending: !isDescending, ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }) };
 }
 
-/** The rows from the row of the cursor on. None, if there is no such row. */
-function fromCursor(scope: Scope, cursor: unknown, terms: readonly Term[]): string {
-  const row = scope.again();
-  const { sql } = uniqueKey(row, cursor);
-  const pairs = terms.map(({ expression, isDescending, field }) => {
-    if (field === undefined || scope.field(field).optional || scope.field(field).list)
-      return decline('a cursor in an order that may have nulls');
-    return { expression, sign: isDescending ? '<' : '>', value: `(SELECT ${row.column(field)} FROM ${row.table} WHERE ${sql})` };
+interface FromCursor {
+  readonly order: Order;
+  readonly page: Page;
+  readonly sorts: readonly Sort[];
+}
+
+/** The rows from the row of the cursor on. None, if there is no such row. In any other order than these, Prisma pages in memory. */
+function fromCursor(scope: Scope, { order, page: { cursor = [], distinct }, sorts }: FromCursor): Expression {
+  const { model } = scope;
+  if (order.some((term) => !isPlain(term))) return decline('a cursor in an order that may have nulls');
+  if (!isStable(order, model)) return decline('a cursor in an order that leaves open which row comes first');
+  if (distinct !== undefined) return decline('a cursor of distinct rows');
+  const [key, ...others] = cursor;
+  if (!key || others.length > 0) return decline('a cursor of several keys');
+  const row = scope.inner(model);
+  const select: Select = { from: row.table, joins: [], where: [where(row, key)], order: [] };
+  const pairs = sorts.map(({ expression, isDescending }) => {
+    const name = expression.kind === 'column' ? expression.name : '';
+    const column: Column = { kind: 'column', alias: row.alias, name };
+    const value: Expression = { kind: 'scalar-select', select, column };
+    return { expression, sign: isDescending ? ('<' as const) : ('>' as const), value };
   });
   const alternatives = pairs.map(({ expression, sign, value }, index) => {
-    const before = pairs.slice(0, index).map((pair) => `${pair.expression} = ${pair.value}`);
-    return joined([...before, `${expression} ${sign}${index === pairs.length - 1 ? '=' : ''} ${value}`], 'AND');
+    const before = pairs.slice(0, index).map((pair) => call('=', pair.expression, pair.value));
+    return joined('and', [...before, call(index === pairs.length - 1 ? `${sign}=` : sign, expression, value)]);
   });
-  return joined(alternatives, 'OR');
+  return joined('or', alternatives);
 }
 
-function uniqueKey(scope: Scope, cursor: unknown): Condition {
-  return givenOf(cursor).length === 1 ? uniqueWhere(scope, cursor) : decline('a cursor of several keys');
+/** By a field of the row itself that is never null. */
+function isPlain(term: OrderTerm): boolean {
+  return term.kind === 'field-term' && term.path.length === 0 && term.nulls === undefined && !term.field.optional && !term.field.list;
 }
 
-function integerOf(value: unknown): number | undefined {
-  if (value === undefined) return undefined;
-  return Number.isSafeInteger(value) ? Number(value) : decline('a number of rows that is none');
-}
-
-function keyTerms(scope: Scope): readonly Term[] {
+function keyOrder(scope: Scope): readonly Sort[] {
   const { primaryKey, model } = scope.model;
   if (!primaryKey) return decline(`${model} has no primary key to order by`);
-  return primaryKey.fields.map((name) => ({ expression: scope.column(name), isDescending: false, field: name }));
+  return primaryKey.fields.map((name) => ({ expression: scope.column(name), isDescending: false }));
 }
 
-function termsOf(scope: Scope, term: unknown): readonly Term[] {
-  return givenOf(term).flatMap(([name, value]) => {
-    if (!scope.model.relations.has(name)) return fieldTerm(scope, name, value);
-    const relation = scope.relation(name);
-    if (relation.many) return countTerm(scope, relation, value);
-    return termsOf(scope.toOne(relation), value).map(({ field: _, ...term }) => term);
-  });
+function sortOf(scope: Scope, term: OrderTerm): Sort {
+  if (term.kind === 'relevance-term' || term.kind === 'aggregate-term') return decline('an order of a form of its own');
+  const last = term.path.reduce((at, { relation }) => at.toOne(relation), scope);
+  const isDescending = term.direction === 'desc';
+  if (term.kind === 'count-term') return { expression: { kind: 'count-of', counted: countedBy(last, term.counted) }, isDescending };
+  return { expression: last.column(term.field.name), isDescending, ...(term.nulls && { nulls: term.nulls }) };
 }
 
-function fieldTerm(scope: Scope, name: string, value: unknown): Term {
-  const expression = scope.column(name);
-  if (!isPlainObject(value)) return { expression, isDescending: isDescending(value), field: name };
-  const { sort, nulls, ...others } = value;
-  if (Object.keys(others).length > 0) return decline('an order of a form of its own');
-  if (nulls === undefined) return { expression, isDescending: isDescending(sort), field: name };
-  if (nulls !== 'first' && nulls !== 'last') return decline('an order of a form of its own');
-  return { expression, isDescending: isDescending(sort), nulls };
-}
-
-function countTerm(scope: Scope, relation: StoredRelation, value: unknown): Term {
-  const [given, ...others] = givenOf(value);
-  if (given?.[0] !== '_count' || others.length > 0) return decline('an order of a form of its own');
-  return { expression: countOf(scope, relation), isDescending: isDescending(given[1]) };
-}
-
-/** The number of related rows of a row. */
-export function countOf(scope: Scope, relation: StoredRelation, conditionOf?: (target: Scope) => string): string {
-  const target = scope.inner(relation);
-  const { from, on } = fromMany(relation, target, scope);
-  const conditions = conditionOf ? [...on, conditionOf(target)] : on;
-  return `(SELECT count(*) FROM ${[from, ...target.joins].join(' ')} WHERE ${conditions.join(' AND ')})`;
-}
-
-function isDescending(value: unknown): boolean {
-  return value === 'desc' || (value !== 'asc' && decline('an order of a form of its own'));
+/** The related rows of a row, to be counted. */
+export function countedBy(owner: Scope, { relation, target: model }: Hop): RelatedSelect & { readonly target: Scope } {
+  const target = owner.inner(model);
+  const { from, joins, pairs } = fromMany(relation, { target, owner });
+  return { select: { from, joins, where: [], order: [] }, pairs, target };
 }

@@ -1,39 +1,51 @@
+import { isStorableJson } from '../model/values/json-value.js';
 import type { StoredField } from '../model/storage/storage.js';
 import { decline } from './declined.js';
-import type { Scope } from './scope.js';
 
-/** The expression for a value that is compared with a field: a placeholder, cast to the type that Prisma's own statements use. */
-export function operand(scope: Scope, field: StoredField, value: unknown): string {
-  const { statement } = scope;
-  const placeholder = statement.bind(scalar(field, value));
-  if (field.enumType) return `CAST(${placeholder}::text AS ${statement.qualified(field.enumType.name, field.enumType.schema)})`;
-  return field.type === 'Bytes' ? `decode(${placeholder}, 'base64')` : placeholder;
+/** A value for a placeholder: a boolean, a text, which PostgreSQL converts to the type that it infers, or a list of them. */
+export type Parameter = string | boolean | null | readonly (string | boolean | null)[];
+
+/** Converts a value of a query to that of its placeholder. It throws {@link Declined} for a value that is sent in no usual form. */
+export type Encode = (value: unknown) => Parameter;
+
+/** How values are sent that are compared with a field. */
+export function scalarEncoder(field: StoredField): Encode {
+  requireUsual(field);
+  const form = FORMS[field.type];
+  return (value) => form(value, field) ?? decline(`a value of ${field.name}`);
 }
 
-/** The same for a list of values, as one placeholder whatever its length. */
-export function listOperand(scope: Scope, field: StoredField, values: readonly unknown[]): string {
-  const { statement } = scope;
-  const placeholder = statement.bind(values.map((value) => (value === null ? null : scalar(field, value))));
-  if (!field.enumType) return placeholder;
-  return `CAST(${placeholder}::text[] AS ${statement.qualified(field.enumType.name, field.enumType.schema)}[])`;
+/** How lists of such values are sent, in one placeholder whatever their length. */
+export function listEncoder(field: StoredField): Encode {
+  requireUsual(field);
+  const form = FORMS[field.type];
+  return (values) => {
+    if (!Array.isArray(values)) return decline('a list of a form of its own');
+    return values.map((value: unknown) => form(value, field) ?? decline(value === null ? 'null in a list' : `a value of ${field.name}`));
+  };
+}
+
+/** How a list is sent that a list is compared with: it may hold nulls. */
+export function nullableListEncoder(field: StoredField): Encode {
+  const encode = scalarEncoder(field);
+  return (values) => {
+    if (!Array.isArray(values)) return decline('a list of a form of its own');
+    // What is no list itself is encoded as one text or boolean.
+    return values.map((value: unknown) => (value === null ? null : (encode(value) as string | boolean)));
+  };
 }
 
 /** Types that Prisma's drivers read and write in special forms. */
-const UNUSUAL: ReadonlySet<string> = new Set(['Time', 'Timetz', 'Money', 'Oid', 'Xml']);
+const UNUSUAL: ReadonlySet<string> = new Set(['Money', 'Oid', 'Xml']);
 
 /** @throws Declined for columns of types that are not supported */
 export function requireUsual({ name, nativeType }: StoredField): void {
   if (nativeType && UNUSUAL.has(nativeType[0])) decline(`the type of ${name}`);
 }
 
-/** @throws Declined for a value that Prisma would refuse, or convert in a special way */
-function scalar(field: StoredField, value: unknown): string | boolean {
-  requireUsual(field);
-  return FORMS[field.type](value, field) ?? decline(`a value of ${field.name}`);
-}
-
 type Form = (value: unknown, field: StoredField) => string | boolean | undefined;
 
+/** Undefined for a value that Prisma would refuse, or convert in a special way. */
 const FORMS: Readonly<Record<StoredField['type'], Form>> = {
   String: (value) => (typeof value === 'string' && isSendable(value) ? value : undefined),
   Boolean: (value) => (typeof value === 'boolean' ? value : undefined),
@@ -48,25 +60,34 @@ const FORMS: Readonly<Record<StoredField['type'], Form>> = {
 };
 
 /** PostgreSQL stores no text with a NUL character, and UTF-8 has no lone surrogates. */
-export function isSendable(text: string): boolean {
+function isSendable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
 /** @throws Declined for anything but a text that can be sent */
-export function textOf(value: unknown): string {
+export function encodeText(value: unknown): string {
   return typeof value === 'string' && isSendable(value) ? value : decline('a text that is none');
 }
 
-/** The `LIKE` pattern for a part of a text. Wildcards in the text work as wildcards, as in Prisma. */
-export function patternOf(operator: string, placeholder: string): string {
-  return PATTERNS.get(operator)?.(placeholder) ?? decline(`the operator ${operator}`);
+/** A path into a Json value. */
+export function encodePath(value: unknown): readonly string[] {
+  const isPath = Array.isArray(value) && value.every((step): step is string => typeof step === 'string' && isSendable(step));
+  return isPath ? value : decline('a path of a form of its own');
 }
 
-export const PATTERNS: ReadonlyMap<string, (placeholder: string) => string> = new Map([
-  ['contains', (placeholder) => `('%' || ${placeholder} || '%')`],
-  ['startsWith', (placeholder) => `(${placeholder} || '%')`],
-  ['endsWith', (placeholder) => `('%' || ${placeholder})`],
-]);
+/** A value as Json. A plain null means something different for each of Prisma's operators. */
+export function encodeJson(value: unknown): string {
+  if (value === null || value === undefined || !isStorableJson(value)) return decline('a Json value of a form of its own');
+  const text = JSON.stringify(value);
+  return PROTOTYPE.test(text) ? decline('a Json value with the key __proto__') : text;
+}
+
+/** The key `__proto__` in a Json text, however it is escaped: Prisma loses what is under it. */
+export const PROTOTYPE = /"(?:__proto__|[\w]*\\u00[567][^"]*)"\s*:/i;
+
+export function encodeCount(value: unknown): string {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : decline('a number of rows that is none');
+}
 
 function bigInt(value: unknown): string | undefined {
   const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,18}$/.test(value));
@@ -85,5 +106,7 @@ function dateTime(value: Date, { nativeType }: StoredField): string | undefined 
   const year = value.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) return undefined;
   const text = value.toISOString();
-  return nativeType?.[0] === 'Date' ? text.slice(0, 10) : text.slice(0, -1).replace('T', ' ');
+  const [type] = nativeType ?? [];
+  if (type === 'Date') return text.slice(0, 10);
+  return type === 'Time' || type === 'Timetz' ? text.slice(11, -1) : text.slice(0, -1).replace('T', ' ');
 }

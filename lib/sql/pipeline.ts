@@ -1,4 +1,4 @@
-import type { Parameter } from './statement.js';
+import type { Parameter } from './parameter.js';
 
 /** One statement of a pipeline. */
 export interface Step {
@@ -25,10 +25,24 @@ export interface Wire {
 export const WIRE_METHODS = ['parse', 'bind', 'execute', 'close', 'sync'] as const;
 
 export interface PipelineContext {
-  /** The index of the step whose only row is the result. */
+  /** The index of the step whose rows are the result. */
   readonly answering: number;
   /** The names of statements that the server is no longer to keep. */
   readonly dropped: readonly string[];
+  readonly rows: RowRules;
+}
+
+/** What becomes of rows as they arrive. */
+export interface RowRules {
+  /** The most bytes of all rows. @default no limit */
+  readonly maxBytes?: number;
+  /** Converts a row from the texts of its columns. @default not at all */
+  readonly convert?: (fields: readonly (string | null)[]) => unknown;
+}
+
+/** There are more bytes of rows than may be. */
+export class TooManyBytesError extends Error {
+  override readonly name = 'TooManyBytesError';
 }
 
 /**
@@ -39,13 +53,15 @@ export class Pipeline {
   /** What loggers and tracers of queries show. */
   readonly text: string;
   readonly #done: string[] = [];
-  #cells: readonly unknown[] | undefined;
+  #rows: unknown[] = [];
+  #bytes = 0;
+  #error: Error | undefined;
 
   /** @param callback node-postgres replaces it to limit the time of an answer (`query_timeout`) */
   constructor(
     private readonly steps: readonly Step[],
     private readonly context: PipelineContext,
-    public callback: (error: Error | null, cells?: readonly unknown[]) => void,
+    public callback: (error: Error | null, rows?: readonly unknown[]) => void,
   ) {
     this.text = steps[context.answering]?.text ?? '';
   }
@@ -66,8 +82,26 @@ export class Pipeline {
     wire.stream.uncork?.();
   }
 
-  handleDataRow({ fields }: { readonly fields: readonly unknown[] }): void {
-    if (this.#done.length === this.context.answering) this.#cells = fields;
+  handleDataRow({ fields, length }: { readonly fields: readonly (string | null)[]; readonly length: number }): void {
+    const { answering, rows } = this.context;
+    if (this.#done.length !== answering || this.#error) return;
+    this.#bytes += length;
+    if (this.#bytes > (rows.maxBytes ?? Infinity)) {
+      this.#giveUp(new TooManyBytesError(`There are more than ${String(rows.maxBytes)} bytes of rows.`));
+      return;
+    }
+    try {
+      this.#rows.push(rows.convert ? rows.convert(fields) : fields);
+    } catch (error) {
+      this.#giveUp(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** The connection is closed, so that no more comes: it has not been told the end of its query. */
+  #giveUp(error: Error): void {
+    this.#error = error;
+    this.#rows = [];
+    this.callback(error);
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
@@ -76,8 +110,9 @@ export class Pipeline {
 
   /** The result counts only if every command has run as it was meant to: `COMMIT` of a failed transaction is a `ROLLBACK`. */
   handleReadyForQuery(): void {
+    if (this.#error) return;
     const isWhole = this.steps.every(({ command }, index) => this.#done[index]?.split(' ')[0] === command);
-    if (isWhole && this.#done.length === this.steps.length && this.#cells) this.callback(null, this.#cells);
+    if (isWhole && this.#done.length === this.steps.length) this.callback(null, this.#rows);
     else this.callback(new Error(`The server answered ${JSON.stringify(this.#done)} to statements that were sent together.`));
   }
 

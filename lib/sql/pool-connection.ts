@@ -1,9 +1,8 @@
 import { isKept } from '../data-client/statement-timeout.js';
 import { memberOf } from '../errors/member-of.js';
-import { Pipeline, type Step, WIRE_METHODS } from './pipeline.js';
-import { type Nameable, PreparedStatements } from './prepared-statements.js';
+import { Pipeline, type PipelineContext, type RowRules, type Step, WIRE_METHODS } from './pipeline.js';
+import { type Nameable, PREPARED_LIMITS, type PreparedLimits, PreparedStatements } from './prepared-statements.js';
 import type { SqlConnection, SqlQuery } from './sql-pool.js';
-import { MOST_PREPARED } from './statement-names.js';
 
 /** What is known of one connection of the pool, for as long as there is it. */
 export class PoolConnection {
@@ -14,15 +13,15 @@ export class PoolConnection {
 
   constructor(
     private readonly connection: SqlConnection,
-    most = MOST_PREPARED,
+    limits: PreparedLimits = PREPARED_LIMITS,
   ) {
-    this.#prepared = new PreparedStatements(most);
+    this.#prepared = new PreparedStatements(limits);
     this.#isPipelined = takesPipelines(connection);
   }
 
-  /** Runs statements, each only after those before it have succeeded. Returns the cells of the only row of one of them. */
-  run(statements: readonly Nameable[], answering: number): Promise<readonly unknown[]> {
-    return this.#isPipelined ? this.#runTogether(statements, answering) : this.#runInTurn(statements, answering);
+  /** Runs statements, each only after those before it have succeeded. Returns the rows of one of them. */
+  run(statements: readonly Nameable[], answering: number, rows: RowRules = {}): Promise<readonly unknown[]> {
+    return this.#isPipelined ? this.#runTogether(statements, answering, rows) : this.#runInTurn(statements, answering, rows);
   }
 
   /** Queried once. */
@@ -50,25 +49,25 @@ export class PoolConnection {
     this.#prepared.forget();
   }
 
-  async #runTogether(statements: readonly Nameable[], answering: number): Promise<readonly unknown[]> {
+  async #runTogether(statements: readonly Nameable[], answering: number, rows: RowRules): Promise<readonly unknown[]> {
     const { steps, dropped } = this.#prepared.use(statements);
     let isParsed = false;
     try {
-      const cells = await this.#submit(steps, answering, dropped);
+      const found = await this.#submit(steps, { answering, dropped, rows });
       isParsed = true;
-      return cells;
+      return found;
     } finally {
       this.#prepared.settle(steps, isParsed);
     }
   }
 
-  #submit(steps: readonly Step[], answering: number, dropped: readonly string[]): Promise<readonly unknown[]> {
+  #submit(steps: readonly Step[], context: PipelineContext): Promise<readonly unknown[]> {
     return new Promise((resolve, reject) => {
-      const callback: Pipeline['callback'] = (error, cells) => {
-        if (cells) resolve(cells);
-        else reject(error ?? new Error('There was no row.'));
+      const callback: Pipeline['callback'] = (error, rows) => {
+        if (rows) resolve(rows);
+        else reject(error ?? new Error('There were no rows.'));
       };
-      const pipeline = new Pipeline(steps, { answering, dropped }, callback);
+      const pipeline = new Pipeline(steps, context, callback);
       const returned: unknown = Reflect.apply(this.connection.query, this.connection, [pipeline]);
       // What has been put around the client may be asynchronous.
       if (returned instanceof Promise) returned.catch(reject);
@@ -76,11 +75,12 @@ export class PoolConnection {
   }
 
   /** For connections that are not of node-postgres' own JavaScript. They prepare nothing, since they could not give it up. */
-  async #runInTurn(statements: readonly Nameable[], answering: number): Promise<readonly unknown[]> {
+  async #runInTurn(statements: readonly Nameable[], answering: number, { convert }: RowRules): Promise<readonly unknown[]> {
     let answer: readonly unknown[] = [];
     for (const [index, { step }] of statements.entries()) {
       const { rows } = await this.connection.query({ text: step.text, values: [...step.values], rowMode: 'array' });
-      if (index === answering) answer = rows[0] as readonly unknown[];
+      // Of columns of the type text.
+      if (index === answering) answer = convert ? (rows as readonly (readonly (string | null)[])[]).map(convert) : rows;
     }
     return answer;
   }

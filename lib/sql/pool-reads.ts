@@ -1,19 +1,24 @@
 import { statementTimeoutSql } from '../data-client/statement-timeout.js';
+import type { Waiting } from '../data-client/within.js';
 import { memberOf } from '../errors/member-of.js';
-import type { Step } from './pipeline.js';
+import type { RowRules, Step } from './pipeline.js';
 import { PoolConnection } from './pool-connection.js';
-import type { Parameter } from './statement.js';
+import type { Parameter } from './parameter.js';
 import type { SqlConnection, SqlPool } from './sql-pool.js';
 import { StatementNames } from './statement-names.js';
 
-/** A statement, and the time that the database may take for it. */
-export interface TimedStatement {
+/** A statement, the time that the database may take for it, and what becomes of its rows. */
+export interface TimedStatement extends RowRules {
   readonly text: string;
   readonly values: readonly Parameter[];
   /** Milliseconds; undefined for reads that are always fast, and if there is no limit. */
   readonly timeout: number | undefined;
   /** The statement that binds the transaction to a caller and limits its time. If there is one, the read must run after it. */
   readonly binding?: { readonly sql: string; readonly values: readonly string[] };
+  /** Asked once there is a connection: what nobody waits for any more is not sent. */
+  readonly waiting?: Waiting;
+  /** Called where the connection has no sufficient `statement_timeout` of its own. */
+  readonly onUntimed?: () => void;
 }
 
 /** Shared by all that read on a pool, as its connections are. */
@@ -25,14 +30,17 @@ export class PoolReads {
 
   constructor(private readonly pool: SqlPool) {}
 
-  /** The cells of the statement's only row. */
+  /** The rows of the statement. */
   async read(statement: TimedStatement): Promise<readonly unknown[]> {
     const client = await this.pool.connect();
     const unwatch = watch(client);
-    let isSound = false;
+    // Until something is sent.
+    let isSound = true;
     try {
+      statement.waiting?.throwIfAborted();
+      isSound = false;
       const connection = connectionOf(client);
-      const cells = await this.#readOn(connection, statement).catch(async (error: unknown) => {
+      const rows = await this.#readOn(connection, statement).catch(async (error: unknown) => {
         isSound = await connection.recover(error);
         if (!isSound || !isForgotten(error)) throw error;
         isSound = false;
@@ -41,23 +49,25 @@ export class PoolReads {
         return this.#readOn(connection, statement);
       });
       isSound = true;
-      return cells;
+      return rows;
     } finally {
       client.release(!isSound);
       unwatch();
     }
   }
 
-  async #readOn(connection: PoolConnection, { text, values, timeout, binding }: TimedStatement): Promise<readonly unknown[]> {
+  async #readOn(connection: PoolConnection, statement: TimedStatement): Promise<readonly unknown[]> {
+    const { text, values, timeout, binding, onUntimed, ...rows } = statement;
     const read: Step = { text, values, command: 'SELECT' };
-    if (binding) return this.#run(connection, within({ text: binding.sql, values: binding.values }, read));
-    if (timeout === undefined || (await connection.keepsTime(timeout))) return this.#run(connection, [read]);
-    return this.#run(connection, within({ text: `SELECT ${statementTimeoutSql(timeout)}`, values: [] }, read));
+    if (binding) return this.#run(connection, within({ text: binding.sql, values: binding.values }, read), rows);
+    if (timeout === undefined || (await connection.keepsTime(timeout))) return this.#run(connection, [read], rows);
+    onUntimed?.();
+    return this.#run(connection, within({ text: `SELECT ${statementTimeoutSql(timeout)}`, values: [] }, read), rows);
   }
 
-  #run(connection: PoolConnection, steps: readonly Step[]): Promise<readonly unknown[]> {
+  #run(connection: PoolConnection, steps: readonly Step[], rows: RowRules): Promise<readonly unknown[]> {
     const statements = steps.map((step) => ({ step, name: this.#names.nameOf(step.text) }));
-    return connection.run(statements, steps.length === 1 ? 0 : READ);
+    return connection.run(statements, steps.length === 1 ? 0 : READ, rows);
   }
 }
 

@@ -6,43 +6,67 @@ export interface Nameable {
   readonly name: string | undefined;
 }
 
+/** How much a connection prepares. */
+export interface PreparedLimits {
+  readonly statements: number;
+  /** Characters of their texts: the server holds some hundred bytes for each of them, 40 MB in all. */
+  readonly characters: number;
+}
+
+export const PREPARED_LIMITS: PreparedLimits = { statements: 2000, characters: 256_000 };
+
+interface Kept {
+  readonly characters: number;
+  /** Whether the server is known to have it. */
+  isKept: boolean;
+}
+
 /** What one connection has prepared: the server keeps each until it is closed. */
 export class PreparedStatements {
-  /** The least recently used first, and whether the server is known to have it. */
-  readonly #kept = new Map<string, boolean>();
+  /** The least recently used first. */
+  readonly #kept = new Map<string, Kept>();
+  #characters = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly limits: PreparedLimits) {}
 
   /** Marks statements as used. */
   use(statements: readonly Nameable[]): { readonly steps: readonly Step[]; readonly dropped: readonly string[] } {
-    const steps = statements.map(({ step, name }) => (name === undefined ? step : { ...step, name, isKept: this.#touch(name) }));
+    const steps = statements.map(({ step, name }) =>
+      name === undefined ? step : { ...step, name, isKept: this.#touch(name, step.text.length) },
+    );
     return { steps, dropped: this.#dropOldest() };
   }
 
   /** After the steps were run: after an error it is not known how far the server came. */
   settle(steps: readonly Step[], isParsed: boolean): void {
-    for (const { name, isKept } of steps) if (name !== undefined && isKept === false) this.#kept.set(name, isParsed);
+    for (const { name, isKept } of steps) {
+      const kept = name !== undefined && isKept === false ? this.#kept.get(name) : undefined;
+      if (kept) kept.isKept = isParsed;
+    }
   }
 
   /** The server knows none of them, after all. */
   forget(): void {
-    for (const name of this.#kept.keys()) this.#kept.set(name, false);
+    for (const kept of this.#kept.values()) kept.isKept = false;
   }
 
   #dropOldest(): readonly string[] {
     const dropped: string[] = [];
-    for (const name of this.#kept.keys()) {
-      if (this.#kept.size <= this.most) break;
+    const { statements, characters } = this.limits;
+    for (const [name, kept] of this.#kept) {
+      if (this.#kept.size <= statements && this.#characters <= characters) break;
       this.#kept.delete(name);
+      this.#characters -= kept.characters;
       dropped.push(name);
     }
     return dropped;
   }
 
-  #touch(name: string): boolean {
-    const isKept = this.#kept.get(name) ?? false;
-    this.#kept.delete(name);
-    this.#kept.set(name, isKept);
-    return isKept;
+  #touch(name: string, characters: number): boolean {
+    const kept = this.#kept.get(name) ?? { characters, isKept: false };
+    if (this.#kept.delete(name)) this.#characters -= kept.characters;
+    this.#kept.set(name, kept);
+    this.#characters += kept.characters;
+    return kept.isKept;
   }
 }

@@ -1,37 +1,52 @@
 import { decline } from './declined.js';
-import type { ListSet, RowSet } from './find.js';
-import type { List, Member } from './selection.js';
+import type { LaidRows, ReadMember } from './lay-out.js';
 
-type Cells = readonly (readonly (readonly unknown[])[])[];
+/** The rows of an answer, by their tags. Each begins with its tag. */
+export type Answer = readonly (readonly Values[])[];
+type Values = readonly unknown[];
 type Row = Record<string, unknown>;
 
 /** Converts the rows of a statement to those that Prisma returns: objects with named fields and nested lists. */
-export function readRows({ cell, members, isReversed, lists }: RowSet, cells: Cells): readonly Row[] {
-  const found: Found = new Map(lists.map(({ list }) => [list, []]));
-  const rows = (cells[cell] ?? []).map((values, index) => readRow(members, { values, index, found }));
-  for (const list of lists) stitch(list, found.get(list.list) ?? [], cells);
-  return isReversed ? rows.reverse() : rows;
+export function readRows(laid: LaidRows, answer: Answer): readonly Row[] {
+  const { tag, members, parts, isReversed } = laid;
+  const values = answer[tag] ?? [];
+  // What belongs to the rows, by tag and then by the index of the row.
+  const owned: Owned = new Map();
+  for (const part of parts)
+    owned.set(part.tag, part.kind === 'rows' ? ownedRows(part, answer, values.length) : ownedCounts(answer[part.tag]));
+  const rows = values.map((row, index) => readRow(members, { values: row, index, owned }));
+  return isReversed && !laid.owners ? rows.reverse() : rows;
 }
 
-/** Adds the rows of a list to their owners. */
-function stitch(set: ListSet, owners: Owners, cells: Cells): void {
-  const rows = readRows({ ...set, isReversed: false }, cells);
-  for (const [index, values] of (cells[set.cell] ?? []).entries()) owners[Number(values.at(-1)) - 1]?.push(rows[index]);
-  if (set.isReversed) for (const list of owners) list?.reverse();
+type Owned = Map<number, readonly unknown[]>;
+
+/** The rows of a part by their owners. The last value of a row is the number of its owner, from 1, or those of several. */
+function ownedRows(part: LaidRows, answer: Answer, count: number): readonly (readonly Row[] | undefined)[] {
+  const rows = readRows(part, answer);
+  const byOwner = Array<Row[] | undefined>(count).fill(undefined);
+  for (const [index, values] of (answer[part.tag] ?? []).entries()) {
+    const row = rows[index];
+    const owners = values.at(-1) as number | readonly number[];
+    for (const owner of typeof owners === 'number' ? [owners] : owners) if (row) (byOwner[owner - 1] ??= []).push(row);
+  }
+  if (part.isReversed) for (const list of byOwner) list?.reverse();
+  return byOwner;
 }
 
-/** A list of each owner, by its index. */
-type Owners = (unknown[] | undefined)[];
-
-type Found = Map<List, Owners>;
+/** The only row holds the number of each owner and how many rows it has. */
+function ownedCounts([row]: readonly Values[] = []): readonly number[] {
+  const counts: number[] = [];
+  for (const [owner, count] of (row?.[1] ?? []) as readonly (readonly [number, number])[]) counts[owner - 1] = count;
+  return counts;
+}
 
 interface Read {
-  readonly values: readonly unknown[];
+  readonly values: Values;
   readonly index: number;
-  readonly found: Found;
+  readonly owned: Owned;
 }
 
-function readRow(members: readonly Member[], read: Read): Row {
+function readRow(members: readonly ReadMember[], read: Read): Row {
   const row: Row = {};
   for (const member of members) {
     switch (member.kind) {
@@ -39,32 +54,33 @@ function readRow(members: readonly Member[], read: Read): Row {
         row[member.name] = readValue(member, read.values[member.index]);
         break;
       case 'one':
-        row[member.name] = readOne(member, read);
+        row[member.name] = read.values[member.index] === true ? readRow(member.members, read) : noRow(member);
+        break;
+      case 'set':
+        row[member.name] = readSet(member, read);
+        break;
+      case 'count':
+        row[member.name] = read.owned.get(member.tag)?.[read.index] ?? 0;
         break;
       case 'counts':
         row['_count'] = readRow(member.members, read);
-        break;
-      case 'many':
-        row[member.name] = listOf(member.list, read);
         break;
     }
   }
   return row;
 }
 
-function readValue({ decode, isList }: Member & { readonly kind: 'value' }, value: unknown): unknown {
+function readValue({ decode, isList }: ReadMember & { readonly kind: 'value' }, value: unknown): unknown {
   return decode && (value !== null || isList) ? decode(value) : value;
 }
 
-/** If a required row is missing, Prisma answers, with its own error. */
-function readOne({ presence, isRequired, members }: Member & { readonly kind: 'one' }, read: Read): Row | null {
-  if (read.values[presence] === true) return readRow(members, read);
-  return isRequired ? decline('a row that is referred to and not there') : null;
+function readSet(member: ReadMember & { readonly kind: 'set' }, { index, owned }: Read): unknown {
+  const { rows } = member;
+  const found = owned.get(rows.tag)?.[index] as readonly Row[] | undefined;
+  return rows.owners?.isShared === true ? (found?.[0] ?? noRow(member)) : (found ?? []);
 }
 
-function listOf(list: List, { index, found }: Read): unknown[] {
-  const rows: unknown[] = [];
-  const owners = found.get(list) ?? [];
-  owners[index] = rows;
-  return rows;
+/** If a required row is missing, Prisma answers, with its own error. */
+function noRow({ isRequired }: { readonly isRequired: boolean }): null {
+  return isRequired ? decline('a row that is referred to and not there') : null;
 }

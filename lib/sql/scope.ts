@@ -1,13 +1,47 @@
-import type { Storage, StoredField, StoredForeignKey, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import type { Storage, StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import { decline } from './declined.js';
-import { quote, type Statement } from './statement.js';
+import type { Encode } from './parameter.js';
+import { call, type Column, type Expression, type Join, type Pair, type Slot, type SlotType, type Table } from './tree.js';
 
-/** The parts of a `FROM` under construction. */
-export interface From {
-  readonly statement: Statement;
-  readonly storage: Storage;
-  /** Its joins. */
-  readonly joins: string[];
+/** One statement, while its tree is made: unique names, and how its values are sent. */
+export class Statement {
+  /** By slot. */
+  readonly encoders: (Encode | undefined)[] = [];
+  #aliases = 0;
+  #hasSearch = false;
+
+  /** @param slots the first slot of each node that has values */
+  constructor(
+    readonly storage: Storage,
+    private readonly slots: ReadonlyMap<object, number>,
+  ) {}
+
+  /** The slot of a value of a node. Values become part of a statement in no other way. */
+  slot(node: object, encode: Encode, { at = 0, type }: { readonly at?: number; readonly type?: SlotType | undefined } = {}): Slot {
+    const index = (this.slots.get(node) ?? decline('a value of its own')) + at;
+    this.encoders[index] = encode;
+    return { kind: 'slot', index, ...(type && { type }) };
+  }
+
+  alias(): string {
+    return `t${this.#aliases++}`;
+  }
+
+  /** @throws Declined the second time: Prisma combines the full-text searches of several fields */
+  searchOnce(): void {
+    if (this.#hasSearch) decline('several searches');
+    this.#hasSearch = true;
+  }
+
+  modelOf(name: string): StoredModel {
+    return this.storage.byModel.get(name) ?? decline(`there is no model ${name}`);
+  }
+}
+
+/** The type that a placeholder of a field's values needs, or of a list of them. */
+export function typeOf({ type, enumType }: StoredField, isList = false): SlotType | undefined {
+  if (type === 'Bytes') return isList ? 'bytes-list' : 'bytes';
+  return enumType && { name: enumType.name, ...(enumType.schema !== undefined && { schema: enumType.schema }), isList };
 }
 
 /** One table in a `FROM`, with joins for its to-one relations. These joins neither add nor remove rows. */
@@ -16,131 +50,102 @@ export class Scope {
   readonly #joined = new Map<string, Scope>();
 
   constructor(
-    private readonly from: From,
+    readonly statement: Statement,
     readonly model: StoredModel,
+    /** Of the whole `FROM`. */
+    readonly joins: Join[] = [],
   ) {
-    this.alias = from.statement.alias();
+    this.alias = statement.alias();
   }
 
-  get statement(): Statement {
-    return this.from.statement;
-  }
-
-  get joins(): readonly string[] {
-    return this.from.joins;
-  }
-
-  /** The table under its alias. */
-  get table(): string {
-    return `${this.statement.qualified(this.model.table, this.model.schema)} AS ${this.alias}`;
+  get table(): Table {
+    const { table, schema } = this.model;
+    return { kind: 'table', table, ...(schema !== undefined && { schema }), alias: this.alias };
   }
 
   /** @throws Declined for what the Prisma client does not offer */
   field(name: string): StoredField {
     const field = this.model.fields.get(name);
-    if (!field || field.ignored) decline(`${this.model.model} has no field ${name}`);
+    if (!field || field.ignored) return decline(`${this.model.model} has no field ${name}`);
     return field;
   }
 
-  /** @throws Declined for what the Prisma client does not offer */
-  relation(name: string): StoredRelation {
-    const relation = this.model.relations.get(name);
-    if (!relation || relation.ignored) decline(`${this.model.model} has no relation ${name}`);
-    return relation;
-  }
-
-  column(name: string): string {
-    return `${this.alias}.${quote(this.field(name).column)}`;
+  column(name: string): Column {
+    return { kind: 'column', alias: this.alias, name: this.field(name).column };
   }
 
   /** A column that is never null, so that a null in it means that an outer join found no row. */
-  get presence(): string {
+  get presence(): Column {
     const { primaryKey, uniqueKeys, fields, model } = this.model;
     const key = [primaryKey, ...uniqueKeys].find((one) => one?.fields.every((name) => fields.get(name)?.optional === false));
     return this.column(key?.fields[0] ?? decline(`${model} has no key`));
   }
 
-  /** The same table in a `FROM` of its own. */
-  again(): Scope {
-    return new Scope({ ...this.from, joins: [] }, this.model);
+  /** A table of its own in a `FROM` of its own. */
+  inner(model: StoredModel): Scope {
+    return new Scope(this.statement, model);
   }
 
-  /** A table of its own in a `FROM` of its own. */
-  inner(relation: StoredRelation): Scope {
-    return new Scope({ ...this.from, joins: [] }, this.target(relation));
+  /** The row that a to-one relation leads to, if it is joined already. */
+  joined(relation: StoredRelation): Scope | undefined {
+    return this.#joined.get(relation.name);
   }
 
   /** The row that a to-one relation leads to; joined once. */
   toOne(relation: StoredRelation): Scope {
     const known = this.#joined.get(relation.name);
     if (known) return known;
-    const target = this.join(relation, () => []);
+    const target = this.beside(relation);
+    this.joins.push(joinOf(target, pairsOf(relation, { target, owner: this })));
     this.#joined.set(relation.name, target);
     return target;
   }
 
-  /** The same, with a join of its own that has further conditions. */
-  join(relation: StoredRelation, conditionsOf: (target: Scope) => readonly string[]): Scope {
-    const target = new Scope(this.from, this.target(relation));
-    const { joins } = this.from;
-    const { length } = joins;
-    const on = [...equalities(relation, { owner: (name) => this.column(name), target }), ...conditionsOf(target)];
-    if (joins.length > length) decline('a relation in the condition of a join');
-    joins.push(`LEFT JOIN ${target.table} ON ${on.join(' AND ')}`);
-    return target;
+  /** The table of that row in the same `FROM`, not joined yet. */
+  beside(relation: StoredRelation): Scope {
+    return new Scope(this.statement, this.statement.modelOf(relation.target), this.joins);
   }
+}
 
-  private target({ target }: StoredRelation): StoredModel {
-    return this.from.storage.byModel.get(target) ?? decline(`there is no model ${target}`);
-  }
+export function joinOf({ table }: Scope, pairs: readonly Pair[], conditions: readonly Expression[] = []): Join {
+  return { kind: 'left', table, on: [...pairs.map(({ own, owner }) => call('=', own, owner)), ...conditions] };
 }
 
 interface Ends {
-  /** The column of the owner's field. */
-  readonly owner: (name: string) => string;
   readonly target: Scope;
+  readonly owner: Scope;
 }
 
 /** The columns that a relation is joined by. One of the two sides holds the foreign key. */
-export function equalities(relation: StoredRelation, { owner, target }: Ends): readonly string[] {
-  const { fields, references } = pairsOf(relation);
-  return fields.map((name, index) => `${target.column(references[index] ?? '')} = ${owner(name)}`);
+export function pairsOf({ name, foreignKey, referredBy }: StoredRelation, { target, owner }: Ends): readonly Pair[] {
+  const { fields, references } =
+    foreignKey ??
+    (referredBy ? { fields: referredBy.references, references: referredBy.fields } : decline(`the keys of ${name} are not known`));
+  return fields.map((field, index) => ({ own: target.column(references[index] ?? ''), owner: owner.column(field) }));
 }
 
-/** The owner's fields, and those of the target with the same values. */
-export function pairsOf({ name, foreignKey, referredBy }: StoredRelation): StoredForeignKey {
-  if (foreignKey) return foreignKey;
-  if (!referredBy) decline(`the keys of ${name} are not known`);
-  return { fields: referredBy.references, references: referredBy.fields };
-}
-
-/** The `FROM` of the rows of a to-many relation, and the condition that joins them to their owner. */
-export function fromMany(relation: StoredRelation, target: Scope, owner: Owner): { readonly from: string; readonly on: readonly string[] } {
+/** The `FROM` of the rows of a to-many relation, and the columns that join them to their owner. */
+export function fromMany(
+  relation: StoredRelation,
+  ends: Ends,
+): { readonly from: Table; readonly joins: readonly Join[]; readonly pairs: readonly Pair[] } {
+  const { target, owner } = ends;
   const { joinTable } = relation;
-  if (!joinTable) return { from: target.table, on: equalities(relation, { owner: (name) => owner.column(name), target }) };
-  const { statement } = target;
-  const pairs = statement.alias();
-  const [key] = keyOf(target.model);
-  const table = statement.qualified(joinTable.table, joinTable.schema);
+  if (!joinTable) return { from: target.table, joins: [], pairs: pairsOf(relation, ends) };
+  const { table, schema, ownColumn, targetColumn } = joinTable;
+  const alias = target.statement.alias();
+  const columnOf = (name: string): Column => ({ kind: 'column', alias, name });
+  const on = [call('=', keyOf(target), columnOf(targetColumn))];
   return {
-    from: `${table} AS ${pairs} JOIN ${target.table} ON ${target.column(key)} = ${pairs}.${quote(joinTable.targetColumn)}`,
-    on: [`${pairs}.${quote(joinTable.ownColumn)} = ${owner.column(keyOf(owner.model)[0])}`],
+    from: { kind: 'table', table, ...(schema !== undefined && { schema }), alias },
+    joins: [{ kind: 'inner', table: target.table, on }],
+    pairs: [{ own: columnOf(ownColumn), owner: keyOf(owner) }],
   };
 }
 
-/** The owner of the rows of a relation. */
-export interface Owner {
-  readonly model: StoredModel;
-  readonly column: (name: string) => string;
-}
-
-/** The owner's fields that {@link fromMany} asks for. */
-export function ownFields(relation: StoredRelation, owner: StoredModel): readonly string[] {
-  return relation.joinTable ? [keyOf(owner)[0]] : pairsOf(relation).fields;
-}
-
-function keyOf({ primaryKey, model }: StoredModel): readonly [string] {
+function keyOf(scope: Scope): Column {
+  const { primaryKey, model } = scope.model;
   const [first, ...others] = primaryKey?.fields ?? [];
-  if (first === undefined || others.length > 0) decline(`the key of ${model} is not one field`);
-  return [first];
+  if (first === undefined || others.length > 0) return decline(`the key of ${model} is not one field`);
+  return scope.column(first);
 }

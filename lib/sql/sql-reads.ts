@@ -1,6 +1,6 @@
 import type { DataClient } from '../data-client/data-client.js';
 import type { Storage } from '../model/storage/storage.js';
-import { PlanCompiler } from './compile-plan.js';
+import { PlanCompiler } from './plan-compiler.js';
 import type { PoolReads } from './pool-reads.js';
 
 /** A read that Prisma answers, and why. */

@@ -7,15 +7,15 @@ interface Seen {
   name?: string;
 }
 
-/** The most statements that a connection prepares. */
-export const MOST_PREPARED = 2000;
+/** The most characters of statements that are remembered. */
+const MOST_SEEN = 4_000_000;
 
 /** How often a connection may have lost what it prepared before nothing is prepared any more. */
 const MOST_LOST = 10;
 
 /** Names the statements that are sent repeatedly, so that each connection prepares them once. */
 export class StatementNames {
-  readonly #seen = new LruMap<string, Seen>(2 * MOST_PREPARED);
+  readonly #seen = new LruMap<string, Seen>(MOST_SEEN, (text) => text.length);
   #lost = 0;
 
   /** Undefined for a statement that is not prepared. */

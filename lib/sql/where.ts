@@ -1,108 +1,224 @@
-import type { StoredRelation } from '../model/storage/storage.js';
-import { allOf, anyOf, type Condition, EMPTY, joined, noneOf, TRUE } from './condition.js';
+import type { ComparisonOperator } from '../model/surface/prisma-operators.js';
+import type {
+  Comparison,
+  Condition,
+  KeyCondition,
+  ListComparison,
+  OneCondition,
+  QuantifiedCondition,
+  UniqueCondition,
+} from '../query/condition.js';
+import { match, type Table as Cases } from '../query/match.js';
+import type { StoredField, StoredRelation } from '../model/storage/storage.js';
 import { decline } from './declined.js';
-import { fieldFilter, type Place } from './field-filter.js';
-import { givenOf, objectOf } from './object-of.js';
-import { fromMany, pairsOf, type Scope } from './scope.js';
+import { jsonCondition } from './json-condition.js';
+import { type Encode, encodeText, listEncoder, nullableListEncoder, requireUsual, scalarEncoder } from './parameter.js';
+import { fromMany, type Scope, typeOf } from './scope.js';
+import { call, type Expression, FALSE, joined, type Operation, type Slot, TRUE } from './tree.js';
 
-/** The condition for a Prisma `where`. A comparison with null is unknown here exactly if it is unknown in Prisma's own SQL. */
-export function where(place: Place, filter: unknown): Condition {
-  const members = filter === undefined ? [] : givenOf(filter);
-  if (members.length === 0) return EMPTY;
-  return allOf(members.map(([name, value]) => member(place, name, value)));
+/** Where a condition stands. */
+export interface Place {
+  readonly scope: Scope;
+  /** Whether it is inside an odd number of negations. Prisma's filters of Json values depend on it. */
+  readonly isNegated: boolean;
 }
 
-/** The `where` of one record: its fields, and compound keys by their names. */
-export function uniqueWhere(scope: Scope, filter: unknown): Condition {
-  const { primaryKey, uniqueKeys, fields } = scope.model;
-  const compound = new Set([primaryKey, ...uniqueKeys].flatMap((key) => (key && key.fields.length > 1 ? key.name : [])));
-  const conditions = givenOf(filter).map(([name, value]) => {
-    const filters = compound.has(name) && !fields.has(name) ? value : { [name]: value };
-    return where({ scope, isNegated: false }, filters);
-  });
-  return allOf(conditions);
+/** A condition in SQL. A comparison with null is unknown here exactly if it is unknown in Prisma's own SQL. */
+export function where(scope: Scope, condition: Condition): Expression {
+  return conditionAt({ scope, isNegated: false }, condition);
 }
 
-function member(place: Place, name: string, value: unknown): Condition {
-  switch (name) {
-    case 'AND':
-      return allOf(group(place, value).filter((condition) => !condition.isEmpty));
-    case 'OR':
-      return anyOf(group(place, value));
-    case 'NOT':
-      return noneOf(group({ ...place, isNegated: !place.isNegated }, value));
-    default:
-      return place.scope.model.relations.has(name) ? relationFilter(place, name, value) : fieldFilter(place, name, value);
-  }
+/** The conditions of one row, or of a cursor. */
+export function uniqueWhere(scope: Scope, { keys, more }: UniqueCondition): readonly Expression[] {
+  return [...keys, more].map((condition) => where(scope, condition));
 }
 
-function group(place: Place, value: unknown): readonly Condition[] {
-  return [value].flat().map((filter) => where(place, objectOf(filter)));
+function conditionAt(place: Place, condition: Condition): Expression {
+  return match(CONDITIONS, condition, place);
 }
 
-interface RelationPlace extends Place {
-  readonly relation: StoredRelation;
+const quantified = (condition: QuantifiedCondition, place: Place): Expression => toMany(place, condition);
+
+const CONDITIONS: Cases<Condition, [Place], Expression> = {
+  always: () => TRUE,
+  never: () => FALSE,
+  and: ({ conditions }, place) =>
+    joined(
+      'and',
+      conditions.map((one) => conditionAt(place, one)),
+    ),
+  or: ({ conditions }, place) =>
+    joined(
+      'or',
+      conditions.map((one) => conditionAt(place, one)),
+    ),
+  not: ({ condition }, { scope, isNegated }) => call('not', conditionAt({ scope, isNegated: !isNegated }, condition)),
+  compare: (condition, { scope }) => comparison(scope, condition),
+  list: (condition, { scope }) => listComparison(scope, condition),
+  json: (condition, { scope, isNegated }) => jsonCondition({ scope, condition, isNegated }),
+  key: (condition, { scope }) => keyCondition(scope, condition),
+  some: quantified,
+  every: quantified,
+  none: quantified,
+  is: (condition, place) => is(place, condition),
+  isNot: (condition, place) => isNot(place, condition),
+};
+
+function keyCondition(scope: Scope, condition: KeyCondition): Expression {
+  const { key } = condition;
+  return joined(
+    'and',
+    key.fields.map((name, at) => {
+      const field = scope.field(name);
+      return call('=', scope.column(name), scope.statement.slot(condition, scalarEncoder(field), { at, type: typeOf(field) }));
+    }),
+  );
 }
 
-function relationFilter(place: Place, name: string, value: unknown): Condition {
-  const relation = place.scope.relation(name);
-  if (!relation.many && value === null) return { sql: isNull(place.scope, relation) };
-  const given = givenOf(value);
-  if (given.length === 0) return EMPTY;
-  const at = { ...place, relation };
-  if (relation.many) return allOf(given.map(([quantifier, filter]) => ({ sql: toMany(at, quantifier, filter) })));
-  if (!given.some(([key]) => key === 'is' || key === 'isNot')) return { sql: is(at, value) };
-  return allOf(given.map(([key, filter]) => ({ sql: toOne(at, key, filter) })));
+function comparison(scope: Scope, condition: Comparison): Expression {
+  if (condition.aggregate !== undefined) return decline('a condition of a group');
+  return COMPARISONS[condition.operator](scope, condition);
 }
 
-function toOne(place: RelationPlace, key: string, filter: unknown): string {
-  const { scope, relation } = place;
-  switch (key) {
-    case 'is':
-      return filter === null ? isNull(scope, relation) : is(place, filter);
-    case 'isNot':
-      return filter === null ? `(NOT ${isNull(scope, relation)})` : isNot(place, filter);
-    default:
-      return decline('is and isNot beside other fields');
-  }
+type Compare = (scope: Scope, condition: Comparison) => Expression;
+
+const orderedBy =
+  (sign: Operation, opposite: Operation): Compare =>
+  (scope, condition) =>
+    ordered(scope, condition, condition.isNegated ? opposite : sign);
+const likeBy =
+  (pattern: Operation): Compare =>
+  (scope, condition) =>
+    like(scope, condition, pattern);
+
+const COMPARISONS: Readonly<Record<ComparisonOperator, Compare>> = {
+  equals: (scope, condition) => equals(scope, condition),
+  in: (scope, condition) => among(scope, condition, !condition.isNegated),
+  notIn: (scope, condition) => among(scope, condition, condition.isNegated),
+  lt: orderedBy('<', '>='),
+  lte: orderedBy('<=', '>'),
+  gt: orderedBy('>', '<='),
+  gte: orderedBy('>=', '<'),
+  contains: likeBy('contains-pattern'),
+  startsWith: likeBy('startsWith-pattern'),
+  endsWith: likeBy('endsWith-pattern'),
+  search: (scope, condition) => search(scope, condition),
+};
+
+function signed(condition: Expression, isNegated: boolean): Expression {
+  return isNegated ? call('not', condition) : condition;
 }
 
-function is({ scope, relation, isNegated }: RelationPlace, filter: unknown): string {
+/** The value that a field is compared with. */
+function operandOf({ statement }: Scope, condition: Comparison): Slot {
+  const { field } = condition;
+  return statement.slot(condition, scalarEncoder(field), { type: typeOf(field) });
+}
+
+function equals(scope: Scope, condition: Comparison): Expression {
+  const { field, operand, isNegated, isInsensitive } = condition;
+  const column = scope.column(field.name);
+  if (operand === null) return call(isNegated ? 'is-not-null' : 'is-null', column);
+  if (!isInsensitive) return call(isNegated ? '<>' : '=', column, operandOf(scope, condition));
+  requireText(field);
+  return signed(call('ilike', column, operandOf(scope, condition)), isNegated);
+}
+
+function ordered(scope: Scope, condition: Comparison, sign: Operation): Expression {
+  const column = scope.column(condition.field.name);
+  if (condition.operand === null) return decline(`a value of ${condition.field.name}`);
+  const right = operandOf(scope, condition);
+  return condition.isInsensitive ? call(sign, call('lower', column), call('lower', right)) : call(sign, column, right);
+}
+
+function among(scope: Scope, condition: Comparison, isIn: boolean): Expression {
+  const { field, operand, isInsensitive } = condition;
+  if (!Array.isArray(operand)) return decline('a list of a form of its own');
+  if (operand.length === 0) return isIn ? FALSE : TRUE;
+  const type = isInsensitive ? 'texts' : typeOf(field, true);
+  const values = scope.statement.slot(condition, listEncoder(field), { type });
+  return signed(call(isInsensitive ? 'in-insensitive' : 'in', scope.column(field.name), values), !isIn);
+}
+
+function like(scope: Scope, condition: Comparison, pattern: Operation): Expression {
+  const { isNegated, isInsensitive, field, operand } = condition;
+  requireText(field);
+  if (operand === null) return decline('a text that is none');
+  const value = scope.statement.slot(condition, encodeText);
+  return signed(call(isInsensitive ? 'ilike' : 'like', scope.column(field.name), call(pattern, value)), isNegated);
+}
+
+function search(scope: Scope, condition: Comparison): Expression {
+  const { statement } = scope;
+  requireText(condition.field);
+  if (condition.operand === null) return decline('a text that is none');
+  statement.searchOnce();
+  const found = call('search', scope.column(condition.field.name), statement.slot(condition, encodeText));
+  return signed(found, condition.isNegated);
+}
+
+/** Prisma has no such operator for other types, nor for uuids. */
+function requireText({ name, type, nativeType }: StoredField): void {
+  if (type !== 'String' || nativeType?.[0] === 'Uuid') decline(`a comparison of ${name} as text`);
+}
+
+/** A condition of a scalar list. */
+function listComparison(scope: Scope, condition: ListComparison): Expression {
+  const { field, operator, operand } = condition;
+  requireUsual(field);
+  const column = scope.column(field.name);
+  if (operator === 'isEmpty') return signed(call('is-empty', column), operand !== true);
+  if (operand === null && operator === 'equals') return call('is-null', column);
+  if (!isComparable(condition)) return decline(`${operator} of a list of ${field.type}`);
+  const encodeList = nullableListEncoder(field);
+  const encode: Encode = operator === 'has' ? (value) => encodeList([value]) : encodeList;
+  const values = scope.statement.slot(condition, encode, { type: typeOf(field, true) });
+  return call(LIST_OPERATIONS[operator], column, values);
+}
+
+const LIST_OPERATIONS = { equals: '=', has: 'contains', hasEvery: 'contains', hasSome: 'overlaps' } as const;
+
+/** Prisma passes lists of other types to the database in forms that depend on the driver. */
+function isComparable({ field: { type }, operator }: ListComparison): boolean {
+  return type !== 'Json' && type !== 'Bytes' && (type !== 'Enum' || operator === 'equals');
+}
+
+function relationOf(scope: Scope, { relation }: { readonly relation: StoredRelation }): StoredRelation {
+  return relation.ignored ? decline(`${scope.model.model} has no relation ${relation.name}`) : relation;
+}
+
+function is({ scope, isNegated }: Place, node: OneCondition): Expression {
+  const relation = relationOf(scope, node);
+  if (node.condition.kind === 'always') return call('not', isNull(scope, relation));
   const target = scope.toOne(relation);
-  const { sql } = where({ scope: target, isNegated }, filter);
-  return joined([...(sql === TRUE ? [] : [sql]), `${target.presence} IS NOT NULL`], 'AND');
+  return joined('and', [conditionAt({ scope: target, isNegated }, node.condition), call('is-not-null', target.presence)]);
 }
 
-function isNot({ scope, relation, isNegated }: RelationPlace, filter: unknown): string {
+function isNot({ scope, isNegated }: Place, node: OneCondition): Expression {
+  const relation = relationOf(scope, node);
+  if (node.condition.kind === 'always') return isNull(scope, relation);
   const target = scope.toOne(relation);
-  const { sql } = where({ scope: target, isNegated: !isNegated }, filter);
-  return `((NOT ${sql}) OR ${target.presence} IS NULL)`;
+  const condition = conditionAt({ scope: target, isNegated: !isNegated }, node.condition);
+  return joined('or', [call('not', condition), call('is-null', target.presence)]);
 }
 
 /** Compares the key of the row itself, which may refer to no row, or joins the related row if that holds the key. */
-function isNull(scope: Scope, relation: StoredRelation): string {
-  if (!relation.foreignKey) return `(${scope.toOne(relation).presence} IS NULL)`;
-  const [name, ...others] = pairsOf(relation).fields;
+function isNull(scope: Scope, relation: StoredRelation): Expression {
+  if (!relation.foreignKey) return call('is-null', scope.toOne(relation).presence);
+  const [name, ...others] = relation.foreignKey.fields;
   if (name === undefined || others.length > 0) return decline('null for a key of several fields');
-  return `(${scope.column(name)} IS NULL)`;
+  return call('is-null', scope.column(name));
 }
 
-function toMany({ scope, relation, isNegated }: RelationPlace, quantifier: string, filter: unknown): string {
-  const target = scope.inner(relation);
-  const { from, on } = fromMany(relation, target, scope);
-  const { sql } = where({ scope: target, isNegated }, objectOf(filter));
-  const exists = (condition: string): string => {
-    const conditions = condition === TRUE ? on : [...on, condition];
-    return `EXISTS (SELECT 1 FROM ${[from, ...target.joins].join(' ')} WHERE ${conditions.join(' AND ')})`;
-  };
-  switch (quantifier) {
-    case 'some':
-      return exists(sql);
-    case 'none':
-      return `(NOT ${exists(sql)})`;
-    case 'every':
-      return `(NOT ${exists(`(NOT ${sql})`)})`;
-    default:
-      return decline(`the quantifier ${quantifier}`);
-  }
+function toMany({ scope, isNegated }: Place, { kind, relation: given, target: model, condition }: QuantifiedCondition): Expression {
+  const relation = relationOf(scope, { relation: given });
+  const target = scope.inner(model);
+  const { from, joins, pairs } = fromMany(relation, { target, owner: scope });
+  const met = conditionAt({ scope: target, isNegated }, condition);
+  const conditions = [
+    ...pairs.map(({ own, owner }) => call('=', own, owner)),
+    ...(kind === 'every' ? [call('not', met)] : met === TRUE ? [] : [met]),
+  ];
+  const exists: Expression = { kind: 'exists', select: { from, joins: [...joins, ...target.joins], where: conditions, order: [] } };
+  return kind === 'some' ? exists : call('not', exists);
 }

@@ -1,3 +1,4 @@
+import { extensionsOf } from '../data-client/extensions-of.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
 import { PoolReads } from './pool-reads.js';
@@ -53,15 +54,10 @@ function requirePostgresql(prisma: object): void {
 
 /** `client` and `model` extensions only add methods. `query` and `result` extensions would not run. */
 function requireNoHooks(prisma: object): void {
-  const extensions = memberOf(prisma, '_extensions');
+  const extensions = extensionsOf(prisma);
   if (extensions === undefined) throw hooked('a Prisma client that does not tell how it was extended');
-  for (let one = memberOf(extensions, 'head'); one !== undefined; one = memberOf(one, 'previous')) {
-    const extension = memberOf(one, 'extension');
-    if (extension === undefined) throw hooked('a Prisma client that does not tell how it was extended');
-    for (const kind of ['query', 'result']) {
-      if (memberOf(extension, kind) !== undefined) throw hooked(`a client extended with \`${kind}\`, which SQL would pass by`);
-    }
-  }
+  const kind = ['query', 'result'].find((name) => extensions.some((extension) => memberOf(extension, name) !== undefined));
+  if (kind !== undefined) throw hooked(`a client extended with \`${kind}\`, which SQL would pass by`);
 }
 
 function hooked(what: string): ConfigurationError {
@@ -71,7 +67,8 @@ function hooked(what: string): ConfigurationError {
   );
 }
 
-function schemaOf(prisma: object): string {
+/** The schema of tables without `@@schema`. */
+export function schemaOf(prisma: object): string {
   const schema = ['_engineConfig', 'adapter', 'options', 'schema'].reduce<unknown>(memberOf, prisma);
   return typeof schema === 'string' ? schema : 'public';
 }

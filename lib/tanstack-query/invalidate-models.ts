@@ -10,9 +10,9 @@ export interface InvalidatedClient {
  * (an `include`, a `where`).
  *
  * @param models as in `api.post`, or by Prisma's name
- * @param schema the generated `resourceSchema`, which knows where relations lead
+ * @param schema the generated `browserSchema`, which knows where relations lead
  * @example
- * await invalidateModels(queryClient, ['post', 'comment'], resourceSchema);
+ * await invalidateModels(queryClient, ['post', 'comment'], browserSchema);
  */
 export async function invalidateModels(client: InvalidatedClient, models: Iterable<string>, schema: RelationSchema): Promise<void> {
   const names = new Set([...models].map((model) => modelName(model, schema)));

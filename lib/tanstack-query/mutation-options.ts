@@ -1,5 +1,5 @@
 import type { LazyCall } from '../client/rpc-client.js';
-import type { CallSpec } from '../client/call-spec.js';
+import { type CallSpec, isOwnAction } from '../client/call-spec.js';
 import { invalidateAll, type InvalidatedClient, invalidateModels } from './invalidate-models.js';
 import { modelsOf, type RelationSchema, withCascades } from './related-models.js';
 import { specOf } from './spec-of.js';
@@ -13,7 +13,8 @@ export interface RpcMutationOptions<Variables, Result> {
 export interface InvalidationOptions {
   readonly queryClient: InvalidatedClient;
   /**
-   * The generated `resourceSchema`: with it only those queries are invalidated that reach a model which the mutation may have changed.
+   * The generated `browserSchema`, which names what the API shows alone: with it only those queries are invalidated that reach a model which the mutation may have changed.
+   * After an action of the server's own all are, since nobody knows here what it has changed.
    * @default all queries of this package are
    */
   readonly schema?: RelationSchema;
@@ -44,7 +45,7 @@ export function mutationOptions<Variables, Call extends LazyCall>(
 }
 
 async function invalidate(spec: CallSpec, { queryClient, schema }: InvalidationOptions): Promise<void> {
-  if (!schema) return invalidateAll(queryClient);
+  if (!schema || isOwnAction(spec)) return invalidateAll(queryClient);
   const models = modelsOf(spec, schema);
   return invalidateModels(queryClient, deletes(spec) ? withCascades(models, schema) : models, schema);
 }

@@ -1,4 +1,4 @@
-/** The part of a generated `resourceSchema` that says how models hang together. */
+/** How models hang together: the generated `browserSchema`, or the whole `resourceSchema`. */
 export interface RelationSchema {
   readonly models: Readonly<Record<string, { readonly fields: Readonly<Record<string, RelationField>> }>>;
 }
@@ -7,7 +7,7 @@ interface RelationField {
   readonly kind: string;
   readonly type: string;
   readonly optional?: true;
-  readonly foreignKey?: { readonly fields: readonly string[]; readonly onDelete?: string };
+  readonly foreignKey?: { readonly fields?: readonly string[]; readonly onDelete?: string };
 }
 
 /** A call as its query key tells it. */

@@ -25,7 +25,7 @@ export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRo
     paths.has('rpc') ? await Promise.all(subject.hops.map(async ({ from }) => [from.delegate, await findParent(from, send)] as const)) : [],
   );
   const given = [...parents].flatMap(([delegate, where]) => (where ? [[delegate, where] as const] : []));
-  const probes = rowProbes(subject, new Map(given)).filter(({ style }) => paths.has(style));
+  const probes = rowProbes(subject, new Map(given), values).filter(({ style }) => paths.has(style));
   const found = await inTurns(probes, async (probe): Promise<readonly Leak[]> => {
     const answers: Answer[] = [];
     for (const one of probe.probes) answers.push(await send(one));

@@ -22,10 +22,16 @@ interface Call {
   readonly args: Args;
 }
 
-/** All requests that could tell a hidden record from none. @param parents the `where` of a readable record by the delegate of its model */
-export function rowProbes(subject: RowSubject, parents: ReadonlyMap<string, Args>): readonly RowProbe[] {
+/**
+ * All requests that could tell a hidden record from none.
+ *
+ * @param parents the `where` of a readable record by the delegate of its model
+ * @param values texts of the hidden record
+ */
+export function rowProbes(subject: RowSubject, parents: ReadonlyMap<string, Args>, values: readonly string[] = []): readonly RowProbe[] {
   return [
     ...namingProbes(subject),
+    ...values.flatMap((value) => textProbes(subject, value)),
     ...countingProbes(subject),
     ...subject.hops.flatMap((hop) => [...hopProbes(subject, hop), ...linkProbes(subject, hop, parents.get(hop.from.delegate))]),
     ...restProbes(subject),
@@ -52,6 +58,27 @@ function namingProbes(subject: RowSubject): readonly RowProbe[] {
     undone('delete', ({ where }) => ({ where })),
     undone('deleteMany', ({ plain }) => ({ where: plain })),
   ];
+}
+
+/** A part of a text, in patterns that a database may fail at once it comes to such a text, or find it by. */
+function textProbes({ resource: { delegate, attributes } }: RowSubject, value: string): readonly RowProbe[] {
+  const texts = attributes.filter(({ type, list, rights }) => type === 'String' && !list && rights.filter !== false);
+  const part = value.slice(0, -1);
+  const filters: readonly ((text: string) => Args)[] = [
+    (text) => ({ endsWith: `${text}\\` }),
+    (text) => ({ endsWith: `${text}\\`, mode: 'insensitive' }),
+    (text) => ({ equals: `${text}\\`, mode: 'insensitive' }),
+    (text) => ({ equals: `${text}%`, mode: 'insensitive' }),
+    (text) => ({ not: `${text}%`, mode: 'insensitive' }),
+    (text) => ({ search: `'${text.replace(/['\\]/g, ' ')}' & !` }),
+  ];
+  return texts.flatMap(({ name }) =>
+    filters.map((filterOf): RowProbe => {
+      const probeOf = (text: string): Probe => rpc({ delegate, operation: 'count', args: { where: { [name]: filterOf(text) } } });
+      const surface = `${delegate}/count where ${name} ${Object.keys(filterOf(part)).join(' ')}`;
+      return { surface, style: 'rpc', kind: 'twins', probes: [probeOf(part), probeOf('assert-no-leak')] };
+    }),
+  );
 }
 
 /** What is counted and summed up, with the hidden record and without it. */

@@ -1,9 +1,9 @@
 import { mayCombine } from '../model/surface/rights.js';
 import type { Attribute } from '../model/surface/surface.js';
-import { AGGREGATES } from '../rpc/arguments/aggregates.js';
-import { JSON_OPERATORS } from '../rpc/arguments/plan-json-filter.js';
-import { LIST_OPERATORS } from '../rpc/arguments/plan-list-filter.js';
-import { operatorsOf } from '../rpc/arguments/plan-scalar-filter.js';
+import { AGGREGATES } from '../prisma/aggregates.js';
+import { JSON_OPERATORS } from '../prisma/read-json-filter.js';
+import { LIST_OPERATORS } from '../prisma/read-list-filter.js';
+import { operatorsOf } from '../prisma/read-scalar-filter.js';
 import type { Hop, Subject } from './hidden-field.js';
 import { type RpcProbe, rpcProbe } from './probe.js';
 import { sampleValue, whereNothing } from './sample-value.js';
@@ -29,7 +29,10 @@ function conditionsOn(attribute: Attribute): readonly Args[] {
   const operators = [...filterOperators(attribute)].filter((operator) => operator !== 'mode');
   const filters = operators.map((operator) => ({ [name]: { [operator]: operandOf(operator, attribute) } }));
   if (attribute.list || attribute.type === 'Json') return filters;
-  return [{ [name]: sampleValue(attribute) }, ...filters, { [name]: { not: { equals: sampleValue(attribute) } } }];
+  const equals = sampleValue(attribute);
+  const folded =
+    attribute.type === 'String' ? [{ [name]: { equals, mode: 'insensitive' } }, { [name]: { not: equals, mode: 'insensitive' } }] : [];
+  return [{ [name]: equals }, ...filters, { [name]: { not: { equals } } }, ...folded];
 }
 
 function filterOperators(attribute: Attribute): Iterable<string> {

@@ -31,7 +31,7 @@ export async function checkRecords<Written extends WrittenRecord>(
 }
 
 async function checkRecord(record: WrittenRecord, checks: RecordChecks): Promise<Verdict> {
-  const validator = checks.get(record.resource)?.[record.action];
+  const validator = checks.get(record.resource.model)?.[record.action];
   if (!validator) return record;
   const shown = shownValues(record);
   const verdict = await validator.check(shown);
@@ -39,7 +39,7 @@ async function checkRecord(record: WrittenRecord, checks: RecordChecks): Promise
 }
 
 /** A validator that refuses without a word still refuses. */
-function faultsOf(faults: readonly Fault[]): readonly Fault[] {
+export function faultsOf(faults: readonly Fault[]): readonly Fault[] {
   const known = faults.length > 0 ? faults : [{ path: [], message: 'These values are not accepted' }];
   return known.map(({ path, message }) => ({ path, message: sentence(cut(message, MAX_MESSAGE)) }));
 }

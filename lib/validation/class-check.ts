@@ -31,7 +31,8 @@ interface ClassError {
 /** A class as it was given, and where. */
 export interface GivenClass {
   readonly type: DtoClass;
-  readonly action: RecordAction;
+  /** The group of decorators that runs beside those without one. */
+  readonly action: RecordAction | (string & {});
   /** The option, for errors: `resources.User.validate.create`. */
   readonly place: string;
 }

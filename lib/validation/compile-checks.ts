@@ -20,16 +20,36 @@ export async function compileChecks(
   const given = resources.flatMap(validatorsOf);
   const firstClass = given.find(({ validator }) => !isStandardSchema(validator));
   const libraries = firstClass && (await loadOrExplain(firstClass.place, load));
-  const checks = new Map<Resource, Partial<Record<RecordAction, RecordCheck>>>();
-  for (const { resource, action, validator, place } of given) {
+  const checks = new Map<string, Partial<Record<RecordAction, RecordCheck>>>();
+  for (const { model, action, validator, place } of given) {
     const check = checkOf({ validator, action, place }, libraries);
-    checks.set(resource, { ...checks.get(resource), [action]: check });
+    checks.set(model, { ...checks.get(model), [action]: check });
   }
   return checks;
 }
 
+/** A validator of something else than a record, e.g. the body of an action. */
+export interface GivenBody {
+  readonly validator: BodyValidator;
+  /** Where it was given, for errors. */
+  readonly place: string;
+  /** The group of decorators that runs beside those without one. */
+  readonly group: string;
+}
+
+/**
+ * {@link compileChecks} for bodies that are no records.
+ *
+ * @throws ConfigurationError as it does
+ */
+export async function compileBodyCheck({ validator, place, group }: GivenBody): Promise<RecordCheck> {
+  if (isStandardSchema(validator)) return schemaCheck(validator);
+  return classCheck({ type: validator, action: group, place }, await loadOrExplain(place, loadClassLibraries));
+}
+
 interface GivenValidator extends Omit<GivenClass, 'type'> {
-  readonly resource: Resource;
+  /** Prisma's name. */
+  readonly model: string;
   readonly validator: BodyValidator;
 }
 
@@ -38,7 +58,7 @@ const ACTIONS: readonly RecordAction[] = ['create', 'update'];
 function validatorsOf(resource: Resource): readonly GivenValidator[] {
   return ACTIONS.flatMap((action) => {
     const validator = resource.validate?.[action];
-    return validator ? [{ resource, action, validator, place: `resources.${resource.model}.validate.${action}` }] : [];
+    return validator ? [{ model: resource.model, action, validator, place: `resources.${resource.model}.validate.${action}` }] : [];
   });
 }
 
@@ -48,7 +68,7 @@ function isStandardSchema(validator: BodyValidator): validator is StandardSchema
 }
 
 function checkOf(
-  { validator, action, place }: Omit<GivenValidator, 'resource'>,
+  { validator, action, place }: Omit<GivenValidator, 'model'>,
   libraries: ClassLibraries | undefined,
 ): RecordCheck | undefined {
   if (isStandardSchema(validator)) return schemaCheck(validator);

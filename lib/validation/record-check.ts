@@ -31,5 +31,5 @@ export interface RecordCheck {
   readonly shape: () => RecordShape;
 }
 
-/** The checks of each model that has any. */
-export type RecordChecks = ReadonlyMap<Resource, Readonly<Partial<Record<RecordAction, RecordCheck>>>>;
+/** The checks of each model that has any, by Prisma's name: they are the same for all callers. */
+export type RecordChecks = ReadonlyMap<string, Readonly<Partial<Record<RecordAction, RecordCheck>>>>;

@@ -58,7 +58,7 @@ export interface EncodedPart {
 /** A result, and the resource whose rows it holds. */
 export interface ResourceResult {
   readonly value: unknown;
-  readonly resource: Resource;
+  readonly resource: Resource | undefined;
 }
 
 /** JSON, and what its types were. */

@@ -1,4 +1,4 @@
-import { encodeBase64 } from './base64.js';
+import { encodeBase64 } from '../utils/base64.js';
 import type { Annotation } from './serialization.js';
 
 /** How Bytes leave: base64 with the custom type `Bytes`, or superjson's own list of numbers, for clients that never registered `Bytes`. */

@@ -1,4 +1,4 @@
-import { decodeBase64 } from './base64.js';
+import { decodeBase64 } from '../utils/base64.js';
 
 /** What one annotated value turned out to be, or a noun phrase for what its JSON had to be. */
 export type Revived = { readonly value: unknown } | { readonly expected: string };

@@ -1,6 +1,6 @@
 import type { Attribute } from '../model/surface/surface.js';
 import { toIsoString } from '../utils/to-iso-string.js';
-import { encodeBase64 } from './base64.js';
+import { encodeBase64 } from '../utils/base64.js';
 import { isDecimal, isJsonNumber } from './encode-scalar.js';
 import { jsonString } from './json-text.js';
 import { isWireText } from './wire-text.js';

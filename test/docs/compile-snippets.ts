@@ -1,9 +1,26 @@
-import { relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
+/** What a snippet imports all from that it neither imports nor declares. */
+const HOST = './host.js';
 const ROOT = resolve(import.meta.dirname, '../..');
-const HOST = resolve(import.meta.dirname, 'host.ts');
-const GENERATED = resolve(ROOT, 'sample/blog/src/generated');
+/** The app that the snippets of a page belong to: its declarations, and what Prisma generates for it. */
+interface Setting {
+  readonly host: string;
+  readonly generated: string;
+}
+
+const BLOG: Setting = { host: resolve(import.meta.dirname, 'host.ts'), generated: resolve(ROOT, 'sample/blog/src/generated') };
+const SETTINGS: Readonly<Record<string, Setting>> = {
+  'docs/real-application.md': {
+    host: resolve(import.meta.dirname, 'real-application/host.ts'),
+    generated: resolve(ROOT, 'test/support/generated/real-application'),
+  },
+  'docs/soft-delete.md': {
+    host: resolve(import.meta.dirname, 'soft-delete/host.ts'),
+    generated: resolve(ROOT, 'test/support/generated/tasks'),
+  },
+};
 
 /** Source code as a page shows it. */
 export interface Snippet {
@@ -14,17 +31,26 @@ export interface Snippet {
 
 /**
  * Compiles each snippet as a module of its own, as strictly as this repository is compiled. What a snippet neither imports nor declares is
- * `host.ts`'s, and so are its own relative imports, but for those of `./generated/`, which are the blog's.
+ * `host.ts`'s, and so are its own relative imports, but for those of `src/generated/`, seen from where the snippet says that it is, which are the blog's.
  *
  * @returns what the compiler says of each snippet, as `docs/guards.md:7: text`
  */
 export function compileSnippets(snippets: readonly Snippet[]): ReadonlyMap<Snippet, readonly string[]> {
   const host = new SnippetHost(readOptions());
-  const known = namesOf(HOST, host.createProgram([HOST]));
   const files = snippets.map((snippet, index) => ({ snippet, file: resolve(import.meta.dirname, `snippet-${index}.ts`) }));
-  for (const { snippet, file } of files) host.snippets.set(file, moduleOf(snippet.text, known));
+  const settings = [BLOG, ...Object.values(SETTINGS)];
+  const hosts = host.createProgram(settings.map((setting) => setting.host));
+  const known = new Map(settings.map((setting) => [setting, namesOf(setting.host, hosts)]));
+  for (const { snippet, file } of files) {
+    const setting = settingOf(snippet);
+    host.snippets.set(file, { text: moduleOf(snippet.text, known.get(setting)), setting });
+  }
   const program = host.createProgram(files.map(({ file }) => file));
   return new Map(files.map(({ snippet, file }) => [snippet, problemsOf(program, file, snippet)]));
+}
+
+function settingOf({ place }: Snippet): Setting {
+  return SETTINGS[place.split(':')[0] ?? ''] ?? BLOG;
 }
 
 function readOptions(): ts.CompilerOptions {
@@ -40,6 +66,7 @@ function readOptions(): ts.CompilerOptions {
     verbatimModuleSyntax: false,
     isolatedModules: false,
     paths: {
+      '@nestjs/jwt': [BLOG.host],
       'nestjs-resource-api': [resolve(ROOT, 'lib/index.ts')],
       'nestjs-resource-api/client': [resolve(ROOT, 'lib/client/index.ts')],
       'nestjs-resource-api/schema': [resolve(ROOT, 'lib/schema/index.ts')],
@@ -51,7 +78,7 @@ function readOptions(): ts.CompilerOptions {
 
 /** The disk, read once, and the snippets beside `host.ts`. */
 class SnippetHost {
-  readonly snippets = new Map<string, string>();
+  readonly snippets = new Map<string, { readonly text: string; readonly setting: Setting }>();
   readonly #files = new Map<string, ts.SourceFile | undefined>();
   readonly #host: ts.CompilerHost;
   readonly #cache = ts.createModuleResolutionCache(ROOT, (name) => name);
@@ -59,7 +86,7 @@ class SnippetHost {
   constructor(private readonly options: ts.CompilerOptions) {
     const disk = ts.createCompilerHost(options, true);
     const readFile = disk.readFile.bind(disk);
-    disk.readFile = (name) => this.snippets.get(name) ?? readFile(name);
+    disk.readFile = (name) => this.snippets.get(name)?.text ?? readFile(name);
     this.#host = {
       ...disk,
       fileExists: (name) => this.snippets.has(name) || disk.fileExists(name),
@@ -80,14 +107,22 @@ class SnippetHost {
 
   #resolve(literal: ts.StringLiteralLike, from: string, file: ts.SourceFile): ts.ResolvedModuleWithFailedLookupLocations {
     const mode = ts.getModeForUsageLocation(file, literal, this.options);
-    const name = placeOf(literal.text, this.snippets.has(from));
+    const snippet = this.snippets.get(from);
+    const name = snippet && literal.text.startsWith('.') ? placeOf(literal.text, folderOf(snippet.text), snippet.setting) : literal.text;
     return ts.resolveModuleName(name, from, this.options, this.#host, this.#cache, undefined, mode);
   }
 }
 
-function placeOf(specifier: string, isInSnippet: boolean): string {
-  if (!isInSnippet || !specifier.startsWith('.')) return specifier;
-  return specifier.startsWith('./generated/') ? resolve(GENERATED, specifier.slice('./generated/'.length)) : './host.js';
+/** What the reader's own file is here: the app's declarations stand for all of those that are not generated. */
+function placeOf(specifier: string, folder: string, { host, generated }: Setting): string {
+  if (specifier === HOST) return host.replace(/\.ts$/, '.js');
+  const place = join(folder, specifier);
+  return place.includes('generated/') ? resolve(generated, relative('src/generated', place)) : host.replace(/\.ts$/, '.js');
+}
+
+/** Where the snippet says that it is, e.g. `// src/resource-api/resource-api.module.ts`. */
+function folderOf(text: string): string {
+  return dirname(/^ *\/\/ (\S+\.ts)\n/.exec(text)?.[1] ?? 'src/main.ts');
 }
 
 function namesOf(file: string, program: ts.Program): ReadonlySet<string> {
@@ -98,15 +133,14 @@ function namesOf(file: string, program: ts.Program): ReadonlySet<string> {
 }
 
 /** Lines stay where they are. */
-function moduleOf(text: string, known: ReadonlySet<string>): string {
-  // The blog's posts have no `deletedAt`; another date does.
-  const code = text.replaceAll(/(?<=\{ |, |^ *)…(?=,?\s)/gm, '...unsaid').replaceAll('deletedAt', 'publishedAt');
+function moduleOf(text: string, known: ReadonlySet<string> = new Set()): string {
+  const code = text.replaceAll(/(?<=\{ |, |^ *)…(?=,?\s)/gm, '...unsaid');
   const whole = wholeOf(code);
   const source = ts.createSourceFile('snippet.ts', whole, ts.ScriptTarget.ES2023, true);
   const own = new Set(source.statements.flatMap(declaredNames));
   const words = new Set(whole.match(/[A-Za-z_]\w*/g));
   const missing = [...words].filter((word) => known.has(word) && !own.has(word));
-  return `${whole}\nimport { ${missing.join(', ')} } from './host.js';\n`;
+  return `${whole}\nimport { ${missing.join(', ')} } from '${HOST}';\n`;
 }
 
 /** Around options by themselves (`resources: { … }`) and methods. */

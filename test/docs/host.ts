@@ -1,5 +1,6 @@
 // Compiled, never run: what the app of a reader has, for the snippets of the docs that use it without a word.
 import type {
+  ActionOf,
   DtoClass,
   PlatformRequest,
   Problem,
@@ -63,6 +64,12 @@ export declare const JwtGuard: Type<CanActivate>;
 export declare const RolesGuard: Type<CanActivate>;
 export declare function isEditor(context: ExecutionContext): boolean;
 
+/** Of docs/own-code.md, as its typed client sees it. */
+export declare class PostActions {
+  publish(given: ActionOf<PrismaClient, 'Post', { tell?: string }>): Promise<Prisma.PostGetPayload<object>>;
+  purge(given: ActionOf<PrismaClient, 'Post'>): Promise<{ readonly purged: number }>;
+}
+
 /** Of `@nestjs/jwt`. */
 export declare class JwtService {
   verifyAsync<Payload>(token: string): Promise<Payload>;
@@ -105,6 +112,7 @@ export declare const title: string;
 export declare function token(): string;
 export declare function isAdmin(context: ExecutionContext): boolean;
 export declare const DatabaseModule: Type;
+export declare const BlogApiModule: Type;
 export declare class PrismaService extends PrismaClient {}
 
 /** Of `@nestjs/config`. */
@@ -141,4 +149,9 @@ export interface paths {
 interface Operation<Query> {
   readonly parameters: { readonly query?: Query };
   readonly responses: { readonly 200: { readonly content: { readonly 'application/json': { readonly data: readonly object[] } } } };
+}
+
+/** Sends mail. */
+export declare class MailService {
+  send(text: string): Promise<void>;
 }

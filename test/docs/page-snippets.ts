@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
-const OPTIONS: ts.CompilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, experimentalDecorators: true };
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.ESNext,
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+};
 
 /** The TypeScript snippets of a page, in order. */
 export function snippetsOf(page: string): readonly string[] {

@@ -26,6 +26,7 @@ const WRONG: readonly Snippet[] = [
   { place: 'wrong:1', text: `resources: { User: { fields: { passwordhash: 'hidden' } } },\n` },
   { place: 'wrong:1', text: `limits: { maxTakes: 10 },\n` },
   { place: 'wrong:1', text: `import { describeSurfaces } from 'nestjs-resource-api';` },
+  { place: 'wrong:1', text: `// src/api/api.module.ts\nimport { resourceSchema } from './generated/resource-schema.js';` },
   { place: 'wrong:1', text: `withRowLevelSecurity(prisma, { roles: 'blog_app' });` },
   { place: 'wrong:1', text: `await api.post.findMany({ where: { titel: 'x' } });` },
   { place: 'wrong:1', text: `await assertNoLeak(app, { model: 'User', field: 'passwordHash', header: {} });` },
@@ -44,24 +45,31 @@ describe('README.md, docs/*.md and docblocks', () => {
     expect(problems.get(snippet)).toEqual([]);
   });
 
-  // The tests that these two refer to are in the repository only.
-  it.each(PAGES.filter((page) => !/(?:json-api-conformance|security)\.md$/.test(page)))('link to what the package ships: %s', (page) => {
+  // A page may link to a file of the repository once `package.json` names one, by its address there.
+  it.each([...PAGES, 'CHANGELOG.md'])('link to what the package ships: %s', (page) => {
     const links = linksOf(page).map((link) => join(dirname(page), link.split('#')[0] ?? ''));
     expect(links.filter((path) => !/^(?:docs(?:\/[\w-]+\.md|\/?)|README\.md|CHANGELOG\.md|\.)$/.test(path))).toEqual([]);
+  });
+
+  it('are packed', () => {
+    const { files } = JSON.parse(textOf('package.json')) as { readonly files: readonly string[] };
+    expect(files).toEqual(expect.arrayContaining(['docs/*.md', 'CHANGELOG.md']));
   });
 
   it.each(json)('have JSON at $place', ({ text }) => {
     expect(JSON.parse(text)).toEqual(expect.any(Object));
   });
 
-  it.each(PAGES)('link to what there is: %s', (page) => {
+  it.each([...PAGES, 'CHANGELOG.md'])('link to what there is: %s', (page) => {
     expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
   });
 });
 
 describe('the test of the snippets', () => {
   it.each(WRONG)('refuses $text', (snippet) => {
-    expect(problems.get(snippet)).toEqual([expect.stringMatching(/^wrong:\d: .*(?:does not exist|has no exported member)/)]);
+    expect(problems.get(snippet)).toEqual([
+      expect.stringMatching(/^wrong:\d: .*(?:does not exist|has no exported member|Cannot find module)/),
+    ]);
   });
 });
 
@@ -77,7 +85,9 @@ function textOf(page: string): string {
 }
 
 function linksOf(page: string): readonly string[] {
-  return [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)|^\[[^\]]+\]: (?!https?:)(\S+)/gm)].map(
+    ([, link, defined]) => link ?? defined ?? '',
+  );
 }
 
 function leadsSomewhere(page: string, link: string): boolean {

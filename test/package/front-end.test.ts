@@ -85,7 +85,7 @@ describe('the packed package in a front end', () => {
     expect(stdout.trim()).toBe('2026 function');
   });
 
-  it('is bundled for browsers: less than 7 kB beside decimal.js, minified and gzipped', async () => {
+  it('is bundled for browsers: less than 8 kB beside decimal.js, minified and gzipped', async () => {
     const bundle = async (external: readonly string[]) => {
       const { outputFiles } = await build({
         stdin: { contents: MAIN, resolveDir: project, loader: 'ts' },
@@ -104,7 +104,7 @@ describe('the packed package in a front end', () => {
     const size = gzipSync(await bundle(['decimal.js']), { level: 9 }).length;
     const withDecimals = gzipSync(whole, { level: 9 }).length;
     console.info(`The typed client: ${size} bytes, ${withDecimals} with decimal.js, minified and gzipped.`);
-    expect([size < 7000, withDecimals < 22_000]).toEqual([true, true]);
+    expect([size < 8000, withDecimals < 22_000]).toEqual([true, true]);
   });
 
   it('says of the module itself what is missing', async () => {

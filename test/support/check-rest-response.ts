@@ -21,6 +21,10 @@ export interface RestRules {
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
+/** Pages of cursors name their profile, in either spelling. */
+const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination';
+const TYPES: ReadonlySet<string> = new Set([MEDIA_TYPE, `${MEDIA_TYPE};profile="${PROFILE}/"`, `${MEDIA_TYPE};profile="${PROFILE}"`]);
+
 /**
  * What holds for every answer of the REST style, whatever was asked: media type, JSON Schema, the rules that no schema states, agreement
  * of status and body, links below the endpoint, and error bodies that give nothing away.
@@ -28,7 +32,7 @@ const MEDIA_TYPE = 'application/vnd.api+json';
  * @returns one sentence per breach
  */
 export function checkRestResponse(response: RawResponse, rules: RestRules): readonly string[] {
-  if (response.status === 204) return checkEmpty(response);
+  if (response.status === 204 || response.status === 304) return checkEmpty(response);
   const faults = checkHeaders(response);
   if (rules.bodiless) return [...faults, ...(response.text === '' ? [] : ['A HEAD must not be answered with a body.'])];
   const document = parse(response.text);
@@ -43,8 +47,8 @@ export function checkRestResponse(response: RawResponse, rules: RestRules): read
 
 function checkEmpty({ headers, text }: RawResponse): readonly string[] {
   return [
-    ...(text === '' ? [] : ['A 204 must have no body.']),
-    ...(headers['content-type'] === undefined ? [] : ['A 204 must have no content type.']),
+    ...(text === '' ? [] : ['A 204 and a 304 must have no body.']),
+    ...(headers['content-type'] === undefined ? [] : ['A 204 and a 304 must have no content type.']),
   ];
 }
 
@@ -52,7 +56,7 @@ function checkHeaders({ headers }: RawResponse): readonly string[] {
   const type = headers['content-type'];
   const vary = String(headers['vary'] ?? '').toLowerCase();
   return [
-    ...(type === MEDIA_TYPE ? [] : [`The content type is ${JSON.stringify(type)} rather than '${MEDIA_TYPE}'.`]),
+    ...(TYPES.has(String(type)) ? [] : [`The content type is ${JSON.stringify(type)} rather than '${MEDIA_TYPE}'.`]),
     ...(vary.split(/\s*,\s*/).includes('accept') ? [] : [`Vary is '${vary}' and lacks Accept.`]),
   ];
 }
@@ -79,7 +83,12 @@ function checkSuccess(document: JsonApiDocument, { endpoint }: RestRules): reado
 function linksOf(document: JsonApiDocument): readonly string[] {
   const resources = [document.data ?? [], document.included ?? []].flat() as readonly Partial<ResourceObject>[];
   const holders = [document, ...resources, ...resources.flatMap(({ relationships }) => Object.values(relationships ?? {}))];
-  return holders.flatMap(({ links }: { readonly links?: Links }) => Object.values(links ?? {})).filter((link) => link !== null);
+  const links = holders.flatMap(({ links }: { readonly links?: Links }): readonly unknown[] => Object.values(links ?? {}));
+  return links.filter((link) => link !== null).map((link) => (typeof link === 'string' ? link : (link as LinkObject).href));
+}
+
+interface LinkObject {
+  readonly href: string;
 }
 
 function checkFailure(document: JsonApiDocument, { status, text }: RawResponse, { strict }: RestRules): readonly string[] {

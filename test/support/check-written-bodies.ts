@@ -10,7 +10,7 @@ import { RestService } from '../../lib/rest/rest.service.js';
 export function checkWrittenBodies(app: INestApplication): void {
   for (const service of restServices(app)) {
     const answer = service.answer.bind(service);
-    service.answer = async (asked) => check(await answer(asked));
+    service.answer = async (...given) => check(await answer(...given));
   }
 }
 

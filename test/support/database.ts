@@ -7,7 +7,8 @@ import { readsInSql, sqlReadsOn, type SqlReadsOptions } from './sql-reads.js';
 import { StatementLog } from './statement-log.js';
 import { buildTemplate, TEMPLATE_VERSION } from './template.js';
 
-const EMBEDDED: PgliteTemplate = {
+/** The embedded database with the base seed. */
+export const EMBEDDED: PgliteTemplate = {
   name: 'test',
   version: TEMPLATE_VERSION,
   build: async (pglite) => {

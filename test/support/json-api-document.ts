@@ -18,6 +18,7 @@ export interface ResourceObject extends Identifier {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly relationships: Readonly<Record<string, RelationshipObject>>;
   readonly links?: Links;
+  readonly meta?: Readonly<Record<string, unknown>> & { readonly page?: { readonly cursor: string } };
 }
 
 /** A required index, so that tests may write `relationships.author.data`. */
@@ -34,6 +35,7 @@ export interface ErrorObject {
   readonly title: string;
   readonly detail: string;
   readonly ormCode?: string;
+  readonly links?: { readonly type: string };
   readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string };
   readonly meta?: Readonly<Record<string, unknown>>;
 }

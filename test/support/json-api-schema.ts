@@ -14,7 +14,7 @@ export interface DocumentJudge {
   readonly breachesOf: (schema: object, value: unknown) => readonly Breach[];
 }
 
-/** From the test environment (`database-environment.mjs`). */
+/** From `test/jest/runner/globals.mjs`: `schema-judges.mjs`. */
 declare const judgeBySchema: (schema: string, value: unknown) => readonly Breach[];
 
 const schemas = new Map<Mode, string | undefined>();
@@ -23,7 +23,7 @@ const schemas = new Map<Mode, string | undefined>();
  * Checks a document against the JSON Schema of JSON:API 1.1 responses: the `seed` one knows the specification's own deviations (numeric
  * ids and status, `ormCode`), the `strict` one is the letter of JSON:API.
  *
- * The schemas are no part of the repository. Without them nothing is checked, and the console says so once.
+ * The schemas are no part of the repository. Without them nothing is checked, and the run says so (`test/jest/set-up.mjs`).
  *
  * @returns one sentence per breach
  */
@@ -36,7 +36,5 @@ export function checkAgainstSchema(document: unknown, mode: Mode): readonly stri
 
 function readSchema(mode: Mode): string | undefined {
   const file = new URL(`../../../shared/spec/jsonapi-schema-1.1-${mode}.json`, import.meta.url);
-  if (existsSync(file)) return readFileSync(file, 'utf8');
-  if (schemas.size === 0) console.info(`JSON:API documents are not checked against a JSON Schema: there is no ${file.pathname}.`);
-  return undefined;
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }

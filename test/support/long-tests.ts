@@ -1,3 +1,5 @@
+// `npm run test:long` runs each test file that imports this one, directly or over others.
+
 /** Whether the long suites run too (`npm run test:long`). */
 export const IS_LONG = process.env['LONG_TESTS'] !== undefined;
 
@@ -16,6 +18,12 @@ export function describeLong(name: string, tests: () => void): void {
   else describe.skip(`${name} (skipped: npm run test:long)`, tests);
 }
 
+/** `describe` where all is there that the suite needs beyond `npm install`; else its tests are skipped, and their name says what they lack. */
+export function describeWhere(isThere: boolean, lacking: string, name: string, tests: () => void): void {
+  if (isThere) describe(name, tests);
+  else describe.skip(`${name} (skipped: ${lacking})`, tests);
+}
+
 /**
  * Rows of a test on each of these: the whole product, but in `npm test` each row on one of them, in turn. For tests of what is written once for
  * all of them, so that a fault of one row shows on any.
@@ -28,6 +36,11 @@ export function inTurn<Variant, Row>(variants: readonly Variant[], rows: readonl
     variants.map((variant, index) => ({ variant, row, isItsTurn: number % variants.length === index })),
   );
   return product.filter(({ isItsTurn }) => !IS_SHORT || isItsTurn).map(({ variant, row }) => [variant, row] as const);
+}
+
+/** One row in so many in `npm test`, and all of them in the long suites: for many rows of one kind. */
+export function oneIn<Row>(share: number, rows: readonly Row[]): readonly Row[] {
+  return rows.filter((_, number) => !IS_SHORT || number % share === 0);
 }
 
 /** How much of something: the first in `npm test`, the second in the long suites. */

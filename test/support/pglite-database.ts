@@ -23,17 +23,17 @@ export interface PgliteTemplate {
   readonly build: (pglite: PGlite) => Promise<void>;
 }
 
-/** An embedded database for one test file. The next one gets it with the rows as they are: bring them back first. */
+/** An embedded database for one test file, as the template has it but for the rows: bring them back first. */
 export interface BorrowedPglite {
   readonly adapter: AdapterFactory;
   readonly giveBack: () => Promise<void>;
 }
 
-/** From the test environment (`database-environment.mjs`). */
+/** From `test/jest/runner/globals.mjs`: `pglite-pool.mjs`. */
 declare const borrowPglite: (dump: string) => Promise<BorrowedPglite>;
 
 /**
- * An embedded PostgreSQL, loaded from a dump of the template, or left by another test file of this worker with whatever rows that one wrote.
+ * An embedded PostgreSQL, loaded from a dump of the template, or left by another test file of this worker that has written rows at most.
  * Whoever comes first makes the dump.
  */
 export async function openPglite(template: PgliteTemplate): Promise<OpenDatabase> {

@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenDatabase } from './pglite-database.js';
 import { buildTemplate, TEMPLATE_VERSION } from './template.js';
 
@@ -18,8 +19,20 @@ export async function openPostgres(url: string): Promise<OpenDatabase> {
   return {
     adapter: new PrismaPg({ connectionString }),
     connectionString,
-    close: () => withServer(url, (execute) => execute(`DROP DATABASE "${name}" WITH (FORCE)`)),
+    close: () => dropDatabase(url, name),
   };
+}
+
+/** Gives connections that are being closed a moment: one that the server ends is an error that nobody waits for any more. */
+export function dropDatabase(url: string, name: string): Promise<void> {
+  return withServer(url, async (execute) => {
+    const isUsed = async (): Promise<boolean> => {
+      const { rows } = await execute(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}' LIMIT 1`);
+      return rows.length > 0;
+    };
+    for (let left = 20; left > 0 && (await isUsed()); left--) await sleep(25);
+    await execute(`DROP DATABASE "${name}" WITH (FORCE)`);
+  });
 }
 
 async function ensureTemplate(url: string): Promise<void> {
@@ -38,10 +51,10 @@ async function ensureTemplate(url: string): Promise<void> {
   });
 }
 
-type Execute = (script: string) => Promise<{ readonly rows: readonly unknown[] }>;
+export type Execute = (script: string) => Promise<{ readonly rows: readonly unknown[] }>;
 
 /** One connection, so that a lock taken in `work` holds until its end. */
-async function withServer(url: string, work: (execute: Execute) => Promise<unknown>): Promise<void> {
+export async function withServer(url: string, work: (execute: Execute) => Promise<unknown>): Promise<void> {
   const adapter = await new PrismaPg({ connectionString: url, max: 1 }).connect();
   try {
     await work((script) => adapter.underlyingDriver().query(script));

@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export interface SampleProcess {
   /** Where it listens. */
   readonly url: string;
+  readonly pid: number | undefined;
   /** What it has printed so far. */
   readonly output: () => { readonly stdout: string; readonly stderr: string };
   /** Sends a signal and waits for the end. */
@@ -20,6 +21,8 @@ export interface SampleHost {
   readonly cwd: string;
   /** Path of Node. */
   readonly node: string;
+  /** Its variables beside `PORT`. @default those of this process, without a database */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -31,12 +34,12 @@ export interface SampleHost {
 export async function startSample(
   main: string,
   ready: string,
-  { cwd, node }: SampleHost = { cwd: ROOT, node: process.execPath },
+  { cwd, node, environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '' } }: SampleHost = { cwd: ROOT, node: process.execPath },
 ): Promise<SampleProcess> {
   const port = await freePort();
   const child = spawn(node, [main], {
     cwd,
-    env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '', PORT: String(port) },
+    env: { ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };
@@ -45,7 +48,7 @@ export async function startSample(
   await waitFor(child, () => output.stdout.includes(ready)).catch((cause: unknown) => {
     throw new Error(`The sample ended before it was ready:\n${output.stdout}${output.stderr}`, { cause });
   });
-  return { url: `http://localhost:${port}`, output: () => ({ ...output }), stop: (signal) => stop(child, signal) };
+  return { url: `http://localhost:${port}`, pid: child.pid, output: () => ({ ...output }), stop: (signal) => stop(child, signal) };
 }
 
 /**

@@ -11,8 +11,7 @@ const judges = new Map();
 const validators = new Map();
 
 /**
- * What judges by the schemas of an OpenAPI document. Most test files have the same document: it is read, and each schema compiled, once a worker, outside the
- * realm that Jest makes for each file.
+ * What judges by the schemas of an OpenAPI document. Most test files have the same document: it is read, and each schema compiled, once a worker.
  *
  * @param {string} document
  * @returns {import('./json-api-schema.js').DocumentJudge}

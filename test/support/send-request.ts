@@ -4,7 +4,7 @@ import type { RawResponse } from './check-rest-response.js';
 
 export type Agent = ReturnType<typeof supertest.agent>;
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'QUERY';
 
 export interface OutgoingRequest {
   readonly method: Method;
@@ -17,7 +17,8 @@ export interface OutgoingRequest {
 
 /** Sends one request and gives the answer's text as it came, whatever its status. */
 export async function sendRequest(agent: Agent, { method, path, headers = {}, body }: OutgoingRequest): Promise<RawResponse> {
-  const request = agent[METHODS[method]](path)
+  // An agent's own `query` sets parameters.
+  const request = Object.assign(method === 'QUERY' ? agent.post(path) : agent[METHODS[method]](path), { method })
     .set(headers)
     .ok(() => true)
     .buffer(true)
@@ -34,7 +35,7 @@ const METHODS = {
   PATCH: 'patch',
   DELETE: 'delete',
   OPTIONS: 'options',
-} as const satisfies Record<Method, string>;
+} as const satisfies Record<Exclude<Method, 'QUERY'>, string>;
 
 /** In place of superagent's own parsers, so that a body that is no JSON is a finding and not an exception. */
 function readText(response: unknown, done: (error: Error | null, body: string) => void): void {

@@ -67,7 +67,7 @@ export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
   const server = nest.getHttpServer() as Server;
   const agent = supertest.agent(server);
   const { strict = false, endpoint = ENDPOINT } = setup.options?.rest ?? {};
-  const contract = once(() => Contract.of(nest));
+  const contract = once(() => contractOf(nest, setup));
   return {
     nest,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -78,14 +78,35 @@ export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
   };
 }
 
+/** From `test/jest/runner/globals.mjs`: `platform-turns.mjs`. */
+declare const takeTurns: (names: readonly string[]) => void;
+
 /**
- * Runs the same tests on Express and on Fastify.
+ * Runs the same tests on Express and on Fastify; in `npm test` each on one of them, in turn. For what the platform has a part in: {@link describeOnEachPlatform}.
  *
  * @example
  * describeOnPlatforms('sorting', (platform) => { it('…', …) });
  */
 export function describeOnPlatforms(name: string, tests: (platform: Platform) => void): void {
+  takeTurns(PLATFORMS.map((platform) => `${name} (${platform})`));
+  describeOnEachPlatform(name, tests);
+}
+
+/** Runs all tests on Express and all on Fastify, in `npm test` too. */
+export function describeOnEachPlatform(name: string, tests: (platform: Platform) => void): void {
   describe.each(PLATFORMS)(`${name} (%s)`, tests);
+}
+
+/** By options: the document of the other platform is the same. */
+const contracts = new WeakMap<object, Contract>();
+const NO_OPTIONS = {};
+
+/** Only the module under test has a part in the documents of these, and the options alone decide. */
+function contractOf(nest: INestApplication, { options = NO_OPTIONS, imports, controllers, configure }: TestAppOptions): Contract {
+  if (imports ?? controllers ?? configure) return Contract.of(nest);
+  const contract = contracts.get(options) ?? Contract.of(nest);
+  contracts.set(options, contract);
+  return contract;
 }
 
 /** Made when the first answer is judged: not every test asks. */
@@ -107,8 +128,14 @@ function resourceApi({ database, options = {} }: TestAppOptions): DynamicModule 
     rpc: { prefix: 'api/rpc' },
     ...options,
     rest: { prefix: 'api/rest', endpoint: ENDPOINT, ...options.rest },
-    resources: options.resources?.['*'] === 'hidden' ? options.resources : { ...TEST_RESOURCES, ...options.resources },
+    ...resourcesOf(options),
   });
+}
+
+/** The models of another schema, or those of an app that opens each by itself, need nothing of the tests' own. */
+function resourcesOf({ schema, resources }: NonNullable<TestAppOptions['options']>): Pick<ResourceApiOptions, 'resources'> {
+  if (schema === undefined && resources?.['*'] !== 'hidden') return { resources: { ...TEST_RESOURCES, ...resources } };
+  return resources === undefined ? {} : { resources };
 }
 
 function clientOf({ prisma, sqlReads }: TestDatabase): object {

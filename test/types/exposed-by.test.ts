@@ -14,6 +14,10 @@ const CASES: readonly (readonly [name: string, resources: ResourcesOption<typeof
   ['computed fields', { User: { computed: { title: 'String', age: 'Int?' }, fields: { name: 'hidden' } } }],
   ['only what is named', { '*': 'hidden', 'Post': { actions: ['read'] }, 'Comment': {} }],
   ['presets', { Post: { fields: { title: 'readOnly', content: 'writeOnly', viewCount: 'immutable', metadata: 'hidden' } } }],
+  [
+    'values of the server',
+    { Post: { fields: { authorId: { value: { create: () => 1 } }, title: { value: { update: () => 'x' }, sort: false } } } },
+  ],
   ['a hidden relation', { Post: { fields: { author: 'hidden' } }, Comment: { fields: { authorId: 'readOnly' } } }],
   [
     'single rights',
@@ -23,7 +27,13 @@ const CASES: readonly (readonly [name: string, resources: ResourcesOption<typeof
     'comments overruled',
     { User: { fields: { passwordHash: { create: true }, pin: { read: true }, loginCount: { update: true, filter: false } } } },
   ],
-  ['an opened model', { ApiToken: { fields: { secret: 'writeOnly' } } }],
+  ['an opened model', { ApiToken: { actions: ['read', 'create'], fields: { secret: 'writeOnly' } } }],
+  ['a renamed model', { ApiToken: { type: 'token' } }],
+  [
+    'fields of hidden models alone',
+    { '*': 'hidden', 'Tag': {}, 'ApiToken': { fields: { secret: 'hidden' } }, 'Post': { fields: { title: 'readOnly' } } },
+  ],
+  ['fields of a model that a comment hides alone', { ApiToken: { fields: { secret: { read: true } } } }],
   ['a model that is never read', { Comment: { actions: ['create'] } }],
   ['an id that is hidden', { User: { externalId: 'email', fields: { id: 'hidden' } } }],
   [
@@ -86,7 +96,7 @@ function sourceOf(): string {
     const { model } = buildResourceModel(schema, { resources });
     const names = model.resources.map(({ model: name }) => `'${name}'`).join(' | ');
     return [
-      `const resources${index} = ${JSON.stringify(resources)} as const;`,
+      `const resources${index} = ${JSON.stringify(resources, (_, value: unknown) => (typeof value === 'function' ? {} : value))} as const;`,
       `type Case${index} = ExposedBy<typeof ${type}, typeof resources${index}>;`,
       `yes<Same<keyof Case${index}, ${names}>>();`,
       ...model.resources.flatMap((resource) => assertionsOf(schema, resource, `Case${index}['${resource.model}']`)),

@@ -14,6 +14,31 @@ export const resources = {
 type Shown = ExposedBy<typeof resourceSchema, typeof resources>;
 declare const api: RpcClient<PrismaClient, Shown>;
 
+export async function whatTheApiWritesIsReadOnly(): Promise<void> {
+  type Kept = ExposedBy<
+    typeof resourceSchema,
+    {
+      readonly Post: { readonly version: 'viewCount'; readonly softDelete: { readonly field: 'publishedAt' } };
+      readonly Comment: { readonly softDelete: 'deletedAt' };
+    }
+  >;
+  const kept = createRpcClient<PrismaClient, Kept>({ endpoint: '/api/rpc' });
+  const { viewCount, publishedAt } = await kept.post.create({ data: { title: 'x', authorId: 1 } });
+  expectTypeOf(viewCount).is<number>(true);
+  expectTypeOf(publishedAt).is<Date | null>(true);
+  void kept.post.findMany({ where: { viewCount: 1, publishedAt: { not: null } }, orderBy: { viewCount: 'asc' } });
+  const restored = await kept.post.restore({ where: { id: 1 } });
+  expectTypeOf(restored?.title).is<string | undefined>(true);
+  // @ts-expect-error A record that is restored is named.
+  void kept.comment.restore({ where: { body: 'x' } });
+  // @ts-expect-error It keeps nothing that is deleted.
+  expectTypeOf(kept.user.restore);
+  // @ts-expect-error It is counted.
+  void kept.post.update({ where: { id: 1 }, data: { viewCount: 2 } });
+  // @ts-expect-error It is set by a delete.
+  void kept.post.create({ data: { title: 'x', authorId: 1, publishedAt: null } });
+}
+
 export function hiddenModelsAndClosedActionsAreAbsent(): void {
   // @ts-expect-error Hidden by a comment in the Prisma schema.
   expectTypeOf(api.apiToken);

@@ -166,6 +166,35 @@ export async function extendedClientsWork(extended: RpcClient<ReturnType<typeof 
   void extended.post.findMany({ where: { titel: 'x' } });
 }
 
+/** Of the server, by the classes of its actions: nothing of them is loaded. */
+interface TaskLikeActions {
+  publish(given: {
+    readonly record: { readonly id: number };
+    readonly body: { readonly note: string };
+  }): Promise<Prisma.PostGetPayload<object>>;
+  stats(given: { readonly body: undefined }): Promise<{ readonly since: Date; readonly of: readonly { readonly n: number }[] }>;
+  touch(): void;
+  readonly helper: string;
+}
+
+export async function ownActionsAreCalled(acting: RpcClient<PrismaClient, unknown, { Post: TaskLikeActions }>): Promise<void> {
+  expectTypeOf(await acting.post.publish({ where: { id: 1 }, args: { note: 'x' } })).is<Prisma.PostGetPayload<object> | null>(true);
+  expectTypeOf(await acting.post.stats()).is<{ readonly since: string; readonly of: readonly { readonly n: number }[] }>(true);
+  expectTypeOf(await acting.post.touch({ where: { id: 1 } })).is<null>(true);
+  void acting.$transaction([acting.post.findMany(), acting.post.touch()]);
+  expectTypeOf(await acting.$with({}).post.touch()).is<null>(true);
+  // @ts-expect-error It takes a body.
+  void acting.post.publish({ where: { id: 1 } });
+  // @ts-expect-error The body is another one.
+  void acting.post.publish({ where: { id: 1 }, args: { note: 1 } });
+  // @ts-expect-error No unique key.
+  void acting.post.touch({ where: { title: 'x' } });
+  // @ts-expect-error No method.
+  expectTypeOf(acting.post.helper);
+  // @ts-expect-error Actions of another model.
+  expectTypeOf(acting.user.touch);
+}
+
 /** But for the computed fields that `resources` names. */
 export async function computedFieldsAreServed(
   shown: RpcClient<

@@ -127,7 +127,7 @@ describe('the options of forRoot', () => {
     [{ rest: { ...rest, prefix: 5 } }, "prefix is '5'. Set it to a string."],
     [{ rest: { ...rest, endpoint: new URL(rest.endpoint) } }, "rest.endpoint is 'http://localhost/rest'. Set it to a string."],
     [{ rest: { ...rest, count: 'None' } }, "rest.count is 'None'. Did you mean 'none'?"],
-    [{ rest: { ...rest, count: false } }, "rest.count is 'false'. It may be 'exact', 'none'."],
+    [{ rest: { ...rest, count: false } }, "rest.count is 'false'. It may be 'exact', 'none', 'estimated'."],
     [{ rest: { ...rest, strict: 'no' } }, "rest.strict is 'no'. Set it to true or false."],
     [{ rest: { ...rest, pageSize: '10' } }, 'rest.pageSize is 10. It must be a positive integer, or Infinity.'],
     [{ rest: { ...rest, idDivider: 5 } }, "rest.idDivider is '5'. Set it to a string."],
@@ -141,6 +141,8 @@ describe('the options of forRoot', () => {
     [{ getClient: {} }, "getClient is '[object Object]'. Set it to a function."],
     [{ mapError: {} }, "mapError is '[object Object]'. Set it to a function."],
     [{ limits: null }, "limits is 'null'. Set it to an object."],
+    [{ resources: undefined }, "resources is 'undefined'. Set it to an object of options by model."],
+    [{ resources: null }, "resources is 'null'. Set it to an object of options by model."],
   ])('refuses %p at boot', async (options, message) => {
     const error = await errorOf(options);
     expect(error).toBeInstanceOf(ConfigurationError);
@@ -153,7 +155,7 @@ describe('the options of forRoot', () => {
       rest: { ...rest, pageSize: 5, maxPageSize: 10, strict: true, idDivider: '--', count: 'none' },
       rpc: { prefix: 'rpc', bytes: 'typed-array' },
     },
-    { rest: undefined, rpc: undefined, limits: undefined, mapError: undefined, resources: undefined, guards: [], isGlobal: false },
+    { rest: undefined, rpc: undefined, limits: undefined, mapError: undefined, guards: [], isGlobal: false },
   ])('takes %p', async (options) => {
     await expect(errorOf(options)).resolves.toBeUndefined();
   });
@@ -172,10 +174,15 @@ describe('the options of forRootAsync', () => {
 
   it.each<[given: object, fromFactory: object, message: string]>([
     [{ schema }, made, "forRootAsync names 'schema', which is no option here."],
-    [{ rest: { endpoint: 'http://localhost' } }, made, "rest names 'endpoint', which is no option here. The options are 'prefix'."],
+    [
+      { rest: { endpoint: 'http://localhost' } },
+      made,
+      "rest names 'endpoint', which is no option here. The options are 'prefix', 'operations'.",
+    ],
     [{ rpc: { bytes: 'base64' } }, made, "rpc names 'bytes', which is no option here."],
     [{}, { ...made, guards: [] }, "The factory of forRootAsync names 'guards', which is no option here."],
     [{}, { ...made, rpc: { prefix: 'x' } }, "rpc names 'prefix', which is no option here. The options are 'bytes'."],
+    [{}, { ...made, resources: undefined }, "resources is 'undefined'."],
     [{}, { ...made, rpc: { bytes: 'x' } }, "rpc.bytes is 'x'. It may be 'base64', 'typed-array'."],
     [{}, { ...made, rest: { endpoint: 'http://localhost' } }, 'The factory gives options of rest, which has no routes.'],
   ])('refuses %p with %p', async (given, fromFactory, message) => {

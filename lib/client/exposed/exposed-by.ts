@@ -18,6 +18,8 @@ export interface ExposedModel {
   readonly relations: Readonly<Record<string, string>>;
   /** The fields of each compound key, by its name in a `where`. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Whether it keeps what is deleted, by the option `softDelete`. */
+  readonly restores?: boolean;
 }
 
 /** The part of a generated `resourceSchema` that decides on exposure. */
@@ -55,6 +57,7 @@ export type ExposedBy<Schema extends ExposableSchema, Resources extends object =
     readonly fields: SettledRights<Schema, Resources, Model> & ComputedRights<OptionOf<Resources, Model>>;
     readonly relations: RelationsOf<Schema['models'][Model]['fields']>;
     readonly keys: KeysOf<Schema['models'][Model]>;
+    readonly restores: OptionOf<Resources, Model> extends { readonly softDelete: unknown } ? true : false;
   };
 };
 
@@ -62,18 +65,30 @@ export type ExposedBy<Schema extends ExposableSchema, Resources extends object =
 type ComputedRights<Options> =
   OptionOf<Options, 'computed'> extends infer Computed extends object ? Readonly<Record<keyof Computed & string, 'read'>> : unknown;
 
-/** An option opens what a comment or `'*'` hides. */
+/** An option opens what a comment or `'*'` hides, unless `fields` and `softDelete` are all that it has. */
 export type VisibleModel<Schema extends ExposableSchema, Resources> = {
-  [Model in keyof Schema['models'] & string]: Model extends keyof Resources
-    ? Resources[Model] extends 'hidden'
-      ? never
-      : Model
-    : Resources extends { readonly '*': 'hidden' }
-      ? never
-      : Schema['models'][Model] extends { readonly api: { readonly hidden: true } }
-        ? never
-        : Model;
+  [Model in keyof Schema['models'] & string]: OptionOf<Resources, Model> extends 'hidden'
+    ? never
+    : IsClosed<Schema['models'][Model], Resources> extends true
+      ? Opens<OptionOf<Resources, Model>> extends true
+        ? Model
+        : never
+      : Model;
 }[keyof Schema['models'] & string];
+
+type IsClosed<Model extends ExposableModel, Resources> = Resources extends { readonly '*': 'hidden' }
+  ? true
+  : Model extends { readonly api: { readonly hidden: true } }
+    ? true
+    : false;
+
+type Opens<Option> = Option extends object
+  ? [keyof Option] extends [never]
+    ? true
+    : [keyof Option] extends ['fields' | 'softDelete']
+      ? false
+      : true
+  : false;
 
 export type ActionsOf<Schema extends ExposableSchema, Resources, Model extends string> =
   OptionOf<Resources, Model> extends { readonly actions: readonly (infer Action)[] }

@@ -11,6 +11,25 @@ export type ExposedDelegate<PrismaClient, Shown extends Exposed, Model extends s
   OpenOperation<Shown[Model]['actions']> & keyof TypesOf<PrismaClient, Model>['operations']
 >;
 
+/** `restore`, where a model keeps what is deleted: for whoever may delete. */
+export type Restoring<PrismaClient, Shown extends Exposed, Model extends string> = Shown[Model] extends {
+  readonly restores: true;
+  readonly actions: infer Actions;
+}
+  ? 'delete' extends Actions
+    ? { restore(args: KeyOf<ExposedInput<PrismaClient, Shown, Model, 'findUnique'>>): RestoredCall<PrismaClient, Shown, Model> }
+    : unknown
+  : unknown;
+
+type KeyOf<Input> = Input extends { readonly where: infer Where } ? { readonly where: Where } : never;
+
+type RestoredCall<PrismaClient, Shown extends Exposed, Model extends string> = ExposedCall<ExposedRow<
+  PrismaClient,
+  Shown,
+  Model,
+  object
+> | null>;
+
 type OpenOperation<Actions> = {
   [Name in RpcOperationName]: [(typeof RPC_OPERATIONS)[Name]['actions'][number]] extends [Actions] ? Name : never;
 }[RpcOperationName];

@@ -5,6 +5,7 @@ export interface FieldSchema {
   readonly kind: string;
   readonly type: string;
   readonly api?: string;
+  readonly version?: true;
   readonly opposite?: string;
   readonly foreignKey?: { readonly fields: readonly string[]; readonly references: readonly string[] };
 }
@@ -18,8 +19,25 @@ export type SettledRights<Schema extends ExposableSchema, Resources, Model exten
     ? BoundToTarget<Schema, Resources, FieldsOf<Schema, Model>[Name], UnitedRights<Schema, Resources, Model, Name>>
     : HoldsHiddenValues<Schema, Resources, Model, Name> extends true
       ? never
-      : UnitedRights<Schema, Resources, Model, Name>;
+      : Exclude<UnitedRights<Schema, Resources, Model, Name>, WrittenByApi<Schema, Resources, Model, Name>>;
 };
+
+/** The version of a row is counted, and when it was deleted is set by deleting it: neither is for clients to write. */
+type WrittenByApi<Schema extends ExposableSchema, Resources, Model extends string, Name extends string> = Name extends
+  VersionOf<FieldsOf<Schema, Model>, OptionOf<Resources, Model>> | MarkOf<OptionOf<Resources, Model>>
+  ? 'create' | 'update'
+  : never;
+
+/** The option `version` wins over the comment. */
+type VersionOf<Fields extends Readonly<Record<string, FieldSchema>>, Options> = Options extends { readonly version: infer Name }
+  ? Name
+  : { [Name in keyof Fields]: Fields[Name] extends { readonly version: true } ? Name : never }[keyof Fields];
+
+type MarkOf<Options> = Options extends { readonly softDelete: infer SoftDelete }
+  ? SoftDelete extends { readonly field: infer Name }
+    ? Name
+    : SoftDelete
+  : never;
 
 type FieldsOf<Schema extends ExposableSchema, Model extends string> = Schema['models'][Model]['fields'];
 
@@ -35,7 +53,10 @@ type ClosedByPreset<Preset> = Preset extends keyof PresetRights ? Exclude<Expose
 /** The rights that an option opens: a preset speaks of all, an object of those that it names. */
 type OpenedBy<Option> = Option extends keyof PresetRights ? PresetRights[Option] : Stated<Option, true>;
 
-type ClosedBy<Option> = Option extends keyof PresetRights ? ClosedByPreset<Option> : Stated<Option, false>;
+type ClosedBy<Option> = Option extends keyof PresetRights ? ClosedByPreset<Option> : Stated<Option, false> | SetByServer<Option>;
+
+/** What the server sets is not for clients to write. */
+type SetByServer<Option> = Option extends { readonly value: object } ? 'create' | 'update' : never;
 
 type Stated<Option, IsOpen extends boolean> = Option extends object
   ? { [Right in ExposedRight & keyof Option]: IsOpen extends IsOpened<Option[Right]> ? Right : never }[ExposedRight & keyof Option]

@@ -14,6 +14,8 @@ export interface Application {
   /** Nest's global prefix, without slashes. */
   readonly globalPrefix: string;
   readonly port: number;
+  /** The variable of the environment that main.ts takes the port from, as it writes it, e.g. `process.env.PORT`. */
+  readonly portVariable?: string;
   /** How the project reads the environment: not at all, `process.env.X` or `process.env['X']`. */
   readonly environment: 'none' | 'dot' | 'bracket';
 }
@@ -27,12 +29,13 @@ export function findApplication(project: Project, files: readonly SourceFile[], 
   const main = files.find(({ path }) => path === join(project.sourceRoot, 'main.ts'));
   const started = main ? readMain(main, project.typescript) : UNKNOWN_MAIN;
   const module = findModuleFile(project, files, named === undefined ? started.file : resolve(project.root, named));
-  const { globalPrefix, port } = started;
+  const { globalPrefix, port, portVariable } = started;
   return {
     module,
     moduleName: started.file === module.path ? started.module : 'AppModule',
     globalPrefix,
     port,
+    ...(portVariable !== undefined && { portVariable }),
     environment: environmentOf(main?.text ?? ''),
   };
 }
@@ -51,6 +54,7 @@ interface Main {
   readonly file: string | undefined;
   readonly globalPrefix: string;
   readonly port: number;
+  readonly portVariable?: string;
 }
 
 const UNKNOWN_MAIN: Main = { module: 'AppModule', file: undefined, globalPrefix: '', port: 3000 };
@@ -65,13 +69,21 @@ function readMain({ path, text }: SourceFile, typescript: TypeScript): Main {
     module,
     file: importedFile(module, { path, file, typescript }),
     globalPrefix: prefix && typescript.isStringLiteralLike(prefix) ? prefix.text.replace(/^\/+|\/+$/g, '') : '',
-    port: Number(/\b\d{2,5}\b/.exec(argumentOf('listen')?.getText() ?? '')?.[0] ?? 3000),
+    ...readPort(argumentOf('listen')),
   };
 
   function argumentOf(method: string): ts.Expression | undefined {
     const call = calls.find(({ expression }) => typescript.isPropertyAccessExpression(expression) && expression.name.text === method);
     return call?.arguments[0];
   }
+}
+
+const ENVIRONMENT_VARIABLE = /\bprocess\.env(?:\.\w+|\[(['"])\w+\1\])/;
+
+function readPort(listened: ts.Expression | undefined): Pick<Main, 'port' | 'portVariable'> {
+  const text = listened?.getText() ?? '';
+  const [portVariable] = ENVIRONMENT_VARIABLE.exec(text) ?? [];
+  return { port: Number(/\b\d{2,5}\b/.exec(text)?.[0] ?? 3000), ...(portVariable !== undefined && { portVariable }) };
 }
 
 function findCalls(root: ts.Node, typescript: TypeScript): readonly ts.CallExpression[] {

@@ -50,9 +50,12 @@ function clientConstants(file: ts.SourceFile, typescript: TypeScript): readonly 
   });
 }
 
-/** `new PrismaClient()`, also behind `.$extends(…)`. */
+/** `new PrismaClient()`, also behind `.$extends(…)` and within `withSqlReads(…)`. */
 function makesClient(expression: ts.Expression, typescript: TypeScript): boolean {
   if (typescript.isNewExpression(expression)) return isPrismaClient(expression.expression, typescript);
+  if (typescript.isCallExpression(expression) && expression.expression.getText() === 'withSqlReads') {
+    return expression.arguments.slice(0, 1).some((argument) => makesClient(argument, typescript));
+  }
   const isChain = typescript.isCallExpression(expression) || typescript.isPropertyAccessExpression(expression);
   return isChain && makesClient(expression.expression, typescript);
 }

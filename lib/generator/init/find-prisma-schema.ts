@@ -40,8 +40,8 @@ export async function findPrismaSchema(project: Project): Promise<readonly [Sche
 }
 
 /** Absolute; undefined without a configuration file, or one that names no schema. */
-async function schemaOfConfig({ root, prismaFolder }: Project): Promise<string | undefined> {
-  const loader = await loaderOf(prismaFolder);
+async function schemaOfConfig({ root, prisma }: Project): Promise<string | undefined> {
+  const loader = await loaderOf(prisma.folder);
   const loaded = await loader?.loadConfigFromFile({ configRoot: root });
   if (loaded?.error) {
     throw new InitProblem(`Your Prisma configuration cannot be loaded: ${messageOf(loaded.error.error ?? loaded.error)}`);

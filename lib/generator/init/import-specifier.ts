@@ -13,8 +13,13 @@ export function importExtensionOf({ text }: SourceFile, { packageJson }: Project
   return specifier.endsWith('.ts') ? '.ts' : '';
 }
 
-/** What a file writes to import another one. */
+/** What a file writes between quotes to import another one. */
 export function importSpecifier(from: string, to: string, extension: ImportExtension): string {
   const path = pathFrom(dirname(from), to).replace(/\.ts$/, extension);
-  return path.startsWith('.') ? path : `./${path}`;
+  return escapeQuotes(path.startsWith('.') ? path : `./${path}`);
+}
+
+/** A text as a string literal has it between quotes of any kind. */
+function escapeQuotes(text: string): string {
+  return text.replaceAll(/[\\'"`]/g, '\\$&');
 }

@@ -1,16 +1,22 @@
 import { dirname, join } from 'node:path';
 import { type Application, findApplication } from './application.js';
+import { chooseResources, type ChosenResources } from './choose-resources.js';
 import { type DataClientSource, findDataClients } from './data-client-source.js';
 import { findPrismaSchema } from './find-prisma-schema.js';
+import { findShortcomings } from './find-shortcomings.js';
 import { importModule } from './import-module.js';
 import { importExtensionOf, importSpecifier } from './import-specifier.js';
 import { InitProblem } from './init-problem.js';
+import { installsOf } from './installs.js';
 import { findNestModules } from './nest-modules.js';
 import { addGenerator, findOwnGenerator, outputOf, type SchemaFile } from './prisma-blocks.js';
-import { prismaServiceExample } from './prisma-service-example.js';
+import { examplePackages, prismaServiceExample } from './prisma-service-example.js';
 import { API_MODULE, prefixesOf, printApiModule } from './print-api-module.js';
 import { pathFrom, type Project } from './project.js';
+import { readModels } from './read-models.js';
+import { requireInside } from './require-inside.js';
 import { readSourceFiles, type SourceFile } from './source-files.js';
+import { chooseSqlReads, isPostgresql, placeOf, type SqlReadsChoice } from './sql-reads-choice.js';
 import { parseSource } from './typescript.js';
 
 /** A file that `init` writes. */
@@ -33,9 +39,17 @@ export interface InitPlan {
   readonly sources: readonly FileChange[];
   /** What is left to do by hand, to be pasted. */
   readonly byHand: readonly string[];
+  /** What the project lacks for the API to run. */
+  readonly shortcomings: readonly string[];
+  /** What makes the API faster. */
+  readonly advice: readonly string[];
   readonly application: Application;
-  /** The first model of the Prisma schema, to try the API with. */
+  /** What the API module opens, where it is written. */
+  readonly resources?: ChosenResources;
+  /** A model to try the API with: the first one that is open, else of the schema. */
   readonly firstModel: string | undefined;
+  /** What `prisma generate` is called here. */
+  readonly generate: string;
 }
 
 /**
@@ -44,20 +58,42 @@ export interface InitPlan {
  * @param module what `--module` names
  * @throws InitProblem when nothing can be done before the project has changed; it says how
  */
-export async function planInit(project: Project, module: string | undefined): Promise<InitPlan> {
+export async function planInit(project: Project, module: string | undefined, environment: NodeJS.ProcessEnv): Promise<InitPlan> {
   const schema = await findPrismaSchema(project);
   const files = await readSourceFiles(project.sourceRoot);
   const application = findApplication(project, files, module);
-  const own = findOwnGenerator(schema);
-  const output = own ? outputOf(own) : join(dirname(application.module.path), 'generated', 'resource-schema.ts');
-  const hasOutput = own !== undefined && files.some(({ path }) => path === output);
+  const { output, ...generation } = planGeneration(schema, files, application);
+  const { makesPool, ...sources } = await planSources({ project, schema, files, application, output });
+  const written = [generation.schema, ...sources.sources].flatMap((change) => change?.path ?? []);
+  for (const path of [...written, ...(generation.generates === undefined ? [] : [generation.generates])])
+    await requireInside(project.root, path);
   return {
-    ...(!own && { schema: generatorChange(schema, output) }),
-    ...(!hasOutput && { generates: output }),
-    ...planSources({ project, schema, files, application, output }),
+    ...generation,
+    ...sources,
+    shortcomings: await findShortcomings({ project, schema, files, application, environment, makesPool }),
     application,
-    firstModel: schema.flatMap(({ text }) => /^[ \t]*model[ \t]+(\w+)/m.exec(text)?.[1] ?? [])[0],
+    firstModel: sources.resources?.open[0]?.model ?? readModels(schema)[0]?.name,
+    generate: project.prisma.generate,
   };
+}
+
+interface Generation extends Pick<InitPlan, 'schema' | 'generates'> {
+  /** The generated schema. */
+  readonly output: string;
+}
+
+function planGeneration(
+  schema: readonly [SchemaFile, ...SchemaFile[]],
+  files: readonly SourceFile[],
+  application: Application,
+): Generation {
+  const own = findOwnGenerator(schema);
+  if (own) {
+    const output = outputOf(own);
+    return { output, ...(!files.some(({ path }) => path === output) && { generates: output }) };
+  }
+  const output = join(dirname(application.module.path), 'generated', 'resource-schema.ts');
+  return { output, schema: generatorChange(schema, output), generates: output };
 }
 
 function generatorChange(schema: readonly [SchemaFile, ...SchemaFile[]], output: string): FileChange {
@@ -75,54 +111,83 @@ interface Findings {
   readonly output: string;
 }
 
-function planSources(found: Findings): Pick<InitPlan, 'sources' | 'byHand'> {
+type Planned = Pick<InitPlan, 'sources' | 'byHand' | 'advice' | 'resources'> & { readonly makesPool: boolean };
+
+const NOTHING: Planned = { sources: [], byHand: [], advice: [], makesPool: false };
+
+async function planSources(found: Findings): Promise<Planned> {
   const { files, application, project } = found;
   const path = join(dirname(application.module.path), 'resource-api', 'resource-api.module.ts');
   const existing = files.find((file) => file.path === path);
-  if (!existing && files.some(isSetUp)) return { sources: [], byHand: [] };
-  const written: readonly FileChange[] = existing ? [] : [apiModuleChange(path, found)];
+  if (!existing && files.some(isSetUp)) return NOTHING;
+  const module: Planned = existing ? NOTHING : await planApiModule(path, found);
   const specifier = importSpecifier(application.module.path, path, importExtensionOf(application.module, project));
   const name = existing ? classOf(existing, project) : API_MODULE;
   const outcome = importModule(application.module.text, { name, specifier, into: application.moduleName }, project.typescript);
-  if (outcome.kind === 'unchanged') return { sources: written, byHand: [] };
+  if (outcome.kind === 'unchanged') return module;
   const { path: target, text: before } = application.module;
   if (outcome.kind === 'edited') {
-    return { sources: [...written, { path: target, before, after: outcome.text, summary: `imports ${name}` }], byHand: [] };
+    return { ...module, sources: [...module.sources, { path: target, before, after: outcome.text, summary: `imports ${name}` }] };
   }
   const paste = `import { ${name} } from '${specifier}';\n\n@Module({\n  imports: [${name}], // beside what is there\n})`;
   const place = pathFrom(project.root, target);
-  return { sources: written, byHand: [`${place} is left as it is: ${outcome.reason}. Add this to it yourself:\n\n${paste}`] };
+  return { ...module, byHand: [`${place} is left as it is: ${outcome.reason}. Add this to it yourself:\n\n${paste}`] };
 }
 
-/** Whether a file imports this package's module already, as by hand. */
+/** Whether a file mounts this package's module already, as by hand. `setupDocs` alone, in main.ts, mounts nothing. */
 function isSetUp({ text }: SourceFile): boolean {
-  return /import\s*\{[^}]*\bResourceApiModule\b[^}]*\}\s*from\s*['"]nestjs-resource-api['"]/.test(text);
+  const isImported = /import\s*\{[^}]*\bResourceApiModule\b[^}]*\}\s*from\s*['"]nestjs-resource-api['"]/.test(text);
+  return isImported && /\.\s*forRoot(?:Async)?\b/.test(text);
 }
 
 function classOf({ text }: SourceFile, { typescript }: Project): string {
   return findNestModules(parseSource(text, typescript), typescript)[0]?.name ?? API_MODULE;
 }
 
-function apiModuleChange(path: string, found: Findings): FileChange {
-  const { application, output, project } = found;
+async function planApiModule(path: string, found: Findings): Promise<Planned> {
+  const { application, output, project, schema, files } = found;
   const extension = importExtensionOf(application.module, project);
   const { restPath, rpcPath } = prefixesOf(application);
-  const after = printApiModule({
-    client: chooseClient(found),
-    schema: output,
-    specifierOf: (file) => importSpecifier(path, file, extension),
-    application,
-  });
-  return { path, after, summary: `REST at ${restPath}, RPC at ${rpcPath}` };
+  const client = await chooseClient(found);
+  const reads = chooseSqlReads(client, schema, files);
+  const resources = chooseResources(readModels(schema));
+  const specifierOf = (file: string): string => importSpecifier(path, file, extension);
+  const after = printApiModule({ client, reads, resources, schema: output, specifierOf, application });
+  return {
+    sources: [{ path, after, summary: `REST at ${restPath}, RPC at ${rpcPath}` }],
+    byHand: [],
+    advice: adviceOf(client, reads, found),
+    resources,
+    makesPool: reads.kind === 'beside',
+  };
 }
 
-function chooseClient({ project, schema, files, application }: Findings): DataClientSource {
+/** On PostgreSQL: what the client's own file would have to say. */
+function adviceOf(client: DataClientSource, reads: SqlReadsChoice, { files, project, schema }: Findings): readonly string[] {
+  const file = files.find(({ path }) => path === placeOf(client));
+  if (!file || !isPostgresql(schema)) return [];
+  const name = pathFrom(project.root, file.path);
+  return [
+    ...(file.text.includes('statement_timeout')
+      ? []
+      : [
+          `Write \`statement_timeout: 5_000\` beside the connectionString in ${name}. Without it, Prisma needs three statements more for each request.`,
+        ]),
+    ...(reads.kind === 'none' && !file.text.includes('withSqlReads')
+      ? ['Read in SQL, which is faster than through Prisma: node_modules/nestjs-resource-api/docs/sql-reads.md']
+      : []),
+  ];
+}
+
+async function chooseClient({ project, schema, files, application }: Findings): Promise<DataClientSource> {
   const [client, ...others] = findDataClients(files, project.typescript);
   if (!client) {
     const path = join(dirname(application.module.path), 'prisma', 'prisma.service.ts');
     const example = prismaServiceExample(schema, { path, extension: importExtensionOf(application.module, project) });
+    const installs = await installsOf(project.root, ['@prisma/client', ...examplePackages(schema)]);
     throw new InitProblem(
       'Your project has no data client yet: no class that extends PrismaClient, no exported `new PrismaClient(…)`. Nothing is changed.\n' +
+        (installs.length > 0 ? `Run \`${installs.join(' && ')}\`. ` : '') +
         `Write ${pathFrom(project.root, path)}, add PrismaService to the providers of ${application.moduleName}, then run this command again:\n\n${example}`,
     );
   }

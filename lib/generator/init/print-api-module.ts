@@ -1,5 +1,7 @@
 import type { Application } from './application.js';
+import type { ChosenResources, OpenModel } from './choose-resources.js';
 import type { DataClientSource, Exported } from './data-client-source.js';
+import type { SqlReadsChoice } from './sql-reads-choice.js';
 
 /** The class that the written file exports. */
 export const API_MODULE = 'AppResourceApiModule';
@@ -7,6 +9,8 @@ export const API_MODULE = 'AppResourceApiModule';
 /** What the written module is made of. */
 export interface ApiModule {
   readonly client: DataClientSource;
+  readonly reads: SqlReadsChoice;
+  readonly resources: ChosenResources;
   /** The generated schema. */
   readonly schema: string;
   /** Tells what to write to import a file. */
@@ -18,92 +22,176 @@ export interface ApiModule {
 export function prefixesOf({ globalPrefix }: Pick<Application, 'globalPrefix'>): {
   readonly rest: string;
   readonly rpc: string;
-  /** From the root of the server. */
+  /** From the root of the server, as URLs have it. */
   readonly restPath: string;
   readonly rpcPath: string;
 } {
   const prefix = globalPrefix === '' ? 'api/' : '';
-  const base = globalPrefix === '' ? '' : `/${globalPrefix}`;
+  const base = globalPrefix === '' ? '' : `/${globalPrefix.split('/').map(encodeSegment).join('/')}`;
   return { rest: `${prefix}rest`, rpc: `${prefix}rpc`, restPath: `${base}/${prefix}rest`, rpcPath: `${base}/${prefix}rpc` };
+}
+
+/** So that it ends no string, comment or word of a shell, either. */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** The text of `resource-api.module.ts`: both styles, on the project's own data client. */
 export function printApiModule(module: ApiModule): string {
   const { client, application } = module;
   const paths = prefixesOf(application);
+  const reader = client.kind === 'constant' ? printReader(client.constant.name, module) : [];
   return `${printImports(module)}
-
+${reader.length > 0 ? `\n${reader.join('\n')}\n` : ''}
 /**
  * The models of the Prisma schema: REST (JSON:API) at ${paths.restPath}, RPC at ${paths.rpcPath}.
  * All options: node_modules/nestjs-resource-api/docs/options.md
  */
 @Module({
   imports: [
-${client.kind === 'provider' ? printAsync(client, application) : printSync(client.constant, application)}
+${indent(4, client.kind === 'provider' ? printAsync(client, module) : printSync(client.constant.name, module))}
   ],
 })
 export class ${API_MODULE} {}
 `;
 }
 
-function printImports({ client, schema, specifierOf }: ApiModule): string {
-  const own = client.kind === 'constant' ? [client.constant] : client.module ? [client.module, client.service] : [client.service];
-  const files = [{ name: 'resourceSchema', path: schema }, ...own].map(({ name, path }) => [name, specifierOf(path)] as const);
+function printImports(api: ApiModule): string {
+  const { client, reads, specifierOf } = api;
+  const names = new Map<string, readonly string[]>();
+  for (const { name, path } of ownImports(api)) {
+    const specifier = specifierOf(path);
+    names.set(specifier, [...(names.get(specifier) ?? []), name]);
+  }
   const needsModuleRef = client.kind === 'provider' && !client.module;
   return [
-    ['Module', '@nestjs/common'] as const,
-    ...(needsModuleRef ? [['ModuleRef', '@nestjs/core'] as const] : []),
-    ['ResourceApiModule', 'nestjs-resource-api'] as const,
-    ...files,
+    ['@nestjs/common', ['Module']] as const,
+    ...(needsModuleRef ? [['@nestjs/core', ['ModuleRef']] as const] : []),
+    ['nestjs-resource-api', reads.kind === 'none' ? ['ResourceApiModule'] : ['ResourceApiModule', 'withSqlReads']] as const,
+    ...(reads.kind === 'beside' ? [['pg', ['Pool']] as const] : []),
+    ...names,
   ]
-    .map(([name, specifier]) => `import { ${name} } from '${specifier}';`)
+    .map(([specifier, imported]) => `import { ${imported.join(', ')} } from '${specifier}';`)
     .join('\n');
 }
 
-function printAsync({ service, module }: Extract<DataClientSource, { readonly kind: 'provider' }>, application: Application): string {
-  const { rest, rpc } = prefixesOf(application);
-  const imports = module ? `      imports: [${module.name}],\n` : '';
-  const inject = module ? service.name : 'ModuleRef';
-  const parameter = module ? `prisma: ${service.name}` : 'modules: ModuleRef';
-  const client = module ? 'prisma' : `modules.get(${service.name}, { strict: false })`;
-  return `    ResourceApiModule.forRootAsync({
-${imports}      inject: [${inject}],
-      rest: { prefix: '${rest}' },
-      rpc: { prefix: '${rpc}' },
-      useFactory: (${parameter}) => ({
-        schema: resourceSchema,
-        getClient: () => ${client},
-        rest: {
-          // The base of every link: the URL under which clients reach the REST API.
-          endpoint: ${printEndpoint(application)},
-        },
-        // Every model and field is open, unless you say otherwise:
-        // resources: { User: { fields: { passwordHash: 'hidden' } } },
-      }),
-    }),`;
+function ownImports({ client, reads, schema }: ApiModule): readonly Exported[] {
+  const generated = { name: 'resourceSchema', path: schema };
+  if (client.kind === 'provider') return [generated, ...(client.module ? [client.module] : []), client.service];
+  const { constant } = client;
+  return [generated, constant, ...(reads.kind === 'exported' ? [{ name: 'pool', path: constant.path }] : [])];
 }
 
-function printSync({ name }: Exported, application: Application): string {
-  const { rest, rpc } = prefixesOf(application);
-  return `    ResourceApiModule.forRoot({
-      schema: resourceSchema,
-      getClient: () => ${name},
-      rest: {
-        prefix: '${rest}',
-        // The base of every link: the URL under which clients reach the REST API.
-        endpoint: ${printEndpoint(application)},
-      },
-      rpc: { prefix: '${rpc}' },
-      // Every model and field is open, unless you say otherwise:
-      // resources: { User: { fields: { passwordHash: 'hidden' } } },
-    }),`;
+/** The name of the client that reads in SQL. */
+const READER = 'sqlClient';
+
+const READER_COMMENT = '// Each read of the API is one SQL statement, on connections that end what takes too long.';
+
+/** The statements that make it of a client. */
+function printReader(client: string, { reads }: ApiModule): readonly string[] {
+  if (reads.kind === 'none') return [];
+  return [READER_COMMENT, ...printPool(reads), `const ${READER} = ${readerOf(client, reads)};`];
 }
 
-function printEndpoint(application: Application): string {
-  const { port, environment } = application;
+/** The same of a client that can be looked up only once the application runs. */
+function printLaterReader(found: string, service: string, { reads }: ApiModule): readonly string[] {
+  if (reads.kind === 'none') return [];
+  const make = [`const prisma = ${found};`, `return ${readerOf('prisma', reads)};`];
+  return [
+    READER_COMMENT,
+    ...printPool(reads),
+    `let ${READER}: ${service} | undefined;`,
+    'const makeClient = () => {',
+    ...indentLines(2, make),
+    '};',
+  ];
+}
+
+function printPool(reads: SqlReadsChoice): readonly string[] {
+  if (reads.kind !== 'beside') return [];
+  return [`const pool = new Pool({ connectionString: ${reads.connectionString}, statement_timeout: 5_000, allowExitOnIdle: true });`];
+}
+
+function readerOf(client: string, { kind }: SqlReadsChoice): string {
+  return `withSqlReads(${client}, ${kind === 'member' ? `{ pool: ${client}.pool }` : '{ pool }'})`;
+}
+
+function printAsync({ service, module }: Extract<DataClientSource, { readonly kind: 'provider' }>, api: ApiModule): readonly string[] {
+  const { rest, rpc } = prefixesOf(api.application);
+  const found = `modules.get(${service.name}, { strict: false })`;
+  const reader = module ? printReader('prisma', api) : printLaterReader(found, service.name, api);
+  const clients = module ? { plain: 'prisma', reading: READER } : { plain: found, reading: `(${READER} ??= makeClient())` };
+  const options = [
+    '  schema: resourceSchema,',
+    `  getClient: () => ${reader.length > 0 ? clients.reading : clients.plain},`,
+    '  rest: {',
+    ...indentLines(4, printEndpoint(api.application)),
+    '  },',
+    ...indentLines(2, printResources(api.resources)),
+  ];
+  const signature = `useFactory: (${module ? `prisma: ${service.name}` : 'modules: ModuleRef'}) =>`;
+  return [
+    'ResourceApiModule.forRootAsync({',
+    ...(module ? [`  imports: [${module.name}],`] : []),
+    `  inject: [${module ? service.name : 'ModuleRef'}],`,
+    `  rest: { prefix: '${rest}' },`,
+    `  rpc: { prefix: '${rpc}' },`,
+    ...indentLines(2, reader.length > 0 ? printBody(signature, reader, options) : [`${signature} ({`, ...options, '}),']),
+    '}),',
+  ];
+}
+
+function printBody(signature: string, statements: readonly string[], options: readonly string[]): readonly string[] {
+  return [`${signature} {`, ...indentLines(2, [...statements, 'return {', ...options, '};']), '},'];
+}
+
+function printSync(client: string, api: ApiModule): readonly string[] {
+  const { rest, rpc } = prefixesOf(api.application);
+  return [
+    'ResourceApiModule.forRoot({',
+    '  schema: resourceSchema,',
+    `  getClient: () => ${api.reads.kind === 'none' ? client : READER},`,
+    '  rest: {',
+    `    prefix: '${rest}',`,
+    ...indentLines(4, printEndpoint(api.application)),
+    '  },',
+    `  rpc: { prefix: '${rpc}' },`,
+    ...indentLines(2, printResources(api.resources)),
+    '}),',
+  ];
+}
+
+function printEndpoint(application: Application): readonly string[] {
+  const { port, portVariable, environment } = application;
   const { restPath } = prefixesOf(application);
-  const local = `http://localhost:${port}`;
-  if (environment === 'none') return `'${local}${restPath}'`;
+  const comment = '// The base of every link: the URL under which clients reach the REST API.';
+  if (environment === 'none') return [comment, `endpoint: 'http://localhost:${port}${restPath}',`];
+  const local = portVariable === undefined ? `'http://localhost:${port}'` : `\`http://localhost:\${${portVariable} ?? ${port}}\``;
   const variable = environment === 'dot' ? 'process.env.PUBLIC_URL' : "process.env['PUBLIC_URL']";
-  return `\`\${${variable} ?? '${local}'}${restPath}\``;
+  return [comment, `endpoint: \`\${${variable} ?? ${local}}${restPath}\`,`];
+}
+
+function printResources({ open }: ChosenResources): readonly string[] {
+  return [
+    '// What is open. Everything else is closed, and so is each model that you add later.',
+    'resources: {',
+    "  '*': 'hidden',",
+    ...open.map((model) => `  ${model.model}: ${printModel(model)},`),
+    '},',
+  ];
+}
+
+/** Fields alone open no model. */
+function printModel({ actions, secrets }: OpenModel): string {
+  if (secrets.length === 0) return '{}';
+  const fields = secrets.map((name) => `${name}: 'hidden'`).join(', ');
+  return `{ actions: [${actions.map((action) => `'${action}'`).join(', ')}], fields: { ${fields} } }`;
+}
+
+function indent(width: number, lines: readonly string[]): string {
+  return indentLines(width, lines).join('\n');
+}
+
+function indentLines(width: number, lines: readonly string[]): readonly string[] {
+  return lines.map((line) => ' '.repeat(width) + line);
 }

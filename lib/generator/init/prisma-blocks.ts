@@ -57,7 +57,7 @@ export function addGenerator(files: readonly [SchemaFile, ...SchemaFile[]], outp
   const blocks = findBlocks(files);
   const last = blocks.findLast(({ kind }) => kind === 'generator');
   const { file, end } = last ?? { file: blocks[0]?.file ?? files[0], end: undefined };
-  const block = `generator resourceApi {\n  provider = "nestjs-resource-api"\n  output   = "${output(file)}"\n}`;
+  const block = `generator resourceApi {\n  provider = "nestjs-resource-api"\n  output   = "${output(file).replaceAll(/[\\"]/g, '\\$&')}"\n}`;
   const added = block.replaceAll('\n', lineEndingOf(file.text));
   return { path: file.path, text: end === undefined ? atEnd(file.text, added) : insertAt(file.text, end, added) };
 }

@@ -2,18 +2,27 @@ import { dirname, join } from 'node:path';
 import { importSpecifier, type ImportExtension } from './import-specifier.js';
 import { findBlocks, type PrismaBlock, type SchemaFile } from './prisma-blocks.js';
 
-type Adapter = readonly [name: string, className: string, options: string];
+interface Adapter {
+  readonly packages: readonly string[];
+  readonly name: string;
+  /** What `new PrismaClient({ adapter: … })` is given. */
+  readonly made: string;
+}
 
-const POSTGRES: Adapter = ['@prisma/adapter-pg', 'PrismaPg', '{ connectionString: process.env.DATABASE_URL }'];
-
-/** Prisma's driver adapter for each provider: its package, its class, and what it is made with. */
+/** Prisma's driver adapter for each provider. */
 const ADAPTERS: Readonly<Record<string, Adapter>> = {
-  postgresql: POSTGRES,
-  postgres: POSTGRES,
-  cockroachdb: POSTGRES,
-  mysql: ['@prisma/adapter-mariadb', 'PrismaMariaDb', "process.env.DATABASE_URL ?? ''"],
-  sqlite: ['@prisma/adapter-better-sqlite3', 'PrismaBetterSqlite3', "{ url: process.env.DATABASE_URL ?? '' }"],
-  sqlserver: ['@prisma/adapter-mssql', 'PrismaMssql', "process.env.DATABASE_URL ?? ''"],
+  cockroachdb: {
+    packages: ['@prisma/adapter-pg'],
+    name: 'PrismaPg',
+    made: 'new PrismaPg({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000 })',
+  },
+  mysql: { packages: ['@prisma/adapter-mariadb'], name: 'PrismaMariaDb', made: "new PrismaMariaDb(process.env.DATABASE_URL ?? '')" },
+  sqlite: {
+    packages: ['@prisma/adapter-better-sqlite3'],
+    name: 'PrismaBetterSqlite3',
+    made: "new PrismaBetterSqlite3({ url: process.env.DATABASE_URL ?? '' })",
+  },
+  sqlserver: { packages: ['@prisma/adapter-mssql'], name: 'PrismaMssql', made: "new PrismaMssql(process.env.DATABASE_URL ?? '')" },
 };
 
 /** Where the example goes, and how that project writes imports. */
@@ -25,34 +34,66 @@ export interface ExampleSetting {
 
 /** A `PrismaService` to paste, for the project's own Prisma client and database. */
 export function prismaServiceExample(files: readonly SchemaFile[], setting: ExampleSetting): string {
-  const blocks = findBlocks(files);
-  const adapter =
-    ADAPTERS[
-      settingOf(
-        blocks.find(({ kind }) => kind === 'datasource'),
-        'provider',
-      )
-    ];
-  const client = blocks.find((block) => block.kind === 'generator' && settingOf(block, 'provider').startsWith('prisma-client'));
-  const [imported, argument] = adapter ? [importOf(adapter), `{ adapter: new ${adapter[1]}(${adapter[2]}) }`] : ['', ''];
+  const client = findBlocks(files).find((block) => block.kind === 'generator' && settingOf(block, 'provider').startsWith('prisma-client'));
+  const imported = `import { PrismaClient } from '${clientSpecifier(client, setting)}';`;
+  const provider = providerOf(files);
+  if (isPostgres(provider)) return postgresExample(imported);
+  const adapter = ADAPTERS[provider];
   return `import { Injectable } from '@nestjs/common';
-${imported}import { PrismaClient } from '${clientSpecifier(client, setting)}';
+${adapter ? `import { ${adapter.name} } from '${adapter.packages[0] ?? ''}';\n` : ''}${imported}
 
 @Injectable()
 export class PrismaService extends PrismaClient {
   constructor() {
-    super(${argument});
+    super(${adapter ? `{ adapter: ${adapter.made} }` : ''});
   }
 }
 `;
 }
 
-function settingOf(block: PrismaBlock | undefined, name: string): string {
-  return block?.settings.get(name) ?? '';
+/** What the example imports beside Prisma's client. */
+export function examplePackages(files: readonly SchemaFile[]): readonly string[] {
+  const provider = providerOf(files);
+  return isPostgres(provider) ? ['@prisma/adapter-pg', 'pg', '@types/pg'] : (ADAPTERS[provider]?.packages ?? []);
 }
 
-function importOf([name, className]: Adapter): string {
-  return `import { ${className} } from '${name}';\n`;
+/** With its pool, on which the API reads in SQL. */
+function postgresExample(imported: string): string {
+  return `import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool } from 'pg';
+${imported}
+
+@Injectable()
+export class PrismaService extends PrismaClient implements OnModuleDestroy {
+  readonly pool: Pool;
+
+  constructor() {
+    const pool = new Pool({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000 });
+    super({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
+    this.pool = pool;
+  }
+
+  async onModuleDestroy() {
+    await this.$disconnect();
+  }
+}
+`;
+}
+
+function providerOf(files: readonly SchemaFile[]): string {
+  return settingOf(
+    findBlocks(files).find(({ kind }) => kind === 'datasource'),
+    'provider',
+  );
+}
+
+function isPostgres(provider: string): boolean {
+  return provider === 'postgresql' || provider === 'postgres';
+}
+
+function settingOf(block: PrismaBlock | undefined, name: string): string {
+  return block?.settings.get(name) ?? '';
 }
 
 /** What the generated client is imported as: a folder of sources (`prisma-client`), a package (`prisma-client-js`). */

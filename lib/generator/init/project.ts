@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
+import { choosePrisma, type PrismaCli } from './choose-prisma.js';
 import { InitProblem } from './init-problem.js';
+import { findInstalled } from './installed-package.js';
 import type { TypeScript } from './typescript.js';
 
 /** The project that `init` works on. */
@@ -9,10 +11,12 @@ export interface Project {
   /** Absolute: the folder with package.json. */
   readonly root: string;
   readonly packageJson: PackageJson;
+  readonly nestCli: NestCli;
   /** Absolute: `src`, or what nest-cli.json names. */
   readonly sourceRoot: string;
-  /** Absolute: where its own Prisma CLI is installed. */
-  readonly prismaFolder: string;
+  /** The first number of the version of NestJS. */
+  readonly nestMajor: number;
+  readonly prisma: PrismaCli;
   readonly typescript: TypeScript;
 }
 
@@ -20,34 +24,40 @@ export interface Project {
 export interface PackageJson {
   readonly type?: string;
   readonly prisma?: { readonly schema?: string };
+  readonly scripts?: Readonly<Record<string, string>>;
+  /** Jest's configuration. */
+  readonly jest?: unknown;
 }
+
+/** As much of a nest-cli.json. */
+interface NestCli {
+  readonly sourceRoot?: string;
+  readonly compilerOptions?: { readonly builder?: unknown; readonly tsConfigPath?: string };
+}
+
+/** The versions of NestJS that this package is for. */
+const NEST_VERSIONS: readonly number[] = [11, 12];
 
 /**
  * Reads what `init` has to know of a project.
  *
- * @throws InitProblem when it is none of NestJS, Prisma and TypeScript
+ * @throws InitProblem when it is none of NestJS, Prisma and TypeScript, or has versions of them that this package does not work with
  */
 export async function readProject(root: string): Promise<Project> {
   const packageJson = await readJson<PackageJson>(join(root, 'package.json'));
   if (!packageJson) throw new InitProblem('There is no package.json here. Run this command in the folder of your NestJS project.');
+  const nestMajor = await requireNest(root);
+  const prisma = await choosePrisma(root);
   const require = createRequire(join(root, 'package.json'));
-  requireInstalled(
-    require,
-    '@nestjs/core',
-    'This is no NestJS project: @nestjs/core is not installed. Install the packages first (`npm install`).',
-  );
-  const prisma = requireInstalled(
-    require,
-    'prisma/package.json',
-    'Prisma is not installed here. Run `npm install --save-dev prisma` and `npx prisma init`, then this command again.',
-  );
   const typescript = requireInstalled(require, 'typescript', 'TypeScript is not installed here, and this command writes TypeScript.');
-  const nest = await readJson<{ readonly sourceRoot?: string }>(join(root, 'nest-cli.json'));
+  const nestCli = (await readJson<NestCli>(join(root, 'nest-cli.json'))) ?? {};
   return {
     root,
     packageJson,
-    sourceRoot: join(root, nest?.sourceRoot ?? 'src'),
-    prismaFolder: dirname(prisma),
+    nestCli,
+    sourceRoot: join(root, nestCli.sourceRoot ?? 'src'),
+    nestMajor,
+    prisma,
     typescript: compilerOf(require(typescript)),
   };
 }
@@ -55,6 +65,15 @@ export async function readProject(root: string): Promise<Project> {
 /** A path as messages and import statements have it: from a folder, with slashes. */
 export function pathFrom(folder: string, file: string): string {
   return relative(folder, file).replaceAll('\\', '/');
+}
+
+async function requireNest(root: string): Promise<number> {
+  const core = await findInstalled(root, '@nestjs/core');
+  if (!core) throw new InitProblem('This is no NestJS project: @nestjs/core is not installed. Install the packages first (`npm install`).');
+  if (NEST_VERSIONS.includes(core.major)) return core.major;
+  throw new InitProblem(
+    `This package needs NestJS ${NEST_VERSIONS.join(' or ')}, and NestJS ${core.version} is installed here. Nothing is changed.`,
+  );
 }
 
 function requireInstalled(require: NodeJS.Require, id: string, problem: string): string {

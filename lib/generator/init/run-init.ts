@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../error-text.js';
 import type { Terminal } from '../terminal.js';
+import type { ChosenResources } from './choose-resources.js';
 import { InitProblem } from './init-problem.js';
 import { type FileChange, type InitPlan, planInit } from './plan-init.js';
 import { prefixesOf } from './print-api-module.js';
@@ -15,6 +17,7 @@ export interface InitHost {
   /** The project's folder. */
   readonly root: string;
   readonly generate: (project: Project) => Promise<void>;
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 /**
@@ -30,11 +33,12 @@ export async function runInit(args: readonly string[], terminal: Terminal, host:
   }
   try {
     const project = await readProject(host.root);
-    const plan = await planInit(project, options.module);
+    const plan = await planInit(project, options.module, host.environment);
     if (options.dryRun) printPlan(plan, project, terminal);
     else await applyPlan(plan, { project, terminal, host });
-    for (const text of plan.byHand) terminal.error(`\n${text}`);
-    return plan.byHand.length > 0 ? 1 : 0;
+    printFindings(plan, terminal);
+    if (!isEmpty(plan)) terminal.log(options.dryRun ? '\nThis was a dry run: nothing is written.' : printNext(plan));
+    return plan.byHand.length + plan.shortcomings.length > 0 ? 1 : 0;
   } catch (error) {
     if (!(error instanceof InitProblem)) throw error;
     terminal.error(`nestjs-resource-api init: ${error.message}`);
@@ -43,7 +47,7 @@ export async function runInit(args: readonly string[], terminal: Terminal, host:
 }
 
 function ownHost(): InitHost {
-  return { root: process.cwd(), generate: runPrismaGenerate };
+  return { root: process.cwd(), generate: runPrismaGenerate, environment: env };
 }
 
 interface InitOptions {
@@ -70,11 +74,10 @@ function printPlan(plan: InitPlan, { root }: Project, terminal: Terminal): void 
     terminal.log(NOTHING);
     return;
   }
-  const { schema, generates, sources } = plan;
+  const { schema, generates, sources, generate } = plan;
   if (schema) terminal.log(`${describe(schema, root)}\n\n${printDiff(schema.before ?? '', schema.after)}\n`);
-  if (generates !== undefined) terminal.log(`prisma generate: writes ${pathFrom(root, generates)}\n`);
+  if (generates !== undefined) terminal.log(`${generate}: writes ${pathFrom(root, generates)}\n`);
   for (const change of sources) terminal.log(`${describe(change, root)}\n\n${printDiff(change.before ?? '', change.after)}\n`);
-  terminal.log('This was a dry run: nothing is written.');
 }
 
 const NOTHING = 'There is nothing to do: the generator, the generated schema and the module are there.';
@@ -98,10 +101,9 @@ async function applyPlan(plan: InitPlan, { project, terminal, host }: Surroundin
   if (schema) await writeChange(schema);
   if (generates !== undefined) {
     await host.generate(project);
-    terminal.log(`prisma generate: wrote ${pathFrom(project.root, generates)}`);
+    terminal.log(`${plan.generate}: wrote ${pathFrom(project.root, generates)}`);
   }
   for (const change of sources) await writeChange(change);
-  terminal.log(printNext(plan));
 
   async function writeChange(change: FileChange): Promise<void> {
     await mkdir(dirname(change.path), { recursive: true });
@@ -110,13 +112,27 @@ async function applyPlan(plan: InitPlan, { project, terminal, host }: Surroundin
   }
 }
 
+/** What the API opens and closes, and what its user has to do: before what comes next, so that nobody overlooks it. */
+function printFindings({ byHand, shortcomings, advice, resources }: InitPlan, terminal: Terminal): void {
+  if (resources) terminal.log(`\n${printAccess(resources)}`);
+  for (const text of advice) terminal.log(`\n${text}`);
+  for (const text of byHand) terminal.error(`\n${text}`);
+  if (shortcomings.length > 0) terminal.error(`\nBefore the application can run:\n\n${shortcomings.map((text) => `- ${text}`).join('\n')}`);
+}
+
+function printAccess({ open, closed }: ChosenResources): string {
+  const secrets = open.flatMap(({ model, secrets: names }) => names.map((name) => `${model}.${name} (its name says secret)`));
+  const models = closed.map(({ model, reason }) => `${model} (${reason})`);
+  return `Open, to whoever reaches the API: ${open.map(({ model }) => model).join(', ') || 'nothing'}.
+Closed: ${[...secrets, ...models, 'every model that you add later'].join(', ')}.
+The list is \`resources\` in the API module. Before others can reach the API, say who may call it: guards and rules (docs/security.md).`;
+}
+
 function printNext({ application, firstModel = 'Post' }: InitPlan): string {
   const { restPath, rpcPath } = prefixesOf(application);
   const name = firstModel.charAt(0).toLowerCase() + firstModel.slice(1);
   const base = `http://localhost:${application.port}`;
   return `
-Everything in your Prisma schema is open now. Before others can reach the API, say who may call it (guards) and what nobody may see (resources).
-
 Start your application (npm run start:dev), then:
 
   curl ${base}${restPath}/${name}

@@ -14,5 +14,12 @@ const SKIPPED = /(?:^|[\\/])(?:node_modules|dist)(?:[\\/]|$)|\.d\.ts$|[.-](?:spe
 export async function readSourceFiles(folder: string): Promise<readonly SourceFile[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sources = names.filter((name) => /\.[cm]?ts$/.test(name) && !SKIPPED.test(name)).sort();
-  return Promise.all(sources.map((name) => join(folder, name)).map(async (path) => ({ path, text: await readFile(path, 'utf8') })));
+  const files = await Promise.all(sources.map((name) => readSource(join(folder, name))));
+  return files.flat();
+}
+
+/** A link that leads nowhere is no file. */
+async function readSource(path: string): Promise<readonly SourceFile[]> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  return text === undefined ? [] : [{ path, text }];
 }

@@ -32,6 +32,7 @@ export function buildAttribute(name: string, field: SchemaScalarField | SchemaEn
     primaryKey: placeIn(setting.primaryKey, name),
     hasDefault: optional || list || hasOrigin,
     generated: field.default?.kind === 'function' || field.updatedAt === true,
+    ...(field.updatedAt && { updatedAt: true }),
     foreignKeyOf: Object.freeze(setting.foreignKeyOf),
     ...(field.documentation !== undefined && { documentation: field.documentation }),
     ...typeOf(field, setting),

@@ -5,18 +5,25 @@ import { givenEntries } from '../given-entries.js';
 import { PRISMA_OPERATORS } from '../surface/prisma-operators.js';
 import type { ClientIds } from '../surface/surface.js';
 import type { FieldPreset, ResourceSchema, SchemaField, SchemaModel } from '../schema/resource-schema.js';
+import { checkServerValue } from './check-server-value.js';
 import { checkComputed } from './computed-fields.js';
+import { ConfigurationError } from '../../errors/configuration-error.js';
+import { grantsNamed, isGranted } from './granted.js';
 import type { FieldOption, ResourceOptions, ResourcesOption } from './resources-option.js';
 import { ACTIONS, RIGHT_NAMES } from '../surface/rights.js';
 import { isObject } from '../../utils/is-object.js';
+import { checkSoftDelete } from './soft-delete.js';
+import { checkOpenVersion } from './version-field.js';
 
 /**
  * Checks every name in the option `resources` against the schema: a mistyped name must not leave open what it was meant to hide.
  * Options come from plain JavaScript and factories too, so what the types promise is checked as well.
  *
+ * @param grants the names that the option `grants` has; undefined where that is not known
  * @throws ConfigurationError naming the place and what was probably meant
  */
-export function checkResourcesOption(resources: ResourcesOption, { models }: ResourceSchema): void {
+export function checkResourcesOption(resources: ResourcesOption, schema: ResourceSchema, grants?: readonly string[]): void {
+  const { models } = schema;
   checkObject('resources', resources, 'an object of options by model');
   checkAll(
     givenEntries(resources).map(([model, options]) => () => {
@@ -26,17 +33,45 @@ export function checkResourcesOption(resources: ResourcesOption, { models }: Res
       }
       checkName(model, { place: 'resources', known: Object.keys(models), kind: 'model of the schema', all: 'The models are' });
       const definition = models[model];
-      if (definition && options !== 'hidden') checkOptions(`resources.${model}`, options, definition);
+      if (!definition || options === 'hidden') return;
+      checkAll([
+        () => {
+          checkOptions(`resources.${model}`, options, { schema: definition, grants });
+        },
+        () => {
+          if (isObject(options)) checkSoftDelete(options, { model, schema, resources, grants });
+        },
+      ]);
     }),
   );
 }
 
-const OPTION_NAMES: readonly (keyof ResourceOptions)[] = ['type', 'actions', 'externalId', 'clientIds', 'fields', 'computed', 'validate'];
+const OPTION_NAMES: readonly (keyof ResourceOptions)[] = [
+  'type',
+  'actions',
+  'externalId',
+  'clientIds',
+  'version',
+  'concurrency',
+  'pagination',
+  'softDelete',
+  'fields',
+  'computed',
+  'validate',
+];
+const CONCURRENCIES: readonly NonNullable<ResourceOptions['concurrency']>[] = ['offered', 'required'];
+const PAGINATIONS: readonly NonNullable<ResourceOptions['pagination']>[] = ['offset', 'cursor'];
 const CLIENT_IDS: readonly ClientIds[] = ['forbidden', 'allowed', 'required'];
 const PRESET_NAMES: readonly FieldPreset[] = ['hidden', 'readOnly', 'writeOnly', 'immutable'];
 const VALIDATOR_NAMES: readonly (keyof BodyValidators)[] = ['create', 'update'];
 
-function checkOptions(place: string, options: ResourceOptions, schema: SchemaModel): void {
+/** What options may name. */
+interface Nameable {
+  readonly schema: SchemaModel;
+  readonly grants: readonly string[] | undefined;
+}
+
+function checkOptions(place: string, options: ResourceOptions, { schema, grants }: Nameable): void {
   checkObject(place, options, "'hidden' or an object of options");
   const { type = '', externalId = '', clientIds = 'allowed', actions = [], validate = {}, fields = {}, computed = {} } = options;
   checkAll([
@@ -53,13 +88,23 @@ function checkOptions(place: string, options: ResourceOptions, schema: SchemaMod
       checkChoice(`${place}.clientIds`, clientIds, CLIENT_IDS);
     },
     () => {
-      checkList(actions, { place: `${place}.actions`, known: ACTIONS, kind: 'action', all: 'The actions are' });
+      if (options.version !== undefined) checkString(`${place}.version`, options.version);
+    },
+    () => {
+      if (options.concurrency !== undefined) checkChoice(`${place}.concurrency`, options.concurrency, CONCURRENCIES);
+    },
+    () => {
+      if (options.pagination !== undefined) checkChoice(`${place}.pagination`, options.pagination, PAGINATIONS);
+    },
+    () => {
+      checkActions(`${place}.actions`, actions, grants);
     },
     () => {
       checkValidators(`${place}.validate`, validate);
     },
     () => {
-      checkFields(`${place}.fields`, fields, schema.fields);
+      checkFields(`${place}.fields`, fields, { schema, grants });
+      checkOpenVersion(place, schema, options);
     },
     () => {
       checkComputed(`${place}.computed`, computed, schema);
@@ -79,10 +124,40 @@ function isValidator(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || (isObject(value) && '~standard' in value);
 }
 
-function checkFields(place: string, options: NonNullable<ResourceOptions['fields']>, fields: SchemaModel['fields']): void {
+/** A list of what is open, or an object that says of each action whether it is. */
+function checkActions(place: string, actions: unknown, grants: Nameable['grants']): void {
+  const names = { place, known: ACTIONS, kind: 'action', all: 'The actions are' };
+  if (!isObject(actions) || Array.isArray(actions)) {
+    checkList(actions, names);
+    return;
+  }
+  checkNames(actions, names);
+  checkAll(
+    givenEntries<unknown>(actions).map(([action, right]) => () => {
+      checkRight(`${place}.${action}`, right, grants);
+    }),
+  );
+}
+
+function checkRight(place: string, right: unknown, known: Nameable['grants']): void {
+  if (isGranted(right)) checkGrants(place, grantsNamed(right), known);
+  else if (typeof right !== 'boolean') throw mistyped(place, right, 'true or false');
+}
+
+function checkGrants(place: string, names: readonly string[], known: Nameable['grants']): void {
+  if (names.length === 0) throw new ConfigurationError(`${place} is granted(), which names no grant.`, "Name one: granted('admin').");
+  if (known === undefined) return;
+  checkAll(
+    names.map((name) => () => {
+      checkName(name, { place, known, kind: 'grant', all: 'The option grants has' });
+    }),
+  );
+}
+
+function checkFields(place: string, options: NonNullable<ResourceOptions['fields']>, { schema: { fields }, grants }: Nameable): void {
   const checks = givenEntries(isObject(options) ? options : {}).map(([name, option]) => () => {
     const field = fields[name];
-    if (field) checkFieldOption(`${place}.${name}`, option, field);
+    if (field) checkFieldOption(`${place}.${name}`, option, { field, grants });
   });
   checkAll([
     () => {
@@ -92,26 +167,34 @@ function checkFields(place: string, options: NonNullable<ResourceOptions['fields
   ]);
 }
 
-function checkFieldOption(place: string, option: FieldOption, { kind }: SchemaField): void {
+interface NameableOfField extends Pick<Nameable, 'grants'> {
+  readonly field: SchemaField;
+}
+
+function checkFieldOption(place: string, option: FieldOption, { field, grants }: NameableOfField): void {
+  const { kind } = field;
   if (!isObject(option)) {
     checkChoice(place, option, PRESET_NAMES);
     return;
   }
-  const { name = '', filter } = option;
+  const { name = '', filter, value } = option;
   const rights = RIGHT_NAMES.map((right) => () => {
     const value: unknown = option[right];
     const isOperators = right === 'filter' && Array.isArray(value);
-    if (value !== undefined && typeof value !== 'boolean' && !isOperators) throw mistyped(`${place}.${right}`, value, 'true or false');
+    if (value !== undefined && !isOperators) checkRight(`${place}.${right}`, value, grants);
   });
   checkAll([
     () => {
-      checkNames(option, { place, known: ['name', ...RIGHT_NAMES], kind: 'right', all: 'A field has' });
+      checkNames(option, { place, known: ['name', ...RIGHT_NAMES, 'value'], kind: 'right', all: 'A field has' });
     },
     () => {
       checkString(`${place}.name`, name);
     },
     () => {
       checkOperators(`${place}.filter`, filter, kind);
+    },
+    () => {
+      if (value !== undefined) checkServerValue(place, option, field);
     },
     ...rights,
   ]);

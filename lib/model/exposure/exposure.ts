@@ -3,12 +3,16 @@ import { ConfigurationProblems } from '../../errors/configuration-problems.js';
 import type { ResourceSchema, SchemaModel } from '../schema/resource-schema.js';
 import { ACTIONS, RIGHT_NAMES } from '../surface/rights.js';
 import type { Action, ClosedRights, Rights } from '../surface/surface.js';
-import type { ExposedModel } from './exposed-model.js';
+import type { ExposedModel, SettledOptions } from './exposed-model.js';
 import { isOpen, statedRights } from './field-rights.js';
+import { exposedOptions } from './opens-model.js';
 import { ownOption } from './own-option.js';
-import type { ResourceOptions, ResourcesOption } from './resources-option.js';
+import type { SettledResources } from './resources-option.js';
 import { CONSEQUENCE_RULES, STATEMENT_RULES } from './rights-rules.js';
+import { softDeleteOf } from './soft-delete.js';
+import { versionFieldOf } from './version-field.js';
 import type { RightsSheet } from './rights-sheet.js';
+import type { ResourcesForGrants } from './settle-grants.js';
 import { openRights, settleRights } from './settle-rights.js';
 
 /** One model that exists in the API, with what is open of it. */
@@ -24,13 +28,13 @@ export interface Exposure extends ExposedModel {
  *
  * @throws ConfigurationError where an option opens what another one closes
  */
-export function resolveExposure(schema: ResourceSchema, resources: ResourcesOption): ReadonlyMap<string, Exposure> {
+export function resolveExposure(schema: ResourceSchema, { resources, withheld }: ResourcesForGrants): ReadonlyMap<string, Exposure> {
   const problems = new ConfigurationProblems();
   const models = exposedModels(schema, resources, problems);
   const stated = settleRights(models, STATEMENT_RULES, openRights(models));
   for (const model of models.values()) {
     problems.collect(() => {
-      checkStatements(model, models, stated.sheet);
+      checkStatements(model, { models, withheld, sheet: stated.sheet });
     });
   }
   problems.throwAny();
@@ -40,28 +44,30 @@ export function resolveExposure(schema: ResourceSchema, resources: ResourcesOpti
 
 function exposedModels(
   schema: ResourceSchema,
-  resources: ResourcesOption,
+  resources: SettledResources,
   problems: ConfigurationProblems,
 ): ReadonlyMap<string, ExposedModel> {
   const exposed = new Map<string, ExposedModel>();
   for (const [model, definition] of Object.entries(schema.models)) {
-    const options = optionsOf(model, definition, resources);
+    const options = exposedOptions(model, definition, resources);
     if (!options) continue;
     const actions = problems.collect(() => actionsOf(model, definition, options)) ?? new Set();
-    exposed.set(model, { model, schema: definition, options, actions });
+    const version = problems.collect(() => versionFieldOf({ model, schema: definition, options }));
+    const deletedAt = softDeleteOf(options)?.field;
+    exposed.set(model, {
+      model,
+      schema: definition,
+      options,
+      actions,
+      ...(version !== undefined && { version }),
+      ...(deletedAt !== undefined && { deletedAt }),
+    });
   }
   return exposed;
 }
 
-/** The options of an exposed model; `undefined` for a hidden one. An object opens what a comment or `'*'` hides. */
-function optionsOf(model: string, definition: SchemaModel, resources: ResourcesOption): ResourceOptions | undefined {
-  const options = ownOption(resources, model);
-  if (options !== undefined) return options === 'hidden' ? undefined : options;
-  return resources['*'] === 'hidden' || definition.api?.hidden === true ? undefined : {};
-}
-
 /** The actions that the data client offers and the options leave open. */
-function actionsOf(model: string, definition: SchemaModel, options: ResourceOptions): ReadonlySet<Action> {
+function actionsOf(model: string, definition: SchemaModel, options: SettledOptions): ReadonlySet<Action> {
   const offered = definition.actions ?? ACTIONS;
   const absent = options.actions?.find((action) => !offered.includes(action));
   if (absent === undefined) return new Set(options.actions ?? offered);
@@ -72,16 +78,23 @@ function actionsOf(model: string, definition: SchemaModel, options: ResourceOpti
 }
 
 /** Refuses options that say of one right both that it is open and that it is closed. */
-function checkStatements({ model, schema, options }: ExposedModel, models: ReadonlyMap<string, ExposedModel>, sheet: RightsSheet): void {
+function checkStatements({ model, schema, options }: ExposedModel, { models, withheld, sheet }: Settled): void {
   for (const [name, field] of Object.entries(schema.fields)) {
     const stated = statedRights(ownOption(options.fields, name));
     const rights = sheet.get(model)?.get(name);
     const lost = RIGHT_NAMES.find((right) => stated[right] && rights?.[right] === false);
-    if (lost === undefined) continue;
+    // What is said of a relation to a model that takes a grant counts for those who hold it.
+    if (lost === undefined || (field.kind === 'relation' && withheld.has(field.type))) continue;
     throw field.kind === 'relation' && !models.has(field.type)
       ? opensHidden(`${model}.${name}`, field.type)
       : contradiction(`${model}.${name}`, lost);
   }
+}
+
+interface Settled {
+  readonly models: ReadonlyMap<string, ExposedModel>;
+  readonly withheld: ReadonlySet<string>;
+  readonly sheet: RightsSheet;
 }
 
 function opensHidden(path: string, target: string): ConfigurationError {

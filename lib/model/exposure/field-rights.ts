@@ -1,7 +1,7 @@
 import { frozenSet } from '../freeze.js';
 import type { Rights } from '../surface/surface.js';
 import type { FieldPreset } from '../schema/resource-schema.js';
-import type { FieldOption } from './resources-option.js';
+import type { FieldOption, ServerValueOption } from './resources-option.js';
 import { RIGHT_NAMES } from '../surface/rights.js';
 
 /** What one source says about a field; what it leaves out, another decides. */
@@ -24,15 +24,22 @@ export function rightsOfPreset(preset: FieldPreset | undefined): Rights {
 }
 
 /** What an option says: a preset settles all rights, an object those that it names. */
-export function statedRights(option: FieldOption | undefined): StatedRights {
+export function statedRights(option: FieldOption<never> | undefined): StatedRights {
   if (option === undefined) return {};
   if (typeof option === 'string') return PRESETS[option];
   const stated = RIGHT_NAMES.flatMap((right) => {
     const value = option[right];
     return value === undefined ? [] : [[right, typeof value === 'boolean' ? value : value.length > 0 && frozenSet(value)] as const];
   });
-  return Object.fromEntries(stated);
+  return { ...Object.fromEntries(stated), ...(serverValueOf(option) && SET_BY_SERVER) };
 }
+
+/** What the server writes into a field, if it does. */
+export function serverValueOf(option: FieldOption | undefined): ServerValueOption | undefined {
+  return typeof option === 'object' ? option.value : undefined;
+}
+
+const SET_BY_SERVER: StatedRights = { create: false, update: false };
 
 /**
  * Stated rights over the given ones. Filtering and sorting tell a value as surely as reading it, so they stay closed where reading is,

@@ -1,5 +1,7 @@
 import type { Exposure } from './exposure.js';
 import type { SchemaField } from '../schema/resource-schema.js';
+import { serverValueOf } from './field-rights.js';
+import { ownOption } from './own-option.js';
 
 /**
  * A warning for each model that the API offers to create, though fields of it that are required and have no default can be set by no request.
@@ -30,9 +32,10 @@ function isRequired(field: SchemaField | undefined): boolean {
   return field.optional !== true && field.list !== true && field.default === undefined && field.updatedAt !== true;
 }
 
-/** By itself, by a relation whose key it is part of, or by the host's validator, which may add what exists in the API. */
+/** By itself, by the server, by a relation whose key it is part of, or by the host's validator, which may add what exists in the API. */
 function isFilled(name: string, { schema, options, rights }: Exposure): boolean {
   const own = rights.get(name);
+  if (serverValueOf(ownOption(options.fields, name))?.create) return true;
   if (own?.create === true || (own && options.validate?.create)) return true;
   return Object.entries(schema.fields).some(([relation, field]) => {
     return field.kind === 'relation' && field.foreignKey?.fields.includes(name) === true && rights.get(relation)?.create === true;

@@ -1,7 +1,7 @@
 import type { SchemaField, SchemaRelationField } from '../schema/resource-schema.js';
 import type { ClosedReason, Rights } from '../surface/surface.js';
 import type { ExposedModel } from './exposed-model.js';
-import { CLOSED, OPEN, overrideRights, restrictRights, rightsOfPreset, statedRights } from './field-rights.js';
+import { CLOSED, OPEN, overrideRights, restrictRights, rightsOfPreset, serverValueOf, statedRights } from './field-rights.js';
 import { holdsHiddenValues } from './holds-hidden-values.js';
 import { joinKeys, keyedRelations, restrictByFields, restrictSharedFields, statementsOf } from './key-rights.js';
 import { ownOption } from './own-option.js';
@@ -18,6 +18,7 @@ export interface RightsRule {
 /** What is said of fields, and of foreign keys and their relations, which are one right. In the order in which the rules are applied. */
 export const STATEMENT_RULES: readonly RightsRule[] = [
   { reason: 'comment', rule: byComment },
+  { reason: 'server-value', rule: byServerValue },
   { reason: 'option', rule: byOption },
   { reason: 'key-and-relation', rule: byKeyAndRelation },
   { reason: 'hidden-model', rule: relationsToHiddenModels },
@@ -32,6 +33,9 @@ export const CONSEQUENCE_RULES: readonly RightsRule[] = [
   { reason: 'key-of-target', rule: byKeyOfTarget },
   { reason: 'hidden-values', rule: byHiddenValues, yieldsToGrants: true },
   { reason: 'client-ids', rule: byClientIds },
+  { reason: 'connective', rule: byConnective },
+  { reason: 'version', rule: byVersion },
+  { reason: 'soft-delete', rule: bySoftDelete },
 ];
 
 function rightsIn({ model, sheet }: RuleContext): ReadonlyMap<string, Rights> {
@@ -49,6 +53,16 @@ function relationsOf(model: ExposedModel): readonly (readonly [string, SchemaRel
 /** The `/// @api.…` comment of the field. */
 function byComment({ model }: RuleContext): Ruled {
   return fieldsOf(model).map(([name, { api }]) => [name, rightsOfPreset(api)]);
+}
+
+/** What the server sets is not for clients to write. */
+function byServerValue(context: RuleContext): Ruled {
+  const own = rightsIn(context);
+  return fieldsOf(context.model).flatMap(([name]) => {
+    const rights = own.get(name);
+    const isSet = serverValueOf(ownOption(context.model.options.fields, name)) !== undefined;
+    return rights && isSet ? [[name, { ...rights, create: false, update: false }] as const] : [];
+  });
 }
 
 /** The option of the field, which wins over its comment. */
@@ -123,5 +137,29 @@ function byClientIds(context: RuleContext): Ruled {
   const own = rightsIn(context);
   return (key?.fields ?? []).map((name) => {
     return [name, restrictRights(own.get(name) ?? CLOSED, { ...OPEN, create: false, update: false })];
+  });
+}
+
+/** The version of a row is counted, never given. */
+function byVersion(context: RuleContext): Ruled {
+  return readOnly(context, context.model.version);
+}
+
+/** Deleting a row, and restoring it, set when it was deleted. */
+function bySoftDelete(context: RuleContext): Ruled {
+  return readOnly(context, context.model.deletedAt);
+}
+
+function readOnly(context: RuleContext, name: string | undefined): Ruled {
+  const own = name === undefined ? undefined : rightsIn(context).get(name);
+  return own && name !== undefined ? [[name, { ...own, create: false, update: false }]] : [];
+}
+
+/** In a filter, Prisma cannot tell a field of such a name from its connective. */
+function byConnective(context: RuleContext): Ruled {
+  const own = rightsIn(context);
+  return ['AND', 'OR', 'NOT'].flatMap((name) => {
+    const rights = own.get(name);
+    return rights ? [[name, restrictRights(rights, { ...OPEN, filter: false })] as const] : [];
   });
 }

@@ -100,6 +100,8 @@ interface SchemaValueField extends SchemaFieldBase {
 export interface SchemaScalarField extends SchemaValueField {
   readonly kind: 'scalar';
   readonly type: ScalarTypeName;
+  /** Present on the field with `/// @api.version`: it counts the changes of its row. */
+  readonly version?: true;
   /** The `@db.…` attribute, e.g. `['VarChar', ['191']]`, `['Uuid', []]`, `['Date', []]`. */
   readonly nativeType?: readonly [name: string, args: readonly string[]];
 }

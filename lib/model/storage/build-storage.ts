@@ -4,11 +4,22 @@ import { buildConstraints } from './build-constraints.js';
 import { buildRelation } from './build-relation.js';
 import type { Storage, StoredEnum, StoredField, StoredKey, StoredModel } from './storage.js';
 
-/** The storage view of a schema: every model and field of it, whatever the host hides. */
-export function buildStorage(schema: ResourceSchema): Storage {
+/**
+ * The storage view of a schema: every model and field of it, whatever the host hides.
+ *
+ * @param versions the fields that count the changes of rows, by model
+ */
+export function buildStorage(schema: ResourceSchema, versions: ReadonlyMap<string, string> = new Map()): Storage {
   const enums = new Map(Object.keys(schema.enums).map((name) => [name, buildEnum(name, schema.enums)]));
-  const models = Object.entries(schema.models).map(([name, model]) => [name, buildModel(name, model, { schema, enums })] as const);
-  return Object.freeze({ provider: schema.provider, orm: schema.orm ?? 'prisma', byModel: frozenMap(models) });
+  const models = Object.entries(schema.models).map(
+    ([name, model]) => [name, buildModel(name, model, { schema, enums, version: versions.get(name) })] as const,
+  );
+  return Object.freeze({
+    provider: schema.provider,
+    orm: schema.orm ?? 'prisma',
+    isVersioned: versions.size > 0,
+    byModel: frozenMap(models),
+  });
 }
 
 type Enums = ReadonlyMap<string, StoredEnum | undefined>;
@@ -27,9 +38,10 @@ function buildEnum(name: string, enums: ResourceSchema['enums']): StoredEnum | u
 interface Sources {
   readonly schema: ResourceSchema;
   readonly enums: Enums;
+  readonly version: string | undefined;
 }
 
-function buildModel(model: string, definition: SchemaModel, { schema, enums }: Sources): StoredModel {
+function buildModel(model: string, definition: SchemaModel, { schema, enums, version: counted = '' }: Sources): StoredModel {
   const { table = model, primaryKey, uniqueKeys, ignored = {} } = definition;
   const entries = [
     ...Object.entries(definition.fields).map(([name, field]) => ({ name, field, ignored: false })),
@@ -42,6 +54,7 @@ function buildModel(model: string, definition: SchemaModel, { schema, enums }: S
     return field.kind === 'relation' ? buildRelation({ model, name, field, ...entry }, schema) : [];
   });
   const byName = frozenMap(fields.map((field) => [field.name, field]));
+  const version = byName.get(counted);
   return Object.freeze({
     model,
     table,
@@ -50,6 +63,7 @@ function buildModel(model: string, definition: SchemaModel, { schema, enums }: S
     columns: frozenMap(fields.map(({ name, column }) => [column, name])),
     relations: frozenMap(relations.map((relation) => [relation.name, relation])),
     ...(primaryKey && { primaryKey: buildKey(primaryKey) }),
+    ...(version && { version }),
     uniqueKeys: Object.freeze(uniqueKeys.map(buildKey)),
     constraints: buildConstraints({ table, fields: byName }, definition, schema.provider),
   });

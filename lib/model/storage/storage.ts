@@ -7,6 +7,8 @@ import type { DatabaseProvider, ScalarTypeName } from '../schema/resource-schema
 export interface Storage {
   readonly provider: DatabaseProvider;
   readonly orm: 'prisma' | 'zenstack';
+  /** Whether rows of any model have a version. */
+  readonly isVersioned: boolean;
   /** By Prisma's model name. */
   readonly byModel: ReadonlyMap<string, StoredModel>;
 }
@@ -25,6 +27,8 @@ export interface StoredModel {
   /** The relation fields, by Prisma's name, in schema order, those with `@ignore` last. */
   readonly relations: ReadonlyMap<string, StoredRelation>;
   readonly primaryKey?: StoredKey;
+  /** Counts the changes of a row: every write adds 1. */
+  readonly version?: StoredField;
   readonly uniqueKeys: readonly StoredKey[];
   readonly constraints: readonly Constraint[];
 }

@@ -1,4 +1,5 @@
 import type { SurfaceEntry, SurfaceField } from './describe-surface.js';
+import type { RightsByPlace } from './rights-by-place.js';
 import { ACTIONS, RIGHT_NAMES } from './rights.js';
 import type { RowState } from './surface.js';
 
@@ -47,6 +48,22 @@ export function printClosed({ model, attributes, relationships }: SurfaceEntry):
   }
   const texts = [...groups].map(([group, names]) => group.replace('%s', names.join(', ')));
   return texts.length === 0 ? undefined : `${model} closes ${texts.join('; ')}`;
+}
+
+/**
+ * One line about what grants open of a model; undefined where they open nothing.
+ *
+ * @example
+ * printGranted('User', rights); // 'Grants open of User: delete(admin); salary read(hr), filter(hr)'
+ */
+export function printGranted(model: string, rights: RightsByPlace): string | undefined {
+  const texts = [...rights].flatMap(([place, open]) => {
+    const granted = open.filter((right) => right.endsWith(')')).join(', ');
+    if (granted === '') return [];
+    if (place === model) return [granted];
+    return place.startsWith(`${model}.`) ? [`${place.slice(model.length + 1)} ${granted}`] : [];
+  });
+  return texts.length === 0 ? undefined : `Grants open of ${model}: ${texts.join('; ')}`;
 }
 
 /**

@@ -1,23 +1,11 @@
-/** The operators that the right to filter may name, as the data client spells them. */
-export const PRISMA_OPERATORS = [
-  'equals',
-  'not',
-  'in',
-  'notIn',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'contains',
-  'startsWith',
-  'endsWith',
-  'search',
-  'has',
-  'hasEvery',
-  'hasSome',
-  'isEmpty',
-  'isSet',
-  'path',
+/** What a scalar or enum field is compared by, beside `equals` and `not`. */
+const COMPARISONS = ['in', 'notIn', 'lt', 'lte', 'gt', 'gte', 'contains', 'startsWith', 'endsWith', 'search'] as const;
+
+/** What a list of scalars is compared by, beside `equals`. */
+const OF_LISTS = ['has', 'hasEvery', 'hasSome', 'isEmpty'] as const;
+
+/** What a Json value is compared by, beside `equals`, `not` and the comparisons of size. */
+const OF_JSON = [
   'string_contains',
   'string_starts_with',
   'string_ends_with',
@@ -26,4 +14,14 @@ export const PRISMA_OPERATORS = [
   'array_ends_with',
 ] as const;
 
+/** The operators that the right to filter may name, as the data client spells them. */
+export const PRISMA_OPERATORS = ['equals', 'not', ...COMPARISONS, ...OF_LISTS, 'isSet', 'path', ...OF_JSON] as const;
+
 export type PrismaOperator = (typeof PRISMA_OPERATORS)[number];
+
+/** `not` is a negation of the others. */
+export type ComparisonOperator = 'equals' | (typeof COMPARISONS)[number];
+
+export type ListOperator = 'equals' | (typeof OF_LISTS)[number];
+
+export type JsonOperator = 'equals' | 'not' | 'lt' | 'lte' | 'gt' | 'gte' | (typeof OF_JSON)[number];

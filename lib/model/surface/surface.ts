@@ -19,6 +19,28 @@ export interface Surface {
   readonly byModel: ReadonlyMap<string, Resource>;
   /** Which rows the option `rules` leaves open, by Prisma's model name: for reports alone. Absent where there is no such option. */
   readonly rows?: ReadonlyMap<string, RowStates>;
+  /** The host's own operations, by Prisma's model name, then by their names. Absent where there are none. */
+  readonly ownActions?: ReadonlyMap<string, ReadonlyMap<string, OwnAction>>;
+  /** What writes say by `Idempotency-Key`: for reports alone. Absent where the header is ignored. */
+  readonly idempotency?: KeyedWrites;
+}
+
+/** Which writes need a key, and for how long it is known. */
+export interface KeyedWrites {
+  /** Milliseconds. */
+  readonly ttl: number;
+  /** Whether an action of a model, by Prisma's name of it, is refused without one. */
+  readonly isRequired: (model: string | undefined, action: string) => boolean;
+}
+
+/** An operation of the host's own on a resource (`@ResourceAction`). */
+export interface OwnAction {
+  /** In paths of both styles. */
+  readonly name: string;
+  /** Whether it is about one record, or the collection as a whole. */
+  readonly on: 'record' | 'collection';
+  /** What the caller must have the right to do. */
+  readonly right: Action;
 }
 
 /** Which rows of a model each action reaches. */
@@ -62,6 +84,12 @@ export interface Resource {
   readonly relationships: readonly Relationship[];
   /** What a create through the API has to give: nothing else fills it. */
   readonly required: RequiredMembers;
+  /** Present where a field counts the changes of a record: its name in Prisma, and whether writes must say which version they change. */
+  readonly version?: { readonly field: string; readonly isRequired: boolean };
+  /** Present where pages are those of cursors unless a request asks for others (CP-15). */
+  readonly pagination?: 'cursor';
+  /** Present where records are kept when they are deleted: the field that says when, in Prisma, and whether callers are shown them. */
+  readonly softDelete?: { readonly field: string; readonly isShown: boolean };
   /** The host's validators of bodies, as given in the option `validate`. */
   readonly validate?: BodyValidators;
 }
@@ -126,6 +154,8 @@ export interface Attribute extends FieldBase {
   readonly hasDefault: boolean;
   /** Whether the database or Prisma makes the value up (`autoincrement`, `uuid`, `now`, `dbgenerated`, …), rather than a literal. */
   readonly generated: boolean;
+  /** Present on `@updatedAt` fields: every update changes it. */
+  readonly updatedAt?: true;
   /** The `@db.…` type, where the schema names one. */
   readonly nativeType?: readonly [name: string, args: readonly string[]];
   /** Prisma names of the exposed relations whose foreign key it belongs to; empty for any other attribute. */
@@ -171,6 +201,7 @@ export interface LinkageKey {
  * Why a right of a field is closed.
  *
  * - `comment`: by `/// @api.…` in the Prisma schema
+ * - `server-value`: the server sets it (`value` of its option)
  * - `option`: by `resources`; to filter and to sort are closed with reading, unless they are opened by their names
  * - `key-and-relation`: a foreign key and its relation are one right, and the other one is closed
  * - `shared-key`: the fields of its key, or the relations that share it, are closed
@@ -179,10 +210,13 @@ export interface LinkageKey {
  * - `key-of-target`: it writes a key of the related model, which is closed there
  * - `hidden-values`: it is a foreign key whose values are those of fields that may not be read
  * - `client-ids`: `clientIds` is `'forbidden'`
+ * - `connective`: it is called `AND`, `OR` or `NOT`, which Prisma takes for its connective in a filter
+ * - `soft-delete`: deleting a record sets it
  * - `computed`: the data client computes it, so that it can only be read
  */
 export type ClosedReason =
   | 'comment'
+  | 'server-value'
   | 'option'
   | 'key-and-relation'
   | 'shared-key'
@@ -191,6 +225,9 @@ export type ClosedReason =
   | 'key-of-target'
   | 'hidden-values'
   | 'client-ids'
+  | 'connective'
+  | 'version'
+  | 'soft-delete'
   | 'computed';
 
 /** The rights that are closed, each with its reason. */

@@ -20,7 +20,7 @@ export const ANY_NULL = jsonNull('AnyNull');
  *
  * Prisma's own `null` would write the JSON value even into a field that is optional.
  */
-export function nullForJson(attribute: Attribute): JsonNull {
+export function nullForJson(attribute: Pick<Attribute, 'optional' | 'list'>): JsonNull {
   return attribute.optional && !attribute.list ? DB_NULL : JSON_NULL;
 }
 

@@ -1,7 +1,10 @@
-import { decodeBase64 } from '../../wire/base64.js';
+import { decodeBase64 } from '../../utils/base64.js';
 import { isStorableJson, MAX_JSON_DEPTH } from './json-value.js';
 import { readDateTime } from './read-date-time.js';
 import type { Attribute } from '../surface/surface.js';
+
+/** What decides on the values of a field. */
+export type TypedField = Pick<Attribute, 'type' | 'nativeType' | 'enumValues'>;
 
 /** A value that the data client takes, or what would have been one: a noun phrase for the error, e.g. `true or false`. */
 export type Reading = { readonly value: unknown } | { readonly expected: string };
@@ -14,7 +17,7 @@ export type Reading = { readonly value: unknown } | { readonly expected: string 
  * @example
  * readText(author, '1abc'); // { expected: 'an integer between -2147483648 and 2147483647' }
  */
-export function readText(attribute: Attribute, text: string): Reading {
+export function readText(attribute: TypedField, text: string): Reading {
   const type = SCALAR_TYPES[attribute.type];
   return toReading(type.fromText(text, attribute), type, attribute);
 }
@@ -26,23 +29,23 @@ export function readText(attribute: Attribute, text: string): Reading {
  * @example
  * readJson(createdAt, '2023-02-30T00:00:00Z'); // { expected: 'an ISO 8601 date and time with a time zone, …' }
  */
-export function readJson(attribute: Attribute, value: unknown): Reading {
+export function readJson(attribute: TypedField, value: unknown): Reading {
   const type = SCALAR_TYPES[attribute.type];
   return toReading(type.fromJson(value, attribute), type, attribute);
 }
 
-function toReading(value: unknown, type: ScalarType, attribute: Attribute): Reading {
+function toReading(value: unknown, type: ScalarType, attribute: TypedField): Reading {
   return value === undefined ? { expected: type.expected(attribute) } : { value };
 }
 
 /** How values of one scalar type come in. */
 export interface ScalarType {
   /** What a value of it is, as a noun phrase. */
-  readonly expected: (attribute: Attribute) => string;
+  readonly expected: (attribute: TypedField) => string;
   /** Reads URL text; `undefined` where it is no value of the type. */
-  readonly fromText: (text: string, attribute: Attribute) => unknown;
+  readonly fromText: (text: string, attribute: TypedField) => unknown;
   /** Reads JSON or a revived value; `undefined` where it is no value of the type. */
-  readonly fromJson: (value: unknown, attribute: Attribute) => unknown;
+  readonly fromJson: (value: unknown, attribute: TypedField) => unknown;
 }
 
 /**
@@ -101,7 +104,7 @@ export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
 };
 
 /** A type that has one form, a string, in URLs and in JSON. */
-function fromString(fromText: (text: string, attribute: Attribute) => unknown, expected: ScalarType['expected']): ScalarType {
+function fromString(fromText: (text: string, attribute: TypedField) => unknown, expected: ScalarType['expected']): ScalarType {
   return { expected, fromText, fromJson: (value, attribute) => (typeof value === 'string' ? fromText(value, attribute) : undefined) };
 }
 
@@ -122,7 +125,7 @@ const TEXT_FORMS: ReadonlyMap<string, TextForm> = new Map([
   ['VarBit', BITS],
 ]);
 
-function textForm(attribute: Attribute): TextForm | undefined {
+function textForm(attribute: TypedField): TextForm | undefined {
   return attribute.nativeType && TEXT_FORMS.get(attribute.nativeType[0]);
 }
 
@@ -130,7 +133,7 @@ function textForm(attribute: Attribute): TextForm | undefined {
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /** Hexadecimal digits in lower case, as the databases give them back: `A0` and `a0` are one id, and ids are compared as text. */
-function toText(text: string, attribute: Attribute): string | undefined {
+function toText(text: string, attribute: TypedField): string | undefined {
   const form = textForm(attribute);
   if (form) return form.pattern.test(text) ? text.toLowerCase() : undefined;
   return UNSTORABLE.test(text) ? undefined : text;
@@ -161,23 +164,23 @@ const BIGINT_RANGES: Ranges<bigint> = new Map([
   ['UnsignedBigInt', [0n, 2n ** 64n - 1n]],
 ]);
 
-function rangeOf<T>(ranges: Ranges<T>, attribute: Attribute): readonly [min: T, max: T] | undefined {
+function rangeOf<T>(ranges: Ranges<T>, attribute: TypedField): readonly [min: T, max: T] | undefined {
   return ranges.get(attribute.nativeType?.[0] ?? '') ?? ranges.get('');
 }
 
-function expectedInteger(ranges: Ranges<number | bigint>, attribute: Attribute): string {
+function expectedInteger(ranges: Ranges<number | bigint>, attribute: TypedField): string {
   return `an integer between ${rangeOf(ranges, attribute)?.join(' and ') ?? ''}`;
 }
 
-function toInt(value: number, attribute: Attribute): number | undefined {
+function toInt(value: number, attribute: TypedField): number | undefined {
   return inRange(value, rangeOf(INT_RANGES, attribute));
 }
 
-function toBigInt(text: string, attribute: Attribute): bigint | undefined {
+function toBigInt(text: string, attribute: TypedField): bigint | undefined {
   return INTEGER.test(text) ? inRange(BigInt(text), rangeOf(BIGINT_RANGES, attribute)) : undefined;
 }
 
-function bigIntFromJson(value: unknown, attribute: Attribute): bigint | undefined {
+function bigIntFromJson(value: unknown, attribute: TypedField): bigint | undefined {
   if (typeof value === 'string') return toBigInt(value, attribute);
   // A larger JSON number has already lost digits.
   if (Number.isSafeInteger(value)) return inRange(BigInt(Number(value)), rangeOf(BIGINT_RANGES, attribute));

@@ -1,5 +1,6 @@
 import { ERROR_CATALOGUE } from '../../errors/error-catalogue.js';
 import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
+import type { Resource } from '../../model/surface/surface.js';
 import type { RestSettings } from '../../rest/rest-settings.js';
 import type { Components } from '../components.js';
 import type { ErrorStyle } from '../error-responses.js';
@@ -10,6 +11,9 @@ export function restErrors({ strict }: RestSettings, components: Components): Er
   const schema = components.schema('ErrorDocument', restErrors, () => objectOf({ errors: arrayOf(errorObject(strict)) }, ['errors']));
   return { name: 'Rest', mediaType: JSON_API_MEDIA_TYPE, schema, statusOf: (code) => ERROR_CATALOGUE[code].status, showsCodes: true };
 }
+
+/** What a host's own checks add to the errors of a write. */
+export const validationErrors = ({ validate }: Resource): readonly number[] => (validate ? [422] : []);
 
 function errorObject(strict: boolean): JsonSchema {
   const text: JsonSchema = { type: 'string' };
@@ -25,6 +29,7 @@ function errorObject(strict: boolean): JsonSchema {
       status: strict ? text : { type: 'integer' },
       title: { ...text, description: 'The same for every occurrence of the code.' },
       detail: { ...text, description: 'What went wrong here.' },
+      links: objectOf({ type: { ...text, description: 'The kind of problem, as a profile of JSON:API names it.' } }, ['type']),
       source: { ...objectOf(place), description: 'Where in the request.' },
       ...(!strict && { ormCode: { ...text, description: 'Code of the data layer, where it failed.' } }),
       meta: { type: 'object' },

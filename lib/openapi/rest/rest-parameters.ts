@@ -4,7 +4,7 @@ import { EQUALS, FILTER_OPERATORS, type FilterOperator, LIST_EQUALS, type Operan
 import type { FamilyName } from '../../rest/parse/query-families.js';
 import { readableMembers } from '../../rest/projection/readable-members.js';
 import type { RestSettings } from '../../rest/rest-settings.js';
-import type { Components } from '../components.js';
+import { type Components, SHARED } from '../components.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { exampleOf, textAttribute } from '../examples.js';
 import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
@@ -39,8 +39,26 @@ export class RestParameters {
         ? undefined
         : this.components.parameter(`${resource.model}Include`, resource, () => includeParameter(paths));
     },
+    includePage: (resource) => this.#window(resource, 'includePage'),
+    includeSort: (resource) => this.#window(resource, 'includeSort'),
+    includeFilter: (resource) => this.#window(resource, 'includeFilter'),
     fields: () => this.components.parameter('Fields', this.style.surface, () => this.#fields()),
   };
+
+  /** The windows of what is included: the same for all models, by the path of what they are of. */
+  #window({ relationships }: Resource, family: keyof typeof WINDOWS): Reference | undefined {
+    if (!relationships.some(({ many, rights }) => many && rights.read)) return undefined;
+    const { name, schema, description } = WINDOWS[family];
+    return this.components.parameter(name, SHARED, () => ({
+      name: family,
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description,
+      schema: { type: 'object', additionalProperties: schema },
+      examples: { none: { summary: 'No window', value: {} } },
+    }));
+  }
 
   #filter(resource: Resource): Parameter {
     const schema = this.components.schema(`${resource.model}Filter`, resource, () => this.#filterSchema(resource));
@@ -83,25 +101,28 @@ export class RestParameters {
   #page(): Reference {
     const { pageSize, maxPageSize } = this.style.settings;
     const maximum = Math.min(maxPageSize, this.api.limits.maxTake);
+    const size: JsonSchema = { type: 'integer', minimum: 1, ...(maximum !== Infinity && { maximum }) };
     const properties: JsonSchemas = {
       offset: { type: 'integer', minimum: 0, default: 0 },
-      limit: {
-        type: 'integer',
-        minimum: 1,
-        ...(maximum !== Infinity && { maximum }),
-        ...(pageSize !== Infinity && { default: pageSize }),
-      },
+      limit: { ...size, ...(pageSize !== Infinity && { default: pageSize }) },
+      // Without defaults: a client that fills them in would send both spellings.
+      number: { type: 'integer', minimum: 1 },
+      size,
+      after: { type: 'string', description: 'A cursor, from a link or `meta.page.cursor`.' },
+      before: { type: 'string' },
     };
     return this.components.parameter('Page', this.style.settings, () => ({
       name: 'page',
       in: 'query',
       style: 'deepObject',
       explode: true,
-      description: '`page[offset]` resources are left out, and `page[limit]` shown.',
+      description: PAGE_DESCRIPTION,
       schema: objectOf(properties),
       examples: {
         first: { summary: 'The first ten', value: { limit: 10 } },
         second: { summary: 'The next ten', value: { offset: 10, limit: 10 } },
+        cursors: { summary: 'The first ten, with cursors to the next', value: { size: 10 } },
+        numbered: { summary: 'The same, by its number', value: { number: 2, size: 10 } },
       },
     }));
   }
@@ -128,6 +149,11 @@ export class RestParameters {
 const FILTER_DESCRIPTION = [
   '`filter[field]=value`, or `filter[field$operator]=value`. Several filters must all match; values separated by commas match any of them.',
   'A relationship takes the id of a related resource, or a field of it: `filter[relationship][field]=value`.',
+].join(' ');
+
+const PAGE_DESCRIPTION = [
+  '`page[offset]` resources are left out, and `page[limit]` shown. `page[number]` (from 1) and `page[size]` say the same; one request uses either.',
+  '`page[size]` without a number, `page[after]` and `page[before]` are those of the Cursor Pagination profile.',
 ].join(' ');
 
 const ID: JsonSchema = { type: ['integer', 'string'] };
@@ -190,3 +216,19 @@ function includeParameter(paths: readonly string[]): Parameter {
     examples: { none: { summary: 'Nothing', value: '' }, first: { summary: paths[0] ?? '', value: paths[0] ?? '' } },
   };
 }
+
+/** What each family of windows takes by the path of what is included. */
+const WINDOWS = {
+  includePage: {
+    name: 'IncludePage',
+    schema: objectOf({ offset: { type: 'integer', minimum: 0 }, limit: { type: 'integer', minimum: 1 } }),
+    description: 'Which of the included resources a relationship shows, of each resource that has it: `includePage[comments][limit]=3`.',
+  },
+  includeSort: { name: 'IncludeSort', schema: { type: 'string' }, description: 'Their order: `includeSort[comments]=-createdAt`.' },
+  includeFilter: {
+    name: 'IncludeFilter',
+    schema: { type: 'object' },
+    description:
+      'Which are shown, by the filters of their type: `includeFilter[comments][published]=true`. It does not filter the primary data.',
+  },
+} as const satisfies Readonly<Record<string, { readonly name: string; readonly schema: JsonSchema; readonly description: string }>>;

@@ -1,17 +1,33 @@
 import { pascalCase } from '../pascal-case.js';
+import { changesAsAsked } from '../../rest/parse/changes-as-asked.js';
 import { COLLECTION_FAMILIES, DOCUMENT_FAMILIES } from '../../rest/parse/query-families.js';
 import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
-import { REST_ENDPOINTS, type RestEndpointKind, type RestOperation, type RestOperationName } from '../../rest/rest-endpoints.js';
+import {
+  OPERATIONS_ENDPOINT,
+  REST_ENDPOINTS,
+  type RestEndpointKind,
+  type RestOperation,
+  type RestOperationName,
+} from '../../rest/rest-endpoints.js';
 import type { RestSettings } from '../../rest/rest-settings.js';
-import type { Relationship, Resource } from '../../model/surface/surface.js';
+import { reachesRows } from '../../model/surface/reaches-rows.js';
+import type { OwnAction, Relationship, Resource } from '../../model/surface/surface.js';
 import type { Components } from '../components.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { type ErrorStyle, errorResponses } from '../error-responses.js';
-import { exampleId } from '../examples.js';
 import type { HttpMethod, Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
+import { ownActionsOf } from '../own-actions.js';
+import { type KeyContext, withIdempotencyKey } from '../idempotency-key.js';
 import type { OperationIds } from '../operation-ids.js';
+import { asAsked } from './as-asked.js';
+import { EXPORTS } from './export-content.js';
+import { idParameter } from './id-parameter.js';
+import { restAction } from './rest-action.js';
+import { conditionalErrors, ifMatch } from './if-match.js';
 import { RestBodies } from './rest-bodies.js';
-import { restErrors } from './rest-errors.js';
+import { ON_RELATIONSHIPS, requireRelationship } from './on-relationships.js';
+import { restErrors, validationErrors } from './rest-errors.js';
+import { operationsPath } from './rest-operations.js';
 import { RestParameters } from './rest-parameters.js';
 import { RestSchemas } from './rest-schemas.js';
 
@@ -44,9 +60,8 @@ export class RestPaths {
   readonly #errors: ErrorStyle;
   readonly #settings: RestSettings;
 
-  // eslint-disable-next-line max-params -- Each is a part of the document under construction.
   constructor(
-    api: DescribedApi,
+    private readonly api: DescribedApi,
     private readonly style: DescribedStyle<RestSettings>,
     private readonly components: Components,
     private readonly operationIds: OperationIds,
@@ -58,6 +73,10 @@ export class RestPaths {
     this.#errors = restErrors(style.settings, components);
   }
 
+  get #keys(): KeyContext {
+    return { surface: this.style.surface, components: this.components, errors: this.#errors };
+  }
+
   all(): Readonly<Record<string, PathItem>> {
     const paths = this.style.surface.resources.flatMap((resource) => [
       this.#path('collection', { resource }),
@@ -66,8 +85,24 @@ export class RestPaths {
         this.#path('related', { resource, relationship }),
         this.#path('relationship', { resource, relationship }),
       ]),
+      ...ownActionsOf(resource, this.style.surface).map((action) => this.#ownPath(resource, action)),
     ]);
-    return Object.fromEntries(paths.filter(([, item]) => Object.keys(item).length > 0));
+    return Object.fromEntries([...paths.filter(([, item]) => Object.keys(item).length > 0), ...this.#operationsPath()]);
+  }
+
+  #operationsPath(): readonly (readonly [string, PathItem])[] {
+    const { operations } = this.#settings;
+    const [resource] = this.style.surface.resources;
+    if (!operations || !resource) return [];
+    const item = operationsPath(operations, {
+      style: this.style,
+      components: this.components,
+      schemas: this.#schemas,
+      errors: this.#errors,
+      fields: this.#parameters.families(['fields'], resource),
+      operationId: this.operationIds.reserve(OPERATIONS_ENDPOINT.operation),
+    });
+    return [[`${this.style.path}/${operations.path}`, item]];
   }
 
   #path(kind: RestEndpointKind, described: Described): readonly [string, PathItem] {
@@ -78,17 +113,37 @@ export class RestPaths {
       .replace(':id', '{id}')
       .replace(':relationship', relationship?.member ?? '');
     const operations = Object.entries<RestOperation>(methods).flatMap(([method, { operation, action }]) => {
-      if (!resource.actions.has(action) || !this.#isOffered(operation, described)) return [];
-      return [[method.toLowerCase(), this.#operation(operation, { ...described, method: method.toLowerCase() as HttpMethod })] as const];
+      // OpenAPI 3.1 has no member for it.
+      if (method === 'QUERY') return [];
+      if (!reachesRows(this.style.surface, resource, action) || !this.#isOffered(operation, described)) return [];
+      const made = this.#operation(operation, { ...described, method: method.toLowerCase() as HttpMethod });
+      return [[method.toLowerCase(), withIdempotencyKey(made, { model: resource.model, actions: [action] }, this.#keys)] as const];
     });
     const parameters = path.includes(':id') && operations.length > 0 ? { parameters: [this.#idParameter(resource)] } : {};
     return [`${this.style.path}/${concrete}`, { ...parameters, ...Object.fromEntries(operations) }];
   }
 
-  /** Whether a relationship has an endpoint of the table. */
+  #ownPath(resource: Resource, action: OwnAction): readonly [string, PathItem] {
+    const post = restAction(action, {
+      resource,
+      shape: this.api.actionShapeOf(resource.model, action),
+      document: this.#schemas.document(resource),
+      parameters: this.#answerParameters(resource),
+      strict: this.#settings.strict,
+      errors: (statuses) => errorResponses(statuses, this.#errors, this.components),
+    });
+    const operation = { operationId: this.operationIds.reserve(`${action.name}${resource.model}`), ...post };
+    const item = { post: withIdempotencyKey(operation, { model: resource.model, actions: [action.name] }, this.#keys) };
+    if (action.on === 'collection') return [`${this.style.path}/${resource.type}/${action.name}`, item];
+    return [`${this.style.path}/${resource.type}/{id}/${action.name}`, { parameters: [this.#idParameter(resource)], ...item }];
+  }
+
+  /** Whether a relationship has an endpoint of the table, and it leads to a row. */
   #isOffered(operation: RestOperationName, { relationship }: Described): boolean {
     const isOffered = ON_RELATIONSHIPS[operation];
-    return relationship === undefined || isOffered === undefined || isOffered(relationship, this.#settings);
+    if (relationship === undefined || isOffered === undefined) return true;
+    const isBlind = operation === 'fetchRelated' && !reachesRows(this.style.surface, relationship.target, 'read');
+    return !isBlind && isOffered(relationship, this.#settings);
   }
 
   #operation(name: RestOperationName, { method, ...described }: Described & { readonly method: HttpMethod }): Operation {
@@ -110,7 +165,7 @@ export class RestPaths {
       id: `fetch${resource.model}Collection`,
       summary: `List ${resource.type} resources`,
       parameters: this.#parameters.families(COLLECTION_FAMILIES, resource),
-      ...this.#answer(this.#schemas.collection(resource), `A page of ${resource.type} resources.`),
+      ...this.#collection(resource),
       errors: [400],
     }),
     fetchResource: ({ resource }) => ({
@@ -126,22 +181,24 @@ export class RestPaths {
       parameters: this.#answerParameters(resource),
       body: this.#bodies.document(resource, 'create'),
       ...this.#created(resource),
-      errors: [400, 403, 404, 409, ...this.#validation(resource)],
+      errors: [400, 403, 404, 409, ...validationErrors(resource)],
     }),
     updateResource: ({ resource }) => ({
       id: `update${resource.model}`,
       summary: `Update a ${resource.type}`,
-      parameters: this.#answerParameters(resource),
+      parameters: [...this.#answerParameters(resource), ...ifMatch(resource, this.components)],
       body: this.#bodies.document(resource, 'update'),
       ...this.#answer(this.#schemas.document(resource), `The ${resource.type}.`),
-      errors: [400, 403, 404, 409, ...this.#validation(resource)],
+      ...(changesAsAsked(resource) && { others: asAsked(this.components) }),
+      errors: [400, 403, 404, 409, ...conditionalErrors(resource), ...validationErrors(resource)],
     }),
     deleteResource: ({ resource }) => ({
       id: `delete${resource.model}`,
       summary: `Delete a ${resource.type}`,
       status: 204,
       success: { description: `The ${resource.type} is gone.` },
-      errors: [400, 403, 404, 409],
+      parameters: ifMatch(resource, this.components),
+      errors: [400, 403, 404, 409, ...conditionalErrors(resource)],
     }),
     fetchRelated: (described) => this.#fetchRelated(described),
     fetchRelationship: (described) => this.#fetchRelationship(described),
@@ -156,12 +213,11 @@ export class RestPaths {
 
   #fetchRelated({ resource, relationship }: Described): OperationParts {
     const { many, target, member } = requireRelationship(relationship);
-    const schema = many ? this.#schemas.collection(target) : this.#schemas.document(target, true);
     return {
       id: `fetch${resource.model}${pascalCase(member)}`,
       summary: `Fetch ${member} of a ${resource.type}`,
       parameters: this.#parameters.families(many ? COLLECTION_FAMILIES : DOCUMENT_FAMILIES, target),
-      ...this.#answer(schema, many ? `A page of ${target.type} resources.` : `The ${target.type}, or null.`),
+      ...(many ? this.#collection(target) : this.#answer(this.#schemas.document(target, true), `The ${target.type}, or null.`)),
       errors: [400, 404],
     };
   }
@@ -171,7 +227,7 @@ export class RestPaths {
     const { many, target, member } = relationship;
     const families = many
       ? this.#parameters.families(
-          COLLECTION_FAMILIES.filter((family) => family !== 'include'),
+          COLLECTION_FAMILIES.filter((family) => !family.startsWith('include')),
           target,
         )
       : [];
@@ -190,9 +246,11 @@ export class RestPaths {
     return {
       id: `${verb}${resource.model}${pascalCase(member)}`,
       summary: `${words} ${member} of a ${resource.type}`,
+      parameters: ifMatch(resource, this.components),
       body: this.#bodies.linkage(relationship),
       ...this.#linkageAnswer(relationship),
-      errors: [400, 403, 404],
+      ...(relationship.rights.read && { others: asAsked(this.components) }),
+      errors: [400, 403, 404, ...conditionalErrors(resource)],
     };
   }
 
@@ -202,9 +260,12 @@ export class RestPaths {
     return this.#answer(this.#schemas.linkage(relationship), 'Resource linkage.');
   }
 
+  readonly #collection = (resource: Resource): Pick<OperationParts, 'status' | 'success'> =>
+    this.#answer(this.#schemas.collection(resource), `A page of ${resource.type} resources.`, this.#settings.export && EXPORTS);
+
   /** A success whose document several operations share. */
-  #answer(schema: Reference, description: string): Pick<OperationParts, 'status' | 'success'> {
-    const content = { [JSON_API_MEDIA_TYPE]: { schema } };
+  #answer(schema: Reference, description: string, others?: Response['content']): Pick<OperationParts, 'status' | 'success'> {
+    const content = { [JSON_API_MEDIA_TYPE]: { schema }, ...others };
     return { status: 200, success: this.components.responseOf(schema, this.style, () => ({ description, content })) };
   }
 
@@ -214,58 +275,21 @@ export class RestPaths {
     return {
       status: 201,
       success: { description: `The ${resource.type} as it was created.`, headers: { Location }, content },
-      ...this.#upserted(resource),
+      others: { ...this.#upserted(resource), ...(resource.clientIds !== 'forbidden' && asAsked(this.components)) },
     };
   }
 
-  #upserted(resource: Resource): Pick<OperationParts, 'others'> {
-    if (!resource.actions.has('update')) return {};
-    return { others: { 200: this.#answer(this.#schemas.document(resource), `The ${resource.type}.`).success } };
+  #upserted(resource: Resource): OperationParts['others'] {
+    if (!reachesRows(this.style.surface, resource, 'update')) return {};
+    return { 200: this.#answer(this.#schemas.document(resource), `The ${resource.type}.`).success };
   }
 
   #answerParameters(resource: Resource): readonly Reference[] {
-    return resource.actions.has('read') ? this.#parameters.families(DOCUMENT_FAMILIES, resource) : [];
-  }
-
-  #validation({ validate }: Resource): readonly number[] {
-    return validate ? [422] : [];
+    return resource.actions.has('read') ? this.#parameters.families(['include', 'fields'], resource) : [];
   }
 
   #idParameter(resource: Resource): Reference {
-    return this.components.parameter(`${resource.model}Id`, resource, () => {
-      const example = exampleId(resource.identifier, this.#settings.idDivider);
-      const { identifier } = resource;
-      const description =
-        identifier.fields.length > 1 ? identifier.fields.map(({ member }) => member).join(this.#settings.idDivider) : undefined;
-      return {
-        name: 'id',
-        in: 'path',
-        required: true,
-        ...(description !== undefined && { description }),
-        schema: this.#schemas.id(resource),
-        examples: { id: { value: example } },
-      };
-    });
+    const { idDivider } = this.#settings;
+    return this.components.parameter(`${resource.model}Id`, resource, () => idParameter(resource, this.#schemas.id(resource), idDivider));
   }
-}
-
-type Offer = (relationship: Relationship, settings: RestSettings) => boolean;
-
-const isReadable: Offer = ({ rights }) => rights.read;
-const isWritable: Offer = (relationship) => relationship.rights.update && relationship.linkable.update;
-const hasMembers: Offer = (relationship, settings) => relationship.many && isWritable(relationship, settings);
-
-/** For endpoints that only some relationships have: whether a relationship has it. */
-const ON_RELATIONSHIPS: Readonly<Partial<Record<RestOperationName, Offer>>> = {
-  fetchRelated: isReadable,
-  fetchRelationship: isReadable,
-  addToRelationship: hasMembers,
-  removeFromRelationship: hasMembers,
-  replaceRelationship: isWritable,
-  replaceRelated: (relationship, settings) => !relationship.many && !settings.strict && isWritable(relationship, settings),
-};
-
-function requireRelationship(relationship: Relationship | undefined): Relationship {
-  if (!relationship) throw new TypeError('This endpoint has a relationship in its path.');
-  return relationship;
 }

@@ -53,7 +53,7 @@ export class RestSchemas {
   /** A resource identifier object. */
   identifier(resource: Resource): JsonSchema {
     return this.components.schema(`${resource.model}Identifier`, resource, () =>
-      objectOf({ type: { const: resource.type }, id: this.id(resource) }, ['type', 'id']),
+      objectOf({ type: { const: resource.type }, id: this.id(resource), meta: this.#itemMeta() }, ['type', 'id']),
     );
   }
 
@@ -72,8 +72,15 @@ export class RestSchemas {
       ...(attributes.length > 0 && { attributes: this.#attributes(attributes) }),
       ...(relationships.length > 0 && { relationships: this.#relationships(relationships) }),
       links: this.#links('ResourceLinks', ['self']),
+      meta: resource.version
+        ? this.components.schema('VersionMeta', SHARED, () => objectOf({ etag: ETAG, page: ITEM_PAGE }, ['etag']))
+        : this.#itemMeta(),
     };
     return { ...objectOf(properties, ['type', 'id', 'links']), ...documentationOf(resource) };
+  }
+
+  #itemMeta(): JsonSchema {
+    return this.components.schema('ItemMeta', SHARED, () => objectOf({ page: ITEM_PAGE }));
   }
 
   #attributes(attributes: readonly Attribute[]): JsonSchema {
@@ -95,7 +102,8 @@ export class RestSchemas {
     return this.components.schema(`${target.model}${many ? 'ToMany' : 'ToOne'}`, target, () =>
       objectOf({
         data: many ? arrayOf(identifier) : nullable(identifier),
-        links: this.#links('RelationshipLinks', ['self', 'related']),
+        links: many ? this.#windowLinks() : this.#links('RelationshipLinks', ['self', 'related']),
+        ...(many && { meta: this.#windowMeta() }),
       }),
     );
   }
@@ -122,19 +130,47 @@ export class RestSchemas {
     const serialization = serializationSchema(this.components);
     if (!hasTotal) return this.components.schema('DocumentMeta', SHARED, () => objectOf({ serialization }));
     const total: JsonSchema = { type: 'integer', minimum: 0, description: 'Resources in the whole collection, not only on this page.' };
-    return this.components.schema('CollectionMeta', SHARED, () => objectOf({ total, serialization }));
+    return this.components.schema('CollectionMeta', SHARED, () => objectOf({ total, page: PAGE_META, serialization }));
   }
 
   #pageLinks(): JsonSchema {
     const url: JsonSchema = { type: 'string' };
-    const links = { self: url, related: url, first: url, last: url, prev: nullable(url), next: nullable(url) };
+    const self = { anyOf: [url, objectOf({ href: url, type: { ...url, description: 'With the profile of cursors.' } }, ['href', 'type'])] };
+    const links = { self, related: url, first: url, last: url, prev: nullable(url), next: nullable(url) };
     return this.components.schema('PageLinks', SHARED, () => objectOf(links, ['self']));
+  }
+
+  #windowLinks(): JsonSchema {
+    const url: JsonSchema = { type: 'string' };
+    const links = { self: url, related: url, first: url, last: url, prev: nullable(url), next: nullable(url) };
+    return this.components.schema('ToManyLinks', SHARED, () => objectOf(links, ['self', 'related']));
+  }
+
+  /** Of members that are windowed: `includePage`, `includeSort`, `includeFilter`. */
+  #windowMeta(): JsonSchema {
+    const total: JsonSchema = { type: 'integer', minimum: 0, description: 'All members that meet the filter.' };
+    const partial: JsonSchema = { const: true, description: 'Not all members of the relationship are shown.' };
+    return this.components.schema('WindowMeta', SHARED, () => objectOf({ total, partial }));
   }
 
   #links(name: string, links: readonly string[]): JsonSchema {
     return this.components.schema(name, SHARED, () => objectOf(Object.fromEntries(links.map((link) => [link, { type: 'string' }])), links));
   }
 }
+
+const ETAG: JsonSchema = { type: 'string', description: 'The version, for If-Match.' };
+
+/** Of pages of cursors. */
+const ITEM_PAGE: JsonSchema = objectOf({ cursor: { type: 'string', description: 'Falls on this item.' } }, ['cursor']);
+
+const PAGE_META: JsonSchema = objectOf({
+  total: { type: 'integer', minimum: 0, description: 'The same as beside it, on pages of cursors.' },
+  estimatedTotal: {
+    ...objectOf({ bestGuess: { type: 'integer', minimum: 0 } }, ['bestGuess']),
+    description: 'In place of the total.',
+  },
+  rangeTruncated: { const: true, description: 'There is more between the two cursors than the page shows.' },
+});
 
 interface DocumentParts {
   readonly links: JsonSchema;

@@ -23,5 +23,9 @@ const MEMBERS: JsonSchemas = {
   code: { ...TEXT, description: 'Code of the data layer, e.g. `P2002`.' },
   fields: { ...arrayOf(TEXT), description: 'Fields whose unique value is taken, or whose reference leads nowhere.' },
   rejectedByPolicy: { type: 'boolean', description: 'An access policy refused.' },
-  reason: { ...TEXT, description: '`RESULT_NOT_READABLE`: it is written, and a policy hides the result.' },
+  reason: {
+    ...TEXT,
+    description:
+      'Why a policy refused. `RESULT_NOT_READABLE`: it is written, and a policy hides the result. `unique-conflict`: there is a record with the same unique value. Or the code of what is wrong with an `Idempotency-Key`.',
+  },
 };

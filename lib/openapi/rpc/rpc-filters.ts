@@ -1,11 +1,11 @@
 import { mayFilter } from '../../model/surface/rights.js';
 import type { Attribute } from '../../model/surface/surface.js';
-import { AGGREGATES } from '../../rpc/arguments/aggregates.js';
-import { groupOperatorsOf } from '../../rpc/arguments/plan-having.js';
-import { JSON_OPERATORS } from '../../rpc/arguments/plan-json-filter.js';
-import { LIST_OPERATORS } from '../../rpc/arguments/plan-list-filter.js';
-import type { OperandType, Operators } from '../../rpc/arguments/plan-operators.js';
-import { MODES, operatorsOf } from '../../rpc/arguments/plan-scalar-filter.js';
+import { AGGREGATES } from '../../prisma/aggregates.js';
+import { groupOperatorsOf } from '../../prisma/read-having.js';
+import { JSON_OPERATORS } from '../../prisma/read-json-filter.js';
+import { LIST_OPERATORS } from '../../prisma/read-list-filter.js';
+import type { OperandType, Operators } from '../../prisma/read-operators.js';
+import { MODES, operatorsOf } from '../../prisma/read-scalar-filter.js';
 import type { Components } from '../components.js';
 import { arrayOf, type JsonSchema, nullable, objectOf, oneOrMany } from '../json-schema.js';
 import { fieldTypeName, fieldTypeOwner } from './field-type-name.js';

@@ -1,6 +1,6 @@
 import { mayCombine } from '../../model/surface/rights.js';
 import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
-import { type AGGREGATE, AGGREGATES, isNumeric } from '../../rpc/arguments/aggregates.js';
+import { type AGGREGATE, AGGREGATES, isNumeric } from '../../prisma/aggregates.js';
 import type { ArgumentType, InputName } from '../../rpc/arguments/argument-planner.js';
 import { isNestedWriteOpen, type NestedWriteName, nestedWritesOf, type WriteMode } from '../../rpc/arguments/nested-writes.js';
 import { nestedWriteOf } from '../../rpc/arguments/plan-data.js';

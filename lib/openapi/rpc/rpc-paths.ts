@@ -1,4 +1,5 @@
-import type { Resource } from '../../model/surface/surface.js';
+import { reachesRows } from '../../model/surface/reaches-rows.js';
+import type { OwnAction, Resource, Surface } from '../../model/surface/surface.js';
 import { argumentsOf } from '../../rpc/plan-arguments.js';
 import {
   RPC_BATCH,
@@ -14,7 +15,9 @@ import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { type ErrorStyle, errorResponses } from '../error-responses.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Operation, Parameter, PathItem, Reference } from '../open-api.js';
+import { type KeyContext, withIdempotencyKey } from '../idempotency-key.js';
 import type { OperationIds } from '../operation-ids.js';
+import { bodySchema, ownActionsOf } from '../own-actions.js';
 import { pascalCase } from '../pascal-case.js';
 import { serializationSchema } from '../serialization-schema.js';
 import { ValueSchemas } from '../value-schemas.js';
@@ -31,7 +34,6 @@ export class RpcPaths {
   readonly #results: RpcResults;
   readonly #errors: ErrorStyle;
 
-  // eslint-disable-next-line max-params -- Each is a part of the document under construction.
   constructor(
     private readonly api: DescribedApi,
     private readonly style: DescribedStyle<RpcSettings>,
@@ -45,14 +47,25 @@ export class RpcPaths {
     this.#errors = rpcErrors(components);
   }
 
+  get #keys(): KeyContext {
+    return { surface: this.style.surface, components: this.components, errors: this.#errors };
+  }
+
   all(): Readonly<Record<string, PathItem>> {
     const { resources } = this.style.surface;
-    const paths = resources.flatMap((resource) => operationsOf(resource).map((operation) => this.#path(resource, operation)));
+    const paths = resources.flatMap((resource) => [
+      ...operationsOf(resource, this.style.surface).map((operation) => this.#path(resource, operation)),
+      ...ownActionsOf(resource, this.style.surface).map((action) => this.#ownPath(resource, action)),
+    ]);
     return { ...Object.fromEntries(paths), [`${this.style.path}/${RPC_BATCH.model}/${RPC_BATCH.name}`]: this.#batch() };
   }
 
   #path(resource: Resource, operation: RpcOperation): readonly [string, PathItem] {
-    const verbs = operation.verbs.map((verb) => [verb.toLowerCase(), this.#operation(resource, operation, verb === operation.verbs[0])]);
+    const { model } = resource;
+    const verbs = operation.verbs.map((verb) => {
+      const made = this.#operation(resource, operation, verb === operation.verbs[0]);
+      return [verb.toLowerCase(), withIdempotencyKey(made, { model, actions: operation.actions }, this.#keys)];
+    });
     return [`${this.style.path}/${resource.delegate}/${operation.name}`, Object.fromEntries(verbs)];
   }
 
@@ -72,6 +85,28 @@ export class RpcPaths {
         ...errorResponses(isFirstVerb ? statusesOf(operation) : [400], this.#errors, this.components),
       },
     };
+  }
+
+  #ownPath(resource: Resource, action: OwnAction): readonly [string, PathItem] {
+    const { name, on } = action;
+    const shape = this.api.actionShapeOf(resource.model, action);
+    const where = on === 'record' ? { where: this.#inputs.of('unique-where', resource) } : {};
+    const schema = objectOf({ ...where, ...(shape && { args: bodySchema(shape) }), meta: this.#serialization() }, Object.keys(where));
+    const post: Operation = {
+      operationId: this.operationIds.reserve(`${resource.delegate}${pascalCase(name)}`),
+      summary: `${resource.delegate}.${name}`,
+      tags: [`${resource.model} (RPC)`],
+      requestBody: { required: on === 'record', content: { 'application/json': { schema } } },
+      responses: {
+        200: {
+          description: 'The record, or what the action answers.',
+          content: { 'application/json': { schema: this.#results.envelope({}) } },
+        },
+        ...errorResponses([400, 403, 404], this.#errors, this.components),
+      },
+    };
+    const keyed = withIdempotencyKey(post, { model: resource.model, actions: [name] }, this.#keys);
+    return [`${this.style.path}/${resource.delegate}/${name}`, { post: keyed }];
   }
 
   #success(resource: Resource, result: RpcOperation['result']): Reference {
@@ -140,21 +175,20 @@ export class RpcPaths {
         : [],
     };
     const data = { ...arrayOf({}), description: 'The results, in order.' };
-    return {
-      post: {
-        operationId: this.operationIds.reserve('transactionSequential'),
-        summary: 'Several operations in one transaction',
-        tags: ['$transaction (RPC)'],
-        requestBody: { required: true, content: { 'application/json': { schema: operations, examples: { example } } } },
-        responses: {
-          [RPC_BATCH.status]: {
-            description: 'The results, in order.',
-            content: { 'application/json': { schema: this.#results.envelope(data) } },
-          },
-          ...errorResponses([400, 403, 404], this.#errors, this.components),
+    const post: Operation = {
+      operationId: this.operationIds.reserve('transactionSequential'),
+      summary: 'Several operations in one transaction',
+      tags: ['$transaction (RPC)'],
+      requestBody: { required: true, content: { 'application/json': { schema: operations, examples: { example } } } },
+      responses: {
+        [RPC_BATCH.status]: {
+          description: 'The results, in order.',
+          content: { 'application/json': { schema: this.#results.envelope(data) } },
         },
+        ...errorResponses([400, 403, 404], this.#errors, this.components),
       },
     };
+    return { post: withIdempotencyKey(post, { actions: ['update'] }, this.#keys) };
   }
 }
 
@@ -173,11 +207,12 @@ function firstAlike(operation: RpcOperation): RpcOperation {
   return alike ?? operation;
 }
 
-/** The operations that a resource is open for, on a database that has them. */
-function operationsOf({ actions, database }: Resource): readonly RpcOperation[] {
-  return Object.values<RpcOperation>(RPC_OPERATIONS).filter(
-    (operation) => operation.actions.every((action) => actions.has(action)) && !operation.lackedBy?.includes(database.provider),
-  );
+/** The operations that a resource is open for, on a database that has them. One of several actions may reach rows where another does not. */
+function operationsOf(resource: Resource, surface: Surface): readonly RpcOperation[] {
+  const { actions, database } = resource;
+  return Object.values<RpcOperation>(RPC_OPERATIONS)
+    .filter((operation) => operation.actions.every((action) => actions.has(action)) && !operation.lackedBy?.includes(database.provider))
+    .filter((operation) => operation.actions.some((action) => reachesRows(surface, resource, action)));
 }
 
 const RESULTS: Readonly<Record<RpcOperation['result'], string>> = {

@@ -1,6 +1,6 @@
 import { mayCombine } from '../../model/surface/rights.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
-import { type Aggregate, AGGREGATE, AGGREGATES } from '../../rpc/arguments/aggregates.js';
+import { type Aggregate, AGGREGATE, AGGREGATES } from '../../prisma/aggregates.js';
 import type { RpcResult } from '../../rpc/rpc-operations.js';
 import type { Components } from '../components.js';
 import { SHARED } from '../components.js';

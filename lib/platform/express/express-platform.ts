@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import type { Outgoing } from '../outgoing.js';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type Exchange, openExchange } from '../exchange.js';
 import { unknownPathError } from '../unknown-path-error.js';
@@ -7,7 +9,7 @@ type ExpressRequest = IncomingMessage & { readonly url: string; readonly method:
 type Next = (error?: unknown) => void;
 
 type Middleware = (request: ExpressRequest, response: ServerResponse, next: Next) => void;
-// eslint-disable-next-line max-params -- Express tells an error handler by its four parameters.
+
 type ErrorMiddleware = (error: unknown, request: ExpressRequest, response: ServerResponse, next: Next) => void;
 
 /** The part of Express' application that is used. */
@@ -22,12 +24,22 @@ const transport: Transport<ServerResponse> = {
     const value = response.getHeader(name);
     return value === undefined ? undefined : [value].flat().join(', ');
   },
-  write: (response, { status, headers, bytes }) => {
-    response.statusCode = status;
-    for (const name of Object.keys(headers)) response.setHeader(name, headers[name] ?? '');
-    response.end(bytes);
+  write: (response, outgoing) => {
+    writeHead(response, outgoing);
+    response.end(outgoing.bytes);
   },
+  writeStream: (response, outgoing, body) => {
+    writeHead(response, outgoing);
+    // What fails ends both; it has been told by then.
+    pipeline(body, response, () => undefined);
+  },
+  rawOf: (response) => response,
 };
+
+function writeHead(response: ServerResponse, { status, headers }: Outgoing): void {
+  response.statusCode = status;
+  for (const name of Object.keys(headers)) response.setHeader(name, headers[name] ?? '');
+}
 
 /**
  * Reads the bodies of our routes before Nest's own parser, which knows neither JSON:API's media type nor our size limit.
@@ -83,7 +95,7 @@ export function serveOnExpress(app: ExpressLike, handler: RequestHandler, versio
     if (exchange === undefined) next();
     else respond(exchange, response, exchange.bodyFault ?? unknownPathError(exchange.point.style));
   };
-  // eslint-disable-next-line max-params -- Express tells an error handler by its four parameters.
+
   const answerError: ErrorMiddleware = (error, request, response, next) => {
     const exchange = exchangeAt(request);
     if (exchange === undefined) next(error);

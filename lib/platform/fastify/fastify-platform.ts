@@ -1,4 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
+import type { Readable } from 'node:stream';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type Exchange, exchangeOf, type IncomingRequest, openExchange } from '../exchange.js';
@@ -14,10 +16,10 @@ type FastifyRequestLike = IncomingRequest & {
 };
 interface FastifyReplyLike {
   getHeader(name: string): number | string | string[] | undefined;
-  readonly raw: { getHeader(name: string): number | string | string[] | undefined };
+  readonly raw: ServerResponse | Http2ServerResponse;
   code(status: number): FastifyReplyLike;
   headers(values: object): FastifyReplyLike;
-  send(payload?: Uint8Array): unknown;
+  send(payload?: Uint8Array | Readable): unknown;
 }
 type Done = (error?: unknown, value?: unknown) => void;
 type Handler = (request: FastifyRequestLike, reply: FastifyReplyLike) => void;
@@ -29,7 +31,6 @@ interface RouteOptions {
 
 /** The part of Fastify's instance that is used. */
 export interface FastifyLike {
-  // eslint-disable-next-line max-params -- as Fastify calls it
   addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown, done: Done) => void): unknown;
   addHook(name: 'preValidation' | 'preHandler', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void): unknown;
   addContentTypeParser(type: string, parser: (request: FastifyRequestLike, payload: unknown, done: Done) => void): unknown;
@@ -46,6 +47,10 @@ const transport: Transport<FastifyReplyLike> = {
   write: (reply, { status, headers, bytes }) => {
     reply.code(status).headers(headers).send(bytes);
   },
+  writeStream: (reply, { status, headers }, body) => {
+    reply.code(status).headers(headers).send(body);
+  },
+  rawOf: ({ raw }) => raw,
 };
 
 /** A type of our own, which no host parses: our routes' bodies pass as it while Fastify looks for a parser. */
@@ -67,7 +72,7 @@ const POINT = Symbol('nestjs-resource-api: mount');
 export function attachToFastify(app: FastifyLike, handler: RequestHandler): void {
   const contentTypes = new WeakMap<object, string | undefined>();
   const capturedType = freeType(app);
-  // eslint-disable-next-line max-params -- Fastify calls hooks so; with a promise instead, every request would wait for it.
+
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const point = pointOf(request, handler);
     if (point !== undefined) {
@@ -118,7 +123,7 @@ export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versio
         config: { [POINT]: point },
         ...(version !== undefined && { constraints: { version } }),
         errorHandler: (thrown, request, reply) => {
-          handler.respond(transport, reply, { thrown, style: point.style, exchange: exchangeOf(request) });
+          handler.respond(transport, reply, { thrown, style: point.style, exchange: openExchange(request, point) });
         },
       },
       route,

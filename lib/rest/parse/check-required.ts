@@ -12,7 +12,7 @@ import { isIdOnly } from './id-attribute.js';
  * @throws ApiError `invalid-payload`, one problem for each missing member, which points at its parent
  */
 export function checkRequired(data: ResourceObject, scope: DocumentScope): void {
-  if (scope.kind === 'update') return;
+  if (scope.kind === 'update' || scope.context.isOutline) return;
   const isGiven = givenIn(data, scope.resource);
   const missing = scope.resource.required.inDocument.filter((attribute) => !isGiven(attribute));
   // By its text, so that a key of several fields is asked for once.

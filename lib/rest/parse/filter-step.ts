@@ -62,5 +62,6 @@ function selectorText({ parameter }: FilterStep, index: number): string {
 
 function selectorPosition({ parameter }: FilterStep, index: number): number {
   const before = parameter.selectors.slice(0, index);
-  return 'filter'.length + before.reduce((sum, { length }) => sum + length + 2, 0) + 2;
+  const [family = ''] = parameter.name.split('[', 1);
+  return family.length + before.reduce((sum, { length }) => sum + length + 2, 0) + 2;
 }

@@ -1,4 +1,4 @@
-import type { Attribute, Relationship, UniqueKey } from '../../model/surface/surface.js';
+import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import type { FilterOperator } from './filter-operators.js';
 
 /** What the rows of a collection must be like. */
@@ -22,7 +22,7 @@ export interface AttributeFilter {
 /** The resource's id is, or is not, among these; each by Prisma's field names. */
 export interface KeyFilter {
   readonly kind: 'key';
-  readonly key: UniqueKey;
+  readonly resource: Resource;
   readonly ids: readonly Readonly<Record<string, unknown>>[];
   readonly negated: boolean;
 }

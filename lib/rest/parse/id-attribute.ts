@@ -28,7 +28,12 @@ function isProtected(attribute: Attribute, { resource }: DocumentScope): boolean
 }
 
 function isUnchanged(attribute: Attribute, value: unknown, scope: DocumentScope): boolean {
-  return scope.kind === 'update' && attribute.name in scope.id.values && isSameIdPart(attribute, value, scope.id.values[attribute.name]);
+  return (
+    scope.kind === 'update' &&
+    scope.id.lid === undefined &&
+    attribute.name in scope.id.values &&
+    isSameIdPart(attribute, value, scope.id.values[attribute.name])
+  );
 }
 
 function isIdField({ identifier }: Resource, attribute: Attribute): boolean {

@@ -32,10 +32,10 @@ type UpdateScope = Extract<DocumentScope, { readonly kind: 'update' }>;
 function checkId(data: ResourceObject, scope: UpdateScope): void {
   const { resource, context, id } = scope;
   if (data['id'] === undefined || data['id'] === null) {
-    if (!context.settings.strict) return;
+    if (!context.settings.strict || id.lid !== undefined) return;
     throw bodyError('invalid-payload', '/data', `The resource object needs the id of its URL, here ${quote(id.text)}.`);
   }
-  if (givenId(data, scope)?.text === id.text) return;
+  if (id.lid === undefined && givenId(data, scope)?.text === id.text) return;
   throw bodyError('id-conflict', '/data/id', `The id differs from the URL's: this is ${resource.type} ${quote(id.text)}.`);
 }
 

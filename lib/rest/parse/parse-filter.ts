@@ -9,13 +9,19 @@ import type { RestContext } from './rest-context.js';
  * Reads the `filter` family (specification, section 4.1.1, and decisions, "REST details"). Several filters are combined, the same one given
  * twice included. The filters under `filter[or][0]`, `filter[or][1]`, … are alternatives, and those under one number are combined.
  *
+ * @param start the selector that a filter begins at: before it stands the path of a window
  * @returns undefined where no filter was sent
  * @throws ApiError `invalid-filter`, `invalid-value`
  */
-export function parseFilter(parameters: readonly FamilyParameter[], resource: Resource, context: RestContext): Filter | undefined {
+export function parseFilter(
+  parameters: readonly FamilyParameter[],
+  resource: Resource,
+  context: RestContext,
+  start = 0,
+): Filter | undefined {
   const conditions = collect(parameters, (parameter) => {
-    const groups = readGroups(parameter);
-    return { groups, filter: parseCondition({ parameter, index: groups.length * 2, resource, context }) };
+    const groups = readGroups(parameter, start);
+    return { groups, filter: parseCondition({ parameter, index: start + groups.length * 2, resource, context }) };
   });
   const root: Group = { filters: [], alternatives: new Map() };
   for (const { groups, filter } of conditions) enterGroup(root, groups).filters.push(filter);
@@ -23,9 +29,9 @@ export function parseFilter(parameters: readonly FamilyParameter[], resource: Re
 }
 
 /** Reads `[or][<number>]` as often as it comes; a field called `or` is never followed by a number. */
-function readGroups({ selectors }: FamilyParameter): readonly string[] {
+function readGroups({ selectors }: FamilyParameter, start: number): readonly string[] {
   const groups: string[] = [];
-  for (let at = 0; selectors[at] === 'or'; at += 2) {
+  for (let at = start; selectors[at] === 'or'; at += 2) {
     const number = selectors[at + 1];
     if (number === undefined || !/^\d{1,4}$/.test(number)) break;
     groups.push(number);

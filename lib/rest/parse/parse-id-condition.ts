@@ -25,7 +25,7 @@ export function parseIdCondition(step: FilterStep, selector: Selector): Filter {
   if (negated === undefined)
     throw filterError(step, `A compound id takes $in, $ne and $notIn, not ${quote(`$${operator ?? ''}`)} at position ${operatorPosition}.`);
   if (!mayAddress(key)) throw filterError(step, "Equality is not open on 'id'.");
-  return { kind: 'key', key, ids: readIds(step.resource, step), negated };
+  return { kind: 'key', resource: step.resource, ids: readIds(step.resource, step), negated };
 }
 
 /** The operators of equality, without and with negation. */

@@ -1,7 +1,10 @@
+import { ApiError } from '../../errors/api-error.js';
+import { changeError } from '../../errors/change-error.js';
 import { quote } from '../../errors/quote.js';
 import type { Resource } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
+import { readLid } from './operations/read-lid.js';
 import { parseIdMember } from './parse-id-member.js';
 import type { RestContext } from './rest-context.js';
 import type { LinkedRecord } from './write-intent.js';
@@ -27,8 +30,10 @@ export function parseIdentifier({ value, pointer, target }: IdentifierPlace, con
     );
   }
   requireType(value['type'], pointer, target);
+  if (context.localIds) readLid(value, pointer);
   const id = parseIdMember({ object: value, pointer, resource: target }, context);
   if (id) return { id, pointer };
+  if (context.localIds) return resolveLid(value, { pointer, target }, context.localIds);
   if (value['lid'] === undefined) throw bodyError('invalid-relation-data', pointer, 'A resource identifier needs an id.');
   throw bodyError(
     'invalid-relation-data',
@@ -36,6 +41,23 @@ export function parseIdentifier({ value, pointer, target }: IdentifierPlace, con
     'A relationship can only name existing resources, by their id: lid is not supported.',
   );
 }
+
+/** An operation may name what one before it creates (AO-24). */
+function resolveLid(
+  value: Readonly<Record<string, unknown>>,
+  { pointer, target }: Omit<IdentifierPlace, 'value'>,
+  localIds: Resolver,
+): LinkedRecord {
+  const lid = readLid(value, pointer);
+  if (lid === undefined) throw bodyError('invalid-relation-data', pointer, 'A resource identifier needs an id or a lid.');
+  try {
+    return { id: localIds.resolve(target, lid), pointer };
+  } catch (error) {
+    throw error instanceof ApiError ? changeError(error, { source: { pointer: `${pointer}/lid` } }) : error;
+  }
+}
+
+type Resolver = NonNullable<RestContext['localIds']>;
 
 function requireType(type: unknown, pointer: string, target: Resource): void {
   if (type === undefined) throw bodyError('invalid-relation-data', pointer, `A resource identifier needs a type, here '${target.type}'.`);

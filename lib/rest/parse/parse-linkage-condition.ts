@@ -23,8 +23,9 @@ export function parseLinkageCondition(relationship: Relationship, step: FilterSt
     throw filterError(step, `'${relationship.member}' takes no operator ${quote(`$${operator ?? ''}`)}, at position ${operatorPosition}.`);
   }
   requireOpenIds(relationship, step, selector);
-  const ids: KeyFilter = { kind: 'key', key: relationship.target.identifier, ids: readIds(relationship.target, step), negated: false };
-  return { kind: 'relation', relationship, match, filter: ids };
+  const { target } = relationship;
+  const filter: KeyFilter = { kind: 'key', resource: target, ids: readIds(target, step), negated: false };
+  return { kind: 'relation', relationship, match, filter };
 }
 
 /** Ids are values of the target, whose rights they have; where the foreign key holds them they are its own, and its right has been asked. */

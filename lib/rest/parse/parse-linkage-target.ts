@@ -28,5 +28,5 @@ export function parseRelatedLinkageTarget(params: PathParameters, context: RestC
   const { relationship } = parseRelationshipTarget('update', { kind: 'related', params }, context);
   if (!relationship.many && !context.settings.strict) return parseLinkageTarget('replace', params, context);
   const detail = `Change '${relationship.member}' at its own URL, which ends in /relationships/${relationship.member}.`;
-  throw new ApiError('invalid-verb', detail, { headers: { Allow: 'GET, HEAD' } });
+  throw new ApiError('invalid-verb', detail, { headers: { Allow: 'GET, HEAD, QUERY' } });
 }

@@ -39,6 +39,11 @@ function requireSize(data: readonly unknown[], pointer: string, { limits: { maxB
   throw bodyError('limit-exceeded', pointer, `A relationship takes at most ${maxBatchSize} members in one request (limits.maxBatchSize).`);
 }
 
+/** An id and a lid of the same text are two resources. */
+function keyOf({ id: { text, lid } }: LinkedRecord): string {
+  return lid === undefined ? `id ${text}` : `lid ${lid}`;
+}
+
 function uniqueRecords(records: readonly LinkedRecord[]): LinkedRecord[] {
-  return [...new Map(records.map((record) => [record.id.text, record])).values()];
+  return [...new Map(records.map((record) => [keyOf(record), record])).values()];
 }

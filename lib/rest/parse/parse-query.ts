@@ -3,6 +3,7 @@ import { cut } from '../../errors/quote.js';
 import type { IncludeTree, Projection, View } from '../projection/projection.js';
 import { collect, collectAll } from './collect.js';
 import { parameterError } from './parameter-error.js';
+import { parseWindows } from './parse-windows.js';
 import type { IncludeStart } from './parse-include.js';
 import { type OfFamily, parseParameters } from './parse-parameters.js';
 import type { CollectionTarget, RelationshipTarget } from './parse-target.js';
@@ -33,19 +34,24 @@ export function parseQuery(target: QueryTarget, search: string, context: RestCon
   const isCollection = isCollectionTarget(target);
   const resource = 'relationship' in target ? target.relationship.target : target.resource;
   const { all, families, problems } = parseParameters(search, isCollection ? COLLECTION_FAMILIES : DOCUMENT_FAMILIES, context.limits);
-  const { include, fields, filter, sort, page } = collectAll({
+  const start = startOf(target);
+  const { include, fields, filter, sort, page, includePage, includeSort, includeFilter } = collectAll({
     names: () => {
       requireNone(problems);
     },
     repetitions: () => {
       if (context.settings.strict) requireSingle(families);
     },
-    ...familyReaders(families, { resource, start: startOf(target), context }),
+    ...familyReaders(families, { resource, start, context }),
   });
+  const windows = parseWindows(
+    { page: includePage, sort: includeSort, filter: includeFilter, include, isLinkage: start.only !== undefined, all },
+    context,
+  );
   const base = {
     target,
     resource,
-    projection: projectData(target, { include: include ?? NOTHING, fields }, context),
+    projection: projectData(target, { include: include ?? NOTHING, fields, windows }, context),
     compound: include !== undefined,
     parameters: all,
   };
@@ -94,12 +100,13 @@ function projectData(target: QueryTarget, view: View, { projections }: RestConte
   }
 }
 
-function requireNone(problems: readonly Problem[]): void {
+/** @throws ApiError where there are problems */
+export function requireNone(problems: readonly Problem[]): void {
   if (problems.length > 0) throw ApiError.of(problems);
 }
 
 /** Strict: a list is given in one piece (QP-07); by default its pieces are put together. A page in two is refused by its reader anyway. */
-function requireSingle(parameters: readonly OfFamily<FamilyName>[]): void {
+export function requireSingle(parameters: readonly OfFamily<FamilyName>[]): void {
   const seen = new Set<string>();
   collect(parameters, ({ family, name }) => {
     const { listCode }: QueryFamily = QUERY_FAMILIES[family];

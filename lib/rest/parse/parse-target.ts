@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
-import { quote } from '../../errors/quote.js';
+import { cut, quote } from '../../errors/quote.js';
 import { formatId, parseId } from '../../model/values/resource-id.js';
 import type { Action, Relationship, Resource } from '../../model/surface/surface.js';
 import type { RestContext } from './rest-context.js';
@@ -9,6 +9,8 @@ import type { RestContext } from './rest-context.js';
 export interface PathParameters {
   readonly type: string;
   readonly id?: string;
+  /** In place of the id, for a resource that an operation before creates. */
+  readonly lid?: string;
   readonly relationship?: string;
 }
 
@@ -38,8 +40,15 @@ export interface RelationshipTarget {
 export interface ResourceId {
   /** Field values by Prisma's names. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** As documents and links write it, not yet percent-encoded. */
+  /** As documents and links write it, not yet percent-encoded; the lid of a resource that has no id yet. */
   readonly text: string;
+  /** Present where an operation before creates the resource: its values are still to come. */
+  readonly lid?: string;
+}
+
+/** What an error calls a resource by: `id 5`. */
+export function nameOfId({ text, lid }: ResourceId): string {
+  return `${lid === undefined ? 'id' : 'lid'} ${cut(text)}`;
 }
 
 /**
@@ -60,7 +69,7 @@ export function parseCollectionTarget(action: Action, params: PathParameters, co
  */
 export function parseResourceTarget(action: Action, params: PathParameters, context: RestContext): ResourceTarget {
   const { resource } = parseCollectionTarget(action, params, context);
-  return { kind: 'resource', resource, id: readId(resource, params.id ?? '', context) };
+  return { kind: 'resource', resource, id: readId(resource, params, context) };
 }
 
 /**
@@ -72,7 +81,7 @@ export function parseRelationshipTarget(action: Action, path: RelationshipPath, 
   const { resource } = parseCollectionTarget(action, path.params, context);
   const relationship = findRelationship(resource, path.params.relationship ?? '');
   if (action === 'read') requireReadable(relationship);
-  return { kind: path.kind, resource, id: readId(resource, path.params.id ?? '', context), relationship };
+  return { kind: path.kind, resource, id: readId(resource, path.params, context), relationship };
 }
 
 /** Which of the two URLs of a relationship it is, and its parts. */
@@ -114,7 +123,8 @@ function requireReadable(relationship: Relationship): void {
   throw new ApiError('forbidden', `The relationship '${relationship.member}' cannot be read here.`);
 }
 
-function readId(resource: Resource, text: string, { settings }: RestContext): ResourceId {
+function readId(resource: Resource, { id: text = '', lid }: PathParameters, { settings, localIds }: RestContext): ResourceId {
+  if (lid !== undefined && localIds) return localIds.resolve(resource, lid);
   const values = parseId(resource.identifier, text, settings.idDivider);
   if (!values) throw new ApiError('invalid-id', `This cannot be an id of ${resource.type}.`);
   return { values, text: String(formatId(resource.identifier, values, settings.idDivider)) };

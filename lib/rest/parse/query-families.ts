@@ -26,7 +26,7 @@ export const QUERY_FAMILIES = {
   },
   page: {
     on: 'collections',
-    read: (given: Given, { context }: QueryPlace) => parsePage(given, context),
+    read: (given: Given, { resource, context }: QueryPlace) => parsePage(given, resource, context),
   },
   include: {
     on: 'documents',
@@ -39,7 +39,15 @@ export const QUERY_FAMILIES = {
     listCode: 'invalid-fields',
     read: (given: Given, { context }: QueryPlace) => parseFields(given, context),
   },
+  includePage: { on: 'documents', read: asGiven },
+  includeSort: { on: 'documents', listCode: 'invalid-sort', read: asGiven },
+  includeFilter: { on: 'documents', read: asGiven },
 } as const satisfies Readonly<Record<string, QueryFamily>>;
+
+/** Windows of what is included are read when that is known. */
+function asGiven(given: Given): Given {
+  return given;
+}
 
 export type FamilyName = keyof typeof QUERY_FAMILIES;
 

@@ -15,12 +15,18 @@ export interface RequestDocument {
  * @throws ApiError `invalid-payload`
  */
 export function readDocument(body: unknown): RequestDocument {
-  const document = revive(requireObject(body, ''));
+  const document = readBody(body);
   if (document['data'] === undefined) throw bodyError('invalid-payload', '', "The body needs the member 'data'.");
   return { data: document['data'], meta: readMeta(document) };
 }
 
-function revive(body: JsonObject): JsonObject {
+/**
+ * The members of a body, with `meta.serialization` applied.
+ *
+ * @throws ApiError `invalid-payload`
+ */
+export function readBody(json: unknown): JsonObject {
+  const body = requireObject(json, '');
   const decoded = decode(body, readMeta(body)['serialization']);
   if ('fault' in decoded) throw bodyError('invalid-payload', '/meta/serialization', decoded.fault);
   return requireObject(decoded.value, '/meta/serialization');

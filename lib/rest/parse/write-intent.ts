@@ -4,6 +4,11 @@ import type { ResourceId, RelationshipTarget } from './parse-target.js';
 /** What a request wants written. Values are already of their field's type, as the data client takes them. */
 export type WriteIntent = CreateIntent | UpsertIntent | UpdateIntent | DeleteIntent | LinkageIntent;
 
+/** The resource that is written. */
+export function resourceOf(intent: WriteIntent): Resource {
+  return 'target' in intent ? intent.target.resource : intent.resource;
+}
+
 /** What a resource document says: `POST /:type`, `PATCH /:type/:id`. */
 export type ResourceIntent = CreateIntent | UpsertIntent | UpdateIntent;
 

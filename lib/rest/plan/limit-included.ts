@@ -1,24 +1,18 @@
 import { limitRelated } from '../../cost/limit-related.js';
 import type { DataCall } from '../../data-client/plan.js';
-import type { Resource } from '../../model/surface/surface.js';
-import type { PlanContext } from './plan-context.js';
+import type { Limits } from '../../model/limits.js';
+import type { Query } from '../../query/query.js';
 
-/** Whose call is limited, and by what. */
-export interface IncludedRows {
-  readonly resource: Resource;
-  readonly context: PlanContext;
-  /** Rows of a relationship that are primary data, in addition to the included ones. */
-  readonly page?: number;
-}
-
-/** The call with a limit on its rows and on related rows, wherever there could be more of them. */
-export function limitIncluded(call: DataCall, { resource, context: { limits, model }, page = 0 }: IncludedRows): DataCall {
-  const { maxTake } = limits;
+/**
+ * The call with a limit on its rows and on related rows, wherever there could be more of them.
+ *
+ * @param page rows of a relationship that are primary data, in addition to the included ones
+ */
+export function limitIncluded<Asked extends Query>(call: DataCall<Asked>, { maxTake }: Limits, page = 0): DataCall<Asked> {
   const detail = `An answer holds at most ${maxTake} resources, and as many included ones (limits.maxTake).`;
-  const problem = { code: 'limit-exceeded', detail } as const;
-  const { operation, args } = call;
-  const isOpen = operation === 'findMany' && Number(args['take']) > maxTake;
-  const expect = limitRelated({ resource, operation, args, rows: maxTake + page, problem, storage: model.storage }, isOpen);
+  const query: Query = call.query;
+  const isOpen = query.kind === 'find' && (query.page.take ?? 0) > maxTake;
+  const expect = limitRelated(query, { rows: maxTake + page, problem: { code: 'limit-exceeded', detail } }, isOpen);
   // The rows of a page that is not full would make room for a list that is cut.
   return expect ? { ...call, expect: page > 0 ? { ...expect, list: maxTake } : expect } : call;
 }

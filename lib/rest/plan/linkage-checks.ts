@@ -1,13 +1,15 @@
 import type { DataCall } from '../../data-client/plan.js';
 import type { ErrorCode } from '../../errors/error-catalogue.js';
-import { cut } from '../../errors/quote.js';
 import type { Storage } from '../../model/storage/storage.js';
-import { storedRelation } from '../../model/storage/stored-model.js';
-import type { UniqueKey } from '../../model/surface/surface.js';
-import { type ReferredRecord, whereAmong } from '../../references/existence-checks.js';
-import type { Linkage, LinkedRecord } from '../parse/write-intent.js';
+import { storedHop, storedModel, storedRelation } from '../../model/storage/stored-model.js';
+import { and, ALWAYS, type Condition, not } from '../../query/condition.js';
+import { isAmong } from '../../query/fields.js';
+import { findMany } from '../../query/read.js';
+import type { ReferredRecord } from '../../references/existence-checks.js';
+import { nameOfId } from '../parse/parse-target.js';
+import type { Linkage } from '../parse/write-intent.js';
 import { selectKey } from '../projection/select-projection.js';
-import { isRequiredThere, type LinkageChange } from './relation-data.js';
+import { isRequiredThere, type LinkageChange } from './written-relation.js';
 
 /** The records that linkage names. */
 export function linkedRecords(linkages: readonly Linkage[], storage: Storage): ReferredRecord[] {
@@ -19,15 +21,16 @@ export function linkedRecords(linkages: readonly Linkage[], storage: Storage): R
       target,
       columns,
       key: id.values,
-      detail: `There is no ${target.type} with id ${cut(id.text)}.`,
+      detail: `There is no ${target.type} with ${nameOfId(id)}.`,
       source: { pointer },
     }));
   });
 }
 
-/** The record whose relationships change, as a condition on its related ones. */
+/** The record whose relationships change, and how. */
 export interface Owner {
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly where: Condition;
+  readonly change: LinkageChange;
   /** What a record that would be left without it means to the client. */
   readonly refusal: ErrorCode;
 }
@@ -36,29 +39,29 @@ export interface Owner {
  * A look for records that a change would leave without what they cannot be without: they hold the key, and it is required. So members of such
  * a relationship can be added, and replaced or removed where none would be left alone.
  */
-export function orphanChecks(linkages: readonly Linkage[], change: LinkageChange, owner: Owner): DataCall[] {
+export function orphanChecks(linkages: readonly Linkage[], owner: Owner, storage: Storage): DataCall[] {
+  const { change } = owner;
   if (change === 'attach' || change === 'add') return [];
   return linkages
     .filter(({ relationship, records }) => isRequiredThere(relationship) && (change === 'replace' || records.length > 0))
-    .map((linkage) => orphanCheck(linkage, change, owner));
+    .map((linkage) => orphanCheck(linkage, owner, storage));
 }
 
-function orphanCheck({ relationship, records, pointer }: Linkage, change: 'replace' | 'remove', owner: Owner): DataCall {
+function orphanCheck({ relationship, records, pointer }: Linkage, { where, change, refusal }: Owner, storage: Storage): DataCall {
   const { target, opposite = '', member } = relationship;
-  const among = whereLinked(target.identifier, records);
-  const lost = change === 'remove' ? among : records.length > 0 && { NOT: among };
+  const model = storedModel(storage, target.model);
+  const names = target.identifier.fields.map(({ name }) => name);
+  const among = isAmong(
+    model,
+    names,
+    records.map(({ id }) => id.values),
+  );
+  const owned: Condition = { kind: 'is', ...storedHop(storage, { model: target.model, name: opposite }), condition: where };
+  const lost = change === 'remove' ? among : records.length > 0 ? not(among) : ALWAYS;
+  const selection = selectKey(target, storage);
   const detail = `A ${target.type} cannot be without its '${target.fields.get(opposite)?.member ?? opposite}', so none can be taken out of '${member}'.`;
   return {
-    delegate: target.delegate,
-    operation: 'findMany',
-    args: { where: { [opposite]: owner.values, ...lost }, select: selectKey(target.identifier), take: 1 },
-    expect: { kind: 'none-found', problem: { code: owner.refusal, detail, source: { pointer } } },
+    query: findMany({ model, where: and(owned, lost), page: { take: 1 }, selection }),
+    expect: { kind: 'none-found', problem: { code: refusal, detail, source: { pointer } } },
   };
-}
-
-function whereLinked({ fields }: UniqueKey, records: readonly LinkedRecord[]): Record<string, unknown> {
-  return whereAmong(
-    records.map(({ id }) => id.values),
-    new Set(fields.map(({ name }) => name)),
-  );
 }

@@ -1,100 +1,188 @@
-import type { CallPlan, CollectionPlan } from '../../data-client/plan.js';
 import { type CallCost, measureRelatedPage } from '../../cost/measure-cost.js';
 import { upTo } from '../../cost/up-to.js';
-import { uniqueWhere } from '../../model/values/resource-id.js';
+import type { CallPlan, CollectionPlan, Planned } from '../../data-client/plan.js';
+import { ApiError } from '../../errors/api-error.js';
+import { cut } from '../../errors/quote.js';
+import type { Limits } from '../../model/limits.js';
+import { storedHop, storedModel } from '../../model/storage/stored-model.js';
+import { ALWAYS, and, type Condition } from '../../query/condition.js';
+import { selectionOf } from '../../query/fields.js';
+import { uniqueCondition } from '../../query/key.js';
+import { withoutRepeats } from '../../query/order.js';
+import { type Count, countRows, type Find, findMany, type FindUnique } from '../../query/read.js';
+import { type Member, type Page, RELATED_COUNT, type Selection } from '../../query/selection.js';
+import { EXACT_UP_TO } from '../rest-settings.js';
 import type { RelationshipTarget, ResourceTarget } from '../parse/parse-target.js';
-import { type CollectionQuery, hasOwnLinkage, type ResourceQuery, type SingleQuery } from '../parse/resource-query.js';
-import type { Select } from '../projection/projection.js';
-import { selectForeignKey } from '../projection/select-projection.js';
-import { type IncludedRows, limitIncluded } from './limit-included.js';
+import type { CollectionQuery, ResourceQuery, SingleQuery } from '../parse/resource-query.js';
+import { foreignKeyReader, relatedReader } from '../projection/key-reader.js';
+import { keyOrder } from '../projection/key-order.js';
+import type { Row, RowPage } from '../projection/row.js';
+import { selectForeignKey, selectRelated } from '../projection/select-projection.js';
+import { limitIncluded } from './limit-included.js';
 import type { PlanContext } from './plan-context.js';
+import { planCursorPage } from './plan-cursor-page.js';
 import { planFilter } from './plan-filter.js';
-import { planOrder, planSort } from './plan-order.js';
+import { planOrder } from './plan-order.js';
 import { requireAffordable } from './require-affordable.js';
+import { requireQueries } from './require-queries.js';
 
 /** A page of a collection, and its total: two statements, and one for each relationship that is included or has its key at the other end. */
-export function planCollection(query: CollectionQuery, context: PlanContext): CollectionPlan {
-  const { delegate } = query.resource;
-  const { where, ...page } = planPage(query, context);
-  const filter = where && { where };
-  const rows = limitIncluded({ delegate, operation: 'findMany', args: { ...filter, ...page } }, { resource: query.resource, context });
-  if (!hasTotal(query, context)) return { kind: 'collection', rows };
-  return { kind: 'collection', rows, total: { delegate, operation: 'count', args: { ...filter } } };
+export function planCollection(query: CollectionQuery, context: PlanContext): Planned<CollectionPlan, RowPage> {
+  const { filter, rows: page, read } = planPage(query, context);
+  const model = storedModel(context.model.storage, query.resource.model);
+  const rows = limitIncluded({ query: findMany({ model, ...page }) }, limitsOf(query, context));
+  const total = hasTotal(query, context) ? planTotal({ model, where: filter }, context) : undefined;
+  return { plan: { kind: 'collection', rows, ...total }, read: (found) => ({ ...found, ...read(found.rows) }) };
 }
 
 /** One resource by its id. */
-export function planResource(query: SingleQuery<ResourceTarget>, context: PlanContext): CallPlan {
-  return planFind(query.target, planSelect(query, context), { context });
+export function planResource(query: SingleQuery<ResourceTarget>, context: PlanContext): Planned<CallPlan<FindUnique>, RowPage> {
+  const { plan, read } = planFind(query.target, planSelection(query, context), context);
+  return { plan, read: (row) => ({ rows: [read(row)] }) };
 }
 
 /**
  * What a relationship leads to, loaded through the resource that has it. So one call tells a missing parent from an empty relationship, sees
  * both with the caller's eyes, needs no way back from the target, and is two statements: the parent with the total, and the related rows.
  * The linkage of a to-one whose key the parent holds is one.
- *
- * `pickRelated` takes its result apart.
  */
-export function planRelated(query: ResourceQuery<RelationshipTarget>, context: PlanContext): CallPlan {
-  const { target } = query;
-  if (query.kind === 'collection') {
-    const page = Math.min(query.page.limit, context.limits.maxTake);
-    return planFind(target, selectPage(query, context), { context, page });
-  }
-  if (hasOwnLinkage(query)) return planFind(target, selectForeignKey(target.relationship), { context });
-  return planFind(target, { [target.relationship.name]: { select: planSelect(query, context) } }, { context });
+export function planRelated(query: ResourceQuery<RelationshipTarget>, context: PlanContext): Planned<CallPlan<FindUnique>, RowPage> {
+  const { selection, pick } = planLinked(query, context);
+  const page = query.kind === 'collection' ? Math.min(sizeOf(query), context.limits.maxTake) : 0;
+  const { plan, read } = planFind(query.target, selection, { ...context, limits: limitsOf(query, context) }, page);
+  return { plan, read: (row) => pick(read(row)) };
 }
 
-function selectPage(query: CollectionQuery<RelationshipTarget>, context: PlanContext): Select {
-  const { name } = query.target.relationship;
-  const page = planPage(query, context, measureRelatedPage(hasTotal(query, context)));
-  if (!hasTotal(query, context)) return { [name]: page };
-  return { [name]: page, _count: { select: { [name]: page.where ? { where: page.where } : true } } };
+/** What is read of the row that has a relationship, and how what it leads to is picked from the row. */
+export interface LinkedRows {
+  readonly selection: Selection;
+  readonly pick: (row: Row) => RowPage;
+}
+
+/** What a relationship leads to, as the row that has it is to be read. */
+export function planLinked(query: ResourceQuery<RelationshipTarget>, context: PlanContext): LinkedRows {
+  const { resource, relationship } = query.target;
+  const { storage } = context.model;
+  const { name, linkageKey } = relationship;
+  const model = storedModel(storage, resource.model);
+  if (query.kind === 'collection') {
+    const { members, read } = planRelatedPage(query, context);
+    const pick = (row: Row): RowPage => {
+      const counts = row[RELATED_COUNT] as Readonly<Record<string, number>> | undefined;
+      return { total: counts?.[name], ...read((row[name] ?? []) as readonly Row[]) };
+    };
+    return { selection: selectionOf(model, members), pick };
+  }
+  const readRelated = relatedReader(relationship);
+  const readKey = query.target.kind === 'relationship' && linkageKey !== undefined ? foreignKeyReader(relationship) : undefined;
+  const pick = (row: Row): RowPage => {
+    const related = readRelated(row);
+    if (related) return { rows: [related] };
+    // The key is a value of the row, whoever may read what it refers to.
+    const key = readKey?.(row);
+    return { rows: key ? [key] : [], ...(key && query.projection.kind !== 'key' && { areKeys: true }) };
+  };
+  const key = readKey ? selectForeignKey(model, relationship) : selectionOf(model, []);
+  if (readKey && query.projection.kind === 'key') return { selection: key, pick };
+  const member = selectRelated(relationship, planSelection(query, context), { storage, maxTake: context.limits.maxTake });
+  return { selection: selectionOf(model, [...key.members, member]), pick };
+}
+
+function planRelatedPage(
+  query: CollectionQuery<RelationshipTarget>,
+  context: PlanContext,
+): { readonly members: readonly Member[]; readonly read: PlannedPage['read'] } {
+  const hop = storedHop(context.model.storage, query.target.relationship);
+  const isCounted = hasTotal(query, context);
+  const { filter, rows: page, read } = planPage(query, context, measureRelatedPage(isCounted));
+  const rows: Member = { kind: 'many', ...hop, ...page };
+  return { members: isCounted ? [rows, { kind: 'counts', counts: [{ ...hop, where: filter }] }] : [rows], read };
+}
+
+/** The total: where it may be estimated, no more than so many rows are counted. */
+function planTotal(rows: Pick<Count, 'model' | 'where'>, { settings }: PlanContext): Pick<CollectionPlan, 'total' | 'exactUpTo'> {
+  if (settings.count !== 'estimated') return { total: { query: countRows(rows) } };
+  const { exactUpTo = EXACT_UP_TO } = settings;
+  return { total: { query: countRows({ ...rows, page: { take: exactUpTo + 1 } }) }, exactUpTo };
 }
 
 /** Whether the total is counted: never with `rest.count: 'none'`, and not where one page holds all rows anyway. */
 function hasTotal({ page }: CollectionQuery, { settings }: PlanContext): boolean {
-  return settings.count === 'exact' && (page.limit !== Infinity || page.offset > 0);
+  return settings.count !== 'none' && (page.kind === 'cursor' || page.limit !== Infinity || page.offset > 0);
 }
 
+function sizeOf({ page }: CollectionQuery): number {
+  return page.kind === 'cursor' ? page.size : page.limit;
+}
+
+/** The row that is read beyond a page between cursors is not in the answer. */
+function limitsOf(query: ResourceQuery, { limits }: PlanContext): Limits {
+  const isOver = query.kind === 'collection' && query.page.kind === 'cursor' && query.page.size >= limits.maxTake;
+  return isOver ? { ...limits, maxTake: limits.maxTake + 1 } : limits;
+}
+
+/**
+ * @param page as {@link limitIncluded} has it
+ * @returns whose reader throws `not-found` where there is no such row, or none that the caller may see (decision D20)
+ */
 function planFind(
   { resource, id }: ResourceTarget | RelationshipTarget,
-  select: Select,
-  included: Omit<IncludedRows, 'resource'>,
-): CallPlan {
-  const args = { where: uniqueWhere(resource.identifier, id.values), select };
-  return { kind: 'call', call: limitIncluded({ delegate: resource.delegate, operation: 'findUnique', args }, { resource, ...included }) };
+  selection: Selection,
+  { model: { storage }, limits }: PlanContext,
+  page = 0,
+): Planned<CallPlan<FindUnique>, Row> {
+  const model = storedModel(storage, resource.model);
+  const where = uniqueCondition(model, resource.identifier, id.values);
+  const query: FindUnique = { kind: 'find-unique', model, where, selection, isRequired: false };
+  const read = (row: Row | null): Row => {
+    if (row !== null) return row;
+    throw new ApiError('not-found', `There is no ${resource.type} with id ${cut(id.text)}.`);
+  };
+  return { plan: { kind: 'call', call: limitIncluded({ query }, limits, page) }, read };
 }
 
 /** What is read of the resources, where a request may ask for so much. */
-export function planSelect({ resource, projection: { select }, parameters }: ResourceQuery, { limits }: PlanContext): Select {
-  requireAffordable({ resource, args: { select }, parameters }, limits);
-  return select;
+export function planSelection({ projection: { selection }, parameters }: ResourceQuery, { limits }: PlanContext): Selection {
+  requireAffordable({ query: findMany({ model: selection.model, selection }), parameters }, limits);
+  return selection;
 }
 
-interface PageArguments {
-  readonly where?: Readonly<Record<string, unknown>>;
-  readonly orderBy: unknown;
-  readonly skip?: number;
-  readonly take?: number;
-  readonly select: Select;
+/** A page of a collection as it is read. */
+interface PlannedPage {
+  /** What is counted. */
+  readonly filter: Condition;
+  readonly rows: Pick<Find, 'where' | 'order' | 'page' | 'selection'>;
+  /** The rows that the page shows. */
+  readonly read: (rows: readonly Row[]) => Pick<RowPage, 'rows' | 'cursors'>;
 }
 
 /** @param way what it costs to come to the collection */
-function planPage(query: CollectionQuery, context: PlanContext, way?: CallCost): PageArguments {
+function planPage(query: CollectionQuery, context: PlanContext, way?: CallCost): PlannedPage {
   const { filter, sort, page, resource, projection, parameters } = query;
-  const args = {
-    ...(filter && { where: planFilter(filter, resource.database.provider) }),
-    orderBy: planOrder(sort, resource, context.model.storage),
-    ...(page.offset > 0 && { skip: page.offset }),
-    ...planTake(page.limit, context),
-    select: projection.select,
+  const { storage } = context.model;
+  const where = filter ? planFilter(filter, storage) : ALWAYS;
+  const order = planOrder(sort, storage);
+  const { selection } = projection;
+  const asked = findMany({ model: selection.model, where, order, selection });
+  requireAffordable({ query: asked, parameters, ...(way && { way }) }, context.limits);
+  requireQueries(query);
+  if (page.kind === 'cursor') {
+    const { read, take, ...keyset } = planCursorPage(page, { resource, order, selection }, context);
+    return { filter: where, rows: { ...keyset, where: and(where, keyset.where), page: { take } }, read };
+  }
+  const skip = page.offset > 0 && { skip: page.offset };
+  const rows = {
+    where,
+    // It is extended by the primary key, so that the order is total and pages never overlap (PG-04).
+    order: withoutRepeats([...order, ...keyOrder(resource, storage)]),
+    page: { ...skip, ...planTake(page.limit, context) },
+    selection,
   };
-  requireAffordable({ resource, args: { ...args, orderBy: planSort(sort) }, parameters, ...(way && { way }) }, context.limits);
-  return args;
+  return { filter: where, rows, read: (found) => ({ rows: found }) };
 }
 
 /** One row too many where only that can tell whether there are more: no total, or no page. */
-function planTake(limit: number, { settings, limits }: Pick<PlanContext, 'settings' | 'limits'>): { readonly take?: number } {
+function planTake(limit: number, { settings, limits }: Pick<PlanContext, 'settings' | 'limits'>): Pick<Page, 'take'> {
   if (limit === Infinity) return upTo(limits.maxTake);
   return settings.count === 'exact' ? { take: limit } : upTo(limit);
 }

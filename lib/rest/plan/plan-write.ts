@@ -1,8 +1,16 @@
-import type { DataCall, TransactionPlan } from '../../data-client/plan.js';
-import { uniqueWhere } from '../../model/values/resource-id.js';
-import type { Resource, UniqueKey } from '../../model/surface/surface.js';
-import type { Storage } from '../../model/storage/storage.js';
+import { type DataCall, inTransaction, type Planned, type TransactionPlan } from '../../data-client/plan.js';
 import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
+import type { Storage } from '../../model/storage/storage.js';
+import { storedModel } from '../../model/storage/stored-model.js';
+import type { Resource, UniqueKey } from '../../model/surface/surface.js';
+import { type Condition, type UniqueCondition, uniqueAsCondition } from '../../query/condition.js';
+import { selectFields } from '../../query/fields.js';
+import { uniqueCondition } from '../../query/key.js';
+import type { Selection } from '../../query/selection.js';
+import type { FindUnique } from '../../query/read.js';
+import type { Create, Delete, Update, Upsert } from '../../query/write.js';
+import { existenceChecks, freeKeys, type ReferredRecord } from '../../references/existence-checks.js';
+import { upsertChanges } from '../parse/upsert-changes.js';
 import type {
   AttributeValue,
   CreateIntent,
@@ -13,69 +21,110 @@ import type {
   UpsertIntent,
   WriteIntent,
 } from '../parse/write-intent.js';
-import { upsertChanges } from '../parse/upsert-changes.js';
-import type { Select } from '../projection/projection.js';
-import { selectKey } from '../projection/select-projection.js';
-import { existenceChecks, freeKeys, type ReferredRecord } from '../../references/existence-checks.js';
+import type { Row } from '../projection/row.js';
 import { foreignKeyRecords } from './foreign-key-records.js';
-import { linkedRecords, orphanChecks, type Owner } from './linkage-checks.js';
-import { relationData } from './relation-data.js';
-import { writeData } from './write-data.js';
+import { limitIncluded } from './limit-included.js';
+import { linkedRecords, orphanChecks } from './linkage-checks.js';
+import type { PlanContext } from './plan-context.js';
+import { requireAffordable } from './require-affordable.js';
+import { recordOf, writtenRecord } from './written-record.js';
+
+/** What a write has come to. */
+export interface Written {
+  /** What the answer shows of the written record. */
+  readonly row: Row;
+  /** Whether an upsert has found a record to update. */
+  readonly isUpdate: boolean;
+}
 
 /**
- * Meaning becomes data client arguments: what a write asks for, all or nothing (WR-01), in one transaction where it takes more than one call.
- * The write is the last call and returns the row for the answer; the calls before it look at what it refers to.
+ * What a write asks for, all or nothing (WR-01), in one transaction where it takes more than one call. The write is the last call and returns
+ * the row for the answer; the calls before it look at what it refers to. An answer that holds too much is refused (`limits.maxTake`), and so
+ * must its write be: where there could be so much, what comes along with the written row is counted while nothing is written for good.
  *
- * @param select what the answer shows of the written record; a delete answers nothing, and takes its key alone
- * @throws ApiError `invalid-relation-data` for members that contradict each other
+ * @param selection what the answer shows of the written record
+ * @param requires what must be true of the row that it changes, in addition
+ * @throws ApiError `invalid-relation-data` for members that contradict each other, `limit-exceeded` for more than a request may ask
  */
-export function planWrite(intent: WriteIntent, select: Select, storage: Storage): TransactionPlan {
+export function planWrite(
+  intent: WriteIntent,
+  selection: Selection,
+  context: PlanContext,
+  requires?: Condition,
+): Planned<TransactionPlan, Written> {
+  const { query, checks, records, look } = planSteps(intent, selection, context.model.storage);
+  requireAffordable({ query }, context.limits);
+  // The write takes the foreign keys of records from the checks before it, where these may find another spelling.
+  const foreignKeys = freeKeys(records, context.model.storage);
+  const call = { query, ...(requires && { requires }), ...(foreignKeys.length > 0 && { foreignKeys }) };
+  const write = limitIncluded(call, context.limits);
+  return inTransaction([...checks, ...(look ? [look] : []), write], (resultOf) => ({
+    row: resultOf(write),
+    isUpdate: look !== undefined && (resultOf(look) ?? null) !== null,
+  }));
+}
+
+/** A write of one row. */
+type RowWrite = Create | Update | Upsert | Delete;
+
+/** What a write takes. */
+interface Steps {
+  readonly checks: readonly DataCall[];
+  /** Finds what an upsert updates: the data client does not say what it did. */
+  readonly look?: DataCall<FindUnique>;
+  readonly query: RowWrite;
+  /** All that must be there for it. */
+  readonly records: readonly ReferredRecord[];
+}
+
+function planSteps(intent: WriteIntent, selection: Selection, storage: Storage): Steps {
   switch (intent.kind) {
     case 'create':
-      return planCreate(intent, select, storage);
+      return planCreate(intent, selection, storage);
     case 'upsert':
-      return planUpsert(intent, select, storage);
+      return planUpsert(intent, selection, storage);
     case 'update':
-      return planUpdate(intent, select, storage);
+      return planUpdate(intent, selection, storage);
     case 'delete':
-      return planDelete(intent);
+      return planDelete(intent, selection, storage);
     case 'add':
     case 'remove':
     case 'replace':
-      return planLinkage(intent, select, storage);
+      return planLinkage(intent, selection, storage);
   }
 }
 
-function planCreate({ resource, content }: CreateIntent, select: Select, storage: Storage): TransactionPlan {
+function planCreate({ resource, content }: CreateIntent, selection: Selection, storage: Storage): Steps {
   const records = referredRecords(resource, content, storage);
-  const write = call(resource, 'create', { data: writeData({ resource, content, change: 'attach' }, storage), select });
-  return inOrder(existenceChecks(records), spelled(write, records));
+  const record = writtenRecord({ resource, content, change: 'attach' }, storage);
+  return { checks: existenceChecks(records, storage), records, query: { kind: 'create', model: record.model, record, selection } };
 }
 
-function planUpsert(intent: UpsertIntent, select: Select, storage: Storage): TransactionPlan {
+function planUpsert(intent: UpsertIntent, selection: Selection, storage: Storage): Steps {
   const { resource, match, content } = intent;
   const changes = intent.changes ?? upsertChanges(match, content);
-  const isMatched = ({ attribute }: AttributeValue): boolean => match.fields.some(({ name }) => name === attribute.name);
-  const values = Object.fromEntries(content.attributes.filter(isMatched).map(({ attribute, value }) => [attribute.name, value]));
-  const update = writeData({ resource, content: changes, change: 'replace' }, storage);
-  const where = uniqueWhere(match, values);
-  const write = call(resource, 'upsert', {
-    where,
-    create: writeData({ resource, content, change: 'attach' }, storage),
-    update: Object.keys(update).length === 0 && isRewritable(match, resource) ? values : update,
-    select,
-  });
+  const matched = content.attributes.filter(({ attribute }) => match.fields.some(({ name }) => name === attribute.name));
+  const values = new Map(matched.map(({ attribute, value }) => [attribute.name, value]));
+  const model = storedModel(storage, resource.model);
+  const where = uniqueCondition(model, match, Object.fromEntries(values));
+  const create = writtenRecord({ resource, content, change: 'attach' }, storage);
+  const update = writtenRecord({ resource, content: changes, change: 'replace' }, storage);
+  const isEmpty = update.fields.length === 0 && update.relations.length === 0;
+  const same = isEmpty && isRewritable(match, resource) && recordOf({ resource, change: 'replace' }, storage, { values, relations: [] });
   const records = [
     ...referredRecords(resource, content, storage),
     ...foreignKeyRecords(resource, validatedApart(changes, content), storage),
   ];
-  const look = call(resource, 'findUnique', { where, select: selectKey(match) });
-  return inOrder([...contentChecks(records, content, values), look], spelled(write, records));
-}
-
-/** Whether an upsert found a record to update: the data client does not say what it did, so the plan looks it up first. */
-export function isUpdated({ kind }: WriteIntent, results: readonly unknown[]): boolean {
-  return kind === 'upsert' && (results.at(-2) ?? null) !== null;
+  const key = selectFields(
+    model,
+    match.fields.map(({ name }) => name),
+  );
+  return {
+    checks: contentChecks(records, { content, where }, storage),
+    look: { query: { kind: 'find-unique', model, where, selection: key, isRequired: false } },
+    query: { kind: 'upsert', model, where, create, update: same || update, selection },
+    records,
+  };
 }
 
 /**
@@ -90,37 +139,39 @@ function isRewritable({ fields }: UniqueKey, { database: { provider, orm } }: Re
 /** Elsewhere it would be of no use, and some keys there cannot be written again (an identity column, MongoDB's `_id`). */
 const NATIVE_UPSERTS: ReadonlySet<DatabaseProvider> = new Set(['postgresql', 'cockroachdb', 'sqlite']);
 
-function planUpdate({ resource, id, content }: UpdateIntent, select: Select, storage: Storage): TransactionPlan {
-  const write = call(resource, 'update', {
-    where: uniqueWhere(resource.identifier, id.values),
-    data: writeData({ resource, content, change: 'replace' }, storage),
-    select,
-  });
+function planUpdate({ resource, id, content }: UpdateIntent, selection: Selection, storage: Storage): Steps {
+  const record = writtenRecord({ resource, content, change: 'replace' }, storage);
+  const where = uniqueCondition(record.model, resource.identifier, id.values);
   const records = referredRecords(resource, content, storage);
-  return inOrder(contentChecks(records, content, id.values), spelled(write, records));
+  const checks = contentChecks(records, { content, where }, storage);
+  return { checks, records, query: { kind: 'update', model: record.model, where, record, selection } };
 }
 
-function planDelete({ resource, id }: DeleteIntent): TransactionPlan {
-  return inOrder(
-    [],
-    call(resource, 'delete', { where: uniqueWhere(resource.identifier, id.values), select: selectKey(resource.identifier) }),
-  );
+function planDelete({ resource, id }: DeleteIntent, selection: Selection, storage: Storage): Steps {
+  const model = storedModel(storage, resource.model);
+  const where = uniqueCondition(model, resource.identifier, id.values);
+  return { checks: [], records: [], query: { kind: 'delete', model, where, selection } };
 }
 
 /** What is not there needs no removing (RE-07), so that members to be removed are not looked for. */
-function planLinkage({ kind, target: { resource, id }, linkage }: LinkageIntent, select: Select, storage: Storage): TransactionPlan {
-  const records = kind === 'remove' ? [] : linkedRecords([linkage], storage);
-  const orphans = orphanChecks([linkage], kind, { values: id.values, refusal: 'forbidden' });
-  const data =
-    kind === 'replace'
-      ? writeData({ resource, content: { attributes: [], linkages: [linkage] }, change: kind }, storage)
-      : relationData(linkage, kind);
-  const write = call(resource, 'update', { where: uniqueWhere(resource.identifier, id.values), data, select });
-  return inOrder([...existenceChecks(records), ...orphans], spelled(write, records));
+function planLinkage({ kind: change, target: { resource, id }, linkage }: LinkageIntent, selection: Selection, storage: Storage): Steps {
+  const record = writtenRecord({ resource, content: { attributes: [], linkages: [linkage] }, change }, storage);
+  const where = uniqueCondition(record.model, resource.identifier, id.values);
+  const records = change === 'remove' ? [] : linkedRecords([linkage], storage);
+  const orphans = orphanChecks([linkage], { where: uniqueAsCondition(where), change, refusal: 'forbidden' }, storage);
+  const checks = [...existenceChecks(records, storage), ...orphans];
+  return { checks, records, query: { kind: 'update', model: record.model, where, record, selection } };
 }
 
-function contentChecks(records: readonly ReferredRecord[], { linkages }: ResourceContent, owner: Owner['values']): DataCall[] {
-  return [...existenceChecks(records), ...orphanChecks(linkages, 'replace', { values: owner, refusal: 'invalid-relation-data' })];
+/** What is written into a record that may be there. */
+interface Changed {
+  readonly content: ResourceContent;
+  readonly where: UniqueCondition;
+}
+
+function contentChecks(records: readonly ReferredRecord[], { content, where }: Changed, storage: Storage): readonly DataCall[] {
+  const owner = { where: uniqueAsCondition(where), change: 'replace', refusal: 'invalid-relation-data' } as const;
+  return [...existenceChecks(records, storage), ...orphanChecks(content.linkages, owner, storage)];
 }
 
 /** What a validator of the host has made differ between the changes and the record to create. */
@@ -129,21 +180,6 @@ function validatedApart(changes: ResourceContent, { attributes }: ResourceConten
   return { ...changes, attributes: changes.attributes.filter((change) => !attributes.some((given) => isSame(change, given))) };
 }
 
-/** All that must be there for a resource to be written. */
 function referredRecords(resource: Resource, content: ResourceContent, storage: Storage): ReferredRecord[] {
   return [...linkedRecords(content.linkages, storage), ...foreignKeyRecords(resource, content, storage)];
-}
-
-/** A write that takes the foreign keys of records from the checks before it, where these may find another spelling. */
-function spelled(write: DataCall, records: readonly ReferredRecord[]): DataCall {
-  const foreignKeys = freeKeys(records);
-  return foreignKeys.length > 0 ? { ...write, foreignKeys } : write;
-}
-
-function inOrder(checks: readonly DataCall[], write: DataCall): TransactionPlan {
-  return { kind: 'transaction', calls: [...checks, write] };
-}
-
-function call({ delegate }: Resource, operation: string, args: DataCall['args']): DataCall {
-  return { delegate, operation, args };
 }

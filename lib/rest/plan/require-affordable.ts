@@ -2,26 +2,25 @@ import { findExcess } from '../../cost/find-excess.js';
 import { type CallCost, measureCost } from '../../cost/measure-cost.js';
 import { ApiError, type ProblemSource } from '../../errors/api-error.js';
 import type { Limits } from '../../model/limits.js';
-import type { Resource } from '../../model/surface/surface.js';
+import type { Query } from '../../query/query.js';
 import { QUERY_FAMILIES } from '../parse/query-families.js';
 import type { QueryParameter } from '../parse/resource-query.js';
 
-/** A call's arguments, and what they were made of. */
+/** A query, and what it was made of. */
 export interface Priced {
-  readonly resource: Resource;
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly query: Query;
   readonly parameters?: readonly QueryParameter[];
   /** What else the request costs. */
   readonly way?: CallCost;
 }
 
 /**
- * Refuses arguments that ask for more than a request may.
+ * Refuses a query that asks for more than a request may.
  *
  * @throws ApiError `limit-exceeded`, at the parameter or the part of the body that takes the largest share
  */
-export function requireAffordable({ resource, args, parameters = [], way = {} }: Priced, limits: Limits): void {
-  const excess = findExcess([measureCost(resource, args), way], limits, nameOf);
+export function requireAffordable({ query, parameters = [], way = {} }: Priced, limits: Limits): void {
+  const excess = findExcess([measureCost(query), way], limits, nameOf);
   if (!excess) return;
   const source = sourceOf(excess.argument, parameters);
   throw new ApiError('limit-exceeded', excess.detail, { ...(source && { source }) });

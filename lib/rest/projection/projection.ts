@@ -1,5 +1,7 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
+import type { Selection } from '../../query/selection.js';
 import type { ScalarText } from '../../wire/scalar-text.js';
+import type { Window } from './window.js';
 import type { KeyReader } from './key-reader.js';
 
 /**
@@ -8,14 +10,11 @@ import type { KeyReader } from './key-reader.js';
  */
 export type Projection = KeyProjection | ResourceProjection;
 
-/** What the data client loads of a record, by Prisma's field names. */
-export type Select = Readonly<Record<string, unknown>>;
-
 /** Its identity only: linkage to a resource that is not in the document. */
 export interface KeyProjection {
   readonly kind: 'key';
   readonly resource: Resource;
-  readonly select: Select;
+  readonly selection: Selection;
   readonly text: Pick<ResourceText, 'open'>;
 }
 
@@ -26,7 +25,7 @@ export interface ResourceProjection {
   readonly attributes: readonly ProjectedAttribute[];
   readonly relationships: readonly ProjectedRelationship[];
   /** Always the id; attributes, the foreign keys that are linkage, and what is included. */
-  readonly select: Select;
+  readonly selection: Selection;
   readonly text: ResourceText;
   /** Whether a resource may be reached by two projections that lead on to different ones. */
   readonly isMixed: boolean;
@@ -66,6 +65,8 @@ export interface ProjectedRelationship {
   /** What is loaded of the related resources; absent where nothing is. A {@link ResourceProjection} is included in the document. */
   readonly related?: Projection;
   readonly text: RelationshipText;
+  /** Present where not all members are shown, or in another order. */
+  readonly window?: Window;
 }
 
 /** The constant parts of the JSON text of a relationship. */
@@ -82,6 +83,8 @@ export interface RelationshipText {
 export interface View {
   readonly include: IncludeTree;
   readonly fields: Fieldsets;
+  /** Of included relationships, by what is included below them. */
+  readonly windows?: ReadonlyMap<IncludeTree, Window>;
 }
 
 /** Relationships to include, each with those to include of its resources. */

@@ -2,7 +2,15 @@ import type { Field, Relationship, Resource } from '../../model/surface/surface.
 import { LruMap } from '../../utils/lru-map.js';
 import { compileAttribute, compileRelationship, compileResource } from './compile-text.js';
 import { foreignKeyReader, NO_KEY, relatedReader } from './key-reader.js';
-import type { KeyProjection, ProjectedAttribute, ProjectedRelationship, ProjectionSource, ResourceProjection, View } from './projection.js';
+import type {
+  IncludeTree,
+  KeyProjection,
+  ProjectedAttribute,
+  ProjectedRelationship,
+  ProjectionSource,
+  ResourceProjection,
+  View,
+} from './projection.js';
 import { readableMembers } from './readable-members.js';
 import { selectKey, selectProjection, type SelectRules } from './select-projection.js';
 import { nameOfView } from './view-name.js';
@@ -32,7 +40,7 @@ export class Projections implements ProjectionSource {
     return found(this.keys, resource, () => ({
       kind: 'key',
       resource,
-      select: selectKey(resource.identifier),
+      selection: selectKey(resource, this.rules.storage),
       text: compileResource(resource, this.rules.endpoint),
     }));
   }
@@ -43,6 +51,8 @@ export class Projections implements ProjectionSource {
 
   of(resource: Resource, view: View): ResourceProjection {
     if (view.include.size === 0 && !view.fields.has(resource)) return this.plainOf(resource);
+    // The values of filters would fill the cache with what is asked once.
+    if (view.windows !== undefined && view.windows.size > 0) return this.viewed(resource, view);
     return found(this.views, nameOfView(resource, view), () => this.viewed(resource, view));
   }
 
@@ -65,7 +75,7 @@ export class Projections implements ProjectionSource {
       const { relationship } = linked;
       const shown = isShown(relationship);
       const include = view.include.get(relationship);
-      if (include) return [including(linked, shown, this.of(relationship.target, { ...view, include }))];
+      if (include) return [{ ...including(linked, shown, this.of(relationship.target, { ...view, include })), ...windowOf(include, view) }];
       return shown ? [linked] : [];
     });
     const attributes = plain.attributes.filter(({ attribute }) => isShown(attribute));
@@ -91,11 +101,16 @@ export class Projections implements ProjectionSource {
       resource,
       attributes,
       relationships,
-      select: selectProjection({ resource, attributes, relationships }, this.rules),
+      selection: selectProjection({ resource, attributes, relationships }, this.rules),
       text: compileResource(resource, this.rules.endpoint),
       isMixed: isMixed(resource, relationships),
     };
   }
+}
+
+function windowOf(include: IncludeTree, { windows }: View): Pick<ProjectedRelationship, 'window'> {
+  const window = windows?.get(include);
+  return window ? { window } : {};
 }
 
 function including(linked: ProjectedRelationship, shown: boolean, related: ResourceProjection): ProjectedRelationship {

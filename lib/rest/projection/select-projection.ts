@@ -1,45 +1,100 @@
 import { upTo } from '../../cost/up-to.js';
-import type { Storage } from '../../model/storage/storage.js';
-import type { Relationship, UniqueKey } from '../../model/surface/surface.js';
+import type { Storage, StoredModel } from '../../model/storage/storage.js';
+import { storedHop, storedModel } from '../../model/storage/stored-model.js';
+import type { Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
+import { ALWAYS } from '../../query/condition.js';
+import { withoutRepeats } from '../../query/order.js';
+import { fieldMembers, selectFields, selectionOf } from '../../query/fields.js';
+import type { CountsMember, ManyMember, Member, OneMember, Selection } from '../../query/selection.js';
 import { keyOrder } from './key-order.js';
-import type { ResourceProjection, Select } from './projection.js';
+import type { ResourceProjection } from './projection.js';
+import { type PlanWindow, takeOf, type Window } from './window.js';
 
-/** What a select depends on beside its projection. */
+/** What a selection depends on beside its projection. */
 export interface SelectRules {
   readonly storage: Storage;
   /** `limits.maxTake` */
   readonly maxTake: number;
+  readonly planWindow: PlanWindow;
 }
 
-/** The `select` that loads a key. */
-export function selectKey({ fields }: UniqueKey): Select {
-  return Object.fromEntries(fields.map(({ name }) => [name, true]));
+/** The selection that loads the id of a resource. */
+export function selectKey({ model, identifier }: Pick<Resource, 'model' | 'identifier'>, storage: Storage): Selection {
+  return selectFields(storedModel(storage, model), namesOf(identifier));
 }
 
-/**
- * The `select` that loads exactly what a projection shows.
- *
- * An included to-many relationship comes in the order of its resources' keys, and as one row more than `limits.maxTake` at most: enough for the
- * renderer to see that there are too many. It is frozen: many requests share it.
- */
+/** The selection that loads exactly what a projection shows. */
 export function selectProjection(
-  projection: Pick<ResourceProjection, 'resource' | 'attributes' | 'relationships'>,
+  { resource, attributes, relationships }: Pick<ResourceProjection, 'resource' | 'attributes' | 'relationships'>,
   rules: SelectRules,
-): Select {
-  const select: Record<string, unknown> = { ...selectKey(projection.resource.identifier) };
-  for (const { attribute } of projection.attributes) select[attribute.name] = true;
-  for (const { relationship, linkage, related } of projection.relationships) {
-    if (linkage === 'foreign-key') Object.assign(select, selectForeignKey(relationship));
-    if (related) select[relationship.name] = { ...page(relationship, rules), select: related.select };
-  }
-  return Object.freeze(select);
+): Selection {
+  const model = storedModel(rules.storage, resource.model);
+  const stored = attributes.flatMap(({ attribute: { name, computed } }) => (computed ? [] : [name]));
+  const computed = attributes.filter(({ attribute }) => attribute.computed);
+  const keys = relationships.filter(({ linkage }) => linkage === 'foreign-key').map(({ relationship }) => relationship);
+  const version = resource.version ? [resource.version.field] : [];
+  const names = new Set([...namesOf(resource.identifier), ...stored, ...keys.flatMap(keyNames), ...version]);
+  return selectionOf(model, [
+    ...fieldMembers(model, [...names]),
+    ...computed.map(({ attribute: { name } }): Member => Object.freeze({ kind: 'computed', name })),
+    ...relationships.flatMap(({ relationship, related, window }) =>
+      related ? selectIncluded({ relationship, window }, related.selection, rules) : [],
+    ),
+    ...selectCounts(relationships, rules),
+  ]);
+}
+
+interface Windowed {
+  readonly relationship: Relationship;
+  readonly window?: Window | undefined;
+}
+
+function selectIncluded({ relationship, window }: Windowed, selection: Selection, rules: SelectRules): OneMember | ManyMember {
+  const member = selectRelated(relationship, selection, rules);
+  if (!window || member.kind !== 'many') return member;
+  const { where, order } = rules.planWindow(window);
+  const { offset } = window.page;
+  const page = { ...(offset > 0 && { skip: offset }), ...upTo(Math.min(takeOf(window), rules.maxTake + 1) - 1) };
+  const isPaged = Number.isFinite(window.page.limit);
+  return Object.freeze({ ...member, where, order: withoutRepeats([...order, ...member.order]), page, ...(isPaged && { isWindow: true }) });
+}
+
+/** The totals of windows. */
+function selectCounts(relationships: readonly Windowed[], rules: SelectRules): readonly CountsMember[] {
+  const counts = relationships.flatMap(({ relationship, window }) => {
+    return window?.isCounted === true ? [{ ...storedHop(rules.storage, relationship), where: rules.planWindow(window).where }] : [];
+  });
+  return counts.length > 0 ? [Object.freeze({ kind: 'counts', counts })] : [];
 }
 
 /** The fields of the row's own foreign key, where that is linkage. */
-export function selectForeignKey({ linkageKey }: Relationship): Select {
-  return Object.fromEntries((linkageKey?.fields ?? []).map((name) => [name, true]));
+export function selectForeignKey(model: StoredModel, relationship: Relationship): Selection {
+  return selectFields(model, keyNames(relationship));
 }
 
-function page({ many, target }: Relationship, { storage, maxTake }: SelectRules): Select {
-  return many ? { orderBy: keyOrder(target, storage).map((name) => ({ [name]: 'asc' })), ...upTo(maxTake) } : {};
+function namesOf({ fields }: UniqueKey): readonly string[] {
+  return fields.map(({ name }) => name);
+}
+
+function keyNames({ linkageKey }: Relationship): readonly string[] {
+  return linkageKey?.fields ?? [];
+}
+
+/**
+ * What is loaded of what a relationship leads to. To-many comes in the order of its resources' keys, and as one row more than `limits.maxTake`
+ * at most: enough for the renderer to see that there are too many.
+ */
+export function selectRelated(
+  relationship: Relationship,
+  selection: Selection,
+  { storage, maxTake }: Pick<SelectRules, 'storage' | 'maxTake'>,
+): OneMember | ManyMember {
+  const { many, target } = relationship;
+  const related = { ...storedHop(storage, relationship), where: ALWAYS, selection };
+  if (many) return Object.freeze({ kind: 'many', ...related, order: keyOrder(target, storage), page: upTo(maxTake) });
+  return Object.freeze({ kind: 'one', ...related, isLinkage: selection.members.every((member) => isId(member, target)) });
+}
+
+function isId(member: Member, { identifier }: Resource): boolean {
+  return member.kind === 'field' && namesOf(identifier).includes(member.field.name);
 }

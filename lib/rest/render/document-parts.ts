@@ -1,12 +1,15 @@
 import type { ResourceQuery } from '../parse/resource-query.js';
 import type { Row } from '../projection/row.js';
-import type { DocumentLinks } from './document.js';
+import type { DocumentLinks, DocumentMeta } from './document.js';
 
 /** What a document is made of. */
 export interface DocumentParts {
   readonly query: ResourceQuery;
   /** Of the primary data. */
   readonly rows: readonly Row[];
-  readonly total: number | undefined;
+  /** What is said of the collection: absent where nothing is. */
+  readonly page?: Pick<DocumentMeta, 'total' | 'page'> | undefined;
+  /** Of a page between cursors: the one that falls on a row. */
+  readonly cursorOf?: ((row: Row) => string) | undefined;
   readonly links: DocumentLinks;
 }

@@ -8,7 +8,9 @@ import { annotationOfTyped } from '../../wire/wire-text.js';
 import type { RestContext } from '../parse/rest-context.js';
 import type { ProjectedRelationship, ResourceProjection } from '../projection/projection.js';
 import type { Row } from '../projection/row.js';
-import type { Identifier, Linkage, RelationshipLinks, RelationshipObject, ResourceObject } from './document.js';
+import type { Identifier, ItemMeta, Linkage, RelationshipLinks, RelationshipObject, ResourceObject } from './document.js';
+import { renderWindow, shownRows } from './render-window.js';
+import { versionOf } from './version-of.js';
 import { relationshipUrls, resourceUrl } from './resource-urls.js';
 
 /**
@@ -24,11 +26,13 @@ export class DocumentWriter {
   constructor(private readonly context: RestContext) {}
 
   /** Writes primary data. All of its resources are registered before the first one is written, so that none of them is included as well. */
-  writePrimary(rows: readonly Row[], projection: ResourceProjection, pathOf: (index: number) => string): readonly ResourceObject[] {
+  writePrimary(rows: readonly Row[], projection: ResourceProjection, { pathOf, cursorOf }: PrimaryPlace): readonly ResourceObject[] {
     const entries = rows.map((row, index) => this.enter(this.identify(projection.resource, row), projection.resource, pathOf(index)));
     for (const [index, row] of rows.entries()) {
       const entry = entries[index];
-      if (entry) this.fill(entry, row, projection);
+      if (!entry) continue;
+      this.fill(entry, row, projection);
+      if (cursorOf) entry.object.meta = { ...entry.object.meta, page: { cursor: cursorOf(row) } };
     }
     return entries.map(({ object }) => object as ResourceObject);
   }
@@ -73,6 +77,8 @@ export class DocumentWriter {
     entry.projections.push(projection);
     for (const relationship of relationships) this.writeRelationship(object, row, { relationship, self });
     object.links = { self };
+    const version = versionOf(row, projection.resource);
+    if (version) object.meta = { etag: `"${version.version}"`, ...object.meta };
   }
 
   private writeAttributes({ object, path }: Entry, row: Row, attributes: ResourceProjection['attributes']): void {
@@ -103,19 +109,21 @@ export class DocumentWriter {
     const data = included ? this.includeRelated(row, relationship, included) : this.linkage(keyOf(row), target);
     if (!shown) return;
     const relationships = (object.relationships ??= {});
-    if (included) relationships[member] = { data: data ?? null };
+    if (included)
+      relationships[member] = {
+        data: data ?? null,
+        ...(relationship.window && renderWindow(row, relationship.window, relationship, self)),
+      };
     else if (!Object.hasOwn(relationships, member))
       relationships[member] = withLinks(data, relationshipUrls(self, encodeURIComponent(member)));
   }
 
   /** Linkage to the related resources, which are added to the document. */
-  private includeRelated(row: Row, { relationship, keyOf }: ProjectedRelationship, included: ResourceProjection): Linkage | undefined {
+  private includeRelated(row: Row, projected: ProjectedRelationship, included: ResourceProjection): Linkage | undefined {
+    const { relationship, keyOf } = projected;
     const { name, many, target } = relationship;
+    if (many) return shownRows(row, projected).map((one) => this.include(one, included));
     const related = row[name];
-    if (many) {
-      const rows = (related ?? []) as readonly Row[];
-      return rows.map((one) => this.include(one, included));
-    }
     // A row that the caller may not see is not in the document, but the foreign key says that it exists.
     return related ? this.include(related as Row, included) : this.linkage(keyOf(row), target);
   }
@@ -130,6 +138,13 @@ interface Shell extends Identifier {
   attributes?: Record<string, unknown>;
   relationships?: Record<string, RelationshipObject>;
   links?: ResourceObject['links'];
+  meta?: ItemMeta;
+}
+
+/** Where primary data are in the document, and on their page. */
+export interface PrimaryPlace {
+  readonly pathOf: (index: number) => string;
+  readonly cursorOf?: ((row: Row) => string) | undefined;
 }
 
 /** A resource of the document. */

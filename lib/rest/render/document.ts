@@ -19,6 +19,15 @@ export interface Identifier {
   readonly type: string;
   /** Of the id's native type where JSON carries it exactly; always a string in strict mode (decision D2). */
   readonly id: string | number;
+  readonly meta?: ItemMeta;
+}
+
+/** What stands beside a resource, or in a page of linkage beside its identifier. */
+export interface ItemMeta {
+  /** Of resources that have a version: the tag of it, for `If-Match`. */
+  readonly etag?: string;
+  /** Of items of a page between cursors: the cursor that falls on it (CP-12). */
+  readonly page?: { readonly cursor: string };
 }
 
 export interface ResourceObject extends Identifier {
@@ -30,7 +39,9 @@ export interface ResourceObject extends Identifier {
 /** Linkage, if it is known, and links, unless the related resources are included (decisions, "Included relationships"). */
 export interface RelationshipObject {
   readonly data?: Linkage;
-  readonly links?: RelationshipLinks;
+  readonly links?: RelationshipLinks & PageLinks;
+  /** Of a window of the linkage. */
+  readonly meta?: { readonly total?: number; readonly partial?: true };
 }
 
 export type Linkage = Identifier | readonly Identifier[] | null;
@@ -43,9 +54,13 @@ export interface RelationshipLinks {
 }
 
 /** `first`, `last`, `prev` and `next` where the document is a page. */
-export interface DocumentLinks {
-  readonly self: string;
+export interface DocumentLinks extends PageLinks {
+  /** With its media type where a profile has shaped the document (LK-10). */
+  readonly self: string | { readonly href: string; readonly type: string };
   readonly related?: string;
+}
+
+export interface PageLinks {
   readonly first?: string;
   readonly last?: string;
   readonly prev?: string | null;
@@ -55,6 +70,16 @@ export interface DocumentLinks {
 export interface DocumentMeta {
   /** Resources in the whole collection, not only on the page. */
   readonly total?: number;
+  readonly page?: PageMeta;
   /** The types of values that JSON lacks, by their paths from the root of the document. */
   readonly serialization?: Serialization;
+}
+
+export interface PageMeta {
+  /** Of pages between cursors: `meta.total` again, where their profile has it. */
+  readonly total?: number;
+  /** In place of the total, where counting all would take too long. */
+  readonly estimatedTotal?: { readonly bestGuess: number };
+  /** More lies between the two cursors of a range than the page shows (CP-09). */
+  readonly rangeTruncated?: true;
 }

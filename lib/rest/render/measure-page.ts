@@ -1,14 +1,16 @@
 import { ApiError } from '../../errors/api-error.js';
-import type { Page } from '../parse/resource-query.js';
+import type { OffsetPage } from '../parse/resource-query.js';
 import type { RestContext } from '../parse/rest-context.js';
 import type { Row, RowPage } from '../projection/row.js';
 
 /** A page and its place in the collection. */
 export interface PageExtent {
-  readonly page: Page;
+  readonly page: OffsetPage;
   readonly rows: readonly Row[];
   /** Absent if it is not counted. */
   readonly total: number | undefined;
+  /** How many rows there may be, where they were too many to count. */
+  readonly estimate?: number;
   /** Whether rows follow the page. */
   readonly hasMore: boolean;
 }
@@ -18,13 +20,13 @@ export interface PageExtent {
  *
  * @throws ApiError `limit-exceeded` if a collection without pages has more rows than `limits.maxTake`
  */
-export function measurePage(page: Page, { rows, total }: RowPage, { settings, limits }: RestContext): PageExtent {
+export function measurePage(page: OffsetPage, { rows, total, estimate }: RowPage, { settings, limits }: RestContext): PageExtent {
   const { offset, limit } = page;
   if (limit === Infinity) {
     if (rows.length > limits.maxTake)
       throw new ApiError('limit-exceeded', `An answer holds at most ${limits.maxTake} resources (limits.maxTake).`);
-    return { page, rows, total: total ?? (settings.count === 'exact' ? rows.length : undefined), hasMore: false };
+    return { page, rows, total: total ?? (settings.count === 'none' ? undefined : rows.length), hasMore: false };
   }
   const hasMore = total === undefined ? rows.length > limit : offset + limit < total;
-  return { page, rows: rows.length > limit ? rows.slice(0, limit) : rows, total, hasMore };
+  return { page, rows: rows.length > limit ? rows.slice(0, limit) : rows, total, ...(estimate !== undefined && { estimate }), hasMore };
 }

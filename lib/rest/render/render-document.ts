@@ -1,11 +1,12 @@
 import type { ResourceQuery } from '../parse/resource-query.js';
 import type { RestContext } from '../parse/rest-context.js';
 import type { Row, RowPage } from '../projection/row.js';
-import type { Document, DocumentLinks, DocumentMeta, PrimaryData } from './document.js';
+import type { Document, DocumentLinks, DocumentMeta, PageLinks, PrimaryData } from './document.js';
 import type { DocumentParts } from './document-parts.js';
 import { DocumentWriter } from './document-writer.js';
-import { measurePage, type PageExtent } from './measure-page.js';
-import { queryUrl, renderPageLinks } from './render-page-links.js';
+import { measurePage } from './measure-page.js';
+import { type CursorExtent, isTruncated, renderCursorLinks } from './render-cursor-links.js';
+import { queryUrl, renderPageLinks, type RequestUrl } from './render-page-links.js';
 import { writeDocument } from './write-document.js';
 import { collectionUrl, resourceUrl, rowUrl, targetRelationshipUrls } from './resource-urls.js';
 
@@ -24,10 +25,11 @@ export interface RenderedDocument {
  *
  * @throws ApiError `limit-exceeded` for more rows than `limits.maxTake`: nothing is cut silently
  */
-export function renderDocument(query: ResourceQuery, page: RowPage, context: RestContext): RenderedDocument {
-  const extent = query.kind === 'collection' ? measurePage(query.page, page, context) : undefined;
-  const rows = extent?.rows ?? page.rows;
-  const parts = { query, rows, total: extent?.total, links: renderLinks(query, { rows, extent }, context) };
+export function renderDocument(asked: ResourceQuery, page: RowPage, context: RestContext): RenderedDocument {
+  const query = page.areKeys ? { ...asked, projection: context.projections.keyOf(asked.resource) } : asked;
+  const pages = pagesOf(query, page, context);
+  const { rows = page.rows, meta, cursorOf } = pages ?? {};
+  const parts = { query, rows, page: meta, cursorOf, links: renderLinks(query, { ...page, rows, pages }, context) };
   const { projection } = query;
   const isMixed = projection.kind === 'resource' && projection.isMixed;
   return {
@@ -36,37 +38,92 @@ export function renderDocument(query: ResourceQuery, page: RowPage, context: Res
   };
 }
 
-function renderValue({ query, rows, total, links }: DocumentParts, context: RestContext): Document {
+function renderValue({ query, rows, links, page, cursorOf }: DocumentParts, context: RestContext): Document {
   const writer = new DocumentWriter(context);
-  const data = writeData(query, rows, writer);
-  const meta = renderMeta(total, writer);
+  const data = writeData(query, rows, { writer, cursorOf });
+  const meta = renderMeta(page, writer);
   return { jsonapi: { version: '1.1' }, data, ...(query.compound && { included: writer.included }), links, ...(meta && { meta }) };
 }
 
-function writeData({ kind, target, resource, projection }: ResourceQuery, rows: readonly Row[], writer: DocumentWriter): PrimaryData {
+function writeData(
+  { kind, target, resource, projection }: ResourceQuery,
+  rows: readonly Row[],
+  { writer, cursorOf }: Writing,
+): PrimaryData {
   if (projection.kind === 'resource' && target.kind !== 'relationship') {
-    const resources = writer.writePrimary(rows, projection, kind === 'single' ? () => 'data' : (index) => `data.${index}`);
+    const resources = writer.writePrimary(rows, projection, {
+      pathOf: kind === 'single' ? () => 'data' : (index) => `data.${index}`,
+      cursorOf,
+    });
     return kind === 'single' ? (resources[0] ?? null) : resources;
   }
-  const identifiers = rows.map((row) =>
-    projection.kind === 'resource' ? writer.include(row, projection) : writer.identify(resource, row),
-  );
+  const identifiers = rows.map((row) => {
+    const identifier = projection.kind === 'resource' ? writer.include(row, projection) : writer.identify(resource, row);
+    return cursorOf ? { ...identifier, meta: { page: { cursor: cursorOf(row) } } } : identifier;
+  });
   return kind === 'single' ? (identifiers[0] ?? null) : identifiers;
 }
 
-function renderMeta(total: number | undefined, writer: DocumentWriter): DocumentMeta | undefined {
+interface Writing extends Pick<DocumentParts, 'cursorOf'> {
+  readonly writer: DocumentWriter;
+}
+
+function renderMeta(page: DocumentParts['page'], writer: DocumentWriter): DocumentMeta | undefined {
   const serialization = writer.serialization();
-  if (total === undefined && !serialization) return undefined;
-  return { ...(total !== undefined && { total }), ...(serialization && { serialization }) };
+  if (!page && !serialization) return undefined;
+  return { ...page, ...(serialization && { serialization }) };
 }
 
-interface Rendered {
-  readonly rows: readonly Row[];
-  readonly extent: PageExtent | undefined;
+/** What a page of a collection adds to its document. */
+interface Pages extends Pick<DocumentParts, 'rows' | 'cursorOf'> {
+  readonly meta: DocumentParts['page'];
+  readonly links: (at: RequestUrl) => PageLinks;
 }
 
-function renderLinks({ target, parameters }: ResourceQuery, { rows: [row], extent }: Rendered, { settings }: RestContext): DocumentLinks {
-  const pages = (url: string): Partial<DocumentLinks> => (extent ? renderPageLinks(extent, { url, parameters }) : {});
+function pagesOf(query: ResourceQuery, found: RowPage, context: RestContext): Pages | undefined {
+  if (query.kind === 'single') return undefined;
+  const { page, resource } = query;
+  if (page.kind === 'cursor') {
+    const { cursors } = found;
+    if (!cursors) throw new TypeError('A page between cursors was read without them.');
+    const extent = { page, rows: found.rows, cursors, isUsual: resource.pagination === 'cursor' };
+    return { rows: found.rows, meta: cursorMeta(found, extent), cursorOf: cursors.on, links: (at) => renderCursorLinks(extent, at) };
+  }
+  const extent = measurePage(page, found, context);
+  return { rows: extent.rows, meta: countMeta(extent), links: (at) => renderPageLinks(extent, at) };
+}
+
+function countMeta({ total, estimate }: Pick<RowPage, 'total' | 'estimate'>): DocumentParts['page'] {
+  if (total !== undefined) return { total };
+  return estimate === undefined ? undefined : { page: { estimatedTotal: { bestGuess: estimate } } };
+}
+
+function cursorMeta(found: RowPage, extent: CursorExtent): DocumentParts['page'] {
+  const { total } = found;
+  const page = {
+    ...(total !== undefined && { total }),
+    ...countMeta(found)?.page,
+    ...(isTruncated(extent) && ({ rangeTruncated: true } as const)),
+  };
+  if (Object.keys(page).length === 0) return undefined;
+  return { ...(total !== undefined && { total }), page };
+}
+
+interface Rendered extends Pick<RowPage, 'rows' | 'mediaType'> {
+  readonly pages: Pages | undefined;
+}
+
+function renderLinks(query: ResourceQuery, { mediaType, ...found }: Rendered, context: RestContext): DocumentLinks {
+  const links = linksOf(query, found, context);
+  return mediaType === undefined ? links : { ...links, self: { href: links.self, type: mediaType } };
+}
+
+function linksOf(
+  { target, parameters }: ResourceQuery,
+  { rows: [row], pages: found }: Omit<Rendered, 'mediaType'>,
+  { settings }: RestContext,
+): DocumentLinks & { readonly self: string } {
+  const pages = (url: string): PageLinks => found?.links({ url, parameters }) ?? {};
   switch (target.kind) {
     case 'collection': {
       const url = collectionUrl(target.resource, settings);

@@ -1,5 +1,5 @@
 import type { ApiError, Problem, ProblemSource } from '../../errors/api-error.js';
-import { ERROR_CATALOGUE } from '../../errors/error-catalogue.js';
+import { ERROR_CATALOGUE, type ErrorRow } from '../../errors/error-catalogue.js';
 
 /** The document of an error: one member, `errors` (specification, section 7). */
 export interface ErrorDocument {
@@ -13,6 +13,8 @@ export interface ErrorObject {
   readonly status: number | string;
   readonly title: string;
   readonly detail: string;
+  /** `type`: the kind of problem, as a profile names it, or where a code is explained. */
+  readonly links?: { readonly type: string };
   readonly source?: ProblemSource;
   /** Code of the data layer, when it threw. */
   readonly ormCode?: string;
@@ -30,24 +32,26 @@ export function renderErrors(error: ApiError, strict: boolean, id?: string): Err
     errors: error.problems.map((problem) => ({
       ...(id !== undefined && { id }),
       ...describe(error, problem, strict),
-      ...extras(error, strict),
+      ...extras(error, problem, strict),
     })),
   };
 }
 
 function describe(error: ApiError, problem: Problem, strict: boolean): ErrorObject {
   const { code, status, title } = error.http ?? { ...ERROR_CATALOGUE[problem.code], code: problem.code };
+  const { type = problem.type }: ErrorRow = ERROR_CATALOGUE[problem.code];
   return {
     code,
     status: strict ? String(status) : status,
     title,
     detail: problem.detail,
+    ...(type !== undefined && { links: { type } }),
     ...(problem.source && { source: problem.source }),
   };
 }
 
-function extras(error: ApiError, strict: boolean): Pick<ErrorObject, 'ormCode' | 'meta'> {
+function extras(error: ApiError, problem: Problem, strict: boolean): Pick<ErrorObject, 'ormCode' | 'meta'> {
   const ormCode = error.orm?.code === undefined ? undefined : { ormCode: error.orm.code };
-  const meta = { ...(error.reason !== undefined && { reason: error.reason }), ...(strict && ormCode) };
+  const meta = { ...problem.meta, ...(error.reason !== undefined && { reason: error.reason }), ...(strict && ormCode) };
   return { ...(!strict && ormCode), ...(Object.keys(meta).length > 0 && { meta }) };
 }

@@ -1,14 +1,13 @@
-import { formatId } from '../../model/values/resource-id.js';
 import type { Resource } from '../../model/surface/surface.js';
 import { ByteChunks } from '../../utils/byte-chunks.js';
-import { checkComputed } from '../../wire/check-computed.js';
-import { encodeScalar } from '../../wire/encode-scalar.js';
-import { jsonString } from '../../wire/json-text.js';
-import { isReservedKey } from '../../wire/path.js';
-import { annotationOfTyped } from '../../wire/wire-text.js';
 import type { RestContext } from '../parse/rest-context.js';
-import type { ProjectedAttribute, ProjectedRelationship, ResourceProjection } from '../projection/projection.js';
+import { attributesText, type Notes } from './attributes-text.js';
+import { shownRows, renderWindow } from './render-window.js';
+import type { ProjectedRelationship, ResourceProjection } from '../projection/projection.js';
+import { idOf, idText, openIdentifier } from './identifier-text.js';
+import { versionOf } from './version-of.js';
 import type { Row } from '../projection/row.js';
+import { collectionUrl } from './resource-urls.js';
 
 /**
  * Writes the resource objects of one document as JSON text, from the constant parts of their projections. The text is what `JSON.stringify` returns
@@ -16,7 +15,7 @@ import type { Row } from '../projection/row.js';
  *
  * Only for projections that are not mixed: then the content of a resource object is known when it is first reached, and it is written once.
  */
-export class TextWriter {
+export class TextWriter implements Notes {
   readonly data = new ByteChunks();
   readonly included = new ByteChunks();
   /** The members of `meta.serialization.values`. */
@@ -35,15 +34,15 @@ export class TextWriter {
   }
 
   /** Writes one resource of the primary data, and what it includes. */
-  writePrimary(row: Row, projection: ResourceProjection, place: string): void {
-    this.data.append(this.resourceText(row, this.idOf(row, projection.resource), { projection, place }));
+  writePrimary(row: Row, projection: ResourceProjection, { place, cursor }: PrimaryText): void {
+    this.data.append(this.resourceText(row, idOf(row, projection.resource, this.settings), { projection, place, cursor }));
     this.includeRelated(row, projection);
   }
 
   /** Writes a resource beside the primary data, unless it is there already. */
   include(row: Row, projection: ResourceProjection): void {
     const { resource } = projection;
-    const id = this.idOf(row, resource);
+    const id = idOf(row, resource, this.settings);
     let reached = this.reached.get(resource);
     if (!reached) this.reached.set(resource, (reached = new Set()));
     if (this.isFull || reached.has(id)) return;
@@ -56,65 +55,35 @@ export class TextWriter {
   }
 
   /** @param open the identifier up to the id */
-  identifierText(row: Row, resource: Resource, open: string): string {
-    return `${open}${idText(this.idOf(row, resource))}}`;
+  identifierText(row: Row, resource: Resource, open: string, cursor?: string): string {
+    const meta = cursor === undefined ? '' : `,"meta":{"page":{"cursor":"${cursor}"}}`;
+    return `${openIdentifier(row, resource, open, this.settings)}${meta}}`;
   }
 
-  private idOf(row: Row, { identifier }: Resource): string | number {
-    const id = formatId(identifier, row, this.settings.idDivider);
-    return this.settings.strict ? String(id) : id;
-  }
-
-  private resourceText(row: Row, id: string | number, { projection, place }: Placed): string {
+  private resourceText(row: Row, id: string | number, { projection, place, cursor }: Placed): string {
     const { open, self } = projection.text;
     const url = urlText(id);
-    return `${open}${idText(id)}${this.attributesText(row, projection, place)}${this.relationshipsText(row, projection, url)}${self}${url}"}}`;
+    return `${open}${idText(id)}${attributesText(row, projection.attributes, place, this)}${this.relationshipsText(row, projection, url)}${self}${url}"}${metaText(row, projection.resource, cursor)}}`;
   }
 
-  private attributesText(row: Row, { attributes }: ResourceProjection, place: string): string {
-    if (attributes.length === 0) return '';
-    let members = '';
-    for (const projected of attributes) {
-      const { attribute, first, next, note, textOf } = projected;
-      const value = row[attribute.name];
-      if (attribute.computed) checkComputed(attribute, value);
-      let text = value === null ? 'null' : textOf(value);
-      if (text === undefined) text = this.otherText(value, projected, `${place}.attributes.${attribute.member}`);
-      else if (note !== '' && value !== null) this.note(`"${place}`, note);
-      if (text !== undefined) members += (members === '' ? first : next) + text;
-    }
-    return `,"attributes":{${members}}`;
-  }
-
-  /** A value that is not the usual one of its type: a list, a number that JSON lacks, or whatever an extension of the data client has made of it. */
-  private otherText(value: unknown, projected: ProjectedAttribute, path: string): string | undefined {
-    const { attribute, textOf } = projected;
-    if (attribute.type === 'Json') return JSON.stringify(value);
-    if (Array.isArray(value)) {
-      const items: readonly unknown[] = value;
-      return `[${items.map((item, index) => this.otherText(item, projected, `${path}.${index}`) ?? 'null').join()}]`;
-    }
-    if (value === undefined) return undefined;
-    const annotation = annotationOfTyped(attribute.type, value);
-    if (annotation && !isReservedKey(attribute.member)) this.note(jsonString(path), `:${JSON.stringify(annotation)}`);
-    return textOf(value) ?? JSON.stringify(encodeScalar(value, 'base64'));
-  }
-
-  private note(place: string, note: string): void {
+  note(place: string, note: string): void {
     this.notes.append(this.notes.size > 0 ? `,${place}${note}` : place + note);
   }
 
-  private relationshipsText(row: Row, { relationships }: ResourceProjection, url: string): string {
+  private relationshipsText(row: Row, { relationships, resource }: ResourceProjection, url: string): string {
     let members = '';
     for (const projected of relationships) {
-      if (projected.shown) members += `${members === '' ? '' : ','}${this.relationshipText(row, projected, url)}`;
+      if (projected.shown) members += `${members === '' ? '' : ','}${this.relationshipText(row, projected, url, resource)}`;
     }
     return members === '' ? '' : `,"relationships":{${members}}`;
   }
 
-  private relationshipText(row: Row, projected: ProjectedRelationship, url: string): string {
+  private relationshipText(row: Row, projected: ProjectedRelationship, url: string, owner: Resource): string {
     const { related, text } = projected;
-    if (related?.kind === 'resource') return `${text.open}"data":${this.includedLinkage(row, projected) ?? 'null'}}`;
+    if (related?.kind === 'resource') {
+      const data = `${text.open}"data":${this.includedLinkage(row, projected) ?? 'null'}`;
+      return `${data}${this.windowText(row, projected, `${collectionUrl(owner, this.settings)}/${url}`)}}`;
+    }
     const [before, between, after] = text.links;
     const links = `${before}${url}${between}${url}${after}`;
     const linkage = this.linkage(row, projected);
@@ -131,10 +100,14 @@ export class TextWriter {
     const { identifier } = projected.text;
     if (!many) return related ? this.identifierText(related as Row, target, identifier) : this.linkage(row, projected);
     let items = '';
-    for (const one of (related ?? []) as readonly Row[]) {
+    for (const one of shownRows(row, projected)) {
       items += (items === '' ? '' : ',') + this.identifierText(one, target, identifier);
     }
     return `[${items}]`;
+  }
+
+  private windowText(row: Row, projected: ProjectedRelationship, self: string): string {
+    return projected.window ? `,${JSON.stringify(renderWindow(row, projected.window, projected, self)).slice(1, -1)}` : '';
   }
 
   private linkage(row: Row, { relationship, keyOf, text }: ProjectedRelationship): string | undefined {
@@ -144,27 +117,37 @@ export class TextWriter {
   }
 
   private includeRelated(row: Row, { relationships }: ResourceProjection): void {
-    for (const { relationship, related } of relationships) {
+    for (const projected of relationships) {
+      const { relationship, related } = projected;
       if (related?.kind !== 'resource') continue;
       const found = row[relationship.name];
       if (!relationship.many) {
         if (found) this.include(found as Row, related);
         continue;
       }
-      for (const one of (found ?? []) as readonly Row[]) this.include(one, related);
+      for (const one of shownRows(row, projected)) this.include(one, related);
     }
   }
 }
 
-interface Placed {
-  readonly projection: ResourceProjection;
+interface PrimaryText {
   /** Where the resource object is in the document. */
   readonly place: string;
+  /** Of a page between cursors: the one that falls on it. */
+  readonly cursor?: string | undefined;
 }
 
-function idText(id: string | number): string {
-  if (typeof id === 'string') return jsonString(id);
-  return Number.isFinite(id) ? String(id) : 'null';
+interface Placed extends PrimaryText {
+  readonly projection: ResourceProjection;
+}
+
+/** The member `meta` of a resource object as JSON text, with the comma before it; empty where there is nothing to say. */
+export function metaText(row: Row, resource: Resource, cursor: string | undefined): string {
+  if (!resource.version && cursor === undefined) return '';
+  const version = versionOf(row, resource);
+  const etag = version ? [`"etag":${JSON.stringify(`"${version.version}"`)}`] : [];
+  const page = cursor === undefined ? [] : [`"page":{"cursor":"${cursor}"}`];
+  return etag.length + page.length > 0 ? `,"meta":{${[...etag, ...page].join()}}` : '';
 }
 
 /** An id as a segment of a URL, percent-encoded: most need none. */

@@ -24,7 +24,7 @@ export function writeDocument(parts: DocumentParts, settings: RestSettings, most
   return bytes.byteLength > most ? undefined : bytes;
 }
 
-function writeData({ query, rows }: DocumentParts, writer: TextWriter): void {
+function writeData({ query, rows, cursorOf }: DocumentParts, writer: TextWriter): void {
   const { data } = writer;
   const isSingle = query.kind === 'single';
   if (isSingle && rows.length === 0) data.append('null');
@@ -32,7 +32,7 @@ function writeData({ query, rows }: DocumentParts, writer: TextWriter): void {
   for (const [index, row] of rows.entries()) {
     if (writer.isFull) return;
     if (index > 0) data.append(',');
-    writeRow(row, { query, place: isSingle ? 'data' : `data.${index}` }, writer);
+    writeRow(row, { query, place: isSingle ? 'data' : `data.${index}`, cursor: cursorOf?.(row) }, writer);
   }
   if (!isSingle) data.append(']');
 }
@@ -40,16 +40,17 @@ function writeData({ query, rows }: DocumentParts, writer: TextWriter): void {
 interface Place {
   readonly query: DocumentParts['query'];
   readonly place: string;
+  readonly cursor: string | undefined;
 }
 
 /** At the URL of a relationship the primary data are identifiers, whose resources may be included. */
-function writeRow(row: DocumentParts['rows'][number], { query, place }: Place, writer: TextWriter): void {
+function writeRow(row: DocumentParts['rows'][number], { query, place, cursor }: Place, writer: TextWriter): void {
   const { projection, target } = query;
   if (projection.kind === 'resource' && target.kind !== 'relationship') {
-    writer.writePrimary(row, projection, place);
+    writer.writePrimary(row, projection, { place, cursor });
     return;
   }
-  writer.data.append(writer.identifierText(row, projection.resource, projection.text.open));
+  writer.data.append(writer.identifierText(row, projection.resource, projection.text.open, cursor));
   if (projection.kind === 'resource') writer.include(row, projection);
 }
 
@@ -59,8 +60,8 @@ function appendIncluded(text: ByteChunks, { included }: TextWriter): void {
   text.append(']');
 }
 
-function appendMeta(text: ByteChunks, { total }: DocumentParts, { notes }: TextWriter): void {
-  const count = total === undefined ? '' : `"total":${total}`;
+function appendMeta(text: ByteChunks, parts: DocumentParts, { notes }: TextWriter): void {
+  const count = countText(parts);
   if (notes.size === 0) {
     if (count !== '') text.append(`,"meta":{${count}}`);
     return;
@@ -68,4 +69,8 @@ function appendMeta(text: ByteChunks, { total }: DocumentParts, { notes }: TextW
   text.append(`,"meta":{${count}${count === '' ? '' : ','}"serialization":{"values":{`);
   text.appendAll(notes);
   text.append('}}}');
+}
+
+function countText({ page }: DocumentParts): string {
+  return page ? JSON.stringify(page).slice(1, -1) : '';
 }

@@ -70,11 +70,22 @@ export class ArgumentPath {
     if (this.budget.records > this.budget.limits.maxBatchSize) this.exceed('writes more records', 'maxBatchSize');
   }
 
+  /** What a planner makes of a value that may be meant otherwise; undefined where it refuses it. What it has counted stays counted. */
+  attempt<Planned>(plan: () => Planned): Planned | undefined {
+    try {
+      return plan();
+    } catch (error) {
+      if (error instanceof ApiError) return undefined;
+      throw error;
+    }
+  }
+
   /** Whether the operation shares its limits with others. */
   get isBatch(): boolean {
     return this.budget.isBatch;
   }
 
+  /** What the nodes that are made of the argument hold. */
   get storage(): Budget['storage'] {
     return this.budget.storage;
   }
@@ -106,11 +117,12 @@ export class ArgumentPath {
 
   /** As the client would write it: `where.OR.0.author.email`. */
   get text(): string {
-    return this.parent ? this.keys().join('.') : String(this.at.key);
+    return this.parent ? this.keys.map((key) => cut(String(key))).join('.') : String(this.at.key);
   }
 
-  private keys(): readonly string[] {
-    return this.parent ? [...this.parent.keys(), cut(String(this.at.key))] : [];
+  /** The keys that lead to the value: `['data', 'posts', 'create', 0]`. */
+  get keys(): readonly (string | number)[] {
+    return this.parent ? [...this.parent.keys, this.at.key] : [];
   }
 
   private below(at: Position): ArgumentPath {

@@ -7,7 +7,7 @@ export interface Budget {
   readonly limits: Limits;
   /** Whether the request is a batch, whose results are limited together. */
   readonly isBatch: boolean;
-  readonly storage?: Storage;
+  readonly storage: Storage;
   /** While arguments are walked, so that the walk ends where they are too wide. */
   terms: number;
   records: number;
@@ -16,9 +16,6 @@ export interface Budget {
   readonly costs: CallCost[];
 }
 
-export function startBudget(
-  limits: Limits,
-  { isBatch = false, storage }: { isBatch?: boolean; storage?: Storage | undefined } = {},
-): Budget {
-  return { limits, isBatch, ...(storage && { storage }), terms: 0, records: 0, values: 0, costs: [] };
+export function startBudget(limits: Limits, storage: Storage, { isBatch = false }: { readonly isBatch?: boolean } = {}): Budget {
+  return { limits, isBatch, storage, terms: 0, records: 0, values: 0, costs: [] };
 }

@@ -1,12 +1,7 @@
-import type { Resource } from '../../model/surface/surface.js';
-import { isPlainObject } from '../../wire/is-plain-object.js';
-import { AGGREGATES } from './aggregates.js';
-import { LOGICAL } from './plan-where.js';
-import { isOrdered } from './is-ordered.js';
+import type { Condition } from '../../query/condition.js';
+import type { OrderTerm } from '../../query/order.js';
+import type { GroupBy } from '../../query/read.js';
 import type { ArgumentPath } from './argument-path.js';
-
-/** The arguments of a `groupBy`, planned. */
-type GroupArguments = Readonly<Record<string, unknown>>;
 
 /**
  * Checks that the `having` and the `orderBy` of a `groupBy` name fields of its `by`, or aggregates: a group has no other values. And that a part
@@ -14,54 +9,27 @@ type GroupArguments = Readonly<Record<string, unknown>>;
  *
  * @throws ApiError `invalid-filter` or `invalid-sort` with the path of the field
  */
-export function checkGroups(resource: Resource, { by, having, orderBy, ...page }: GroupArguments, path: ArgumentPath): void {
-  const grouped = new Set([by].flat());
-  const isStrange = (name: string): boolean => resource.fields.has(name) && !grouped.has(name);
-  checkHaving(having, { resource, path: path.member('having'), isStrange });
-  checkOrder(orderBy, path.member('orderBy'), isStrange);
-  const cut = ['take', 'skip'].find((name) => page[name] !== undefined);
-  if (cut !== undefined && !isOrdered(orderBy))
-    path.member('orderBy').refuse(`is missing: '${cut}' needs an order of the groups.`, 'invalid-sort');
+export function checkGroups({ by, having, order, page }: GroupBy, path: ArgumentPath): void {
+  checkHaving(having, by, path.member('having'));
+  const place = path.member('orderBy');
+  for (const term of order) if (isStrange(term, by)) place.member(term.field.name).refuse(NOT_GROUPED, 'invalid-sort');
+  const cut = (['take', 'skip'] as const).find((name) => page[name] !== undefined);
+  if (cut !== undefined && order.length === 0) place.refuse(`is missing: '${cut}' needs an order of the groups.`, 'invalid-sort');
 }
 
-interface HavingCheck {
-  readonly resource: Resource;
-  readonly path: ArgumentPath;
-  readonly isStrange: (name: string) => boolean;
-}
-
-function checkHaving(conditions: unknown, { resource, path, isStrange }: HavingCheck): void {
-  for (const [key, condition] of Object.entries(conditions ?? {})) {
-    const place = path.member(key);
-    if (isStrange(key)) {
-      if (comparesValue(condition, isJson(resource, key))) place.refuse(NOT_GROUPED, 'invalid-filter');
-    } else if (LOGICAL.has(key)) {
-      for (const part of [condition].flat()) checkHaving(part, { resource, path: place, isStrange });
-    }
+/** A field that is itself compared, rather than what an aggregate function makes of it, must be one of the group's. */
+function checkHaving(condition: Condition, by: GroupBy['by'], path: ArgumentPath): void {
+  if ('conditions' in condition) {
+    const place = condition.kind === 'or' ? path.member('OR') : path;
+    for (const one of condition.conditions) checkHaving(one, by, place);
+  } else if (condition.kind === 'not') checkHaving(condition.condition, by, path.member('NOT'));
+  else if ('field' in condition && !('aggregate' in condition) && !by.includes(condition.field)) {
+    path.member(condition.field.name).refuse(NOT_GROUPED, 'invalid-filter');
   }
 }
 
-/** Whether a filter has any other comparison than those of aggregates. */
-function comparesValue(filter: unknown, isJsonField: boolean): boolean {
-  if (!isPlainObject(filter)) return true;
-  return Object.entries(filter).some(([key, operand]) => {
-    if (AGGREGATES.has(key) || key === 'mode') return false;
-    return key !== 'not' || isJsonField || comparesValue(operand, isJsonField);
-  });
-}
-
-/** An object behind the `not` of a Json field is a value. */
-function isJson({ fields }: Resource, name: string): boolean {
-  const field = fields.get(name);
-  return field?.kind === 'attribute' && field.type === 'Json';
-}
-
-function checkOrder(orderBy: unknown, path: ArgumentPath, isStrange: HavingCheck['isStrange']): void {
-  for (const term of [orderBy].flat()) {
-    for (const key of Object.keys(term ?? {})) {
-      if (isStrange(key)) path.member(key).refuse(NOT_GROUPED, 'invalid-sort');
-    }
-  }
+function isStrange(term: OrderTerm, by: GroupBy['by']): term is OrderTerm & { readonly kind: 'field-term' } {
+  return term.kind === 'field-term' && !by.includes(term.field);
 }
 
 const NOT_GROUPED = "is not among the fields of 'by': only those and aggregates have a value for each group.";

@@ -1,44 +1,46 @@
 import { givenEntries } from '../../model/given-entries.js';
+import { storedField } from '../../model/storage/stored-model.js';
 import { mayCombine } from '../../model/surface/rights.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
-import { type Aggregate, AGGREGATE } from './aggregates.js';
-import type { ArgumentPlanner } from './argument-planner.js';
+import { ALL_ROWS } from '../../prisma/words.js';
+import type { AggregateMember, CountedValues } from '../../query/read.js';
+import { type Aggregate, AGGREGATE } from '../../prisma/aggregates.js';
 import type { ArgumentPath } from './argument-path.js';
-import { readBoolean, readObject } from './typed-slots.js';
+import { readBoolean, readObject } from '../../prisma/typed-slots.js';
 
 /** Plans `_avg`, `_sum`, `_min` and `_max`: fields that the function takes and that may be read. */
-export function planAggregate(aggregate: Aggregate): ArgumentPlanner {
-  return (resource, value, path) => planFields(resource, value, { path, aggregate });
+export function planAggregate(aggregate: Aggregate) {
+  return (resource: Resource, value: unknown, path: ArgumentPath): readonly CountedValues[] =>
+    planFields(resource, value, { path, aggregate });
 }
 
-/** Plans the `select` of `count`: like `_count`, and `false` counts rows, too. */
-export const planCountSelect: ArgumentPlanner = (resource, value, path) =>
-  typeof value === 'boolean' ? value : planCountAggregate(resource, value, path);
+/** Plans the `select` of `count`: like `_count`; a flag counts rows. */
+export function planCountSelect(resource: Resource, value: unknown, path: ArgumentPath): AggregateMember['of'] {
+  return typeof value === 'boolean' ? 'rows' : planCountAggregate(resource, value, path);
+}
 
 /** Plans `_count`: `true` counts rows, an object the values of fields and, by `_all`, rows. */
-export const planCountAggregate: ArgumentPlanner = (resource, value, path) => {
-  if (value === true) return value;
-  return planFields(resource, value, { path, aggregate: AGGREGATE._count, all: ALL });
-};
-
-/** The key that counts rows, whatever is null in them. */
-export const ALL = '_all';
+export function planCountAggregate(resource: Resource, value: unknown, path: ArgumentPath): AggregateMember['of'] {
+  return value === true ? 'rows' : planFields(resource, value, { path, aggregate: AGGREGATE._count, all: ALL_ROWS });
+}
 
 interface Aggregated {
   readonly path: ArgumentPath;
   readonly aggregate: Aggregate;
-  readonly all?: string;
+  readonly all?: typeof ALL_ROWS;
 }
 
-function planFields(resource: Resource, value: unknown, { path, aggregate, all }: Aggregated): Record<string, boolean> {
+function planFields(resource: Resource, value: unknown, { path, aggregate, all }: Aggregated): readonly CountedValues[] {
   const takes = (attribute: Attribute): boolean => aggregate.takes(attribute) && mayCombine(attribute);
-  const names = resource.attributes.filter(takes).map(({ name }) => name);
-  const known = new Set(all === undefined ? names : [...names, all]);
-  const wanted = givenEntries(readObject(value, path)).map(([key, isWanted]) => {
+  const known = new Map(resource.attributes.filter(takes).map((attribute) => [attribute.name, attribute]));
+  const names = all === undefined ? known.keys() : [...known.keys(), all];
+  const wanted = givenEntries(readObject(value, path)).flatMap(([key, isWanted]): readonly CountedValues[] => {
     const place = path.member(key);
-    if (!known.has(key)) place.refuseUnknown(known);
-    return [key, readBoolean(isWanted, place)] as const;
+    const attribute = known.get(key);
+    if (!attribute && key !== all) place.refuseUnknown(names);
+    if (!readBoolean(isWanted, place)) return [];
+    return [attribute ? storedField(place.storage, attribute) : ALL_ROWS];
   });
-  if (!wanted.some(([, isWanted]) => isWanted)) path.refuse('must name at least one field.', 'invalid-fields');
-  return Object.fromEntries(wanted);
+  if (wanted.length === 0) path.refuse('must name at least one field.', 'invalid-fields');
+  return wanted;
 }

@@ -1,8 +1,11 @@
 import { givenEntries } from '../../model/given-entries.js';
+import { storedHop, storedModel } from '../../model/storage/stored-model.js';
 import type { Relationship, Resource } from '../../model/surface/surface.js';
+import { isUpdateEnvelope } from '../../prisma/update-parts.js';
+import { ALWAYS, type Condition, type UniqueCondition } from '../../query/condition.js';
+import type { LinkedRow, Verb, WrittenField, WrittenRecord, WrittenRelation } from '../../query/write.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
-import type { Argument, ArgumentPlanner, ArgumentType } from './argument-planner.js';
-import { isUpdateEnvelope } from './is-update-envelope.js';
+import type { Argument, ArgumentType } from './argument-planner.js';
 import { type NestedWrite, NESTED_WRITES, type NestedWriteName, nestedWritesOf, type WriteMode } from './nested-writes.js';
 import { planCreateValue, planUpdateValue } from './plan-new-value.js';
 import { requireRows } from './plan-page.js';
@@ -11,28 +14,32 @@ import { planUniqueWhere } from './plan-unique-where.js';
 import { planScalarWhere, planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
 import type { ArgumentPath } from './argument-path.js';
-import { oneOrMany, readBoolean, readObject } from './typed-slots.js';
+import { listOfOneOrMany, readBoolean, readObject } from '../../prisma/typed-slots.js';
+
+/** Plans the data of one record. */
+type RecordPlanner = (resource: Resource, value: unknown, path: ArgumentPath) => WrittenRecord;
 
 /** Plans the `data` of a `create`: fields open to creating, and records created or connected through relations. */
-export const planCreateData: ArgumentPlanner = (resource, value, path) => planData({ resource, mode: 'create' }, value, path);
+export const planCreateData: RecordPlanner = (resource, value, path) => planData({ resource, mode: 'create' }, value, path);
 
 /** Plans the `data` of an `update`: fields open to updating, and any write through relations. */
-export const planUpdateData: ArgumentPlanner = (resource, value, path) => planData({ resource, mode: 'update' }, value, path);
+export const planUpdateData: RecordPlanner = (resource, value, path) => planData({ resource, mode: 'update' }, value, path);
 
 /** Plans the `data` of an `updateMany`: plain fields only. */
-export const planUpdateManyData: ArgumentPlanner = (resource, value, path) =>
+export const planUpdateManyData: RecordPlanner = (resource, value, path) =>
   planData({ resource, mode: 'update', isFlat: true }, value, path);
 
 /** Plans the `data` of a `createMany`: one record or a list of them, of plain fields only. */
-export const planCreateManyData: ArgumentPlanner = (resource, value, path) =>
-  planRecords(value, path, (record, place) => planData({ resource, mode: 'create', isFlat: true }, record, place));
+export function planCreateManyData(resource: Resource, value: unknown, path: ArgumentPath): readonly WrittenRecord[] {
+  return planRecords(value, path, (record, place) => planData({ resource, mode: 'create', isFlat: true }, record, place));
+}
 
 /** Plans the records of a `createManyAndReturn`: no more than may be returned. */
-export const planReturnedRecords: ArgumentPlanner = (resource, value, path) => {
+export function planReturnedRecords(resource: Resource, value: unknown, path: ArgumentPath): readonly WrittenRecord[] {
   const records = planCreateManyData(resource, value, path);
-  if (Array.isArray(records)) requireRows(records.length, path);
+  requireRows(records.length, path);
   return records;
-};
+}
 
 interface Writing {
   readonly resource: Resource;
@@ -41,17 +48,25 @@ interface Writing {
   readonly isFlat?: true;
 }
 
-function planData({ resource, mode, isFlat }: Writing, value: unknown, path: ArgumentPath): Record<string, unknown> {
-  const planned: Record<string, unknown> = {};
+function planData({ resource, mode, isFlat }: Writing, value: unknown, path: ArgumentPath): WrittenRecord {
+  const fields: WrittenField[] = [];
+  const relations: WrittenRelation[] = [];
   for (const [key, member] of givenEntries(readObject(value, path))) {
     const place = path.member(key);
     const field = resource.fields.get(key) ?? place.refuseUnknown(writableNames(resource, mode));
     if (!field.rights[mode]) place.refuse('may not be written.');
-    if (field.kind === 'attribute') planned[key] = (mode === 'create' ? planCreateValue : planUpdateValue)(field, member, place);
+    if (field.kind === 'attribute') fields.push((mode === 'create' ? planCreateValue : planUpdateValue)(field, member, place));
     else if (isFlat) place.refuse('is a relation; writes of many records take plain fields only.');
-    else planned[key] = planNestedWrites({ relationship: field, mode }, member, place);
+    else relations.push(planRelation({ relationship: field, mode }, member, place));
   }
-  return planned;
+  return Object.freeze({
+    kind: 'record',
+    model: storedModel(path.storage, resource.model),
+    action: mode,
+    fields: Object.freeze(fields),
+    relations: Object.freeze(relations),
+    at: path.keys,
+  });
 }
 
 function writableNames(resource: Resource, mode: WriteMode): readonly string[] {
@@ -59,9 +74,13 @@ function writableNames(resource: Resource, mode: WriteMode): readonly string[] {
 }
 
 /** One record or a list of them, counted before it is walked. */
-function planRecords(value: unknown, path: ArgumentPath, plan: (record: unknown, path: ArgumentPath) => unknown): unknown {
+function planRecords<Planned>(
+  value: unknown,
+  path: ArgumentPath,
+  plan: (record: unknown, path: ArgumentPath) => Planned,
+): readonly Planned[] {
   path.spendRecords(Array.isArray(value) ? value.length : 1);
-  return oneOrMany(value, path, plan);
+  return listOfOneOrMany(value, path, plan);
 }
 
 interface NestedWriting {
@@ -69,16 +88,15 @@ interface NestedWriting {
   readonly mode: WriteMode;
 }
 
-function planNestedWrites({ relationship, mode }: NestedWriting, value: unknown, path: ArgumentPath): Record<string, unknown> {
+function planRelation({ relationship, mode }: NestedWriting, value: unknown, path: ArgumentPath): WrittenRelation {
   const writes = nestedWritesOf(relationship, mode);
-  const planned: Record<string, unknown> = {};
-  for (const [key, operand] of givenEntries(readObject(value, path))) {
+  const verbs = givenEntries(readObject(value, path)).flatMap(([key, operand]) => {
     const place = path.member(key);
     const write = writes.get(key) ?? place.refuseUnknown(writes.keys());
     requireWrite(relationship, write, place);
-    planned[key] = nestedWriteOf(relationship, write).plan(relationship.target, operand, place);
-  }
-  return planned;
+    return nestedWriteOf(relationship, write).plan(relationship.target, operand, place);
+  });
+  return Object.freeze({ ...storedHop(path.storage, relationship), verbs: Object.freeze(verbs) });
 }
 
 /**
@@ -98,116 +116,174 @@ function requireWrite(relationship: Relationship, write: NestedWriteName, path: 
   );
 }
 
-/** One record or the list of them that Prisma takes instead. */
-function manyRecords({ plan, takes }: Argument): Argument {
+/** One kind of write through a relation, and what it takes. */
+interface VerbArgument extends Argument {
+  readonly plan: (target: Resource, value: unknown, path: ArgumentPath) => readonly Verb[];
+}
+
+type VerbPlanner = (target: Resource, value: unknown, path: ArgumentPath) => Verb;
+
+/** One operand or the list of them that Prisma takes instead. */
+function many(takes: ArgumentType, plan: VerbPlanner): VerbArgument {
   return {
-    plan: (target, value, path) => planRecords(value, path, (record, place) => plan(target, record, place)),
+    plan: (target, value, path) => planRecords(value, path, (operand, place) => plan(target, operand, place)),
     takes: { kind: 'one-or-many', of: takes },
   };
 }
 
-function oneRecord({ plan, takes }: Argument): Argument {
+/** One operand. */
+function one(takes: ArgumentType, plan: VerbPlanner): VerbArgument {
   return {
     plan: (target, value, path) => {
       if (Array.isArray(value)) path.refuse('must be an object.');
-      return planRecords(value, path, (record, place) => plan(target, record, place));
+      path.spendRecords(1);
+      return [plan(target, value, path)];
     },
     takes,
   };
 }
 
-interface Part extends Argument {
-  readonly optional?: true;
+/** The members of an object of parts. */
+interface Parts {
+  readonly has: (name: string) => boolean;
+  /** What a planner makes of the part of that name; one that is missing is refused by its planner. */
+  readonly part: <Planned>(name: string, plan: (target: Resource, value: unknown, path: ArgumentPath) => Planned) => Planned;
 }
 
-/**
- * An object of exactly these parts, e.g. `{ where, data }`. A part that is missing is refused by its own planner.
- *
- * @param name of Prisma's type, without the model's
- */
-function parts(name: string, all: Readonly<Record<string, Part>>): Argument {
-  const known = new Map(Object.entries(all));
-  const planPart = ({ plan, optional }: Part, target: Resource, { value, path }: PartValue): unknown =>
-    optional && value === undefined ? undefined : plan(target, value, path);
+/** Reads an object of no other than these parts, e.g. `{ where, data }`. */
+function partsOf(target: Resource, value: unknown, { path, type }: { readonly path: ArgumentPath; readonly type: PartsType }): Parts {
+  const given = readObject(value, path);
+  const known = Object.keys(type.parts);
+  const stranger = Object.keys(given).find((key) => !known.includes(key));
+  if (stranger !== undefined) path.member(stranger).refuseUnknown(known);
+  return { has: (name) => given[name] !== undefined, part: (name, plan) => plan(target, given[name], path.member(name)) };
+}
+
+type PartsType = Extract<ArgumentType, { readonly kind: 'parts' }>;
+
+/** @param name of Prisma's type, without the model's */
+function parts(name: string, all: Readonly<Record<string, ArgumentType>>, optional: readonly string[] = []): PartsType {
+  return { kind: 'parts', name, parts: all, required: Object.keys(all).filter((key) => !optional.includes(key)) };
+}
+
+const RECORDS: ArgumentType = { kind: 'one-or-many', of: 'create-many-data' };
+const CREATE_MANY = parts('CreateManyInputEnvelope', { data: RECORDS, skipDuplicates: 'flag' }, ['skipDuplicates']);
+const CONNECT_OR_CREATE = parts('CreateOrConnectInput', { where: 'unique-where', create: 'create-data' });
+const UPDATE_ONE = parts('UpdateWithWhereUniqueInput', { where: 'unique-where', data: 'update-data' });
+const UPDATE_MANY = parts('UpdateManyWithWhereInput', { where: 'scalar-where', data: 'update-many-data' });
+const UPSERT_ONE = parts('UpsertWithWhereUniqueInput', { where: 'unique-where', create: 'create-data', update: 'update-data' });
+const UPSERT_TO_ONE = parts('UpsertToOneInput', { where: 'where', create: 'create-data', update: 'update-data' }, ['where']);
+const TO_ONE_ENVELOPE = parts('UpdateToOneWithWhereInput', { where: 'where', data: 'update-data' }, ['where']);
+
+const createRelated: VerbPlanner = (target, value, path) => ({ kind: 'create-related', record: planCreateData(target, value, path) });
+const connect: VerbPlanner = (target, value, path) => ({ kind: 'connect', row: planUniqueWhere(target, value, path) });
+const connectOrCreate: VerbPlanner = (target, value, path) => {
+  const { part } = partsOf(target, value, { path, type: CONNECT_OR_CREATE });
+  return { kind: 'connect-or-create', row: part('where', planUniqueWhere), record: part('create', planCreateData) };
+};
+const disconnect: VerbPlanner = (target, value, path) => ({ kind: 'disconnect', row: planUniqueWhere(target, value, path) });
+const remove: VerbPlanner = (target, value, path) => ({ kind: 'delete-related', row: planUniqueWhere(target, value, path) });
+const removeMany: VerbPlanner = (target, value, path) => ({ kind: 'delete-many-related', where: planScalarWhere(target, value, path) });
+const updateOne: VerbPlanner = (target, value, path) => {
+  const { part } = partsOf(target, value, { path, type: UPDATE_ONE });
+  return { kind: 'update-related', row: part('where', planUniqueWhere), record: part('data', planUpdateData) };
+};
+const updateMany: VerbPlanner = (target, value, path) => {
+  const { part } = partsOf(target, value, { path, type: UPDATE_MANY });
+  return { kind: 'update-many-related', where: part('where', planScalarWhere), record: part('data', planUpdateManyData) };
+};
+const upsertOne: VerbPlanner = (target, value, path) => {
+  const { part } = partsOf(target, value, { path, type: UPSERT_ONE });
+  return planUpsert(part('where', planUniqueWhere), part);
+};
+const upsertToOne: VerbPlanner = (target, value, path) => {
+  const { has, part } = partsOf(target, value, { path, type: UPSERT_TO_ONE });
+  return planUpsert(has('where') ? part('where', planWhere) : ALWAYS, part);
+};
+
+function planUpsert(row: LinkedRow, part: Parts['part']): Verb {
+  return { kind: 'upsert-related', row, create: part('create', planCreateData), update: part('update', planUpdateData) };
+}
+
+const createMany: VerbArgument = {
+  plan: (target, value, path) => {
+    const { has, part } = partsOf(target, value, { path, type: CREATE_MANY });
+    const records = part('data', planCreateManyData);
+    return [
+      {
+        kind: 'create-many-related',
+        records,
+        ...(has('skipDuplicates') && { skipDuplicates: part('skipDuplicates', planSkipDuplicates) }),
+      },
+    ];
+  },
+  takes: CREATE_MANY,
+};
+
+const set: VerbArgument = {
+  plan: (target, value, path) => {
+    const rows: readonly UniqueCondition[] = planRecords(value, path, (where, place) => planUniqueWhere(target, where, place));
+    return [{ kind: 'set', rows }];
+  },
+  takes: { kind: 'one-or-many', of: 'unique-where' },
+};
+
+/** `true`, or the condition under which the related record is cut off or deleted. */
+function severed(kind: 'disconnect' | 'delete-related'): VerbArgument {
+  const planRow = (target: Resource, value: unknown, path: ArgumentPath): Condition | undefined => {
+    if (isPlainObject(value)) return planWhere(target, value, path);
+    return readBoolean(value, path) ? ALWAYS : undefined;
+  };
   return {
     plan: (target, value, path) => {
-      const given = readObject(value, path);
-      const stranger = Object.keys(given).find((key) => !known.has(key));
-      if (stranger !== undefined) path.member(stranger).refuseUnknown(known.keys());
-      const planned = [...known].map(
-        ([key, part]) => [key, planPart(part, target, { value: given[key], path: path.member(key) })] as const,
-      );
-      return Object.fromEntries(planned.filter(([, part]) => part !== undefined));
+      const row = planRow(target, value, path);
+      return row ? [{ kind, row }] : [];
     },
-    takes: {
-      kind: 'parts',
-      name,
-      parts: Object.fromEntries([...known].map(([key, { takes }]): [string, ArgumentType] => [key, takes])),
-      required: [...known].flatMap(([key, { optional }]) => (optional ? [] : [key])),
-    },
+    takes: { kind: 'either', of: ['flag', 'where'] },
   };
 }
 
-interface PartValue {
-  readonly value: unknown;
-  readonly path: ArgumentPath;
-}
-
-const WHERE: Argument = { plan: planWhere, takes: 'where' };
-const SCALAR_WHERE: Argument = { plan: planScalarWhere, takes: 'scalar-where' };
-const UNIQUE_WHERE: Argument = { plan: planUniqueWhere, takes: 'unique-where' };
-const CREATE: Argument = { plan: planCreateData, takes: 'create-data' };
-const UPDATE: Argument = { plan: planUpdateData, takes: 'update-data' };
-const RECORDS: Argument = { plan: planCreateManyData, takes: { kind: 'one-or-many', of: 'create-many-data' } };
-
-/** `true`, or the condition under which the related record is cut off or deleted. */
-const SEVERED: Argument = {
-  plan: (target, value, path) => (isPlainObject(value) ? planWhere(target, value, path) : readBoolean(value, path)),
-  takes: { kind: 'either', of: ['flag', 'where'] },
-};
-
-const TO_ONE_ENVELOPE = parts('UpdateToOneWithWhereInput', { where: { ...WHERE, optional: true }, data: UPDATE });
-
 /** The new data itself, or `{ where, data }`. */
-const TO_ONE_UPDATE: Argument = {
-  plan: (target, value, path) => (isUpdateEnvelope(value) ? TO_ONE_ENVELOPE : UPDATE).plan(target, value, path),
-  takes: { kind: 'either', of: [UPDATE.takes, TO_ONE_ENVELOPE.takes] },
+const updateToOne: VerbPlanner = (target, value, path) => {
+  const isEither = isUpdateEnvelope(value) && Object.keys(value).every((key) => target.fields.has(key));
+  // Then Prisma takes the longer form wherever its data can be data of the target.
+  const enveloped = isEither ? path.attempt(() => updateEnvelope(target, value, path)) : undefined;
+  if (enveloped) return enveloped;
+  if (isUpdateEnvelope(value) && !isEither) return updateEnvelope(target, value, path);
+  return { kind: 'update-related', row: ALWAYS, record: planUpdateData(target, value, path) };
 };
 
-const CREATE_MANY = parts('CreateManyInputEnvelope', {
-  data: RECORDS,
-  skipDuplicates: { plan: planSkipDuplicates, takes: 'flag', optional: true },
-});
-const CONNECT_OR_CREATE = parts('CreateOrConnectInput', { where: UNIQUE_WHERE, create: CREATE });
-
-const TO_MANY_WRITES: Readonly<Record<NestedWriteName, Argument>> = {
-  create: manyRecords(CREATE),
-  createMany: CREATE_MANY,
-  connectOrCreate: manyRecords(CONNECT_OR_CREATE),
-  connect: manyRecords(UNIQUE_WHERE),
-  disconnect: manyRecords(UNIQUE_WHERE),
-  set: manyRecords(UNIQUE_WHERE),
-  update: manyRecords(parts('UpdateWithWhereUniqueInput', { where: UNIQUE_WHERE, data: UPDATE })),
-  updateMany: manyRecords(
-    parts('UpdateManyWithWhereInput', { where: SCALAR_WHERE, data: { plan: planUpdateManyData, takes: 'update-many-data' } }),
-  ),
-  upsert: manyRecords(parts('UpsertWithWhereUniqueInput', { where: UNIQUE_WHERE, create: CREATE, update: UPDATE })),
-  delete: manyRecords(UNIQUE_WHERE),
-  deleteMany: manyRecords(SCALAR_WHERE),
+const updateEnvelope: VerbPlanner = (target, value, path) => {
+  const { has, part } = partsOf(target, value, { path, type: TO_ONE_ENVELOPE });
+  return { kind: 'update-related', row: has('where') ? part('where', planWhere) : ALWAYS, record: part('data', planUpdateData) };
 };
 
-const TO_ONE_WRITES: Readonly<Record<NestedWriteName, Argument>> = {
+const TO_MANY_WRITES: Readonly<Record<NestedWriteName, VerbArgument>> = {
+  create: many('create-data', createRelated),
+  createMany,
+  connectOrCreate: many(CONNECT_OR_CREATE, connectOrCreate),
+  connect: many('unique-where', connect),
+  disconnect: many('unique-where', disconnect),
+  set,
+  update: many(UPDATE_ONE, updateOne),
+  updateMany: many(UPDATE_MANY, updateMany),
+  upsert: many(UPSERT_ONE, upsertOne),
+  delete: many('unique-where', remove),
+  deleteMany: many('scalar-where', removeMany),
+};
+
+const TO_ONE_WRITES: Readonly<Record<NestedWriteName, VerbArgument>> = {
   ...TO_MANY_WRITES,
-  create: oneRecord(CREATE),
-  connectOrCreate: oneRecord(CONNECT_OR_CREATE),
-  connect: oneRecord(UNIQUE_WHERE),
-  disconnect: SEVERED,
-  update: oneRecord(TO_ONE_UPDATE),
-  upsert: oneRecord(parts('UpsertToOneInput', { where: { ...WHERE, optional: true }, create: CREATE, update: UPDATE })),
-  delete: SEVERED,
+  create: one('create-data', createRelated),
+  connectOrCreate: one(CONNECT_OR_CREATE, connectOrCreate),
+  connect: one('unique-where', connect),
+  disconnect: severed('disconnect'),
+  update: one({ kind: 'either', of: ['update-data', TO_ONE_ENVELOPE] }, updateToOne),
+  upsert: one(UPSERT_TO_ONE, upsertToOne),
+  delete: severed('delete-related'),
 };
 
 /** What one kind of write through a relation takes. Whether the relation has it is {@link nestedWritesOf}'s to say. */
-export function nestedWriteOf({ many }: Relationship, write: NestedWriteName): Argument {
-  return (many ? TO_MANY_WRITES : TO_ONE_WRITES)[write];
+export function nestedWriteOf({ many: isMany }: Relationship, write: NestedWriteName): VerbArgument {
+  return (isMany ? TO_MANY_WRITES : TO_ONE_WRITES)[write];
 }

@@ -1,123 +1,149 @@
-import { dropRepeatedKeys } from '../../cost/drop-repeated-keys.js';
 import { givenEntries } from '../../model/given-entries.js';
+import { storedField, storedHop } from '../../model/storage/stored-model.js';
+import { mayFilter } from '../../model/surface/rights.js';
 import type { Attribute, Field, Relationship, Resource } from '../../model/surface/surface.js';
+import { RELEVANCE } from '../../prisma/words.js';
+import { RELATED_COUNT } from '../../query/selection.js';
+import type { AggregateFunction } from '../../query/condition.js';
+import { type Hop, type Order, type OrderTerm, withoutRepeats } from '../../query/order.js';
+import type { StoredField } from '../../model/storage/storage.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
-import { type Aggregate, AGGREGATES } from './aggregates.js';
-import { readPlainText } from './plan-scalar-filter.js';
+import { AGGREGATES } from '../../prisma/aggregates.js';
+import { readSearch } from '../../prisma/read-text.js';
 import { requireAction } from './require-action.js';
 import type { ArgumentPath } from './argument-path.js';
-import { oneOrMany, readChoice, readObject } from './typed-slots.js';
-import { mayFilter } from '../../model/surface/rights.js';
+import { listOfOneOrMany, readChoice, readObject } from '../../prisma/typed-slots.js';
 
 /**
- * Plans an `orderBy`: by fields, by fields of to-one relations, by the number of related records, and by relevance of a text search. Every
+ * Reads an `orderBy`: by fields, by fields of to-one relations, by the number of related records, and by relevance of a text search. Every
  * field open to sorting, at every hop with the rights of its own model.
  */
-export function planOrder(resource: Resource, value: unknown, path: ArgumentPath): unknown {
-  return planTerms(value, path, (term, place) => planOrderTerm(resource, term, place));
+export function planOrder(resource: Resource, value: unknown, path: ArgumentPath): Order {
+  return planTerms(value, path, (term, place) => planOrderTerm({ resource, hops: [] }, term, place));
 }
 
-/** Plans the `orderBy` of a `groupBy`: by fields and by aggregates, not through relations. */
-export function planGroupOrder(resource: Resource, value: unknown, path: ArgumentPath): unknown {
+/** Reads the `orderBy` of a `groupBy`: by fields and by aggregates, not through relations. */
+export function planGroupOrder(resource: Resource, value: unknown, path: ArgumentPath): Order {
   return planTerms(value, path, (term, place) =>
     planSingle(term, place, (key, direction, at) => {
-      const aggregate = AGGREGATES.get(key);
-      if (aggregate) return planAggregateOrder(resource, direction, { path: at, aggregate });
+      if (isAggregate(key)) return planAggregateOrder(resource, direction, { path: at, aggregate: key });
       const field = resource.fields.get(key);
       if (field?.kind !== 'attribute') return at.refuseUnknown([...sortableNames(resource.attributes), ...AGGREGATES.keys()]);
-      return planDirection(field, direction, at);
+      return planDirection({ resource, hops: [] }, field, { value: direction, path: at });
     }),
   );
 }
 
-/** The keys of an order that are no field's name. */
-const ORDER_KEYS = { relevance: '_relevance', count: '_count' } as const;
-
-function planTerms(value: unknown, path: ArgumentPath, plan: (term: unknown, path: ArgumentPath) => unknown): unknown {
-  path.spendTerms(Array.isArray(value) ? value.length : 1);
-  const planned = oneOrMany(value, path, plan);
-  return Array.isArray(planned) ? dropRepeatedKeys(planned) : planned;
+function isAggregate(key: string): key is AggregateFunction {
+  return AGGREGATES.has(key);
 }
 
-type KeyPlanner = (key: string, value: unknown, path: ArgumentPath) => unknown;
+type TermPlanner = (term: unknown, path: ArgumentPath) => OrderTerm | undefined;
+
+function planTerms(value: unknown, path: ArgumentPath, plan: TermPlanner): Order {
+  path.spendTerms(Array.isArray(value) ? value.length : 1);
+  const terms = listOfOneOrMany(value, path, plan);
+  return withoutRepeats(terms.filter((term) => term !== undefined));
+}
+
+type KeyPlanner = (key: string, value: unknown, path: ArgumentPath) => OrderTerm | undefined;
 
 /** An object of one key at most, as Prisma wants it: the order of several would be left to the order of members in JSON. */
-function planSingle(value: unknown, path: ArgumentPath, plan: KeyPlanner): Record<string, unknown> {
-  const entries = givenEntries(readObject(value, path));
-  if (entries.length > 1) path.refuse('must name one field; write a list of objects to sort by several.', 'invalid-sort');
-  return Object.fromEntries(entries.map(([key, member]) => [key, plan(key, member, path.member(key))]));
+function planSingle(value: unknown, path: ArgumentPath, plan: KeyPlanner): OrderTerm | undefined {
+  const [entry, ...others] = givenEntries(readObject(value, path));
+  if (others.length > 0) path.refuse('must name one field; write a list of objects to sort by several.', 'invalid-sort');
+  return entry && plan(entry[0], entry[1], path.member(entry[0]));
 }
 
 /** Where Prisma takes no empty object. */
-function planExactlyOne(value: unknown, path: ArgumentPath, plan: KeyPlanner): Record<string, unknown> {
-  const planned = planSingle(value, path, plan);
-  if (Object.keys(planned).length === 0) path.refuse('must name what to sort by.', 'invalid-sort');
-  return planned;
+function planExactlyOne(value: unknown, path: ArgumentPath, plan: KeyPlanner): OrderTerm | undefined {
+  if (givenEntries(readObject(value, path)).length === 0) path.refuse('must name what to sort by.', 'invalid-sort');
+  return planSingle(value, path, plan);
 }
 
-function planOrderTerm(resource: Resource, term: unknown, path: ArgumentPath): Record<string, unknown> {
+/** A model whose rows an order leads to. */
+interface Reached {
+  readonly resource: Resource;
+  readonly hops: readonly Hop[];
+}
+
+function planOrderTerm(reached: Reached, term: unknown, path: ArgumentPath): OrderTerm | undefined {
+  const { resource } = reached;
   return planSingle(term, path, (key, value, place) => {
-    if (key === ORDER_KEYS.relevance) return planRelevance(resource, value, place);
+    if (key === RELEVANCE) return planRelevance(reached, value, place);
     const field = resource.fields.get(key) ?? place.refuseUnknown(sortableNames(resource.fields.values()));
-    return field.kind === 'attribute' ? planDirection(field, value, place) : planRelationOrder(field, value, place);
+    return field.kind === 'attribute'
+      ? planDirection(reached, field, { value, path: place })
+      : planRelationOrder(reached, field, { value, path: place });
   });
 }
 
-function planRelationOrder(relationship: Relationship, value: unknown, path: ArgumentPath): unknown {
+interface Given {
+  readonly value: unknown;
+  readonly path: ArgumentPath;
+}
+
+function planRelationOrder({ hops }: Reached, relationship: Relationship, { value, path }: Given): OrderTerm | undefined {
   requireSort(relationship, path);
   requireAction(relationship.target, 'read', path);
-  if (!relationship.many) return planOrderTerm(relationship.target, value, path);
-  return planExactlyOne(value, path, (key, direction, place) =>
-    key === ORDER_KEYS.count ? readDirection(direction, place) : place.refuseUnknown([ORDER_KEYS.count]),
-  );
+  const hop = storedHop(path.storage, relationship);
+  if (!relationship.many) return planOrderTerm({ resource: relationship.target, hops: [...hops, hop] }, value, path);
+  return planExactlyOne(value, path, (key, direction, place) => {
+    if (key !== RELATED_COUNT) return place.refuseUnknown([RELATED_COUNT]);
+    return { kind: 'count-term', path: hops, counted: hop, direction: readDirection(direction, place) };
+  });
 }
 
 /** `'asc'`, or `{ sort: 'asc', nulls: 'last' }` for a field that may be null. */
-function planDirection(attribute: Attribute, value: unknown, path: ArgumentPath): unknown {
+function planDirection({ hops }: Reached, attribute: Attribute, { value, path }: Given): OrderTerm {
   requireSort(attribute, path);
-  if (!isPlainObject(value) || !attribute.optional) return readDirection(value, path);
+  const term = { kind: 'field-term', path: hops, field: storedField(path.storage, attribute) } as const;
+  if (!isPlainObject(value) || !attribute.optional) return { ...term, direction: readDirection(value, path) };
   const { sort, nulls, ...others } = readObject(value, path);
   for (const key of Object.keys(others)) path.member(key).refuseUnknown(['sort', 'nulls']);
   const direction = readDirection(sort, path.member('sort'));
-  return nulls === undefined ? { sort: direction } : { sort: direction, nulls: readChoice(nulls, path.member('nulls'), ['first', 'last']) };
+  return { ...term, direction, ...(nulls !== undefined && { nulls: readChoice(nulls, path.member('nulls'), ['first', 'last']) }) };
 }
 
-function readDirection(value: unknown, path: ArgumentPath): string {
+function readDirection(value: unknown, path: ArgumentPath): 'asc' | 'desc' {
   return readChoice(value, path, ['asc', 'desc']);
 }
 
 /** A search in fields: it tells about their contents as a filter by `search` does. */
-function planRelevance(resource: Resource, value: unknown, path: ArgumentPath): unknown {
+function planRelevance({ resource, hops }: Reached, value: unknown, path: ArgumentPath): OrderTerm {
   const { fields, search, sort, ...others } = readObject(value, path);
   for (const key of Object.keys(others)) path.member(key).refuseUnknown(['fields', 'search', 'sort']);
   const place = path.member('fields');
   if (Array.isArray(fields)) path.spendTerms(fields.length);
   return {
-    fields: oneOrMany(fields, place, (name, at) => readSearchable(resource, name, at)),
-    search: readPlainText(search, path.member('search')),
-    sort: readDirection(sort, path.member('sort')),
+    kind: 'relevance-term',
+    path: hops,
+    fields: listOfOneOrMany(fields, place, (name, at) => readSearchable(resource, name, at)),
+    search: readSearch(search, path.member('search')),
+    direction: readDirection(sort, path.member('sort')),
   };
 }
 
-function readSearchable(resource: Resource, name: unknown, path: ArgumentPath): string {
+function readSearchable(resource: Resource, name: unknown, path: ArgumentPath): StoredField {
   const field = typeof name === 'string' ? resource.fields.get(name) : undefined;
   if (field?.kind !== 'attribute' || field.type !== 'String') return path.refuse(`must be the name of a text field of ${resource.model}.`);
   requireSort(field, path);
   if (!mayFilter(field.rights, 'search')) path.refuse('may not be searched.', 'invalid-sort');
-  return field.name;
+  return storedField(path.storage, field);
 }
 
 interface AggregateOrder {
   readonly path: ArgumentPath;
-  readonly aggregate: Aggregate;
+  readonly aggregate: AggregateFunction;
 }
 
-function planAggregateOrder(resource: Resource, value: unknown, { path, aggregate }: AggregateOrder): unknown {
+function planAggregateOrder(resource: Resource, value: unknown, { path, aggregate }: AggregateOrder): OrderTerm | undefined {
   return planExactlyOne(value, path, (key, direction, place) => {
     const field = resource.fields.get(key);
-    if (field?.kind !== 'attribute' || !aggregate.takes(field)) return place.refuseUnknown(sortableNames(resource.attributes));
+    if (field?.kind !== 'attribute' || !AGGREGATES.get(aggregate)?.takes(field))
+      return place.refuseUnknown(sortableNames(resource.attributes));
     requireSort(field, place);
-    return readDirection(direction, place);
+    return { kind: 'aggregate-term', aggregate, field: storedField(place.storage, field), direction: readDirection(direction, place) };
   });
 }
 

@@ -1,7 +1,9 @@
 import { mayCombine } from '../../model/surface/rights.js';
+import type { StoredField } from '../../model/storage/storage.js';
+import { storedField } from '../../model/storage/stored-model.js';
 import type { Resource } from '../../model/surface/surface.js';
 import type { ArgumentPath } from './argument-path.js';
-import { oneOrMany, readInteger } from './typed-slots.js';
+import { listOfOneOrMany, readInteger } from '../../prisma/typed-slots.js';
 
 const MAX_INT = 2 ** 31 - 1;
 
@@ -29,22 +31,22 @@ export function requireRows(count: number, path: ArgumentPath): void {
   if (count > path.maxTake) path.exceed('asks for more rows', 'maxTake');
 }
 
-/** Plans `distinct` and `by`: names of stored fields that may be read, for both tell which rows share a value. */
-export function planFieldNames(resource: Resource, value: unknown, path: ArgumentPath): unknown {
+/** Reads `distinct` and `by`: names of stored fields that may be read, for both tell which rows share a value. */
+export function planFieldNames(resource: Resource, value: unknown, path: ArgumentPath): readonly StoredField[] {
   if (Array.isArray(value)) {
     if (value.length === 0) path.refuse('must name at least one field.');
     path.spendTerms(value.length);
   }
-  return oneOrMany(value, path, (name, place) => readFieldName(resource, name, place));
+  return listOfOneOrMany(value, path, (name, place) => readFieldName(resource, name, place));
 }
 
-function readFieldName(resource: Resource, name: unknown, path: ArgumentPath): string {
+function readFieldName(resource: Resource, name: unknown, path: ArgumentPath): StoredField {
   if (typeof name !== 'string') return path.refuse(`must be the name of a field of ${resource.model}.`, 'invalid-value');
   const field = resource.fields.get(name);
   if (field?.kind !== 'attribute') return path.member(name).refuseUnknown(readableNames(resource));
   if (field.computed) path.member(name).refuse('is computed, and the database does not know it.', 'invalid-fields');
   if (!field.rights.read) path.member(name).refuse('may not be read.', 'invalid-fields');
-  return name;
+  return storedField(path.storage, field);
 }
 
 /** For suggestions: the plain fields that may be read. */

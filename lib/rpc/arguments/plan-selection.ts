@@ -1,7 +1,13 @@
 import { givenEntries } from '../../model/given-entries.js';
-import type { Field, Relationship, Resource } from '../../model/surface/surface.js';
+import { storedField, storedHop, storedModel } from '../../model/storage/stored-model.js';
+import type { Attribute, Field, Relationship, Resource } from '../../model/surface/surface.js';
+import { SELECTION_WORDS } from '../../prisma/words.js';
+import { ALWAYS, type Condition, type KeyCondition } from '../../query/condition.js';
+import type { Order } from '../../query/order.js';
+import { type ManyMember, type Member, type OneMember, RELATED_COUNT, type Selection } from '../../query/selection.js';
+import type { StoredField } from '../../model/storage/storage.js';
 import type { Argument } from './argument-planner.js';
-import { cutList } from './cut-list.js';
+import { cutPage } from './cut-page.js';
 import { planCountSelection } from './plan-count-selection.js';
 import { planCursor } from './plan-cursor.js';
 import { planOrder } from './plan-order.js';
@@ -9,128 +15,162 @@ import { planCount, planFieldNames, planTake } from './plan-page.js';
 import { planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
 import type { ArgumentPath } from './argument-path.js';
-import { readBoolean, readObject } from './typed-slots.js';
+import { readBoolean, readObject } from '../../prisma/typed-slots.js';
 
 /** What an operation or a selected relation says about its result. */
-export interface Selection {
+export interface SelectionArguments {
   readonly select?: unknown;
   readonly include?: unknown;
   readonly omit?: unknown;
 }
 
-/** The keys of {@link Selection}. Null in them is the same as absent, as in Prisma's types. */
-export const SELECTION_KEYS: ReadonlySet<string> = new Set(['select', 'include', 'omit']);
+/** The keys of {@link SelectionArguments}. Null in them is the same as absent, as in Prisma's types. */
+export const SELECTION_KEYS: ReadonlySet<string> = new Set(SELECTION_WORDS);
 
 /**
- * Plans what comes back, always as an explicit `select` of what the resource shows: what the data client would add by itself (a column that the
+ * Plans what comes back, always by name, of what the resource shows: what the data client would add by itself (a column that the
  * generated schema does not know, a computed field of `$extends` that `resources` does not name) is not even loaded. Prisma computes the named ones
  * for exactly such a `select`.
  *
- * A client's `select` may name what may be read. Without one the `select` names all plain fields but those of `omit`, and what `include` names.
+ * A client's `select` may name what may be read. Without one the selection has all plain fields but those of `omit`, and what `include` names.
  *
- * @param selection the argument object of an operation or a relation; its other keys are not looked at
+ * @param given the argument object of an operation or a relation; its other keys are not looked at
  */
-export function planSelection(resource: Resource, selection: Selection, path: ArgumentPath): { readonly select: Select } {
-  const { select, include, omit } = selection;
+export function planSelection(resource: Resource, given: SelectionArguments, path: ArgumentPath): Selection {
+  const { select, include, omit } = given;
   if (!isGiven(select)) {
     const plain = planPlain(resource, omit, path);
-    const all = isGiven(include) ? { ...plain, ...planInclude(resource, include, path) } : plain;
-    return { select: requireAny(all, isGiven(omit) ? path.member('omit') : path) };
+    if (!isGiven(include)) return isGiven(omit) ? selectionOf(resource, plain, path.member('omit')) : plainSelection(resource, path);
+    return selectionOf(resource, [...plain, ...planInclude(resource, include, path)], isGiven(omit) ? path.member('omit') : path);
   }
   if (isGiven(include)) path.refuse('takes either select or include, not both.', 'invalid-fields');
   if (isGiven(omit)) path.refuse('takes either select or omit, not both.', 'invalid-fields');
   const place = path.member('select');
-  return {
-    select: requireAny(
-      planMembers(select, place, (key, value, at) => planSelected(resource, key, { value, path: at })),
-      place,
-    ),
-  };
+  const members = planMembers(select, place, (key, value) => planSelected(resource, key, { value, path: place }));
+  return selectionOf(resource, members, place);
 }
 
-function requireAny(select: Select, path: ArgumentPath): Select {
-  if (Object.values(select).every((value) => value === false)) path.refuse('must leave at least one field to select.', 'invalid-fields');
-  return select;
+/** A selection of these members, of which there must be one. */
+function selectionOf(resource: Resource, members: readonly Member[], path: ArgumentPath): Selection {
+  if (members.length === 0) path.refuse('must leave at least one field to select.', 'invalid-fields');
+  return Object.freeze({ kind: 'selection', model: storedModel(path.storage, resource.model), members: Object.freeze(members) });
 }
-
-type Select = Readonly<Record<string, unknown>>;
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-interface Member {
+interface Selected {
   readonly value: unknown;
   /** The path of the object that holds it. */
   readonly path: ArgumentPath;
 }
 
-function planMembers(
-  value: unknown,
-  path: ArgumentPath,
-  plan: (key: string, value: unknown, path: ArgumentPath) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(givenEntries(readObject(value, path)).map(([key, member]) => [key, plan(key, member, path)]));
+function planMembers(value: unknown, path: ArgumentPath, plan: (key: string, value: unknown) => Member | undefined): readonly Member[] {
+  return givenEntries(readObject(value, path)).flatMap(([key, member]) => plan(key, member) ?? []);
 }
 
-const COUNT = '_count';
-
-function planSelected(resource: Resource, key: string, { value, path }: Member): unknown {
-  if (key === COUNT) return planCountSelection(resource, value, path.member(key));
-  const field = resource.fields.get(key) ?? path.member(key).refuseUnknown([...readableNames(resource.fields.values()), COUNT]);
+function planSelected(resource: Resource, key: string, { value, path }: Selected): Member | undefined {
+  if (key === RELATED_COUNT) return planCountSelection(resource, value, path.member(key));
+  const field = resource.fields.get(key) ?? path.member(key).refuseUnknown([...readableNames(resource.fields.values()), RELATED_COUNT]);
   if (field.kind === 'relationship') return planRelation(field, value, path);
-  if (readBoolean(value, path.member(key))) requireRead(field, path);
-  return value;
+  if (!readBoolean(value, path.member(key))) return undefined;
+  requireRead(field, path);
+  return memberOf(field, path);
 }
 
-function planInclude(resource: Resource, include: unknown, path: ArgumentPath): Select {
-  return planMembers(include, path.member('include'), (key, value, place) => {
-    if (key === COUNT) return planCountSelection(resource, value, place.member(key));
-    const field = resource.fields.get(key) ?? place.member(key).refuseUnknown([...readableNames(resource.relationships), COUNT]);
+/** A plain field as a member. */
+function memberOf(attribute: Attribute, { storage }: ArgumentPath): Member {
+  return attribute.computed ? { kind: 'computed', name: attribute.name } : { kind: 'field', field: storedField(storage, attribute) };
+}
+
+function planInclude(resource: Resource, include: unknown, path: ArgumentPath): readonly Member[] {
+  const place = path.member('include');
+  return planMembers(include, place, (key, value) => {
+    if (key === RELATED_COUNT) return planCountSelection(resource, value, place.member(key));
+    const field = resource.fields.get(key) ?? place.member(key).refuseUnknown([...readableNames(resource.relationships), RELATED_COUNT]);
     if (field.kind === 'attribute') return place.member(key).refuse('is a plain field; include takes relations only.', 'invalid-include');
     return planRelation(field, value, place);
   });
 }
 
 /** The plain fields that may be read, without those that `omit` leaves out. */
-function planPlain(resource: Resource, omit: unknown, path: ArgumentPath): Select {
-  const all = plainFields(resource);
-  if (!isGiven(omit)) return all;
-  const planned = planMembers(omit, path.member('omit'), (key, value, place) => {
+function planPlain(resource: Resource, omit: unknown, path: ArgumentPath): readonly Member[] {
+  if (!isGiven(omit)) return plainSelection(resource, path).members;
+  const place = path.member('omit');
+  const omitted = givenEntries(readObject(omit, place)).flatMap(([key, value]) => {
     const field = resource.fields.get(key);
     if (field?.kind !== 'attribute') return place.member(key).refuseUnknown(readableNames(resource.attributes));
-    const isOmitted = readBoolean(value, place.member(key));
-    if (!isOmitted) requireRead(field, place);
-    return isOmitted;
+    if (readBoolean(value, place.member(key))) return [field];
+    requireRead(field, place);
+    return [];
   });
-  return Object.fromEntries(Object.entries(all).filter(([name]) => planned[name] !== true));
+  return readableAttributes(resource).flatMap((attribute) => (omitted.includes(attribute) ? [] : [memberOf(attribute, path)]));
 }
 
-const PLAIN_FIELDS = new WeakMap<Resource, Select>();
+const PLAIN = new WeakMap<Resource, Selection>();
 
-function plainFields(resource: Resource): Select {
-  let fields = PLAIN_FIELDS.get(resource);
-  if (!fields) {
-    fields = Object.freeze(Object.fromEntries(readableNames(resource.attributes).map((name) => [name, true])));
-    PLAIN_FIELDS.set(resource, fields);
+/** All plain fields that may be read: many requests share it. */
+function plainSelection(resource: Resource, path: ArgumentPath): Selection {
+  let selection = PLAIN.get(resource);
+  if (!selection) {
+    const members = readableAttributes(resource).map((attribute) => memberOf(attribute, path));
+    selection = selectionOf(resource, members, path);
+    PLAIN.set(resource, selection);
   }
-  return fields;
+  return selection;
 }
 
-function planRelation(relationship: Relationship, value: unknown, parent: ArgumentPath): unknown {
-  if (value === false) return false;
+function readableAttributes({ attributes }: Resource): readonly Attribute[] {
+  return attributes.filter(({ rights }) => rights.read);
+}
+
+function planRelation(relationship: Relationship, value: unknown, parent: ArgumentPath): Member | undefined {
+  if (value === false) return undefined;
   const { target } = relationship;
   const path = parent.relation(relationship);
   requireRead(relationship, parent);
   requireAction(target, 'read', path);
-  return planRelationArguments(relationship, value === true ? {} : readObject(value, path), path);
+  const given = value === true ? {} : readObject(value, path);
+  const planned = planRelationArguments(relationship, given, path);
+  const selection = planSelection(target, given, path);
+  return relationship.many ? manyMember(relationship, { planned, selection, path }) : oneMember(relationship, { planned, selection, path });
+}
+
+interface PlannedRelation {
+  readonly planned: RelationArguments;
+  readonly selection: Selection;
+  readonly path: ArgumentPath;
+}
+
+/** What {@link relationArguments} make of the arguments of a relation. */
+interface RelationArguments {
+  readonly where?: Condition;
+  readonly orderBy?: Order;
+  readonly cursor?: readonly KeyCondition[];
+  readonly take?: number;
+  readonly skip?: number;
+  readonly distinct?: readonly StoredField[];
+}
+
+function manyMember(relationship: Relationship, { planned, selection, path }: PlannedRelation): ManyMember {
+  const { where = ALWAYS, orderBy = [], ...page } = planned;
+  return { kind: 'many', ...storedHop(path.storage, relationship), where, order: orderBy, page: cutPage(page, path.maxTake), selection };
+}
+
+function oneMember(relationship: Relationship, { planned: { where = ALWAYS }, selection, path }: PlannedRelation): OneMember {
+  const { identifier } = relationship.target;
+  const isLinkage = selection.members.every(
+    (member) => member.kind === 'field' && identifier.fields.some(({ name }) => name === member.field.name),
+  );
+  return { kind: 'one', ...storedHop(path.storage, relationship), where, selection, isLinkage };
 }
 
 function planRelationArguments(
   relationship: Relationship,
   given: Readonly<Record<string, unknown>>,
   path: ArgumentPath,
-): Record<string, unknown> {
+): RelationArguments {
   const known = relationArguments(relationship);
   const planned: Record<string, unknown> = {};
   for (const [key, value] of givenEntries(given)) {
@@ -138,8 +178,8 @@ function planRelationArguments(
     const { plan } = known.get(key) ?? path.member(key).refuseUnknown([...known.keys(), ...SELECTION_KEYS]);
     planned[key] = plan(relationship.target, value, path.member(key));
   }
-  const limited = relationship.many ? cutList(planned, path.maxTake) : planned;
-  return { ...limited, ...planSelection(relationship.target, given, path) };
+  // Each key has been planned by the planner of that name.
+  return planned;
 }
 
 const WHERE: Argument = { plan: planWhere, takes: 'where' };

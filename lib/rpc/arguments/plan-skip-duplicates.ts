@@ -1,13 +1,13 @@
-import type { ResourceDatabase } from '../../model/surface/surface.js';
+import type { Resource, ResourceDatabase } from '../../model/surface/surface.js';
 import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
-import type { ArgumentPlanner } from './argument-planner.js';
-import { readBoolean } from './typed-slots.js';
+import type { ArgumentPath } from './argument-path.js';
+import { readBoolean } from '../../prisma/typed-slots.js';
 
 /** Plans `skipDuplicates`, where the database has it. */
-export const planSkipDuplicates: ArgumentPlanner = ({ database }, value, path) => {
+export function planSkipDuplicates({ database }: Resource, value: unknown, path: ArgumentPath): boolean {
   if (lacksSkipping(database)) path.refuse(`is an argument that the database (${database.provider}) does not have.`);
   return readBoolean(value, path);
-};
+}
 
 /** ZenStack skips on each of its databases, SQLite among them. */
 function lacksSkipping({ provider, orm }: ResourceDatabase): boolean {

@@ -1,36 +1,53 @@
+import { storedModel } from '../../model/storage/stored-model.js';
 import type { Resource, UniqueKey } from '../../model/surface/surface.js';
-import { requireOperator } from './plan-operators.js';
-import { filterableNames, LOGICAL, planConditions, planFieldFilter } from './plan-where.js';
-import { readValue } from './read-operand.js';
+import { and, type Condition, type KeyCondition, type UniqueCondition } from '../../query/condition.js';
+import { keyCondition } from '../../query/key.js';
+import { CONNECTIVES } from '../../prisma/words.js';
+import { planConditions } from './plan-where.js';
+import { readValue } from './read-value.js';
+import { filterableNames, requireOperator } from './surface-vocabulary.js';
 import { requireAction } from './require-action.js';
 import type { ArgumentPath } from './argument-path.js';
-import { readObject } from './typed-slots.js';
+import { readObject } from '../../prisma/typed-slots.js';
 
 /**
  * Plans the `where` of one record: a whole unique key at least, and any further conditions. Only keys whose every field is open to filtering
  * address a record (security case 3).
  */
-export function planUniqueWhere(resource: Resource, value: unknown, path: ArgumentPath): Record<string, unknown> {
+export function planUniqueWhere(resource: Resource, value: unknown, path: ArgumentPath): UniqueCondition {
   requireAction(resource, 'read', path);
   const where = readObject(value, path);
-  const conditions = planConditions(planFieldFilter, resource);
-  const planned: Record<string, unknown> = {};
-  let hasKey = false;
+  const keys: KeyCondition[] = [];
+  const more: Condition[] = [];
   for (const name of Object.keys(where)) {
     const key = resource.uniqueKeys.get(name);
-    hasKey ||= key !== undefined;
-    if (key) planned[name] = planKey(key, where[name], path.member(name));
-    else if (resource.fields.has(name) || LOGICAL.has(name)) Object.assign(planned, conditions({ [name]: where[name] }, path));
+    if (key) keys.push(planKey(key, where[name], { resource, path: path.member(name) }));
+    else if (resource.fields.has(name) || isConnective(name)) more.push(planConditions(resource, { [name]: where[name] }, path));
     else path.member(name).refuseUnknown([...resource.uniqueKeys.keys(), ...filterableNames(resource)]);
   }
-  if (!hasKey) path.refuse(`must name one record of ${resource.model} by a unique key: ${[...resource.uniqueKeys.keys()].join(' or ')}.`);
-  return planned;
+  const [first, ...others] = keys;
+  if (first) return Object.freeze<UniqueCondition>({ keys: [first, ...others], more: and(...more) });
+  return path.refuse(`must name one record of ${resource.model} by a unique key: ${[...resource.uniqueKeys.keys()].join(' or ')}.`);
+}
+
+function isConnective(name: string): boolean {
+  return CONNECTIVES.some((connective) => connective === name);
+}
+
+/** What a key belongs to, and where its values stand. */
+interface KeyPlace {
+  readonly resource: Resource;
+  readonly path: ArgumentPath;
 }
 
 /** Plans the values of a unique key. */
-export function planKey({ name, fields }: UniqueKey, value: unknown, path: ArgumentPath): unknown {
+export function planKey(key: UniqueKey, value: unknown, { resource, path }: KeyPlace): KeyCondition {
+  return keyCondition(storedModel(path.storage, resource.model), key, planKeyValues(key, value, path));
+}
+
+function planKeyValues({ name, fields }: UniqueKey, value: unknown, path: ArgumentPath): Readonly<Record<string, unknown>> {
   const [field, ...others] = fields;
-  if (field && others.length === 0 && field.name === name) return planKeyField(field, value, path);
+  if (field && others.length === 0 && field.name === name) return { [name]: planKeyField(field, value, path) };
   const parts = readObject(value, path);
   const names = fields.map((part) => part.name);
   const stranger = Object.keys(parts).find((part) => !names.includes(part));

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { InvalidationOptions } from 'nestjs-resource-api/tanstack-query';
 import { retryOptions } from 'nestjs-resource-api/tanstack-query';
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import { resourceSchema } from '../../blog/src/generated/resource-schema.js';
+import { browserSchema } from '../../blog/src/generated/browser-schema.js';
 import { type Api, createApi } from './api.js';
 
 /** Who is at the page, and the calls in their name. */
@@ -39,5 +39,5 @@ export function useSession(): Session {
 
 function createSession(userId: number | undefined): readonly [Session, QueryClient] {
   const queryClient = new QueryClient({ defaultOptions: { queries: retryOptions } });
-  return [{ api: createApi(userId), userId, invalidation: { queryClient, schema: resourceSchema } }, queryClient];
+  return [{ api: createApi(userId), userId, invalidation: { queryClient, schema: browserSchema } }, queryClient];
 }

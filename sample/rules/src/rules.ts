@@ -19,7 +19,7 @@ export const rules = defineRules<PrismaClient, CallerRequest>()({
 
   // Anyone reads what is published; an author also reads, and alone writes, the own. An admin reads everything.
   Post: {
-    read: ({ caller }) => readablePosts(caller),
+    read: ({ caller }) => caller?.role === 'ADMIN' || publishedOrOwn(caller),
     create: signedIn(({ id, role }) => role !== 'READER' && { authorId: id }),
     update: {
       using: signedIn(({ id }) => ({ authorId: id })),
@@ -30,11 +30,11 @@ export const rules = defineRules<PrismaClient, CallerRequest>()({
 
   // Seen where the post is, and there every user may write some; an admin removes any.
   Comment: {
-    read: ({ caller }) => ({ post: readablePosts(caller) }),
-    create: signedIn((caller) => ({ authorId: caller.id, post: readablePosts(caller) })),
+    read: ({ caller }) => caller?.role === 'ADMIN' || { post: publishedOrOwn(caller) },
+    create: signedIn(ownComment),
     update: {
       using: signedIn(({ id }) => ({ authorId: id })),
-      check: signedIn((caller) => ({ authorId: caller.id, post: readablePosts(caller) })),
+      check: signedIn(ownComment),
     },
     delete: signedIn(({ id, role }) => role === 'ADMIN' || { authorId: id }),
   },
@@ -43,10 +43,14 @@ export const rules = defineRules<PrismaClient, CallerRequest>()({
   Tag: { read: true, create: signedIn(({ role }) => role !== 'READER'), update: isAdmin, delete: isAdmin },
 });
 
-/** Rules do not apply within rules, so that a rule about comments names the posts itself. */
-function readablePosts(caller: Caller | undefined): Prisma.PostWhereInput {
-  if (caller?.role === 'ADMIN') return {};
+/** The posts that everyone reads, and the caller's own. Rules do not apply within rules, so that a rule about comments names the posts itself. */
+function publishedOrOwn(caller: Caller | undefined): Prisma.PostWhereInput {
   return { OR: [{ published: true }, ...(caller ? [{ authorId: caller.id }] : [])] };
+}
+
+/** The caller's own comment, on a post that the caller reads. */
+function ownComment(caller: Caller): Prisma.CommentWhereInput {
+  return { authorId: caller.id, ...(caller.role !== 'ADMIN' && { post: publishedOrOwn(caller) }) };
 }
 
 /** A rule for those who are signed in: nobody else reaches any row. */

@@ -179,7 +179,14 @@ describeOnPlatforms('the typed client', (platform) => {
     it('of the data layer have its code', async () => {
       const error: unknown = await api.tag.create({ data: { name: 'nest' } }).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(RpcClientError);
-      expect(error).toMatchObject({ status: 400, orm: true, code: 'P2002', fields: ['name'], rejectedByPolicy: false });
+      expect(error).toMatchObject({
+        status: 400,
+        orm: true,
+        code: 'P2002',
+        reason: 'unique-conflict',
+        fields: ['name'],
+        rejectedByPolicy: false,
+      });
       await expect(api.tag.findUniqueOrThrow({ where: { id: 999 } })).rejects.toMatchObject({ status: 404, orm: true, code: 'P2025' });
     });
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { describeWhere } from '../../support/long-tests.js';
 
 /** A Chromium that is installed: the one at `CHROMIUM_PATH`, or one in a usual place; undefined when there is none. */
 export const CHROMIUM = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
@@ -22,6 +23,5 @@ export async function launchChromium(): Promise<Browser> {
 
 /** `describe`, where there is a Chromium; else the tests are skipped, and their name says why. */
 export function describeInChromium(name: string, tests: () => void): void {
-  if (CHROMIUM !== undefined) describe(name, tests);
-  else describe.skip(`${name} (skipped: no Chromium here; install one, or name it by CHROMIUM_PATH)`, tests);
+  describeWhere(CHROMIUM !== undefined, 'no Chromium here; install one, or name it by CHROMIUM_PATH', name, tests);
 }

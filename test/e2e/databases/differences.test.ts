@@ -82,6 +82,10 @@ describe(`docs/databases.md on ${THIS_DATABASE}`, () => {
       (await app.rest.get('/post?sort=categoryId,id')).many[0]?.attributes['categoryId'] === null ? 'first' : 'last',
     'enums in a sort': async () =>
       (await app.rest.get('/user?sort=role,id')).many[0]?.attributes['role'] === 'READER' ? 'as in the schema' : 'by the alphabet',
+    '[cursors](rest.md#cursors) in a sort by a Decimal': async () => {
+      const { status } = await app.rest.get('/product?page[size]=1&sort=price');
+      return status === 200 ? 'yes' : String(status);
+    },
     'digits of a Decimal': async () => {
       const decimal = '12345678901234567890.0123456789';
       const { one } = await patchSpecimen({ decimal });

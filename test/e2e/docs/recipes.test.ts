@@ -1,19 +1,18 @@
 import { Controller, type DynamicModule, Get, Injectable, Module, ServiceUnavailableException, type Type } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
-import { DATA_CLIENT, InjectDataClient, ResourceApiModule, type ResourceApiOptions } from 'nestjs-resource-api';
+import { DATA_CLIENT, InjectDataClient, ResourceApiModule } from 'nestjs-resource-api';
 import { readFileSync } from 'node:fs';
 import supertest from 'supertest';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { Prisma } from '../../support/generated/prisma/client.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../module/tiny-app.js';
 
 const PAGE = 'docs/recipes.md';
-const [softDeletion = '', several = '', overriding = '', health = '', , shutdown = ''] = snippetsOf(PAGE);
+const [several = '', overriding = '', health = '', , shutdown = ''] = snippetsOf(PAGE);
 
-describe('the recipes for soft deletion', () => {
+describe('the recipe for soft deletion', () => {
   let database: TestDatabase;
   let app: TestApp;
   beforeAll(async () => {
@@ -21,67 +20,11 @@ describe('the recipes for soft deletion', () => {
   });
   beforeEach(async () => {
     await database.reset();
-    await database.prisma.post.updateMany({ data: { publishedAt: null } });
   });
   afterEach(() => app.close());
   afterAll(() => database.close());
 
-  /** The posts of the tests have another column that may be null. */
-  const startMarking = async (): Promise<void> => {
-    const forRoot = (options: Partial<ResourceApiOptions>): typeof options => options;
-    const code = softDeletion.replaceAll('deletedAt', 'publishedAt').replace('ResourceApiModule', 'const options = ResourceApiModule');
-    const names = { prisma: database.prisma, Prisma, ResourceApiModule: { forRoot } };
-    const { getClient, resources } = runSnippet(code, names, 'options') as Required<ResourceApiOptions>;
-    app = await startTestApp({ platform: 'express', database, options: { getClient, resources } });
-  };
-  const rpc = (path: string, argument: object) => app.agent.get(`/api/rpc/${path}`).query({ q: JSON.stringify(argument) });
   const posts = async (path: string): Promise<readonly unknown[]> => (await app.rest.get(path)).ids;
-
-  it('mark posts, which are then nowhere at the head of an operation', async () => {
-    await startMarking();
-    await app.agent.delete('/api/rest/post/1').expect(204);
-    await app.agent.delete('/api/rest/post/1').expect(404);
-    const remove = (path: string, argument: object) => app.agent.delete(`/api/rpc/${path}`).query({ q: JSON.stringify(argument) });
-    await remove('post/delete', { where: { id: 2 }, select: { id: true } }).expect(200, { data: { id: 2 } });
-    await remove('post/deleteMany', { where: { id: 3 } }).expect(200, { data: { count: 1 } });
-    const marked = await database.prisma.post.findMany({ where: { publishedAt: { not: null } }, orderBy: { id: 'asc' } });
-    expect(marked.map(({ id }) => id)).toEqual([1, 2, 3]);
-
-    expect(await posts('/post?filter[id]=1,2,3,4')).toEqual([4]);
-    expect(await posts('/post?filter[author]=1')).toEqual([4, 7, 10]);
-    await app.agent.get('/api/rest/post/1').expect(404);
-    await app.agent.get('/api/rest/post/1/comments').expect(404);
-    await rpc('post/findUnique', { where: { id: 1 } }).expect(200, { data: null });
-    await rpc('post/count', {}).expect(200, { data: 9 });
-    await rpc('post/groupBy', { by: ['authorId'], where: { authorId: 1 }, _count: true }).expect(200, {
-      data: [{ authorId: 1, _count: 3 }],
-    });
-    const link = { post: { data: { type: 'post', id: 1 } } };
-    expect((await app.rest.post('/comment', { data: { type: 'comment', attributes: { body: 'x' }, relationships: link } })).status).toBe(
-      404,
-    );
-    const patch = await app.rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } });
-    expect(patch.status).toBe(404);
-  });
-
-  it('undo a mark together with the batch', async () => {
-    await startMarking();
-    const remove = { model: 'post', op: 'delete', args: { where: { id: 5 } } };
-    await app.agent.post('/api/rpc/$transaction/sequential').send([remove, remove]).expect(404);
-    expect(await posts('/post?filter[id]=5')).toEqual([5]);
-  });
-
-  it('show what is marked over relations that are open, and not over those that they close', async () => {
-    await startMarking();
-    await app.agent.delete('/api/rest/post/1').expect(204);
-    await database.prisma.post.update({ where: { id: 1 }, data: { reviewerId: 5 } });
-    expect(await posts('/user/5/reviewedPosts')).toContain(1);
-    for (const path of ['/user/1/posts', '/user?include=posts', '/user?filter[posts]=1', '/comment/1/post', '/comment?filter[postId]=1']) {
-      expect([400, 403, 404]).toContain((await app.agent.get(`/api/rest${path}`)).status);
-    }
-    await rpc('user/findMany', { include: { posts: true } }).expect(400);
-    expect((await app.rest.get('/comment/1')).one.attributes).not.toHaveProperty('postId');
-  });
 
   it('keep deleted rows in another table by a trigger', async () => {
     const { prisma } = database;

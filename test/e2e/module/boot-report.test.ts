@@ -1,6 +1,7 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { ConsoleLogger, type DynamicModule, type INestApplication, Logger } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { describeSurface, RESOURCE_MODEL, type ResourceModel, ResourceApiModule } from 'nestjs-resource-api';
+import { describeSurface, granted, RESOURCE_MODEL, type ResourceModel, ResourceApiModule } from 'nestjs-resource-api';
 import { tinySchema } from './tiny-app.js';
 
 class Lines extends ConsoleLogger {
@@ -19,20 +20,71 @@ const api = ResourceApiModule.forRoot({
   resources: { Post: { actions: ['read'] }, User: { fields: { name: 'hidden' } } },
 });
 
+const open: INestApplication[] = [];
+
+/** Starts an application: only then its paths and guards are known. */
+async function boot(module: DynamicModule, logger: Lines, configure?: (app: INestApplication) => void): Promise<INestApplication> {
+  const built = await Test.createTestingModule({ imports: [module] })
+    .setLogger(logger)
+    .compile();
+  const app = built.createNestApplication(new ExpressAdapter(), { logger });
+  open.push(app);
+  configure?.(app);
+  return app.init();
+}
+
 describe('the boot report', () => {
-  afterEach(() => {
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((app) => app.close()));
     Logger.overrideLogger(false);
   });
 
   it('tells the log what is open, a line a model, and nothing that is hidden', async () => {
     const logger = new Lines();
-    await Test.createTestingModule({ imports: [api] })
-      .setLogger(logger)
-      .compile();
+    await boot(api, logger);
     expect(logger.lines).toEqual([
-      expect.stringMatching(/^Warning: Creating a 'User' fails .* \(1 hidden\)/),
-      'Post is open to read as post: id, title, authorId, author (read, filter, sort, create, update)',
-      'User is open to read, create, update, delete as user: id, posts (read, filter, sort, create, update)',
+      expect.stringMatching(/^Warning: \/: Creating a 'User' fails .* \(1 hidden\)/),
+      '/: Post is open to read as post: id, title, authorId, author (read, filter, sort, create, update)',
+      '/: User is open to read, create, update, delete as user: id, posts (read, filter, sort, create, update)',
+      expect.stringMatching(/^Warning: Nothing guards \/: /),
+    ]);
+  });
+
+  it('names the paths at which a model answers', async () => {
+    const logger = new Lines();
+    const { User, ...models } = tinySchema.models;
+    const mounted = ResourceApiModule.forRoot({
+      schema: { ...tinySchema, models: { ...models, User: { fields: User.fields, uniqueKeys: [] } } },
+      getClient: () => ({}),
+      access: 'public',
+      rest: { prefix: 'api/rest', endpoint: 'http://api.test' },
+      rpc: { prefix: 'api/rpc' },
+    });
+    await boot(mounted, logger, (app) => app.setGlobalPrefix('v1'));
+    expect(logger.lines.filter((line) => !line.startsWith('Warning'))).toEqual([
+      expect.stringMatching(/^\/v1\/api\/rest, \/v1\/api\/rpc: Post is open /),
+      expect.stringMatching(/^\/v1\/api\/rpc: User is open /),
+    ]);
+    for (const line of logger.lines) expect(line).toMatch(/^(?:Warning: )?\/v1\/api\/r/);
+  });
+
+  it('tells what grants open, of models that nobody else knows too', async () => {
+    const logger = new Lines();
+    const granting = ResourceApiModule.forRoot({
+      schema: tinySchema,
+      getClient: () => ({}),
+      access: 'public',
+      grants: { hr: () => true, admin: () => true },
+      resources: {
+        Post: { actions: { read: granted('hr') }, fields: { title: { read: granted('admin') }, author: 'hidden', authorId: 'hidden' } },
+        User: { fields: { name: { filter: granted('hr') } } },
+      },
+    });
+    await boot(granting, logger);
+    expect(logger.lines.filter((line) => !line.startsWith('Warning'))).toEqual([
+      expect.stringMatching(/^\/: User is open to read, create, update, delete as user: id /),
+      expect.stringMatching(/^\/: Grants open of Post: read\(hr\); id read\(hr\), .*; title read\(hr\+admin\), /),
+      '/: Grants open of User: name filter(hr); posts read(hr), filter(hr), sort(hr)',
     ]);
   });
 
@@ -44,14 +96,12 @@ describe('the boot report', () => {
       resources: { Post: { actions: ['read', 'update'] } },
       rules: { 'Post': { read: true, update: () => ({ authorId: 1 }), delete: true }, '*': { read: { id: 1 } } },
     });
-    const module = await Test.createTestingModule({ imports: [ruled] })
-      .setLogger(logger)
-      .compile();
-    expect(logger.lines.filter((line) => line.startsWith('Rows'))).toEqual([
-      'Rows of Post: read open; update ruled; create, delete closed',
-      'Rows of User: read ruled; create, update, delete closed',
+    const app = await boot(ruled, logger);
+    expect(logger.lines.filter((line) => line.includes('Rows of'))).toEqual([
+      '/: Rows of Post: read open; update ruled; create, delete closed',
+      '/: Rows of User: read ruled; create, update, delete closed',
     ]);
-    expect(describeSurface(module.get<ResourceModel>(RESOURCE_MODEL)).map(({ model, rows }) => [model, rows])).toEqual([
+    expect(describeSurface(app.get<ResourceModel>(RESOURCE_MODEL, { strict: false })).map(({ model, rows }) => [model, rows])).toEqual([
       ['Post', { read: 'open', create: 'closed', update: 'ruled', delete: 'closed' }],
       ['User', { read: 'ruled', create: 'closed', update: 'closed', delete: 'closed' }],
     ]);

@@ -88,6 +88,32 @@ describe.each(PLATFORMS)('enhancers on %s', (platform) => {
     expect(guard.seen).toEqual([expect.objectContaining(expected)]);
   });
 
+  const UPSERT = { operation: 'upsert', matchFields: ['id'] };
+
+  it.each([
+    ['an upsert', { data: { type: 'post' }, meta: UPSERT }, ['create', 'update']],
+    ['an upsert with metadata', { data: { type: 'post' }, meta: { ...UPSERT, serialization: { values: {} } } }, ['create', 'update']],
+    ['an upsert of nothing', { data: null, meta: UPSERT }, ['create', 'update']],
+    ['a create', { data: { type: 'post' }, meta: { operation: 'create' } }, ['create']],
+    ['a document without meta', { data: { type: 'post' } }, ['create']],
+    ['meta that is none', { data: { type: 'post' }, meta: 'upsert' }, ['create']],
+    ['no document', [1], ['create']],
+    ['no JSON', '{', ['create']],
+  ])('tells a guard all that %s may do', async (_, body, actions) => {
+    const guard = new Recorder();
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [guard] })]);
+    const send = http.post('/api/rest/post').set('Content-Type', 'application/vnd.api+json');
+    await send.send(typeof body === 'string' ? body : JSON.stringify(body));
+    expect(guard.seen).toEqual([expect.objectContaining({ operation: 'createResource', action: 'create', actions })]);
+  });
+
+  it('tells a guard of a batch that an upsert may create and update', async () => {
+    const guard = new Recorder();
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [guard] })]);
+    await http.post('/api/rpc/$transaction/sequential').send([{ model: 'post', op: 'upsert', args: {} }]);
+    expect(guard.seen).toEqual([expect.objectContaining({ model: 'Post', operation: 'upsert', actions: ['create', 'update'] })]);
+  });
+
   it("tells a global guard our routes from the host's", async () => {
     const { http, app } = await startTinyApp(platform, [HostModule, ResourceApiModule.forRoot(options)]);
     await http.get('/hello').expect(200);

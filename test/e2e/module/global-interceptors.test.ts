@@ -100,6 +100,7 @@ describe.each(PLATFORMS)('global interceptors on %s', (platform) => {
       },
     };
     const api = ResourceApiModule.forRoot({
+      access: 'public',
       schema: tinySchema,
       getClient: () => client,
       rest: { prefix: 'rest', endpoint },
@@ -216,6 +217,7 @@ describe.each(PLATFORMS)('global interceptors on %s', (platform) => {
       },
     };
     const api = ResourceApiModule.forRoot({
+      access: 'public',
       schema: tinySchema,
       getClient: () => ({ post: { findMany: () => Promise.resolve([]), count: () => Promise.resolve(0) } }),
       rest: { prefix: 'rest', endpoint },

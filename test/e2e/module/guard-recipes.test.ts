@@ -67,6 +67,7 @@ type Grants = Readonly<Record<string, Readonly<Record<string, readonly Action[]>
 /** What each role may do, by model; `*` is any model. What is not named is refused. */
 const GRANTS: Grants = {
   reader: { '*': ['read'] },
+  writer: { Post: ['create'] },
   editor: { Post: ['create', 'update', 'delete'] },
 };
 
@@ -146,6 +147,18 @@ describe.each(PLATFORMS)('recipes for guards on %s', (platform) => {
     await (method === 'POST' ? request.set('Authorization', authorization).send(data) : request.set('Authorization', authorization)).expect(
       status,
     );
+  });
+
+  it('let nobody update by an upsert who may only create', async () => {
+    const writer = bearer({ sub: '4', roles: ['writer'] });
+    const { http } = await start();
+    const send = (meta: object) => {
+      const attributes = { id: 1, title: 'x', authorId: 1 };
+      const request = http.post('/api/rest/post').set('Authorization', writer).set('Content-Type', 'application/vnd.api+json');
+      return request.send(JSON.stringify({ data: { type: 'post', attributes }, meta }));
+    };
+    const refused = await send({ operation: 'upsert', matchFields: ['id'] }).expect(403);
+    expect(refused.body.errors[0].detail).toBe('You may not create or update Post.');
   });
 
   it('check each operation of a batch', async () => {

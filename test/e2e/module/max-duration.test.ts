@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { describeOnServer } from '../policy/engines.js';
-import { withRowLevelSecurity } from 'nestjs-resource-api';
+import { type ResourceApiOptions, withRowLevelSecurity } from 'nestjs-resource-api';
 
 const TAG = { data: { type: 'tag', attributes: { name: 'slow' } } };
 
@@ -140,8 +140,23 @@ describeOnServer('limits.maxDuration on PostgreSQL', () => {
         await app.rpc.call('tag/groupBy', { by: ['name'] }),
         await app.rest.get('/post?filter[tags][name]=x'),
         await app.rpc.sequential([{ model: 'tag', op: 'count', args: {} }]),
+        await app.rpc.call('post/findUnique', { where: { id: 1, tags: { some: { name: { not: 'x' } } } } }),
+        await app.rpc.call('post/findUnique', {
+          where: { id: 1, AND: [{ NOT: { tags: { none: { name: { not: 'x' } } } } }] },
+          select: { id: true },
+        }),
       ];
       expect(answers.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(answers.map(() => [503, '1']));
+      await expectIdle(database);
+      await app.close();
+    });
+
+    it('with a rule that looks at other rows than the one that its key names', async () => {
+      const rules: ResourceApiOptions['rules'] = { 'Post': { read: { tags: { some: { name: { not: 'x' } } } } }, '*': true };
+      const options = { getClient: () => database.prisma, limits: { maxDuration: 300 }, rules };
+      const app = await startTestApp({ platform, options });
+      expect((await app.rest.get('/post/1')).status).toBe(503);
+      expect((await app.rpc.call('post/findUnique', { where: { id: 1 } })).status).toBe(503);
       await expectIdle(database);
       await app.close();
     });

@@ -126,13 +126,19 @@ describe.each(PLATFORMS)('a view without a key on %s', (platform) => {
 describe('the boot log', () => {
   function warningsOf(styles: object): Promise<readonly unknown[]> {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const api = ResourceApiModule.forRoot({ schema, getClient: client, resources: { User: { clientIds: 'allowed' } }, ...styles });
+    const api = ResourceApiModule.forRoot({
+      schema,
+      getClient: client,
+      resources: { User: { clientIds: 'allowed' } },
+      access: 'public',
+      ...styles,
+    });
     return startTinyApp('express', [api]).then(() => warn.mock.calls.map(([line]) => line));
   }
 
   it('says in one line that REST leaves it out', async () => {
     expect(await warningsOf({ rest: { prefix: 'rest', endpoint }, rpc: { prefix: 'rpc' } })).toEqual([
-      "The model 'Total' has no primary key to serve as the id, so REST leaves it out; RPC serves it. Add @id or @unique to it in the Prisma schema, or set resources.Total to 'hidden'.",
+      "/rest, /rpc: The model 'Total' has no primary key to serve as the id, so REST leaves it out; RPC serves it. Add @id or @unique to it in the Prisma schema, or set resources.Total to 'hidden'.",
     ]);
   });
 

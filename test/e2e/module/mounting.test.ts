@@ -177,7 +177,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
 
   it('answers a wrong method 405 with Allow, and OPTIONS with what is allowed', async () => {
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...base, rest: { prefix: 'api/rest', endpoint } })]);
-    const { body } = await http.delete('/api/rest/post').expect(405).expect('Allow', 'GET, HEAD, POST');
+    const { body } = await http.delete('/api/rest/post').expect(405).expect('Allow', 'GET, HEAD, POST, QUERY');
     expect(body.errors[0]).toMatchObject({ code: 'invalid-verb', status: 405 });
     await http.options('/api/rest/post/1').expect(204).expect('Allow', 'GET, HEAD, PATCH, PUT, DELETE');
     await http.head('/api/rest/post').expect(200).expect('Content-Type', 'application/vnd.api+json');

@@ -54,6 +54,18 @@ describe.each(PLATFORMS)('answers on %s', (platform) => {
     expect(head.text).toBeUndefined();
   });
 
+  it('are never to be taken for anything else than their Content-Type says, refusals and 404s among them', async () => {
+    const { http } = await start();
+    for (const path of ['/api/rest/post', '/api/rest/post?nonsense=1', '/api/rest/nonsense', '/api/rpc/post/findMany', '/api/rpc/a/b/c']) {
+      expect([path, (await http.get(path)).headers['x-content-type-options']]).toEqual([path, 'nosniff']);
+    }
+    const etag = String((await http.get('/api/rest/post')).headers['etag']);
+    const known = await http.get('/api/rest/post').set('If-None-Match', etag).expect(304);
+    expect(known.headers['x-content-type-options']).toBe('nosniff');
+    const broken = await http.post('/api/rest/post').set('Content-Type', JSON_API).send('{').expect(400);
+    expect(broken.headers['x-content-type-options']).toBe('nosniff');
+  });
+
   it("keep the host's own Cache-Control, Vary and ETag", async () => {
     const { http } = await start((app) =>
       app.use((_request: unknown, response: { setHeader: (name: string, value: string) => void }, next: () => void) => {

@@ -106,7 +106,10 @@ const SNAPSHOT = [
   'CREATE SCHEMA seed',
   ...TABLES.map((table) => `CREATE TABLE seed."${table}" AS TABLE public."${table}"`),
   `CREATE FUNCTION seed.restore() RETURNS void LANGUAGE sql AS $restore$
-    TRUNCATE ${TABLES.map((table) => `public."${table}"`).join(', ')};
+    ${[...TABLES]
+      .reverse()
+      .map((table) => `DELETE FROM public."${table}";`)
+      .join('\n')}
     ${TABLES.map((table) => `INSERT INTO public."${table}" TABLE seed."${table}";`).join('\n')}
     ${TABLES.filter((table) => table !== '_PostToTag')
       .map((table) => `SELECT setval(pg_get_serial_sequence('public."${table}"', 'id'), max(id)) FROM public."${table}";`)

@@ -7,6 +7,7 @@ import { seedWhenEmpty } from '../../../sample/blog/src/database/seed.js';
 import { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import type { CallerRequest } from '../../../sample/blog/src/caller/caller.guard.js';
 import { loggedAdapter } from '../../support/logged-adapter.js';
+import { describeWhere } from '../../support/long-tests.js';
 import { StatementLog } from '../../support/statement-log.js';
 import { type BlogApp, startBlogApp } from './blog-app.js';
 import { POSTGRES_BIN, type ReplicatedPostgres, startReplicatedPostgres } from './replicated-postgres.js';
@@ -16,9 +17,11 @@ const SAMPLE = new URL('../../../sample/read-replicas/', import.meta.url);
 /** The sample is a package of its own: `npm ci --prefix sample/read-replicas` brings Prisma's extension here. */
 const IS_INSTALLED = existsSync(new URL('node_modules/@prisma/extension-read-replicas', SAMPLE));
 
+const LACKING = 'npm ci --prefix sample/read-replicas, and the programs of a PostgreSQL server';
+
 type ClientChooser = (primary: PrismaClient, replicas: readonly PrismaClient[]) => GetClient;
 
-(POSTGRES_BIN !== undefined && IS_INSTALLED ? describe : describe.skip)('read replicas, by streaming replication', () => {
+describeWhere(POSTGRES_BIN !== undefined && IS_INSTALLED, LACKING, 'read replicas, by streaming replication', () => {
   const log = { primary: new StatementLog(), replica: new StatementLog() };
   let servers: ReplicatedPostgres;
   let primary: PrismaClient;

@@ -1,4 +1,5 @@
 import type { Identifier } from '../../support/json-api-document.js';
+import type { RestResponse } from '../../support/rest-client.js';
 import type { Caller } from './blog-app.js';
 import { CALLER_NAMES, type CallerName, CALLERS } from './callers.js';
 import type { PolicedBlog } from './policed-blog.js';
@@ -54,6 +55,20 @@ export function describeReads(
       const offset = Math.max(0, ids.length - 3);
       const last = await caller.rest('GET', `/${model}?sort=id&page[offset]=${offset}&page[limit]=3`);
       expect([last.ids, last.document.meta?.['total']]).toEqual([ids.slice(offset), ids.length]);
+    });
+
+    it.each(MODELS)('%s: REST walks over the visible rows by cursors', async (model) => {
+      const found: unknown[] = [];
+      const list = `/${model}?sort=${model === 'tag' || model === 'profile' ? '-id' : '-createdAt'}`;
+      const whole = (await caller.rest('GET', list)).ids;
+      let path: string | undefined = `${list}&page[size]=25`;
+      while (path !== undefined) {
+        const page: RestResponse = await caller.rest('GET', path);
+        found.push(...page.ids);
+        path = page.document.links?.['next']?.replace(/^.*\/api\/rest/, '');
+      }
+      expect(found).toEqual(whole);
+      expect(new Set(found)).toEqual(new Set(idsOf(visible[model])));
     });
 
     it.each(MODELS)('%s: REST fetches a visible row, and knows nothing of a hidden one', async (model) => {

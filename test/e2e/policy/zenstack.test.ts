@@ -4,17 +4,18 @@ import { Test } from '@nestjs/testing';
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:net';
 import supertest from 'supertest';
+import { describeWhere } from '../../support/long-tests.js';
 import { RestClient } from '../../support/rest-client.js';
 import { RpcClient } from '../../support/rpc-client.js';
 
 const SAMPLE = new URL('../../../sample/zenstack/', import.meta.url);
 
 /** The sample is a package of its own: `npm ci --prefix sample/zenstack` brings ZenStack here. */
-const describeWithZenStack = existsSync(new URL('node_modules/@zenstackhq/orm', SAMPLE)) ? describe : describe.skip;
+const IS_INSTALLED = existsSync(new URL('node_modules/@zenstackhq/orm', SAMPLE));
 
 const DRAFT = 3;
 
-describeWithZenStack('ZenStack as the data client, with its policies (sample/zenstack)', () => {
+describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', 'ZenStack as the data client, with its policies (sample/zenstack)', () => {
   let nest: INestApplication;
   let owner: { readonly post: { findMany: (args: object) => Promise<unknown> }; readonly note: { count: () => Promise<number> } };
 

@@ -22,6 +22,16 @@ describeClient('kitsu', (suite, strict) => {
     expect(meta).toEqual({ total: 7 });
   });
 
+  it('fetches a page by its number', async () => {
+    const { data, meta, links } = await connect().get('post', {
+      params: { sort: 'id', page: { number: 2, size: 5 }, fields: { post: 'title' } },
+    });
+    expect(data).toMatchObject([6, 7, 8, 9, 10].map((number) => ({ id: id(number) })));
+    expect(meta).toEqual({ total: 12 });
+    const next = new URL(String((links as Readonly<Record<string, unknown>>)['next']));
+    expect([next.searchParams.get('page[number]'), next.searchParams.get('page[size]')]).toEqual(['3', '5']);
+  });
+
   it('fetches one with what it includes, linked', async () => {
     const { data } = await connect().get('post/1', { params: { include: 'author,comments.author' } });
     expect(data).toMatchObject({

@@ -91,6 +91,23 @@ class Client {
     await this.source.update((t) => t.removeRecord(this.identify(record)));
   }
 
+  /** What Orbit's serializer makes of atomic operations: it has no source yet that sends them. */
+  writeOperations() {
+    const post = this.identify(['post', '1']);
+    const tag = (id) => this.identify(['tag', id]);
+    const operations = [
+      { op: 'addRecord', record: { type: 'tag', id: 'local', attributes: { name: 'By orbit' } } },
+      { op: 'updateRecord', record: { ...post, attributes: { title: 'Changed' } } },
+      { op: 'addToRelatedRecords', record: post, relationship: 'tags', relatedRecord: tag('4') },
+      { op: 'removeFromRelatedRecords', record: post, relationship: 'tags', relatedRecord: tag('1') },
+      { op: 'replaceRelatedRecord', record: post, relationship: 'author', relatedRecord: this.identify(['user', '2']) },
+      { op: 'replaceRelatedRecords', record: this.identify(['post', '2']), relationship: 'tags', relatedRecords: [tag('5')] },
+      { op: 'removeRecord', record: this.identify(['comment', '1']) },
+    ];
+    const serializer = this.source.requestProcessor.serializerFor(JSONAPISerializers.ResourceAtomicOperation);
+    return { 'atomic:operations': operations.map((operation) => serializer.serialize(operation)) };
+  }
+
   /** The errors that a create is answered with. */
   async failToAddRecord(type, members) {
     const record = { type, ...this.write(type, members) };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { asked, sendOperations } from '../rest/operations-suite.js';
 import { type ClientProcess, startClient } from './client-process.js';
 
 type Pair = readonly [type: string, id: string];
@@ -103,5 +104,32 @@ describe('@orbit/jsonapi, strict mode on express', () => {
       status: 409,
       errors: [{ status: '409', code: 'unique-conflict', source: { pointer: '/data/attributes/name' } }],
     });
+  });
+});
+
+describe('atomic operations of @orbit/jsonapi, on fastify', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  let client: ClientProcess;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    app = await startTestApp({ platform: 'fastify', database, options: { rest: { operations: true } } });
+    client = startClient('orbit.client.mjs');
+  });
+  afterAll(async () => {
+    await client.stop();
+    await app.close();
+    await database.close();
+  });
+
+  it('AO-19, AO-20: run as its serializer writes them', async () => {
+    const body = await client.run(`${app.url}/api/rest`, 'writeOperations');
+    expect(body).toMatchObject(asked({ op: 'add', ref: { type: 'tag' } }, {}, { op: 'add', data: { id: '4' } }, {}, {}, {}, {}));
+    const answer = await sendOperations(app, body);
+    expect([answer.status, answer.errors, answer.results.length]).toEqual([200, [], 7]);
+    const post = await database.prisma.post.findUnique({ where: { id: 1 }, include: { tags: { orderBy: { id: 'asc' } } } });
+    expect(post).toMatchObject({ title: 'Changed', authorId: 2, tags: [{ id: 2 }, { id: 4 }] });
+    expect(await database.prisma.comment.count()).toBe(19);
   });
 });

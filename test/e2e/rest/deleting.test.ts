@@ -51,6 +51,6 @@ describeWrites('deleting a resource', {}, (suite) => {
   it('answers 405 to a collection, with Allow', async () => {
     const response = await suite.app.rest.delete('/comment');
     expect(refusalOf(response)).toEqual([405, 'invalid-verb nowhere']);
-    expect(response.headers['allow']).toBe('GET, HEAD, POST');
+    expect(response.headers['allow']).toBe('GET, HEAD, POST, QUERY');
   });
 });

@@ -15,7 +15,27 @@ describeReads('paging', { rest: { pageSize: 5, maxPageSize: 8 } }, (suite) => {
     });
   });
 
+  it('counts in pages where the client does, in links too', async () => {
+    const { ids, document } = await suite.app.rest.get('/post?page[number]=2&sort=id');
+    expect(ids).toEqual([6, 7, 8, 9, 10]);
+    expect(document.meta).toMatchObject({ total: 12 });
+    expect(document.links).toEqual({
+      self: `${ENDPOINT}/post?page%5Bnumber%5D=2&sort=id`,
+      first: `${ENDPOINT}/post?sort=id&page%5Bnumber%5D=1&page%5Bsize%5D=5`,
+      prev: `${ENDPOINT}/post?sort=id&page%5Bnumber%5D=1&page%5Bsize%5D=5`,
+      next: `${ENDPOINT}/post?sort=id&page%5Bnumber%5D=3&page%5Bsize%5D=5`,
+      last: `${ENDPOINT}/post?sort=id&page%5Bnumber%5D=3&page%5Bsize%5D=5`,
+    });
+    const related = await suite.app.rest.get('/user/1/relationships/posts?page[number]=2&page[size]=3&sort=id');
+    expect(related.ids).toEqual([10]);
+    expect(related.document.links).toMatchObject({
+      next: null,
+      prev: expect.stringContaining('?sort=id&page%5Bnumber%5D=1&page%5Bsize%5D=3'),
+    });
+  });
+
   it.each([
+    '/post?page[number]=1&page[size]=3',
     '/post?filter[published]=true&include=author&fields[post]=title,author&page[limit]=3&custom-1=ä',
     '/user/1/posts?page[limit]=1',
     '/post/1/relationships/comments?page[limit]=1',
@@ -67,7 +87,16 @@ describeReads('paging', { rest: { pageSize: 5, maxPageSize: 8 } }, (suite) => {
     ['page[limit]=1e3', "invalid-page page[limit]: '1e3' is no page size: it must be an integer from 1."],
     ['page[offset]=NaN', "invalid-page page[offset]: 'NaN' is no offset: it must be an integer from 0 to 2147483647."],
     ['page[offset]=4294967296', "invalid-page page[offset]: '4294967296' is no offset: it must be an integer from 0 to 2147483647."],
-    ['page[number]=1', "invalid-page page[number]: There is no 'page[number]', only page[offset] and page[limit]."],
+    ['page[number]=0', "invalid-page page[number]: '0' is no page number: it must be an integer from 1."],
+    ['page[size]=9', 'limit-exceeded page[size]: A page has at most 8 resources (rest.maxPageSize).'],
+    [
+      'page[number]=1&page[limit]=5',
+      'invalid-page page[limit]: page[limit] does not go with page[number]: use page[offset] with page[limit], or page[number] with page[size].',
+    ],
+    [
+      'page[sice]=1',
+      "invalid-page page[sice]: There is no 'page[sice]', only page[offset] with page[limit], page[number] with page[size], and page[size] with page[after] and page[before]. Did you mean 'size'?",
+    ],
   ])('PG-05: refuses %s', async (search, problem) => {
     expect(refusalOf(await suite.app.rest.get(`/post?${search}`))).toEqual([400, problem]);
     expect(suite.database.statements.all).toEqual([]);

@@ -58,6 +58,22 @@ describeReads('serialization metadata', {}, (suite) => {
     expect((await suite.app.rest.get('/tag')).document.meta).toEqual({ total: 5 });
   });
 
+  itOn('postgresql')('carries a Decimal that is no number, as the OpenAPI document says', async () => {
+    const store = (rating: string) => suite.database.prisma.$executeRawUnsafe(`UPDATE "Post" SET "rating" = ${rating} WHERE "id" = 3`);
+    const [before] = await suite.database.prisma.$queryRawUnsafe<{ readonly rating: string | null }[]>(
+      `SELECT "rating"::text FROM "Post" WHERE "id" = 3`,
+    );
+    await store(`'NaN'`);
+    try {
+      // Both clients compare each answer with its schema.
+      expect((await suite.app.rest.get('/post/3')).one.attributes['rating']).toBe('NaN');
+      const { data } = await suite.app.rpc.call('post/findUnique', { where: { id: 3 }, select: { rating: true } });
+      expect(String((data as { readonly rating: unknown }).rating)).toBe('NaN');
+    } finally {
+      await store(before?.rating ?? 'NULL');
+    }
+  });
+
   itOn('postgresql')('writes ISO 8601, decimal strings and base64 (specification, section 2)', async () => {
     const { attributes } = (await suite.app.rest.get('/specimen/3')).one;
     expect(attributes).toMatchObject({

@@ -154,7 +154,7 @@ describeOnPlatforms('RPC errors', (platform) => {
   });
 
   it.each<[string, unknown, number, object]>([
-    ['tag/create', { data: { name: 'nest' } }, 400, { orm: true, code: 'P2002' }],
+    ['tag/create', { data: { name: 'nest' } }, 400, { orm: true, code: 'P2002', reason: 'unique-conflict' }],
     ['category/delete', { where: { id: 1 } }, 400, { orm: true }],
     ['tag/update', { where: { id: 99 }, data: {} }, 404, { orm: true, code: 'P2025' }],
     ['tag/delete', { where: { id: 99 } }, 404, { orm: true, code: 'P2025' }],

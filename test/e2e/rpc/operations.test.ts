@@ -133,6 +133,21 @@ describeOnPlatforms('RPC operations', (platform) => {
     expect(await send('/comment/deleteMany', 'GET')).toMatchObject({ status: 400 });
   });
 
+  it('takes the argument of a read as the body of QUERY (RFC 10008)', async () => {
+    const args = { where: { createdAt: { gt: new Date(0) } }, take: 2, orderBy: { id: 'desc' } };
+    const { data } = await app.rpc.call('post/findMany', args);
+    expect((await app.rpc.call('post/findMany', args, { method: 'QUERY' })).data).toEqual(data);
+    expect((await app.rpc.call('post/count', {}, { method: 'QUERY' })).status).toBe(200);
+    expect((await app.rpc.call('post/findMany', { where: { title: 'x'.repeat(100_000) } }, { method: 'QUERY' })).data).toEqual([]);
+    const send = (path: string, body?: string, headers: Readonly<Record<string, string>> = JSON_TYPE) =>
+      app.rpc.send({ method: 'QUERY', path, headers, ...(body !== undefined && { body }) });
+    expect(await send('/post/findMany')).toMatchObject({ status: 400 });
+    expect(await send('/post/findMany?q=%7B%7D', '{}')).toMatchObject({ status: 400 });
+    expect(await send('/post/findMany', 'take=1', { 'Content-Type': 'application/x-www-form-urlencoded' })).toMatchObject({ status: 415 });
+    expect(await send('/post/deleteMany', '{"where":{}}')).toMatchObject({ status: 400 });
+    expect(await database.prisma.post.count()).toBeGreaterThan(0);
+  });
+
   it('refuses rather than cuts a read that finds more than limits.maxTake', async () => {
     const small = await startTestApp({ platform, database, options: { limits: { maxTake: 5 } } });
     const sentence = (call: string): string => `${call} found more rows than limits.maxTake allows: 5. Ask for fewer with take.`;

@@ -92,10 +92,12 @@ describeRaces.each(KINDS)('a write that waits for another transaction, under a r
   /** Asks while the row is changed and not yet committed, and commits once the write waits for it. */
   async function race(change: Change, ask: () => Promise<{ readonly status: number }>): Promise<number> {
     let asked: Promise<{ readonly status: number }> | undefined;
+    // InnoDB may still tell of the write of the test before.
+    await untilWaiting(database.prisma, (count) => count === 0);
     await database.prisma.$transaction(async (open) => {
       await change(open);
       asked = ask();
-      await untilWaiting(database.prisma);
+      await untilWaiting(database.prisma, (count) => count > 0);
     }, PATIENT);
     return (await asked)?.status ?? 0;
   }
@@ -129,11 +131,11 @@ const WAITING =
     ? "SELECT COUNT(*) AS n FROM information_schema.innodb_trx AS t JOIN information_schema.processlist AS p ON p.ID = t.trx_mysql_thread_id WHERE t.trx_state = 'LOCK WAIT' AND p.DB = DATABASE()"
     : "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-/** Until the database says that a statement waits for a lock. Other tests wait in databases of their own. */
-async function untilWaiting(prisma: Pick<PrismaClient, '$queryRawUnsafe'>): Promise<void> {
+/** Until the database says how many statements wait for a lock. Other tests wait in databases of their own. */
+async function untilWaiting(prisma: Pick<PrismaClient, '$queryRawUnsafe'>, isMet: (count: number) => boolean): Promise<void> {
   for (;;) {
     const [found] = await prisma.$queryRawUnsafe<{ n: number | bigint }[]>(WAITING);
-    if (Number(found?.n) > 0) return;
+    if (isMet(Number(found?.n))) return;
     // InnoDB's tables of transactions are only made anew where nobody has asked for them for a while.
     await setTimeout(200);
   }

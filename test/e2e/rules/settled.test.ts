@@ -65,6 +65,68 @@ describeOnPlatforms('row rules', (platform) => {
   });
 });
 
+/** Post 2 is by user 2 and reviewed by user 1, post 7 reviewed by nobody; a profile holds the key of its user. */
+describeOnPlatforms('a to-one relationship to a row that may not be read', (platform) => {
+  let database: TestDatabase;
+  let app: TestApp | undefined;
+  let caller: Caller;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const rules: RulesOption = { 'User': { 'read': { id: { not: 1 } }, '*': true }, 'Profile': { read: false }, '*': true };
+    app = await startTestApp({ platform, database, options: { rules } });
+    caller = callerOf(app);
+  }, 60_000);
+  afterAll(async () => {
+    await app?.close();
+    await database.reset();
+    await database.close();
+  });
+
+  it('shows the key of the row, as the foreign key attribute does', async () => {
+    const { document } = await caller.rest('GET', '/post/2');
+    const { attributes, relationships } = document.data;
+    expect([attributes.reviewerId, relationships.reviewer.data]).toEqual([1, { type: 'user', id: 1 }]);
+    expect([attributes.authorId, relationships.author.data]).toEqual([2, { type: 'user', id: 2 }]);
+    const list = await caller.rest('GET', '/post?filter[id]=2,7&sort=id');
+    const linkage = list.document.data.map((post: typeof document.data) => [post.attributes.reviewerId, post.relationships.reviewer.data]);
+    expect(linkage).toEqual([
+      [1, { type: 'user', id: 1 }],
+      [null, null],
+    ]);
+    expect((await caller.rest('GET', '/post/2/relationships/reviewer')).document.data).toEqual({ type: 'user', id: 1 });
+    expect((await caller.rest('GET', '/post/7/relationships/reviewer')).document.data).toBeNull();
+    const included = await caller.rest('GET', '/post/2/relationships/reviewer?include=reviewer');
+    expect([included.status, included.document.data, included.document.included]).toEqual([200, { type: 'user', id: 1 }, []]);
+    expect((await caller.rest('GET', '/post/2/relationships/author?include=author')).included).toEqual(['user 2']);
+    expect((await caller.rest('GET', '/post/7/relationships/reviewer?include=reviewer')).document.data).toBeNull();
+    const select = { reviewerId: true, reviewer: true };
+    expect((await caller.rpc('post/findUnique', { where: { id: 2 }, select })).data).toEqual({ reviewerId: 1, reviewer: null });
+  });
+
+  it('does not show the row at its related URL, nor by include', async () => {
+    const related = await caller.rest('GET', '/post/2/reviewer');
+    expect([related.status, related.document.data]).toEqual([200, null]);
+    expect((await caller.rest('GET', '/post/2/author')).ids).toEqual([2]);
+    for (const path of ['/post/2', '/post?filter[id]=2', '/user/2/posts?filter[id]=2']) {
+      const { status, document } = await caller.rest('GET', `${path}${path.includes('?') ? '&' : '?'}include=reviewer`);
+      const [first] = [document.data].flat();
+      expect([path, status, document.included]).toEqual([path, 200, []]);
+      expect(first.relationships.reviewer.data).toEqual({ type: 'user', id: 1 });
+    }
+    expect((await caller.rest('GET', '/post/2?include=author,reviewer')).included).toEqual(['user 2']);
+  });
+
+  it('shows nothing where the other row holds the key', async () => {
+    await database.prisma.profile.upsert({ where: { userId: 2 }, create: { userId: 2 }, update: {} });
+    expect((await caller.rest('GET', '/user/2/relationships/profile')).document.data).toBeNull();
+    expect((await caller.rest('GET', '/user/2/relationships/profile?include=profile')).document.data).toBeNull();
+    expect((await caller.rest('GET', '/user/2/profile')).document.data).toBeNull();
+    const { document } = await caller.rest('GET', '/user/2?include=profile');
+    expect([document.included, document.data.relationships.profile.data]).toEqual([[], null]);
+  });
+});
+
 interface CallerRequest extends PlatformRequest {
   callerId?: number;
 }

@@ -27,7 +27,7 @@ describeOnBlog('docs/rpc.md', (blog) => {
   };
 
   it('has requests', () => {
-    expect(REQUESTS.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'POST', 'DELETE']);
+    expect(REQUESTS.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'POST', 'QUERY', 'DELETE', 'DELETE']);
   });
 
   it('has a batch that works as written', async () => {

@@ -105,38 +105,45 @@ describeOnServer('the most expensive requests that the limits let pass', () => {
   }, 120_000);
   afterAll(() => database.close());
 
-  describeOnPlatforms('over HTTP', (platform) => {
-    let server: MeasuredServer;
+  describe.each([
+    ['by Prisma', false],
+    ['in SQL', true],
+  ])('%s', (_, isSql) => {
+    describeOnPlatforms('over HTTP', (platform) => {
+      let server: MeasuredServer;
 
-    beforeAll(async () => {
-      await database.prisma.$executeRawUnsafe(LONG_TEXTS);
-      const [own] = await database.prisma.$queryRaw<readonly { readonly name: string }[]>`SELECT current_database() AS name`;
-      server = await startMeasuredServer(platform, databaseUrl(URL_OF_SERVER, String(own?.name)));
-    });
-    afterAll(() => server.stop());
+      beforeAll(async () => {
+        await database.prisma.$executeRawUnsafe(LONG_TEXTS);
+        const [own] = await database.prisma.$queryRaw<readonly { readonly name: string }[]>`SELECT current_database() AS name`;
+        server = await startMeasuredServer(platform, databaseUrl(URL_OF_SERVER, String(own?.name)), isSql);
+      });
+      afterAll(() => server.stop());
 
-    it.each([...LONG_ANSWERS, ...COSTLY_LISTS, ...COSTLY_REQUESTS])(
-      'answers, or says that it takes too long, and keeps its memory · %s',
-      async (name, request) => {
-        const { result, growth, longest } = await ask(server, request);
-        const { status, body } = result;
-        if (process.env['COST_SHOW'])
-          process.stdout.write(`${platform} ${status} ${growth >> 20} MB ${Math.round(longest)} ms · ${name}\n`);
-        // 400: more comes than may, which only the database could tell. 404: it was looked for. 503: `maxDuration`.
-        expect([200, 400, 404, 503]).toContain(status);
-        if (status === 400) expect(body).toMatch(/limits\.max(?:Take|ResponseSize)/);
-        if (status === 503) expect(body).toContain('limits.maxDuration');
-        expect(growth).toBeLessThan(ROOM);
-        expect(longest).toBeLessThan(TURN);
-      },
-      60_000,
-    );
+      it.each([...LONG_ANSWERS, ...COSTLY_LISTS, ...COSTLY_REQUESTS])(
+        'answers, or says that it takes too long, and keeps its memory · %s',
+        async (name, request) => {
+          const { result, growth, longest } = await ask(server, request);
+          const { status, body } = result;
+          if (process.env['COST_SHOW'])
+            process.stdout.write(
+              `${isSql ? 'SQL' : 'Prisma'} ${platform} ${status} ${growth >> 20} MB ${Math.round(longest)} ms · ${name}\n`,
+            );
+          // 400: more comes than may, which only the database could tell. 404: it was looked for. 503: `maxDuration`.
+          expect([200, 400, 404, 503]).toContain(status);
+          if (status === 400) expect(body).toMatch(/limits\.max(?:Take|ResponseSize)/);
+          if (status === 503) expect(body).toContain('limits.maxDuration');
+          expect(growth).toBeLessThan(ROOM);
+          expect(longest).toBeLessThan(TURN);
+        },
+        60_000,
+      );
 
-    it('leaves the database free', async () => {
-      const busy = await database.prisma.$queryRaw<readonly unknown[]>`
+      it('leaves the database free', async () => {
+        const busy = await database.prisma.$queryRaw<readonly unknown[]>`
         SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`;
-      expect(busy).toEqual([]);
-      expect((await answerOf(`${server.url}/api/rest/post/1`)).status).toBe(200);
+        expect(busy).toEqual([]);
+        expect((await answerOf(`${server.url}/api/rest/post/1`)).status).toBe(200);
+      });
     });
   });
 });

@@ -195,7 +195,7 @@ describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite)
   });
 
   it('27. logs nothing at boot that is hidden', () => {
-    expect(suite.bootLog).toContainEqual(expect.stringMatching(/^User is open to /));
+    expect(suite.bootLog).toContainEqual(expect.stringMatching(/^\/api\/rest, \/api\/rpc: User is open to /));
     expectNothingTold(suite.bootLog.join('\n'), '');
   });
 
@@ -241,7 +241,7 @@ describeOnPlatforms('starting from nothing', (platform) => {
 
   it('28. prints at boot what is exposed', () => {
     expect(lines.filter((line) => line.includes(' is open to '))).toEqual([
-      expect.stringMatching(/^Tag is open to read as tag: id, name \(/),
+      expect.stringMatching(/^\/api\/rest, \/api\/rpc: Tag is open to read as tag: id, name \(/),
     ]);
   });
 

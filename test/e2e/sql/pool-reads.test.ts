@@ -22,8 +22,11 @@ describeOnServer('reads of one connection of node-postgres', () => {
   afterEach(() => pool.end());
   afterAll(() => watcher.end());
 
-  const read = (text: string, more: Partial<TimedStatement> = {}): Promise<readonly unknown[]> =>
-    reads.read({ text, values: [], timeout: undefined, ...more });
+  /** The cells of the only row. */
+  const read = async (text: string, more: Partial<TimedStatement> = {}): Promise<readonly unknown[]> => {
+    const [row] = await reads.read({ text, values: [], timeout: undefined, ...more });
+    return row as readonly unknown[];
+  };
 
   const bound = (...values: readonly string[]): Pick<TimedStatement, 'binding'> => ({
     binding: {
@@ -99,6 +102,20 @@ describeOnServer('reads of one connection of node-postgres', () => {
     expect(await processOf()).toBe(before);
   });
 
+  it('are not sent where nobody waits for them any more once there is a connection', async () => {
+    const before = await processOf();
+    const sleeping = read('SELECT pg_sleep(0.2)::text');
+    let isLate = false;
+    const throwIfAborted = (): void => {
+      if (isLate) throw new Error('Too late.');
+    };
+    const late = expect(read(`SELECT pg_advisory_lock(${LOCK})::text`, { waiting: { throwIfAborted } })).rejects.toThrow('Too late.');
+    isLate = true;
+    await Promise.all([sleeping, late]);
+    expect(await locks()).toBe(0);
+    expect(await processOf()).toBe(before);
+  });
+
   it('have lists, booleans, nulls and texts of every kind as values', async () => {
     const list = ['a', 'b"c', String.raw`d\e`, 'f,{g}', '', 'NULL', null];
     const text = 'SELECT to_json($1::text[])::text, ($2::boolean)::text, $3::text, $4::text, to_json($5::boolean[])::text';
@@ -127,10 +144,13 @@ describeOnServer('reads of one connection of node-postgres', () => {
       expect(await read(PREPARED)).toEqual(['0']);
     });
 
-    it('and given up at the server, too: the least recently used first', async () => {
+    it.each([
+      { statements: 3, characters: 1000 },
+      { statements: 100, characters: 3 * "SELECT '1'".length },
+    ])('and given up at the server, too, the least recently used first, by their number and by their length: %j', async (limits) => {
       // The overloads of `query` do not fit the one that reads use.
       const client = (await pool.connect()) as unknown as SqlConnection;
-      const connection = new PoolConnection(client, 3);
+      const connection = new PoolConnection(client, limits);
       const run = (id: number): Promise<readonly unknown[]> =>
         connection.run([{ step: { text: `SELECT '${id}'`, values: [], command: 'SELECT' }, name: `resource_api_${id}` }], 0);
       const names = async (): Promise<readonly unknown[]> => {
@@ -141,9 +161,9 @@ describeOnServer('reads of one connection of node-postgres', () => {
         });
         return rows.flat();
       };
-      for (const id of [1, 2, 3, 1, 4]) expect(await run(id)).toEqual([String(id)]);
+      for (const id of [1, 2, 3, 1, 4]) expect(await run(id)).toEqual([[String(id)]]);
       expect(await names()).toEqual(['1', '3', '4']);
-      for (const id of [2, 5, 1, 2]) expect(await run(id)).toEqual([String(id)]);
+      for (const id of [2, 5, 1, 2]) expect(await run(id)).toEqual([[String(id)]]);
       expect(await names()).toEqual(['1', '2', '5']);
       client.release();
     });

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import fc from 'fast-check';
 import { Pool } from 'pg';
 import { type DeclinedSqlRead, withSqlReads } from '../../../lib/index.js';
-import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { openTestDatabase } from '../../support/database.js';
+import { resourceSchema as namesSchema } from '../../support/generated/names/resource-schema.js';
 import { IS_LONG, seededRuns } from '../../support/long-tests.js';
+import { openNamesDatabase } from '../../support/names-database.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 
 const OPEN = { read: true, filter: true, sort: true } as const;
 const OPEN_FIELDS = { passwordHash: OPEN, recoveryCode: OPEN, pin: OPEN, loginCount: OPEN, locale: OPEN };
@@ -17,23 +19,36 @@ export interface TwoApps {
   statusOf(request: OutgoingRequest): Promise<number>;
 }
 
+/** What the applications serve. */
+export interface ServedDatabase {
+  readonly prisma: object;
+  /** Where it is on a server. */
+  readonly connectionString?: string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+const PUBLISHER = {
+  open: openTestDatabase as () => Promise<ServedDatabase>,
+  options: { resources: { User: { fields: OPEN_FIELDS } } } as NonNullable<TestAppOptions['options']>,
+};
+
+/** Relations and fields that are called as arguments are. */
+export const NAMES: typeof PUBLISHER = { open: openNamesDatabase, options: { schema: namesSchema } };
+
 /** Two applications that differ only in `withSqlReads`; on a server, with a pool. */
-export function useTwoApps(): TwoApps {
+export function useTwoApps({ open, options } = PUBLISHER): TwoApps {
   const declined: DeclinedSqlRead[] = [];
-  let database: TestDatabase;
+  let database: ServedDatabase;
   let pool: Pool | undefined;
   let apps: readonly TestApp[];
 
   beforeAll(async () => {
-    database = await openTestDatabase();
+    database = await open();
     const { connectionString } = database;
     pool = connectionString === undefined ? undefined : new Pool({ connectionString, max: 2 });
     const fast = withSqlReads(database.prisma, { ...(pool && { pool }), onDecline: (read) => declined.push(read) });
-    const options = { resources: { User: { fields: OPEN_FIELDS } } };
     apps = await Promise.all(
-      [fast, database.prisma].map((prisma) =>
-        startTestApp({ platform: 'fastify', database, options: { ...options, getClient: () => prisma } }),
-      ),
+      [fast, database.prisma].map((prisma) => startTestApp({ platform: 'fastify', options: { ...options, getClient: () => prisma } })),
     );
   });
   beforeEach(() => void declined.splice(0));
@@ -62,17 +77,25 @@ export const RANDOM_TIMEOUT = 60_000 + RUNS * 100;
 /** Why a random read may be left to Prisma: what the documentation names (`docs/sql-reads.md`). */
 const REASONS = [
   /^a cursor in an order that may have nulls$/,
-  /^a count from a cursor on in such an order$/,
+  /^a cursor in an order that leaves open which row comes first$/,
+  /^a cursor of distinct rows$/,
+  /^a count from a cursor$/,
+  /^distinct without an order$/,
   /^the argument (?:cursor|distinct)$/,
   /^distinct values of /,
   /^not in not$/,
-  /^a Json filter without an operator$/,
+  /^a Json filter without (?:an operator|regard to case)$/,
+  /^\w+ of a list of \w+$/,
   /^take in findFirst$/,
   /^several searches$/,
   /^a cursor of several keys$/,
+  /^null for a key of several fields$/,
 ];
 
-/** @param share of the answered reads that may be left to Prisma */
+/** Cursors, and distinct rows in no order, that few clients ask for, and that are drawn often for what is told of them. */
+const DRAWN_OFTEN = /^(?:a cursor (?:in an order .*|of distinct rows)|a count from a cursor|distinct without an order)$/;
+
+/** @param share of the answered reads that may be left to Prisma, but for such ones */
 export async function compareRandomReads(apps: TwoApps, requests: fc.Arbitrary<OutgoingRequest>, share: number): Promise<void> {
   const { declined } = apps;
   let answered = 0;
@@ -82,7 +105,7 @@ export async function compareRandomReads(apps: TwoApps, requests: fc.Arbitrary<O
       const before = declined.length;
       if ((await apps.statusOf(request)) >= 300) return;
       answered += 1;
-      if (declined.length > before) answeredByPrisma += 1;
+      if (declined.slice(before).some(({ reason }) => !DRAWN_OFTEN.test(reason))) answeredByPrisma += 1;
     }),
     seededRuns(RUNS),
   );

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -34,7 +33,7 @@ const execute = promisify(execFile);
 /** What a project's processes see: not what Jest and npm have set for this one. */
 export const ENVIRONMENT: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(
-    ([name]) => !/^(?:NODE_OPTIONS|NODE_ENV|JEST_|npm_(?!config_(?:cache|registry)$)|INIT_CWD)/.test(name),
+    ([name]) => !/^(?:NODE_OPTIONS|NODE_ENV|DATABASE_URL|JEST_|npm_(?!config_(?:cache|registry)$)|INIT_CWD)/.test(name),
   ),
 );
 
@@ -52,9 +51,7 @@ export async function createNestProject(line: NestLine): Promise<NestProject> {
     buildFor: async (platform) => {
       if (platform === 'Fastify') await write(folder, fastifyFiles(line, await readFile(join(folder, 'test/app.e2e-spec.ts'), 'utf8')));
       await run(folder, ['npm', 'run', 'build']);
-      // Prisma's configuration file beside src makes TypeScript write into a folder src.
-      const [main = ''] = [join(folder, 'dist/main.js'), join(folder, 'dist/src/main.js')].filter((path) => existsSync(path));
-      return main;
+      return join(folder, 'dist/main.js');
     },
     remove: () => rm(parent, { recursive: true, force: true }),
   };

@@ -66,8 +66,16 @@ import { PrismaService } from './prisma.service${extension}';
 @Module({ providers: [PrismaService], exports: [PrismaService] })
 export class PrismaModule {}
 `,
+    ...(line.format === 'CommonJS' && { 'tsconfig.build.json': BUILD }),
   };
 }
+
+/** As the quick start has it: with Prisma's configuration file beside src, TypeScript would write into a folder src. */
+const BUILD = `{
+  "extends": "./tsconfig.json",
+  "exclude": ["node_modules", "test", "dist", "**/*spec.ts", "prisma.config.ts"]
+}
+`;
 
 const COMMONJS_CLIENT = `
   moduleFormat        = "cjs"

@@ -177,6 +177,19 @@ CREATE TABLE "ExchangeRate" (
 );
 
 -- CreateTable
+CREATE TABLE "IdempotencyKey" (
+    "scope" VARCHAR(255) NOT NULL,
+    "key" VARCHAR(255) NOT NULL,
+    "fingerprint" TEXT NOT NULL,
+    "status" INTEGER,
+    "headers" JSONB,
+    "body" BYTEA,
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "IdempotencyKey_pkey" PRIMARY KEY ("scope","key")
+);
+
+-- CreateTable
 CREATE TABLE "AuditEvent" (
     "id" SERIAL NOT NULL,
     "type" TEXT NOT NULL,

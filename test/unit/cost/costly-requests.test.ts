@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { sumCosts } from '../../../lib/cost/cost.js';
 import { measureCost } from '../../../lib/cost/measure-cost.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { COSTLY_REQUESTS, type CostlyRequest, type Operation } from '../../support/costly-requests.js';
 import { shortOrLong } from '../../support/long-tests.js';
 import { type NaiveCost, naiveCost } from '../../support/naive-cost.js';
+import { printCall, type PrintedCall } from '../../support/print-plan.js';
+import { sumCosts } from '../../support/sum-costs.js';
 import { acceptCalls, type PlannedCall, resourceNamed } from './plan-shape.js';
 import { type Gene, gene, restQuery, rpcArguments } from './random-shape.js';
 
@@ -75,7 +76,7 @@ interface Found {
 
 /** What the calls ask for, all together, counted without weights. */
 function naive(calls: readonly PlannedCall[]): NaiveCost {
-  const costs = calls.map(({ model, call }) => naiveCost(model, call.args));
+  const costs = calls.map(({ model, call }) => naiveCost(model, printCall(call).args));
   const sum = (part: keyof NaiveCost): number => costs.reduce((total, cost) => total + cost[part], 0);
   const most = (part: keyof NaiveCost): number => Math.max(...costs.map((cost) => cost[part]));
   return {
@@ -120,19 +121,19 @@ function expectWithin(calls: readonly PlannedCall[], { style }: CostlyRequest): 
     listsDeep: 2,
     searches: (maxFilterTerms / 20) * twice,
     words: (maxFilterTerms - 20) * twice,
-    longest: Math.max(maxFilterTerms, ...calls.map(({ call }) => listsOfData(call.args))),
+    longest: Math.max(maxFilterTerms, ...calls.map(({ call }) => listsOfData(printCall(call).args))),
     leaves: maxFilterTerms * twice + calls.length,
   };
   const over = Object.entries(naive(calls)).filter(([part, count]) => count > bounds[part as keyof NaiveCost]);
   expect({ over, args: over.length > 0 ? calls : [] }).toEqual({ over: [], args: [] });
   if (style !== 'rpc') return;
-  const cost = sumCosts(calls.flatMap(({ model, call }) => Object.values(measureCost(resourceNamed(model), call.args))));
+  const cost = sumCosts(...calls.map(({ call }) => measureCost(call.query)));
   expect(cost.joins).toBeLessThanOrEqual(maxJoins);
   expect(cost.depth).toBeLessThanOrEqual(maxDepth);
 }
 
 /** Records of a write have `maxBatchSize`, and no other limit. */
-function listsOfData({ data }: PlannedCall['call']['args']): number {
+function listsOfData({ data }: PrintedCall['args']): number {
   return data === undefined ? 0 : DEFAULT_LIMITS.maxBatchSize;
 }
 

@@ -1,15 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
 import { findExcess } from '../../../lib/cost/find-excess.js';
-import { measureCost } from '../../../lib/cost/measure-cost.js';
-import { sumCosts } from '../../../lib/cost/cost.js';
+import { searchTerms } from '../../../lib/cost/measure-condition.js';
+import { type CallCost, measureCost } from '../../../lib/cost/measure-cost.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
-import { resource } from '../rpc/publisher.js';
+import type { Limits } from '../../../lib/model/limits.js';
+import { startBudget } from '../../../lib/rpc/arguments/budget.js';
+import { requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
+import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
+import { sumCosts } from '../../support/sum-costs.js';
+import { publisher, resource } from '../rpc/publisher.js';
 
-const post = resource('post');
+const UNLIMITED: Limits = Object.assign({}, DEFAULT_LIMITS, ...Object.keys(DEFAULT_LIMITS).map((name) => ({ [name]: Infinity }))) as Limits;
+
+/** What `findMany`, or another operation, costs with these arguments. */
+function measure(args: Record<string, unknown>, name = 'post', operation = operationOf(args)): CallCost {
+  const call = { resource: resource(name), operation: requireOperation(operation), args };
+  return measureCost(planDataCall(call, startBudget(UNLIMITED, publisher.storage)).query);
+}
+
+/** The operation that takes such arguments. */
+function operationOf(args: Record<string, unknown>): string {
+  if ('create' in args) return 'upsert';
+  if ('data' in args) return Array.isArray(args['data']) ? 'createMany' : 'where' in args ? 'update' : 'create';
+  return 'by' in args ? 'groupBy' : 'findMany';
+}
 
 /** Terms and joins, as `terms/joins`. */
-function costOf(args: Record<string, unknown>, name = 'post'): string {
-  const { terms, joins } = sumCosts(Object.values(measureCost(resource(name), args)));
+function costOf(args: Record<string, unknown>, name?: string, operation?: string): string {
+  const { terms, joins } = sumCosts(measure(args, name, operation));
   return `${terms}/${joins}`;
 }
 
@@ -17,13 +35,11 @@ describe('what a filter costs', () => {
   it.each<[string, unknown, string]>([
     ['a condition', { title: 'a' }, '1/0'],
     ['several conditions', { title: { contains: 'a', mode: 'insensitive' }, viewCount: 1 }, '3/0'],
-    ['no conditions', { OR: [{}, {}] }, '2/0'],
+    ['no conditions', { OR: [{}, {}] }, '1/0'],
     ['elements of a list', { viewCount: { in: [1, 2, 3] } }, '3/0'],
     ['a negation of a filter', { title: { not: { startsWith: 'a' } } }, '2/0'],
     ['a Json value, which is one whatever it holds', { metadata: { path: ['a', 'b'], equals: { a: [1, 2, 3] } } }, '3/0'],
-    ['a key, where it names one record', { id: 1n }, '0/0'],
     ['keys, where they are alternatives', { OR: [{ id: 1n }, { id: 2n }] }, '2/0'],
-    ['a compound key', { title_authorId: { title: 'a', authorId: 1 } }, '0/0'],
     ['a hop to one record', { author: { name: 'a' } }, '2/1'],
     ['the same hop, spelled out', { author: { is: { name: 'a' } } }, '2/1'],
     ['a hop to none', { reviewer: null }, '2/1'],
@@ -33,13 +49,18 @@ describe('what a filter costs', () => {
     ['a hop below a list, four times as much', { comments: { some: { author: { name: 'a' } } } }, '3/6'],
     ['a chain of lists', { author: { posts: { some: { author: { posts: { some: { title: 'a' } } } } } } }, '5/15'],
     ['a search and its words', { title: { search: 'one | two & !three' } }, '23/0'],
-    ['a search of 900 words', { title: { search: 'w '.repeat(900) } }, '920/0'],
+    ['a search of 900 words', { title: { search: Array(900).fill('w').join(' & ') } }, '920/0'],
   ])('%s', (_, where, cost) => {
     expect(costOf({ where })).toBe(cost);
   });
 
+  it('counts no key that names one record, and what else it has to meet', () => {
+    const keys = [{ id: 1n }, { title_authorId: { title: 'a', authorId: 1 } }, { id: 1n, author: { name: 'a' } }];
+    expect(keys.map((where) => costOf({ where }, 'post', 'findUnique'))).toEqual(['0/0', '0/0', '2/1']);
+  });
+
   it('counts words as every database parts them', () => {
-    expect(costOf({ where: { title: { search: '+alpha -beta "gamma delta" <-> eps*' } } })).toBe('25/0');
+    expect(searchTerms('+alpha -beta "gamma delta" <-> eps*')).toBe(25);
   });
 });
 
@@ -50,7 +71,7 @@ describe('what an order costs', () => {
     ['a key of another record', { author: { name: 'asc' } }, '2/1'],
     ['a number of related rows', { comments: { _count: 'asc' } }, '2/2'],
     ['one behind another record', { author: { posts: { _count: 'asc' } } }, '3/3'],
-    ['a relevance in two fields', { _relevance: { fields: ['title', 'ref'], search: 'a b', sort: 'asc' } }, '45/0'],
+    ['a relevance in two fields', { _relevance: { fields: ['title', 'ref'], search: 'a & b', sort: 'asc' } }, '45/0'],
   ])('%s', (_, orderBy, cost) => {
     expect(costOf({ orderBy })).toBe(cost);
   });
@@ -71,40 +92,80 @@ describe('what a selection costs', () => {
   });
 });
 
+describe('what a cursor costs', () => {
+  const id = { id: 1n };
+  it.each<[string, Record<string, unknown>, string, string?]>([
+    ['in the order of the key, which is there without a word', { cursor: id }, '1/0'],
+    ['in the order of a key', { cursor: id, orderBy: { id: 'desc' } }, '2/0'],
+    ['in an order that has a key at its end', { cursor: id, orderBy: [{ title: 'asc' }, { id: 'asc' }] }, '3/0'],
+    ['in an order that has a key of several fields', { cursor: id, orderBy: [{ authorId: 'asc' }, { title: 'asc' }] }, '3/0'],
+    [
+      'in an order of the record that each refers to, and a key',
+      { cursor: id, orderBy: [{ author: { name: 'asc' } }, { id: 'asc' }] },
+      '4/1',
+    ],
+    ['in an order of numbers of related rows, and a key', { cursor: id, orderBy: [{ comments: { _count: 'asc' } }, { id: 'asc' }] }, '4/2'],
+    ['in an order that leaves ties, which the id breaks', { cursor: id, orderBy: { title: 'asc' } }, '3/0'],
+    ['in an order by the key of another record', { cursor: id, orderBy: { author: { id: 'asc' } } }, '4/1'],
+    ['in an order that has part of a key', { cursor: id, orderBy: { authorId: 'asc' } }, '3/0'],
+    ['in an order of what may be null', { cursor: id, orderBy: [{ rating: 'asc' }, { id: 'asc' }] }, '62/0'],
+    ['in an order of a record that may not be there', { cursor: id, orderBy: [{ reviewer: { name: 'asc' } }, { id: 'asc' }] }, '63/1'],
+    ['of a list of one record, whose rows are limited', { include: { comments: { cursor: { id: 1 }, orderBy: { body: 'asc' } } } }, '1/1'],
+  ])('%s', (_, args, cost, name = 'post') => {
+    expect(costOf(args, name)).toBe(cost);
+  });
+
+  it('is as much for the first row as for many, and for an aggregate', () => {
+    const args = { cursor: id, orderBy: { rating: 'asc' } };
+    expect(costOf(args, 'post', 'findFirst')).toBe('61/0');
+    expect(costOf({ ...args, _count: true }, 'post', 'aggregate')).toBe('61/0');
+  });
+
+  it('is refused where several of one call for the rest of the rows', () => {
+    const cost = measure({ cursor: id, orderBy: { rating: 'asc' } });
+    expect(findExcess([cost], DEFAULT_LIMITS)).toBeUndefined();
+    expect(findExcess([cost, cost], DEFAULT_LIMITS)).toMatchObject({ limit: 'maxFilterTerms', argument: 'cursor' });
+  });
+});
+
 describe('what written data costs', () => {
-  const values = (args: Record<string, unknown>): number => sumCosts(Object.values(measureCost(post, args))).values;
+  const values = (args: Record<string, unknown>): number => sumCosts(measure(args)).values;
 
   it('counts elements of lists and nodes of Json values, in every record', () => {
     expect(values({ data: { title: 'a', keywords: ['a', 'b'] } })).toBe(2);
     expect(values({ data: { metadata: { a: [1, 2, { b: null }] } } })).toBe(5);
-    expect(values({ data: [{ keywords: ['a'] }, { keywords: { set: ['a', 'b'] } }] })).toBe(4);
-    expect(values({ where: { id: 1 }, create: { keywords: ['a'] }, update: { keywords: { push: ['b'] } } })).toBe(3);
+    expect(values({ data: [{ keywords: ['a'] }, { keywords: { set: ['a', 'b'] } }] })).toBe(3);
+    expect(values({ where: { id: 1 }, create: { keywords: ['a'] }, update: { keywords: { push: ['b'] } } })).toBe(2);
     const nested = {
       create: { keywords: ['a'] },
       update: { where: { id: 1 }, data: { keywords: ['a'] } },
       createMany: { data: [{ keywords: ['a'] }] },
     };
-    expect(sumCosts(Object.values(measureCost(resource('user'), { data: { posts: nested } }))).values).toBe(3);
+    expect(sumCosts(measure({ where: { id: 1 }, data: { posts: nested } }, 'user')).values).toBe(3);
   });
 
   it('counts the conditions of nested writes, and no key of a record', () => {
-    expect(costOf({ data: { posts: { connect: [{ id: 1 }, { id: 2 }] } } }, 'user')).toBe('0/0');
-    expect(costOf({ data: { posts: { deleteMany: { title: { in: ['a', 'b'] } } } } }, 'user')).toBe('2/0');
-    expect(costOf({ data: { posts: { update: { where: { id: 1, author: { name: 'a' } }, data: {} } } } }, 'user')).toBe('2/1');
-    expect(costOf({ data: { posts: { updateMany: { where: { id: 1 }, data: {} } } } }, 'user')).toBe('1/0');
+    expect(costOf({ where: { id: 1 }, data: { posts: { connect: [{ id: 1 }, { id: 2 }] } } }, 'user')).toBe('0/0');
+    expect(costOf({ where: { id: 1 }, data: { posts: { deleteMany: { title: { in: ['a', 'b'] } } } } }, 'user')).toBe('2/0');
+    expect(costOf({ where: { id: 1 }, data: { posts: { update: { where: { id: 1, author: { name: 'a' } }, data: {} } } } }, 'user')).toBe(
+      '2/1',
+    );
+    expect(costOf({ where: { id: 1 }, data: { posts: { updateMany: { where: { id: 1 }, data: {} } } } }, 'user')).toBe('1/0');
   });
 });
 
 describe('how deep arguments nest', () => {
-  const depth = (args: Record<string, unknown>): number => sumCosts(Object.values(measureCost(post, args))).depth;
+  const depth = (args: Record<string, unknown>): number => sumCosts(measure(args)).depth;
 
   it.each<[Record<string, unknown>, number]>([
     [{ where: { author: { name: 'a' } } }, 2],
-    [{ where: { author: { is: { name: { contains: 'a' } } } } }, 4],
-    [{ where: { AND: [{ NOT: { title: 'a' } }] } }, 3],
+    [{ where: { author: { is: { name: { contains: 'a' } } } } }, 3],
+    // An `AND` says no more than its members do.
+    [{ where: { AND: [{ NOT: { title: 'a' } }] } }, 2],
+    [{ where: { OR: [{ NOT: { title: 'a' } }, { title: 'b' }] } }, 3],
     [{ orderBy: { author: { posts: { _count: 'asc' } } } }, 3],
     [{ include: { author: { include: { posts: { where: { title: 'a' } } } } } }, 1],
-    [{ data: { tags: { connectOrCreate: { where: { id: 1 }, create: {} } } } }, 4],
+    [{ where: { id: 1 }, data: { tags: { connectOrCreate: { where: { id: 1 }, create: {} } } } }, 4],
   ])('%j', (args, levels) => {
     expect(depth(args)).toBe(levels);
   });
@@ -116,7 +177,7 @@ describe('findExcess', () => {
       where: { OR: Array.from({ length: 14 }, () => ({ comments: { none: {} } })) },
       orderBy: { author: { posts: { _count: 'asc' } } },
     };
-    const cost = measureCost(post, args);
+    const cost = measure(args);
     expect(findExcess([cost], DEFAULT_LIMITS)).toEqual({
       limit: 'maxJoins',
       argument: 'where',
@@ -126,7 +187,7 @@ describe('findExcess', () => {
   });
 
   it('adds the calls of a batch up, but not how deep they nest', () => {
-    const cost = measureCost(post, { where: { AND: [{ title: { in: ['a', 'b'] } }] } });
+    const cost = measure({ where: { AND: [{ title: { in: ['a', 'b'] } }] } });
     const limits = { ...DEFAULT_LIMITS, maxFilterTerms: 5, maxDepth: 3 };
     expect(findExcess([cost, cost], limits)).toBeUndefined();
     expect(findExcess([cost, cost, cost], limits)?.detail).toBe(

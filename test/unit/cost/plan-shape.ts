@@ -1,4 +1,4 @@
-import { type Cost, sumCosts } from '../../../lib/cost/cost.js';
+import type { Cost } from '../../../lib/cost/cost.js';
 import { measureCost } from '../../../lib/cost/measure-cost.js';
 import type { DataCall } from '../../../lib/data-client/plan.js';
 import { ApiError } from '../../../lib/errors/api-error.js';
@@ -16,6 +16,7 @@ import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
 import type { ListRequest } from '../../support/costly-lists.js';
 import type { CostlyRequest, Operation } from '../../support/costly-requests.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
+import { sumCosts } from '../../support/sum-costs.js';
 
 export const { model } = buildResourceModel(resourceSchema, { resources: { AuditEvent: { fields: { type: { name: 'kind' } } } } });
 
@@ -38,7 +39,7 @@ export function accept(request: ListRequest): Accepted | undefined {
   const resource = resourceNamed(request.model);
   try {
     const call = planList(request, resource);
-    return { call, cost: sumCosts(Object.values(measureCost(resource, call.args))) };
+    return { call, cost: sumCosts(measureCost(call.query)) };
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
@@ -50,9 +51,9 @@ const context = createRestContext(model, SETTINGS, DEFAULT_LIMITS);
 function planList(request: ListRequest, resource: Resource): DataCall {
   if (request.style === 'rpc') {
     const operation = requireOperation('findMany');
-    return planDataCall({ resource, operation, args: request.args }, startBudget(DEFAULT_LIMITS, { storage: model.storage }));
+    return planDataCall({ resource, operation, args: request.args }, startBudget(DEFAULT_LIMITS, model.storage));
   }
-  return planCollection(parseQuery({ kind: 'collection', resource }, request.query, context), context).rows;
+  return planCollection(parseQuery({ kind: 'collection', resource }, request.query, context), context).plan.rows;
 }
 
 /** The calls that a request leads to under the default limits, each with its model; nothing where it is refused. */
@@ -83,7 +84,7 @@ function planPage({ model: name, relation, query }: Extract<CostlyRequest, { rea
     { kind: 'related', params: { type: resource.type, id: '1', relationship: relation } },
     context,
   );
-  return { model: name, call: planRelated(parseQuery(target, query, context), context).call };
+  return { model: name, call: planRelated(parseQuery(target, query, context), context).plan.call };
 }
 
 export function resourceNamed(name: string): Resource {

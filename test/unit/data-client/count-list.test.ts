@@ -1,36 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { countList } from '../../../lib/data-client/count-list.js';
-import type { RelatedRelation } from '../../../lib/data-client/plan.js';
+import { equals } from '../../../lib/query/condition.js';
+import { fieldNamed } from '../../../lib/query/fields.js';
+import { answering, many, stored } from './library.js';
 
-const side = (delegate: string, ...key: string[]) => ({ delegate, key });
-
-const COMMENTS: RelatedRelation = {
-  name: 'comments',
-  many: true,
-  args: { where: { spam: false }, take: 2 },
-  owner: side('post', 'id'),
-  target: side('comment', 'id'),
-  foreignKey: { fields: ['postId'], references: ['id'] },
-  opposite: 'post',
-  relations: [],
-};
-
-/** A client that keeps what it was asked, and answers so. */
-function clientOf(answers: Readonly<Record<string, unknown>>) {
-  const asked: unknown[] = [];
-  const delegateOf = (delegate: string): object =>
-    new Proxy(
-      {},
-      {
-        get: (_, operation: string) => (args: unknown) => {
-          asked.push([`${delegate}.${operation}`, args]);
-          return Promise.resolve(answers[`${delegate}.${operation}`]);
-        },
-      },
-    );
-  const client = new Proxy({}, { get: (_, delegate: string) => delegateOf(delegate) });
-  return { client, asked };
-}
+const NO_SPAM = equals(fieldNamed(stored('Comment'), 'spam'), false);
+const COMMENTS = { list: many('Post.comments', ['id'], { where: NO_SPAM, page: { take: 2 } }), model: stored('Post') };
+const LINES = { list: many('Day.lines', ['id']), model: stored('Day') };
+const TAGS = { list: many('Post.tags', ['id']), model: stored('Post') };
 
 describe('the number of rows in a list', () => {
   it('is that of the rows with the key of each owner, for one that is there twice twice', async () => {
@@ -38,62 +15,69 @@ describe('the number of rows in a list', () => {
       { postId: 1, _count: { _all: 5 } },
       { postId: 2, _count: { _all: 1 } },
     ];
-    const { client, asked } = clientOf({ 'comment.groupBy': groups });
-    expect(await countList(client, COMMENTS, [{ id: 1 }, { id: 2 }, { id: 1 }, { id: 3 }])).toEqual({ rows: 11 });
-    const where = { spam: false, AND: [{ postId: { in: [1, 2, 3] } }] };
+    const { executor, asked } = answering({ 'comment.groupBy': groups });
+    expect(await countList(executor, { ...COMMENTS, owners: [{ id: 1 }, { id: 2 }, { id: 1 }, { id: 3 }] })).toEqual({ rows: 11 });
+    const where = { spam: false, postId: { in: [1, 2, 3] } };
     expect(asked).toEqual([['comment.groupBy', { by: ['postId'], where, _count: { _all: true } }]]);
   });
 
+  it('asks for no owner that no row can refer to', async () => {
+    const likes = { list: many('Comment.likes', ['id']), model: stored('Comment') };
+    const { executor, asked } = answering({ 'like.groupBy': [{ slug: 'a', _count: { _all: 5 } }] });
+    expect(await countList(executor, { ...likes, owners: [{ slug: null }, { slug: 'a' }, { slug: null }] })).toEqual({ rows: 5 });
+    expect(asked).toEqual([['like.groupBy', { by: ['slug'], where: { slug: { in: ['a'] } }, _count: { _all: true } }]]);
+    expect(await countList(executor, { ...LINES, owners: [{ day: new Date(), no: null }] })).toEqual({ rows: 0 });
+    expect(asked).toHaveLength(1);
+  });
+
   it('compares keys by value, and those of several fields as a whole', async () => {
-    const relation = { ...COMMENTS, args: {}, foreignKey: { fields: ['day', 'lineNo'], references: ['day', 'no'] } };
     const day = (text: string): Date => new Date(text);
     const groups = [
       { day: day('2026-01-01'), lineNo: 1n, _count: { _all: 2 } },
       { day: day('2026-01-01'), lineNo: 9n, _count: { _all: 100 } },
     ];
-    const { client } = clientOf({ 'comment.groupBy': groups });
+    const { executor, asked } = answering({ 'line.groupBy': groups });
     const owners = [
       { day: day('2026-01-01'), no: 1n },
       { day: day('2026-01-02'), no: 1n },
     ];
-    expect(await countList(client, relation, owners)).toEqual({ rows: 2 });
+    expect(await countList(executor, { ...LINES, owners })).toEqual({ rows: 2 });
+    const where = { OR: owners.map(({ day: on, no }) => ({ day: on, lineNo: no })) };
+    expect(asked).toMatchObject([['line.groupBy', { where }]]);
+  });
+
+  it('names a key once, however many objects stand for it', async () => {
+    const { executor, asked } = answering({ 'line.groupBy': [] });
+    const owners = [1, 1].map((no) => ({ day: new Date(0), no: BigInt(no) }));
+    await countList(executor, { ...LINES, owners });
+    expect(asked).toEqual([['line.groupBy', { by: ['day', 'lineNo'], where: { day: new Date(0), lineNo: 1n }, _count: { _all: true } }]]);
   });
 
   it('is no more than all rows that are reached for each owner, where a table of its own holds the pairs; exactly it is counted on demand', async () => {
-    const { foreignKey, ...others } = COMMENTS;
-    expect(foreignKey).toBeDefined();
-    const relation = { ...others, name: 'tags', args: {}, target: side('tag', 'id'), opposite: 'posts' };
-    const { client, asked } = clientOf({
+    const { executor, asked } = answering({
       'tag.count': 4,
       'post.findMany': [
         { id: 1, _count: { tags: 3 } },
         { id: 2, _count: { tags: 1 } },
       ],
     });
-    const { rows, exactly } = await countList(client, relation, [{ id: 1 }, { id: 2 }]);
+    const { rows, exactly } = await countList(executor, { ...TAGS, owners: [{ id: 1 }, { id: 2 }] });
     expect(rows).toBe(8);
     expect(asked).toEqual([['tag.count', { where: { posts: { some: { id: { in: [1, 2] } } } } }]]);
     expect(await exactly?.()).toBe(4);
   });
 
-  it('is counted by the owners where there is no way back', async () => {
-    const { foreignKey, opposite, ...relation } = COMMENTS;
-    expect([foreignKey, opposite]).not.toContain(undefined);
-    const { client, asked } = clientOf({ 'post.findMany': [{ a: 1, b: 2, _count: { comments: 7 } }] });
-    const owner = side('post', 'a', 'b');
-    expect(
-      await countList(client, { ...relation, owner }, [
-        { a: 1, b: 2 },
-        { a: 1, b: 2 },
-      ]),
-    ).toEqual({ rows: 14 });
-    const select = { a: true, b: true, _count: { select: { comments: { where: { spam: false } } } } };
-    expect(asked).toEqual([['post.findMany', { where: { OR: [{ a: 1, b: 2 }] }, select }]]);
+  it('is counted by the owners where the client offers no way back', async () => {
+    const { executor, asked } = answering({ 'bundle.findMany': [{ id: 1, _count: { tags: 7 } }] });
+    const tags = { list: many('Bundle.tags', ['id']), model: stored('Bundle') };
+    expect(await countList(executor, { ...tags, owners: [{ id: 1 }, { id: 1 }] })).toEqual({ rows: 14 });
+    const select = { id: true, _count: { select: { tags: true } } };
+    expect(asked).toEqual([['bundle.findMany', { where: { id: { in: [1] } }, select }]]);
   });
 
   it('is none without owners, and nobody is asked', async () => {
-    const { client, asked } = clientOf({});
-    expect(await countList(client, COMMENTS, [])).toEqual({ rows: 0 });
+    const { executor, asked } = answering({});
+    expect(await countList(executor, { ...COMMENTS, owners: [] })).toEqual({ rows: 0 });
     expect(asked).toEqual([]);
   });
 });

@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Executor } from '../../../lib/data-client/executor.js';
 import { canLoadLists, loadLists, NOT_LOADED } from '../../../lib/data-client/load-lists.js';
-import type { AtMost, DataCall, RelatedRelation } from '../../../lib/data-client/plan.js';
+import type { AtMost } from '../../../lib/data-client/plan.js';
+import { prismaExecutor } from '../../../lib/data-client/prisma-executor.js';
 import { ApiError } from '../../../lib/index.js';
-
-type Row = Readonly<Record<string, unknown>>;
+import { fieldNamed } from '../../../lib/query/fields.js';
+import { sameRow } from '../../../lib/query/key.js';
+import { type FindMany, findMany, type FindUnique, type RowsRead } from '../../../lib/query/read.js';
+import type { Row } from '../../../lib/query/result.js';
+import type { ManyMember, Member } from '../../../lib/query/selection.js';
+import { many, one, select, stored } from './library.js';
 
 /** Posts of authors with a key of two parts. */
 const POSTS: readonly Row[] = [
@@ -16,76 +22,86 @@ const AUTHORS: readonly Row[] = [
   { name: 'Bea', region: 'us', id: 1n },
   { name: 'Cem', region: null, id: 2n },
 ];
-const RELATION: RelatedRelation = {
-  name: 'posts',
-  many: true,
-  args: { orderBy: { id: 'asc' } },
-  owner: { delegate: 'author', key: ['region', 'id'] },
-  target: { delegate: 'post', key: ['id'] },
-  foreignKey: { fields: ['region', 'writer'], references: ['region', 'id'] },
-  opposite: 'author',
-  relations: [],
-};
-const CALL: DataCall = {
-  delegate: 'author',
-  operation: 'findMany',
-  args: { select: { name: true, posts: { select: { title: true }, orderBy: { id: 'asc' } } } },
-};
+const COMMENTS: readonly Row[] = [
+  { id: 7, postId: 1, spam: true },
+  { id: 8, postId: 3, spam: false },
+];
+const BY_ID = [{ kind: 'field-term', path: [], field: fieldNamed(stored('Post'), 'id'), direction: 'asc' }] as const;
 
-function limitOf(rows: number, relation: Partial<RelatedRelation> = {}): AtMost {
-  return { kind: 'at-most', rows, relations: [{ ...RELATION, ...relation }], problem: { code: 'limit-exceeded', detail: 'too many' } };
+function posts(said: Partial<ManyMember> = {}): ManyMember {
+  return many('Author.posts', ['title'], { order: BY_ID, ...said });
+}
+
+function authors(...members: readonly (string | Member)[]): FindMany {
+  return findMany({ model: stored('Author'), selection: select('Author', members) });
+}
+
+const CALL = authors('name', posts());
+
+function limitOf(rows: number): AtMost {
+  return { kind: 'at-most', rows, problem: { code: 'limit-exceeded', detail: 'too many' } };
 }
 
 /** Answers by the fields that are selected, as Prisma does, and notes what it was asked. */
-function recorded(omitted: readonly string[] = []): { readonly client: object; readonly calls: Row[] } {
+function recorded(omitted: readonly string[] = []): { readonly executor: Executor; readonly calls: Row[] } {
   const calls: Row[] = [];
   const pick =
     (rows: readonly Row[]) =>
     (args: Row): Promise<readonly Row[]> => {
       calls.push(args);
-      const names = Object.keys((args['select'] as object | undefined) ?? rows[0] ?? {}).filter((name) => !omitted.includes(name));
+      const names = Object.keys(args['select'] as object).filter((name) => !omitted.includes(name));
       const taken = rows.slice(0, (args['take'] as number | undefined) ?? Infinity);
       return Promise.resolve(taken.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))));
     };
-  return { client: { author: { findMany: pick(AUTHORS) }, post: { findMany: pick(POSTS) } }, calls };
+  const client = { author: { findMany: pick(AUTHORS) }, post: { findMany: pick(POSTS) }, comment: { findMany: pick(COMMENTS) } };
+  return { executor: prismaExecutor(client), calls };
 }
 
 describe('loading lists', () => {
   it('gives each owner the rows of its key, and no field that was not asked for', async () => {
-    const { client } = recorded();
-    expect(await loadLists(client, CALL, limitOf(10))).toEqual([
+    const { executor } = recorded();
+    expect(await loadLists(executor, CALL, limitOf(10))).toEqual([
       { name: 'Ann', posts: [{ title: 'a' }, { title: 'c' }] },
       { name: 'Bea', posts: [{ title: 'b' }] },
       { name: 'Cem', posts: [] },
     ]);
   });
 
-  it('keeps the order of the selection, without the fields that it leaves out', async () => {
-    const { client } = recorded();
-    const select = { posts: { select: { title: true } }, region: false, name: true };
-    const [ann] = (await loadLists(client, { ...CALL, args: { select } }, limitOf(10))) as readonly Row[];
+  it('keeps the order of the selection', async () => {
+    const { executor } = recorded();
+    const [ann] = (await loadLists(executor, authors(posts(), 'name'), limitOf(10))) as readonly Row[];
     expect(Object.entries(ann ?? {})).toEqual([
       ['posts', [{ title: 'a' }, { title: 'c' }]],
       ['name', 'Ann'],
     ]);
   });
 
-  it('finds the rows of a key of one field by its value', async () => {
-    const foreignKey = { fields: ['writer'], references: ['id'] };
-    const { client, calls } = recorded();
-    expect(await loadLists(client, CALL, limitOf(10, { foreignKey }))).toMatchObject([
-      { name: 'Ann', posts: { length: 3 } },
-      { name: 'Bea', posts: { length: 3 } },
-      { name: 'Cem', posts: [] },
+  it('finds the rows of a key of one field by its value, and lists in lists', async () => {
+    const { executor, calls } = recorded();
+    const comments = many('Post.comments', ['spam']);
+    const read = findMany({ model: stored('Post'), selection: select('Post', ['title', comments]) });
+    expect(await loadLists(executor, read, limitOf(10))).toEqual([
+      { title: 'a', comments: [{ spam: true }] },
+      { title: 'b', comments: [] },
+      { title: 'c', comments: [{ spam: false }] },
     ]);
-    expect(calls[1]).toMatchObject({ where: { writer: { in: [1n, 2n] } } });
+    expect(calls[1]).toMatchObject({ where: { postId: { in: [1, 2, 3] } } });
+    const inner = authors('name', posts({ selection: select('Post', ['title', comments]) }));
+    const [ann] = (await loadLists(executor, inner, limitOf(10))) as readonly Row[];
+    expect(ann).toEqual({
+      name: 'Ann',
+      posts: [
+        { title: 'a', comments: [{ spam: true }] },
+        { title: 'c', comments: [{ spam: false }] },
+      ],
+    });
   });
 
   it('reads no more rows than one over the limit, whoever their owners are', async () => {
-    const { client, calls } = recorded();
-    await loadLists(client, CALL, limitOf(3));
+    const { executor, calls } = recorded();
+    await loadLists(executor, CALL, limitOf(3));
     expect(calls[1]).toEqual({
-      orderBy: { id: 'asc' },
+      orderBy: [{ id: 'asc' }],
       select: { title: true, region: true, writer: true },
       where: {
         OR: [
@@ -98,35 +114,48 @@ describe('loading lists', () => {
   });
 
   it('refuses what is over the limit', async () => {
-    const { client } = recorded();
-    const refused = await loadLists(client, CALL, limitOf(2)).catch((error: unknown) => error);
+    const { executor } = recorded();
+    const refused = await loadLists(executor, CALL, limitOf(2)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ApiError);
     expect(refused).toMatchObject({ problems: [{ detail: 'too many' }] });
   });
 
   it.each([['id'], ['writer']])('says so where the client keeps the key %s back', async (name) => {
-    const { client } = recorded([name]);
-    expect(await loadLists(client, CALL, limitOf(10))).toBe(NOT_LOADED);
+    const { executor } = recorded([name]);
+    expect(await loadLists(executor, CALL, limitOf(10))).toBe(NOT_LOADED);
   });
 
-  it.each<[what: string, able: boolean, limit: AtMost, call?: Partial<DataCall>]>([
-    ['all lists of several rows', true, limitOf(10)],
-    ['a list that is cut where it is over the limit anyway', true, limitOf(10, { args: { take: 11 } })],
-    ['a page of one record', true, limitOf(10, { args: { take: 3, skip: 2 } }), { operation: 'findUnique' }],
-    ['a page of several records', false, limitOf(10, { args: { take: 3 } })],
-    ['a page from the end', false, limitOf(10, { args: { take: -3 } }), { operation: 'findUnique' }],
-    ['a page after a cursor', false, limitOf(10, { args: { cursor: { id: 1 } } }), { operation: 'findUnique' }],
-    ['distinct rows of a list', false, limitOf(10, { args: { distinct: ['title'] } })],
-    ['distinct owners', false, limitOf(10), { args: { ...CALL.args, distinct: ['name'] } }],
-    ['a list below a list with a page', false, limitOf(10, { relations: [{ ...RELATION, args: { take: 1 } }] })],
-    ['a list below a row', false, limitOf(10, { many: false, relations: [RELATION] })],
-    ['what a write answers', false, limitOf(10), { operation: 'update' }],
-  ])('is possible for %s: %s', (_, able, limit, call = {}) => {
-    expect(canLoadLists({ ...CALL, ...call }, limit)).toBe(able);
+  const AUTHOR = stored('Author');
+  const unique = (list: ManyMember): FindUnique => ({
+    kind: 'find-unique',
+    model: AUTHOR,
+    where: sameRow(AUTHOR, { region: 'eu', id: 1n }),
+    selection: select('Author', [list]),
+    isRequired: false,
   });
+  const author = sameRow(AUTHOR, { region: 'eu', id: 1n }).keys;
 
-  it('is not possible without a key in the rows of the list', () => {
-    const { name, many, args, owner, target, relations } = RELATION;
-    expect(canLoadLists(CALL, { ...limitOf(10), relations: [{ name, many, args, owner, target, relations }] })).toBe(false);
+  it.each<[what: string, able: boolean, read: RowsRead]>([
+    ['all lists of several rows', true, CALL],
+    ['a list that is cut where it is over the limit anyway', true, authors(posts({ page: { take: 11 } }))],
+    ['a page of one record', true, unique(posts({ page: { take: 3, skip: 2 } }))],
+    ['a page of several records', false, authors(posts({ page: { take: 3 } }))],
+    ['a page from the end', false, unique(posts({ page: { take: -3 } }))],
+    ['a page after a cursor', false, unique(posts({ page: { cursor: author } }))],
+    ['distinct rows of a list', false, authors(posts({ page: { distinct: [fieldNamed(stored('Post'), 'title')] } }))],
+    ['distinct owners', false, { ...CALL, page: { distinct: [fieldNamed(AUTHOR, 'name')] } }],
+    [
+      'a list below a list with a page',
+      false,
+      authors(posts({ selection: select('Post', [many('Post.comments', ['id'], { page: { take: 1 } })]) })),
+    ],
+    ['a list below a row', false, findMany({ model: stored('Post'), selection: select('Post', [one('Post.author', [posts()])]) })],
+    [
+      'a list without a key in its rows',
+      false,
+      findMany({ model: stored('Post'), selection: select('Post', [many('Post.tags', ['id'])]) }),
+    ],
+  ])('is possible for %s: %s', (_, able, read) => {
+    expect(canLoadLists(read, limitOf(10))).toBe(able);
   });
 });

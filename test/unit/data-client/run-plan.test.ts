@@ -1,17 +1,26 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { DataCall, RelatedRelation } from '../../../lib/data-client/plan.js';
-import { runPlan } from '../../../lib/data-client/run-plan.js';
+import type { DataCall, Plan } from '../../../lib/data-client/plan.js';
+import { prismaExecutor } from '../../../lib/data-client/prisma-executor.js';
+import { runPlan as runPlanOn } from '../../../lib/data-client/run-plan.js';
 import { ApiError } from '../../../lib/errors/api-error.js';
 import { FailedCallError } from '../../../lib/errors/failed-call-error.js';
+import { ALWAYS } from '../../../lib/query/condition.js';
+import { countRows, type CountRows, findMany, type FindMany } from '../../../lib/query/read.js';
+import { many, one, select, stored } from './library.js';
 
-const findPosts: DataCall = { delegate: 'post', operation: 'findMany', args: { take: 2 } };
-const countPosts: DataCall = { delegate: 'post', operation: 'count', args: {} };
+const post = stored('Post');
+const tag = stored('Tag');
+const findPosts: DataCall<FindMany> = { query: findMany({ model: post, selection: select('Post', ['id']), page: { take: 2 } }) };
+const countPosts: DataCall<CountRows> = { query: countRows({ model: post, where: ALWAYS }) };
 const findTags: DataCall = {
-  delegate: 'tag',
-  operation: 'findMany',
-  args: {},
+  query: findMany({ model: tag, selection: select('Tag', ['id']) }),
   expect: { kind: 'all-found', wanted: [{ key: { id: 7n }, detail: 'There is no tag with id 7.', source: { pointer: '/data/0' } }] },
 };
+
+const runPlan = <P extends Plan>(client: object, plan: P) => runPlanOn(prismaExecutor(client), plan);
+
+/** Both relations of a post, with lists of posts in each. */
+const RELATED = select('Post', ['id', one('Post.author', [many('Author.posts', ['id'])]), many('Post.tags', [many('Tag.posts', ['id'])])]);
 
 describe('runPlan', () => {
   it('runs a call on its delegate, with the delegate as this', async () => {
@@ -23,7 +32,7 @@ describe('runPlan', () => {
         },
       },
     };
-    await expect(runPlan(client, { kind: 'call', call: findPosts })).resolves.toEqual([[{ id: 1 }], { take: 2 }]);
+    await expect(runPlan(client, { kind: 'call', call: findPosts })).resolves.toEqual([[{ id: 1 }], { take: 2, select: { id: true } }]);
   });
 
   it('gives the rows of a collection and its total', async () => {
@@ -96,8 +105,9 @@ describe('runPlan', () => {
 
   it('counts what came along with a written row before the transaction ends', async () => {
     const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
-    const expectation = { kind: 'at-most', relations: [relation('author', relation('posts'))], rows: 3, problem } as const;
-    const call: DataCall = { delegate: 'post', operation: 'create', args: {}, expect: expectation };
+    const selection = select('Post', ['id', one('Post.author', [many('Author.posts', ['id'])])]);
+    const record = { kind: 'record', model: post, action: 'create', fields: [], relations: [], at: [] } as const;
+    const call: DataCall = { query: { kind: 'create', model: post, record, selection }, expect: { kind: 'at-most', rows: 3, problem } };
     const outcomes: string[] = [];
     const write = (author: object | null): Promise<unknown> => {
       const tx = { post: { create: () => Promise.resolve({ id: 1, author, tags: [{}, {}, {}, {}] }) } };
@@ -117,8 +127,7 @@ describe('runPlan', () => {
 
   it('counts the rows that come along with all rows together, be they in lists or not', async () => {
     const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
-    const relations = [relation('author', relation('posts')), relation('tags', relation('posts'))];
-    const call: DataCall = { ...findPosts, expect: { kind: 'at-most', rows: 5, relations, problem } };
+    const call: DataCall = { query: { ...findPosts.query, selection: RELATED }, expect: { kind: 'at-most', rows: 5, problem } };
     const withResult = (result: unknown): Promise<unknown> =>
       runPlan({ post: { findMany: () => Promise.resolve(result) } }, { kind: 'call', call });
     const post = { author: { posts: [{}], likes: [{}, {}, {}, {}] }, tags: [{ posts: [{}] }] };
@@ -131,13 +140,9 @@ describe('runPlan', () => {
 
   it('counts the limited rows of all calls of a transaction together', async () => {
     const problem = { code: 'limit-exceeded', detail: 'Too many together.' } as const;
-    const expectation = {
-      kind: 'at-most',
-      rows: 3,
-      relations: [relation('author')],
-      problem: { ...problem, detail: 'Too many.' },
-    } as const;
-    const call: DataCall = { ...findPosts, expect: expectation };
+    const selection = select('Post', [one('Post.author', ['name'])]);
+    const expectation = { kind: 'at-most', rows: 3, problem: { ...problem, detail: 'Too many.' } } as const;
+    const call: DataCall = { query: { ...findPosts.query, selection }, expect: expectation };
     const run = (...results: readonly object[][]): Promise<unknown> => {
       const left = [...results];
       const client = { post: { findMany: () => Promise.resolve(left.shift()) } };
@@ -151,7 +156,9 @@ describe('runPlan', () => {
 
   it('undoes a call whose result is refused', async () => {
     const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
-    const call: DataCall = { ...findPosts, operation: 'updateManyAndReturn', expect: { kind: 'at-most', rows: 1, problem } };
+    const record = { kind: 'record', model: post, action: 'update', fields: [], relations: [], at: [] } as const;
+    const query = { kind: 'update-many', model: post, where: ALWAYS, record, selection: select('Post', ['id']) } as const;
+    const call: DataCall = { query, expect: { kind: 'at-most', rows: 1, problem } };
     const outcomes: string[] = [];
     const client = (...rows: object[]): object => ({
       $transaction: (run: (client: object) => Promise<unknown>): Promise<unknown> =>
@@ -169,8 +176,3 @@ describe('runPlan', () => {
     await expect(runPlan({}, { kind: 'call', call: findPosts })).rejects.toThrow('The data client has no post.findMany().');
   });
 });
-
-function relation(name: string, ...relations: readonly RelatedRelation[]): RelatedRelation {
-  const side = { delegate: name, key: ['id'] };
-  return { name, many: name !== 'author', args: {}, owner: side, target: side, relations };
-}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type TransactionRules, transactionsOf } from '../../../lib/data-client/transactions.js';
+import { prismaExecutor } from '../../../lib/data-client/prisma-executor.js';
 import { ApiError } from '../../../lib/errors/api-error.js';
 import { UnknownOutcomeError } from '../../../lib/errors/unknown-outcome-error.js';
 
@@ -16,7 +17,7 @@ function clientFailing(atCommit: unknown): object {
 }
 
 const run = (client: object, rules: TransactionRules, work: () => Promise<unknown> = () => Promise.resolve('done')): Promise<unknown> =>
-  transactionsOf(client, rules)(work);
+  transactionsOf(prismaExecutor(client), rules)(work);
 
 describe('a transaction', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FIELD_PRESETS, MODEL_PRESETS, parseApiComment } from '../../../lib/generator/parse-api-comment.js';
+import { FIELD_MARKS, FIELD_PRESETS, marksVersion, MODEL_PRESETS, parseApiComment } from '../../../lib/generator/parse-api-comment.js';
 
 const parseField = (documentation: string | undefined) => parseApiComment(documentation, 'User.name', FIELD_PRESETS);
 
@@ -50,6 +50,13 @@ describe('parseApiComment', () => {
     expect(() => parseApiComment('@api.readOnly', 'AuditLog', MODEL_PRESETS)).toThrow(
       'AuditLog has @api.readOnly, which means nothing there. Known: @api.hidden.',
     );
+  });
+
+  it('leaves marks of another meaning alone', () => {
+    expect(parseApiComment('@api.version @api.readOnly', 'Post.version', FIELD_PRESETS, FIELD_MARKS)).toBe('readOnly');
+    expect(parseApiComment('@api.version', 'Post.version', FIELD_PRESETS, FIELD_MARKS)).toBeUndefined();
+    expect([marksVersion('Counts. @api.version'), marksVersion('its version'), marksVersion(undefined)]).toEqual([true, false, false]);
+    expect(() => parseApiComment('@api.version', 'Post', MODEL_PRESETS)).toThrow('Post has @api.version, which means nothing there.');
   });
 
   it('finds a preset wherever it stands among words, and none in words alone', () => {

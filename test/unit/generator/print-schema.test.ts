@@ -99,6 +99,7 @@ export const resourceSchema = {
         });
         expect(evaluate(printSchema(schema))).toEqual(schema);
       }),
+      { numRuns: shortOrLong(25, 200) },
     );
   });
 

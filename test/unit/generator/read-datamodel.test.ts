@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readDatamodel } from '../../../lib/generator/read-datamodel.js';
+import { shortOrLong } from '../../support/long-tests.js';
 import { describeSchema, EVERYTHING, manyModels, readSchema, schemaText } from './describe-schema.js';
 
 const { schema } = EVERYTHING;
+const MODELS = shortOrLong(60, 300);
 
 describe('readDatamodel', () => {
   it('keeps the version, the provider, and the order of the models', () => {
@@ -70,11 +72,11 @@ describe('readDatamodel', () => {
     });
   });
 
-  it('reads 300 models', () => {
-    const document = describeSchema(manyModels(300));
+  it(`reads ${MODELS} models`, () => {
+    const document = describeSchema(manyModels(MODELS));
     const { models } = readDatamodel(document, 'postgresql');
 
-    expect(Object.keys(models)).toHaveLength(300);
-    expect(models['Model299']?.fields['next']).toMatchObject({ type: 'Model0', opposite: 'previous' });
+    expect(Object.keys(models)).toHaveLength(MODELS);
+    expect(models[`Model${MODELS - 1}`]?.fields['next']).toMatchObject({ type: 'Model0', opposite: 'previous' });
   });
 });

@@ -132,7 +132,9 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
 
   it('reads the options from a file of their own', async () => {
     const schema = moduleOf({ resourceSchema: SCHEMA });
-    const resources = moduleOf({ resources: { '*': 'hidden', 'User': { fields: { email: 'hidden', posts: 'hidden' } } } });
+    const resources = moduleOf({
+      resources: { '*': 'hidden', 'User': { actions: ['read'], fields: { email: 'hidden', posts: 'hidden' } } },
+    });
     await surface('--schema', schema, '--resources', resources, '--lock', lockFile());
     expect(Object.keys(JSON.parse(readFileSync(lockFile(), 'utf8')).open)).toEqual(['User', 'User.id']);
   });
@@ -175,6 +177,69 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
       writeFileSync(file, "export const rules = { Post: { read: () => ({ id: 1 }) }, '*': false };");
       await surface('--schema', moduleOf({ resourceSchema: SCHEMA }), '--rules', file, '--lock', lockFile());
       expect(JSON.parse(readFileSync(lockFile(), 'utf8')).open).toMatchObject({ User: '', Post: 'read:ruled' });
+    });
+  });
+
+  describe('with grants', () => {
+    const OPTIONS =
+      "{ User: { fields: { email: { read: granted('hr'), filter: granted('hr', 'admin'), update: true }, posts: { read: granted('admin') } } }, Post: { actions: { read: granted('hr'), update: granted('admin') } } }";
+    const EACH = 'read(hr) read(admin) filter(hr) filter(admin) sort(hr) sort(admin) create(hr) create(admin) update(hr) update(admin)';
+    // As the package makes them: the module stands outside of it.
+    const granting = (resources: string): string => {
+      const file = join(folder, `granting-${files++}.mjs`);
+      const own = "const granted = (...names) => ({ '~grants': names });";
+      writeFileSync(file, `${own}\nexport const resourceSchema = ${JSON.stringify(SCHEMA)};\nexport const resources = ${resources};\n`);
+      return file;
+    };
+    const checked = (resources: string): ReturnType<typeof surface> =>
+      surface('--check', '--schema', granting(resources), '--lock', lockFile());
+
+    beforeEach(async () => {
+      await surface('--schema', granting(OPTIONS), '--lock', lockFile());
+    });
+
+    it('writes who opens what: everybody, one grant, or only several together', () => {
+      expect(JSON.parse(readFileSync(lockFile(), 'utf8')).open).toEqual({
+        'User': 'read create update delete',
+        'User.id': 'read filter sort create update',
+        'User.email': 'read(hr) filter(hr) filter(admin) sort(hr) create(hr) update',
+        'User.posts': 'read(hr+admin) filter(hr+admin) sort(hr+admin) create(admin) update(admin)',
+        'Post': 'read(hr) update(admin)',
+        'Post.id': EACH,
+        'Post.authorId': EACH,
+        'Post.author': EACH,
+      });
+    });
+
+    it.each([
+      [
+        'a right that a grant opens',
+        "email: { read: granted('hr')",
+        "email: { sort: granted('admin'), read: granted('hr')",
+        '+ User.email: sort(admin)',
+      ],
+      [
+        'a right of another grant',
+        "read: granted('hr'), filter",
+        "read: granted('hr', 'admin'), filter",
+        '+ User.email: read(admin), sort(admin), create(admin)',
+      ],
+      ['a right that loses its grant', "email: { read: granted('hr')", 'email: { read: true', '+ User.email: read, sort, create'],
+      [
+        'an action that a grant opens',
+        "actions: { read: granted('hr'),",
+        "actions: { read: granted('hr'), delete: granted('hr'),",
+        '+ Post: delete(hr)',
+      ],
+    ])('fails a check for %s', async (_, from, to, line) => {
+      expect((await checked(OPTIONS)).code).toBe(0);
+      const { code, err } = await checked(OPTIONS.replace(from, to));
+      expect([code, err.split('\n')]).toEqual([1, expect.arrayContaining([line])]);
+    });
+
+    it('passes a check for what takes a grant since', async () => {
+      await write(SCHEMA);
+      expect((await checked(OPTIONS)).code).toBe(0);
     });
   });
 

@@ -20,7 +20,8 @@ function errorOf(schema: ResourceSchema, resources: unknown, strict?: boolean): 
   throw new Error('No error was thrown.');
 }
 
-const ALL_OPTIONS = "The options are 'type', 'actions', 'externalId', 'clientIds', 'fields', 'computed', 'validate'.";
+const ALL_OPTIONS =
+  "The options are 'type', 'actions', 'externalId', 'clientIds', 'version', 'concurrency', 'pagination', 'softDelete', 'fields', 'computed', 'validate'.";
 
 describe('a wrong name in resources', () => {
   it.each<[resources: unknown, problem: string, remedy: string]>([

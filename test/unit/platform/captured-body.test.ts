@@ -7,12 +7,14 @@ describe('captureBody', () => {
     expect(captureBody(bytes('{"a":1}'), type)).toEqual({ kind: 'json', value: { a: 1 } });
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', undefined, 'application/jsonx'])(
-    'leaves %s alone',
-    (type) => {
-      expect(captureBody(bytes('{"a":1}'), type)).toEqual({ kind: 'other' });
-    },
-  );
+  it.each(['text/plain', 'multipart/form-data', undefined, 'application/jsonx'])('leaves %s alone', (type) => {
+    expect(captureBody(bytes('{"a":1}'), type)).toEqual({ kind: 'other' });
+  });
+
+  it.each(['application/x-www-form-urlencoded', 'Application/X-WWW-Form-URLencoded; charset=utf-8'])('keeps the text of %s', (type) => {
+    expect(captureBody(bytes('a=%C3%A4&b=+'), type)).toEqual({ kind: 'form', text: 'a=%C3%A4&b=+' });
+    expect(captureBody(Uint8Array.of(0x61, 0xff), type)).toEqual({ kind: 'malformed', detail: 'The request body is not UTF-8.' });
+  });
 
   it('tells a body that is not there from one that is null', () => {
     expect(captureBody(undefined, 'application/json')).toEqual({ kind: 'none' });

@@ -28,6 +28,7 @@ export function fakeRequest({ method = 'GET', query = {}, search, body, ...more 
       if (!hasBody) throw new ApiError('invalid-payload', 'The request needs a JSON body, and has none.');
       return body;
     },
+    form: () => (typeof body === 'string' ? body : ''),
     client: () => Promise.reject(new Error('Parsing asks for no data client.')),
   };
 }

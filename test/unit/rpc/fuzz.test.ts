@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from '../../../lib/rpc/rpc-operations.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
 import { shortOrLong } from '../../support/long-tests.js';
+import { printCall } from '../../support/print-plan.js';
 import { publisher } from './publisher.js';
 
 /** Keys of every table, of every field, hidden ones too, and of prototypes. */
@@ -109,7 +110,8 @@ describe('any argument at all', () => {
         const keys: readonly string[] = operation.arguments;
         const args = fromEntries(parts.map(([index, value]) => [keys[index % keys.length] ?? '', value]));
         try {
-          const { args: final } = planDataCall({ resource, operation, args }, startBudget(DEFAULT_LIMITS));
+          const call = planDataCall({ resource, operation, args }, startBudget(DEFAULT_LIMITS, publisher.storage));
+          const { args: final } = printCall(call);
           planned++;
           expect(namesIn(final).filter((name) => HIDDEN.includes(name))).toEqual([]);
         } catch (error) {

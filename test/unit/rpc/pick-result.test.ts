@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { pickResult } from '../../../lib/rpc/pick-result.js';
-import { requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
-import { planned } from './publisher.js';
+import { queryOf } from './publisher.js';
 
 function picked(call: string, args: Record<string, unknown>, result: unknown): unknown {
-  const [, operation = ''] = call.split('.');
-  return pickResult({ operation: requireOperation(operation) }, planned(call, args), result);
+  return pickResult(queryOf(call, args), result);
 }
 
 const USER = { id: 1, name: 'Ann', passwordHash: 'secret', fullName: 'Ann B.', extra: { a: 1 } };

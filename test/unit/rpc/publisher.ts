@@ -1,9 +1,11 @@
 import { DEFAULT_LIMITS, type Limits } from '../../../lib/model/limits.js';
 import type { DataCall } from '../../../lib/data-client/plan.js';
+import type { Query } from '../../../lib/query/query.js';
 import type { Resource } from '../../../lib/model/surface/surface.js';
 import { startBudget } from '../../../lib/rpc/arguments/budget.js';
 import { findResource, requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
+import { printCall, type PrintedCall } from '../../support/print-plan.js';
 import { modelOf } from './model-of.js';
 
 /** A publisher that hides and closes something of every kind. */
@@ -132,13 +134,20 @@ export function resource(name: string): Resource {
   return findResource(publisher, name);
 }
 
-/** Plans `post.findMany` and the like. */
-export function plan(call: string, args: Record<string, unknown> = {}, limits: Partial<Limits> = {}): DataCall {
+/** Plans `post.findMany` and the like, as Prisma's client is asked for it. */
+export function plan(call: string, args: Record<string, unknown> = {}, limits: Partial<Limits> = {}): PrintedCall {
+  return printCall(dataCall(call, args, limits));
+}
+
+/** What is asked by `post.findMany` and the like. */
+export function queryOf(call: string, args: Record<string, unknown> = {}): Query {
+  return dataCall(call, args).query;
+}
+
+function dataCall(call: string, args: Record<string, unknown>, limits: Partial<Limits> = {}): DataCall {
   const [name = '', operation = ''] = call.split('.');
-  return planDataCall(
-    { resource: resource(name), operation: requireOperation(operation), args },
-    startBudget({ ...DEFAULT_LIMITS, ...limits }),
-  );
+  const budget = startBudget({ ...DEFAULT_LIMITS, ...limits }, publisher.storage);
+  return planDataCall({ resource: resource(name), operation: requireOperation(operation), args }, budget);
 }
 
 /** The arguments that the data client gets; `take` is that of `limits.maxTake` where none was given. */

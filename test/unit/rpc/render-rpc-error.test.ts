@@ -15,6 +15,12 @@ describe('renderRpcError', () => {
     expect(renderRpcError(new ApiError('query-error', 'It failed.', options))).toEqual({ ...flat, error: flat });
   });
 
+  it.each(['P2002', '23505', '23P01', undefined])('tells a unique conflict by its reason, whatever the data layer calls it: %s', (code) => {
+    const flat = { message: 'It is taken.', orm: true, ...(code && { code }), reason: 'unique-conflict' };
+    const orm = code === undefined ? {} : { code };
+    expect(renderRpcError(new ApiError('unique-conflict', 'It is taken.', { orm }))).toEqual({ ...flat, error: flat });
+  });
+
   it('tells the clients of this protocol that a result cannot be read back, in their own word', () => {
     const error = new ApiError('forbidden', 'Not readable.', { rejectedByPolicy: true, reason: 'RESULT_NOT_READABLE' });
     const flat = { message: 'Not readable.', rejectedByPolicy: true, reason: 'RESULT_NOT_READABLE' };
@@ -49,6 +55,10 @@ describe('rpcStatus', () => {
     'client-id-forbidden': 403,
     'payload-too-large': 413,
     'unsupported-media-type': 415,
+    'precondition-failed': 412,
+    'precondition-required': 428,
+    'idempotency-key-reused': 422,
+    'idempotency-in-progress': 409,
     'outcome-unknown': 500,
     'unavailable': 503,
     'unknown-error': 500,

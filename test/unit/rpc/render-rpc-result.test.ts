@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { renderRpcBatch, renderRpcResult } from '../../../lib/rpc/render-rpc-result.js';
-import { resource } from './publisher.js';
+import { queryOf, resource } from './publisher.js';
 
 describe('renderRpcResult', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('renderRpcResult', () => {
     expect(render(operation, []).status).toBe(status);
   });
 
-  it.each([[null], [0], [false], [''], [[]], [{ count: 0 }], [{ _count: 3 }]])('gives %j as it is, without metadata', (result) => {
+  it.each([[null], [0], [false], [''], [[]]])('gives %j as it is, without metadata', (result) => {
     expect(render('findFirst', result).body).toEqual({ data: result });
   });
 
@@ -36,11 +36,8 @@ describe('renderRpcResult', () => {
   });
 
   function render(operation: string, result: unknown) {
-    const args = { select: { id: true, createdAt: true, count: true, _count: true } };
-    return renderRpcResult(
-      { resource: resource('post'), operation: requireOperation(operation), args: {} },
-      { args, result },
-      { bytes: 'base64' },
-    );
+    const query = queryOf('post.findMany', { select: { id: true, createdAt: true } });
+    const call = { resource: resource('post'), operation: requireOperation(operation), args: {} };
+    return renderRpcResult(call, { query, result }, { bytes: 'base64' });
   }
 });

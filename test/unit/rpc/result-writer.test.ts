@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Resource } from '../../../lib/model/surface/surface.js';
-import { requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
-import { pickResult } from '../../../lib/rpc/pick-result.js';
+import { type Named, pick } from '../../../lib/rpc/pick-result.js';
 import { ResultWriter } from '../../../lib/rpc/result-writer.js';
 import type { BytesForm } from '../../../lib/wire/encode-scalar.js';
 import { encodeResult } from '../../../lib/wire/encode-result.js';
@@ -10,7 +9,6 @@ import { anyModel, anyRow } from '../wire/random-model.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-const operation = requireOperation('findMany');
 const anyBytesForm = fc.constantFrom<BytesForm>('base64', 'typed-array');
 const anyWritten = anyModel.chain((model) =>
   fc.tuple(fc.constant(model.resource), fc.array(anyRow(model, 2), { maxLength: 4 }), anySelect(model.resource, 2), anyBytesForm),
@@ -32,12 +30,22 @@ function anySelect(resource: Resource, depth: number): fc.Arbitrary<Row> {
 
 /** As one value, made and then turned into text. */
 function made(result: unknown, { resource, select }: { resource: Resource; select: Row }, bytes: BytesForm): string {
-  const { json, serialization } = encodeResult(pickResult({ operation }, { select }, result), resource, bytes);
+  const { json, serialization } = encodeResult(pick(result, namedIn(select)), resource, bytes);
   return JSON.stringify({ data: json, ...(serialization && { meta: { serialization } }) });
 }
 
-function written(result: Row | readonly Row[], selected: { resource: Resource; select: Row }, bytes: BytesForm): string {
-  return Buffer.from(new ResultWriter(bytes, Infinity).write(result, selected) ?? '').toString();
+function written(result: Row | readonly Row[], { resource, select }: { resource: Resource; select: Row }, bytes: BytesForm): string {
+  return Buffer.from(new ResultWriter(bytes, Infinity).write(result, { resource, named: namedIn(select) }) ?? '').toString();
+}
+
+/** What a `select` names. */
+function namedIn(select: Row): Named {
+  return new Map(
+    Object.entries(select).flatMap(([name, asked]) => {
+      if (asked === false) return [];
+      return [[name, typeof asked === 'object' && asked !== null ? namedIn((asked as { readonly select: Row }).select) : null] as const];
+    }),
+  );
 }
 
 describe('ResultWriter', () => {
@@ -65,7 +73,7 @@ describe('ResultWriter', () => {
 
   it('gives up where the text is longer than it may be', () => {
     const resource = { fields: new Map(), computed: [] } as unknown as Resource;
-    const selected = { resource, select: { title: true } };
+    const selected = { resource, named: namedIn({ title: true }) };
     expect(new ResultWriter('base64', 17).write([{ title: 'a' }], selected)).toBeUndefined();
     expect(new ResultWriter('base64', 24).write([{ title: 'a' }], selected)).toHaveLength(24);
   });

@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../../lib/model/limits.js';
 import { ApiError } from '../../../lib/errors/api-error.js';
 import { parseRpcBatch } from '../../../lib/rpc/parse-rpc-batch.js';
 import { planRpcBatch } from '../../../lib/rpc/plan-rpc-batch.js';
+import { printPlan } from '../../support/print-plan.js';
 import { type FakeRequest, fakeRequest } from './fake-request.js';
 import { plain, publisher } from './publisher.js';
 
@@ -11,7 +12,7 @@ function parse(body: unknown, more: FakeRequest = {}) {
 }
 
 function plan(body: unknown) {
-  return planRpcBatch(parse(body), { ...DEFAULT_LIMITS, maxBatchSize: 3 });
+  return planRpcBatch(parse(body), { ...DEFAULT_LIMITS, maxBatchSize: 3 }, publisher.storage);
 }
 
 /** The index of the operation that is refused, and why. */
@@ -30,7 +31,7 @@ const count = { model: 'Tag', op: 'count' };
 
 describe('a batch', () => {
   it('is one transaction of its operations in order', () => {
-    expect(plan([create, count])).toEqual({
+    expect(printPlan(plan([create, count]))).toEqual({
       kind: 'transaction',
       calls: [
         { delegate: 'tag', operation: 'create', args: { ...create.args, select: plain('tag') } },
@@ -93,7 +94,7 @@ describe('a batch', () => {
     const create = { model: 'user', op: 'update', args: { where: { id: 1 }, data: { posts: { connect: [{ id: 1 }, { id: 2 }] } } } };
     const labels = { model: 'post', op: 'update', args: { where: { id: 1 }, data: { keywords: ['a', 'b'] } } };
     const refusedWithin = (entry: unknown, limits: Partial<Limits>): unknown =>
-      refused(() => planRpcBatch(parse([entry, entry]), { ...DEFAULT_LIMITS, ...limits }));
+      refused(() => planRpcBatch(parse([entry, entry]), { ...DEFAULT_LIMITS, ...limits }, publisher.storage));
     expect(refusedWithin(find, { maxFilterTerms: 3, maxJoins: 4 })).toEqual([
       1,
       'The request needs 4 filter and sort terms (where 4); limits.maxFilterTerms allows 3.',
@@ -110,7 +111,7 @@ describe('a batch', () => {
   it('returns as many rows as one request may, all operations together', () => {
     const find = { model: 'post', op: 'findMany', args: { take: 2, select: { id: true } } };
     const one = { model: 'post', op: 'findUnique', args: { where: { id: 1 }, select: { author: true } } };
-    const { calls, limit } = planRpcBatch(parse([find, one, count]), { ...DEFAULT_LIMITS, maxTake: 3 });
+    const { calls, limit } = planRpcBatch(parse([find, one, count]), { ...DEFAULT_LIMITS, maxTake: 3 }, publisher.storage);
     expect(limit).toEqual({
       rows: 3,
       problem: { code: 'limit-exceeded', detail: 'The operations found more rows together than limits.maxTake allows: 3.' },
@@ -121,7 +122,7 @@ describe('a batch', () => {
   it('counts no keys of single records: they are operations', () => {
     const one = { model: 'post', op: 'findUnique', args: { where: { id: 1 } } };
     const many = Array.from({ length: 500 }, () => one);
-    expect(refused(() => planRpcBatch(parse(many), DEFAULT_LIMITS))).toEqual([undefined, 'accepted']);
+    expect(refused(() => planRpcBatch(parse(many), DEFAULT_LIMITS, publisher.storage))).toEqual([undefined, 'accepted']);
   });
 
   it('has at most limits.maxBatchSize operations', () => {

@@ -1,13 +1,35 @@
 import { CallerRules } from '../../../lib/rules/caller-rules.js';
 import { compileRules } from '../../../lib/rules/compile-rules.js';
+import { buildStorage } from '../../../lib/model/storage/build-storage.js';
+import { storedModel } from '../../../lib/model/storage/stored-model.js';
+import { printCondition } from '../../../lib/prisma/print-condition.js';
+import { reason } from '../../../lib/rules/reason.js';
 import type { ModelRules } from '../../../lib/rules/rules-option.js';
 import { skip } from '@prisma/client/runtime/client';
-import { Prisma } from '../../support/generated/prisma/client.js';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Prisma, PrismaClient } from '../../support/generated/prisma/client.js';
+import { resourceSchema as namesSchema } from '../../support/generated/names/resource-schema.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 
-function callerOf(Post: ModelRules, request: unknown = { callerId: 7 }): CallerRules {
-  return new CallerRules(compileRules({ 'Post': Post, '*': false }, resourceSchema, []), request);
+const STORAGE = buildStorage(resourceSchema);
+
+function callerOf(Post: ModelRules, request: unknown = { callerId: 7 }, model = 'Post'): CallerRules {
+  return new CallerRules(compileRules({ [model]: Post, '*': false }, STORAGE, []), STORAGE, request);
 }
+
+/** What a rule says, as Prisma is asked it. */
+async function readAs(model: string, rule: unknown): Promise<unknown> {
+  // The types refuse some of these rules.
+  const condition = await callerOf({ read: (() => rule) as never }, {}, model).evaluate(model, 'read');
+  return printCondition(condition, storedModel(STORAGE, model));
+}
+
+const NONE = { id: { in: [] } };
+const EMPTY = ', which Prisma takes for no condition at all: say true where all rows are meant.';
+const NO_VALUE = ', which is no value of a field.';
+
+/** As `prisma.post.fields.title` is. */
+const FIELD = new PrismaClient({ adapter: new PrismaPg({}) }).post.fields.title;
 
 describe('CallerRules', () => {
   it('evaluates a rule once, with the request of the platform', async () => {
@@ -19,7 +41,10 @@ describe('CallerRules', () => {
       },
     });
     const all = await Promise.all((['read', 'create', 'using', 'check', 'delete'] as const).map((name) => caller.evaluate('Post', name)));
-    expect([all, seen]).toEqual([Array(5).fill({ id: 1 }), [{ callerId: 7 }]]);
+    expect([all.map((condition) => printCondition(condition, storedModel(STORAGE, 'Post'))), seen]).toEqual([
+      Array(5).fill({ id: 1 }),
+      [{ callerId: 7 }],
+    ]);
   });
 
   it.each([
@@ -52,20 +77,160 @@ describe('CallerRules', () => {
       "rules.Post.read gave undefined at 'id.in.1', which Prisma takes for no condition at all.",
     ],
     ['skips', () => ({ authorId: skip }), "rules.Post.read gave Prisma.skip at 'authorId', which Prisma takes for no condition at all."],
+    ['has NaN in it', () => ({ authorId: Number.NaN }), "rules.Post.read gave NaN at 'authorId', which Prisma takes for null."],
+    ['has infinity in it', () => ({ id: { lt: Infinity } }), "rules.Post.read gave Infinity at 'id.lt', which Prisma takes for null."],
+    [
+      'has an infinity in a list',
+      () => ({ id: { in: [1, -Infinity] } }),
+      "rules.Post.read gave -Infinity at 'id.in.1', which Prisma takes for null.",
+    ],
+    ['is empty', () => ({}), `rules.Post.read gave {}${EMPTY}`],
+    ['has an empty filter', () => ({ authorId: {} }), `rules.Post.read gave {} at 'authorId'${EMPTY}`],
+    ['has an empty relation', () => ({ author: {} }), `rules.Post.read gave {} at 'author'${EMPTY}`],
+    ['has an empty alternative', () => ({ OR: [{ id: 1 }, {}] }), `rules.Post.read gave {} at 'OR.1'${EMPTY}`],
+    ['denies nothing', () => ({ authorId: { not: {} } }), `rules.Post.read gave {} at 'authorId.not'${EMPTY}`],
+    ['asks every record for nothing', () => ({ comments: { every: {} } }), `rules.Post.read gave {} at 'comments.every'${EMPTY}`],
+    ['has a map in it', () => ({ authorId: new Map([['equals', 1]]) }), `rules.Post.read gave an instance of Map at 'authorId'${NO_VALUE}`],
+    ['has a set in it', () => ({ id: { in: new Set([1]) } }), `rules.Post.read gave an instance of Set at 'id.in'${NO_VALUE}`],
+    ['has a URL in it', () => ({ title: new URL('http://a.test') }), `rules.Post.read gave an instance of URL at 'title'${NO_VALUE}`],
+    [
+      'has a user in it',
+      () => ({
+        authorId: new (class User {
+          id = 1;
+        })(),
+      }),
+      `rules.Post.read gave an instance of User at 'authorId'${NO_VALUE}`,
+    ],
+    ['has no date in it', () => ({ createdAt: new Date('x') }), `rules.Post.read gave an instance of Date at 'createdAt'${NO_VALUE}`],
+    [
+      'has no Decimal in it',
+      () => ({ rating: new Prisma.Decimal(NaN) }),
+      `rules.Post.read gave an instance of Decimal2 at 'rating'${NO_VALUE}`,
+    ],
+    [
+      'has a boxed number in it',
+      () => ({ authorId: Object(1) as unknown }),
+      `rules.Post.read gave an instance of Number at 'authorId'${NO_VALUE}`,
+    ],
+    [
+      'has a boxed string in it',
+      () => ({ title: Object('x') as unknown }),
+      `rules.Post.read gave an instance of String at 'title'${NO_VALUE}`,
+    ],
     ['has a function in it', () => ({ authorId: () => 1 }), "rules.Post.read gave a function at 'authorId'."],
   ])('refuses a rule that %s, and says where it is', async (_, read, message) => {
     // The types refuse such rules.
     await expect(callerOf({ read: read as never }).evaluate('Post', 'read')).rejects.toThrow(message);
   });
 
-  it('takes dates, decimals, bytes and nulls as values', async () => {
-    const where = {
-      createdAt: { lt: new Date(0) },
-      rating: new Prisma.Decimal(1),
-      reviewerId: null,
-      metadata: Prisma.AnyNull,
-      id: { in: [1n] },
+  it('knows the reason that a function has given, before that of the option', async () => {
+    const caller = callerOf({
+      create: reason('of the option', () => reason('of the function', { id: 1 })),
+      delete: reason('of the option', () => false),
+    });
+    const condition = await caller.evaluate('Post', 'create');
+    await caller.evaluate('Post', 'delete');
+    expect([
+      printCondition(condition, storedModel(STORAGE, 'Post')),
+      caller.reasonOf('Post', 'create'),
+      caller.reasonOf('Post', 'delete'),
+    ]).toEqual([{ id: 1 }, { text: 'of the function', place: 'rules.Post.create' }, { text: 'of the option', place: 'rules.Post.delete' }]);
+    expect([caller.reasonOf('Tag', 'delete'), caller.reasonOf('Nothing', 'delete')]).toEqual([undefined, undefined]);
+    await expect(callerOf({ create: () => reason('', true) }).evaluate('Post', 'create')).rejects.toThrow(
+      'rules.Post.create has a reason that is no text.',
+    );
+  });
+
+  it.each([
+    ['names no field', { authrId: 1 }, /^rules\.Post\.read gave a where in which 'authrId' is no name .* Did you mean 'authorId'\?$/],
+    ['names no field of a related row', { author: { nme: 'x' } }, /in which 'author\.nme' is no name .* Did you mean 'name'\?$/],
+    ['asks a list for what only one row has', { comments: { is: {} } }, /in which 'comments\.is' is no name/],
+    ['has an operator of another type', { viewCount: { contains: 'x' } }, /in which 'viewCount\.contains' is no name/],
+    ['has a value of another type', { authorId: '7' }, /in which 'authorId' must be a number\.$/],
+    ['has no value of the enum', { author: { role: 'ROOT' } }, /in which 'author\.role' must be a value of the enum\.$/],
+    ['gives a scalar for a list', { id: { in: 7 } }, /in which 'id\.in' must be a list\.$/],
+    ['ends a pattern in an escape', { title: { endsWith: 'x\\' } }, /in which 'title\.endsWith' must not end with a single backslash/],
+    [
+      'compares a field regardless of case',
+      { title: { equals: FIELD, mode: 'insensitive' } },
+      /'title\.mode' does not go with equals and a field/,
+    ],
+    ['has the value of a Json field alone', { metadata: Prisma.AnyNull }, /in which 'metadata' must be an object\.$/],
+    ['names a key of several fields', { OrderLine: {} }, /in which 'OrderLine' is no name/],
+  ])('refuses a rule that %s', async (_, rule, message) => {
+    await expect(readAs('Post', rule)).rejects.toThrow(message);
+  });
+
+  it.each<[string, string, object]>([
+    ['dates and Decimals', 'Post', { createdAt: { lt: new Date(0) }, rating: { gte: new Prisma.Decimal(1) } }],
+    ['dates as texts', 'Post', { createdAt: { gte: '2020-01-01T00:00:00Z' } }],
+    ['bytes', 'Profile', { avatar: { in: [new Uint8Array([1]), Buffer.from('a')] } }],
+    ['nulls', 'Post', { reviewerId: null, metadata: { not: Prisma.AnyNull } }],
+    ['bigints', 'Post', { id: { in: [1n] } }],
+    ['references to fields', 'Post', { title: { equals: FIELD }, content: { not: { contains: FIELD } } }],
+    ['references in lists', 'Post', { title: { in: FIELD }, keywords: { has: FIELD } }],
+    ['rows that there are', 'Post', { comments: { some: {} }, tags: { none: {} } }],
+    ['Json and a path', 'Post', { metadata: { path: ['a'], equals: { b: {} } } }],
+    ['an empty Json object', 'Post', { metadata: { equals: {} } }],
+    ['lists', 'Post', { keywords: { hasSome: ['a', 'b'] } }],
+    ['a full-text search', 'Post', { title: { search: 'cat & dog' } }],
+    ['hidden fields and closed relations', 'User', { passwordHash: 'x', tokens: { some: { secret: { not: 'y' } } } }],
+    ['comparisons regardless of case', 'Post', { title: { contains: 'a%', mode: 'insensitive' } }],
+    ['enums', 'User', { role: { in: ['ADMIN', 'AUTHOR'] } }],
+  ])('takes %s', async (_, model, where) => {
+    await expect(readAs(model, where)).resolves.toEqual(where);
+  });
+
+  it('takes equality regardless of case for equality: no wildcard of the text means anything', async () => {
+    const where = { email: { equals: 'a_b%', mode: 'insensitive' } };
+    await expect(readAs('User', where)).resolves.toEqual({ email: { equals: 'a\\_b\\%', mode: 'insensitive' } });
+  });
+
+  /** Prisma finds no row for `{ OR: [] }`, and every row for `{ AND: [{ OR: [] }] }`. */
+  it.each<[object, object]>([
+    [{ OR: [] }, NONE],
+    [{ AND: [{ OR: [] }] }, NONE],
+    [{ AND: { OR: [] } }, NONE],
+    [{ id: 1, OR: [] }, NONE],
+    [{ id: 1, AND: [{ AND: [{ OR: [] }] }] }, NONE],
+    [{ OR: [{ OR: [] }, { id: 1 }] }, { id: 1 }],
+    [{ NOT: { OR: [] } }, {}],
+    [{ author: { AND: [{ OR: [] }] } }, { author: NONE }],
+    [{ author: { isNot: { OR: [] } } }, { author: { isNot: NONE } }],
+    [{ comments: { some: { AND: [{ OR: [] }] }, none: {} } }, { AND: [{ comments: { some: NONE } }, { comments: { none: {} } }] }],
+    [{ NOT: [{ id: 1 }, { id: 2 }] }, { AND: [{ NOT: { id: 1 } }, { NOT: { id: 2 } }] }],
+    [
+      { id: 1, title: 'x' },
+      { id: 1, title: 'x' },
+    ],
+  ])('reads %j as what finds the same rows wherever it stands', async (where, read) => {
+    await expect(readAs('Post', where)).resolves.toEqual(read);
+  });
+
+  it('fails with a rule of all models where it is asked of one that it does not suit', async () => {
+    const rules = compileRules({ '*': { read: { title: 'x' } } }, STORAGE, []);
+    const caller = new CallerRules(rules, STORAGE, {});
+    const condition = await caller.evaluate('Post', 'read');
+    expect(printCondition(condition, storedModel(STORAGE, 'Post'))).toEqual({ title: 'x' });
+    await expect(caller.evaluate('Tag', 'read')).rejects.toThrow("rules['*'].read gave a where in which 'title' is no name");
+  });
+
+  it('tells relations called as words from the words', async () => {
+    const storage = buildStorage(namesSchema);
+    const read = async (model: string, where: object): Promise<unknown> => {
+      const rules = compileRules({ [model]: { read: { ...where } } }, storage, []);
+      return printCondition(await new CallerRules(rules, storage, {}).evaluate(model, 'read'), storedModel(storage, model));
     };
-    await expect(callerOf({ read: () => where }).evaluate('Post', 'read')).resolves.toEqual(where);
+    expect(await read('Tool', { is: { name: 'x' }, some: { is: { name: 'y' } } })).toEqual({ is: { name: 'x' }, some: { name: 'y' } });
+    expect(await read('Account', { is: { is: { name: 'x' } }, some: { some: { data: null } } })).toEqual({
+      // Prisma takes what can be an operator for one.
+      is: { name: 'x' },
+      some: { some: { data: null } },
+    });
+    expect(await read('Gate', { AND: [{ id: 1 }, { OR: [{ NOTId: 1 }, { NOTId: null }] }] })).toEqual({
+      id: 1,
+      OR: [{ NOTId: 1 }, { NOTId: null }],
+    });
   });
 });

@@ -1,13 +1,24 @@
 import { ConfigurationError } from '../../../lib/errors/configuration-error.js';
 import { compileRules } from '../../../lib/rules/compile-rules.js';
+import { reason } from '../../../lib/rules/reason.js';
 import type { RulesOption } from '../../../lib/rules/rules-option.js';
+import { buildStorage } from '../../../lib/model/storage/build-storage.js';
+import { ALWAYS, type Condition, equals, NEVER } from '../../../lib/query/condition.js';
+import { fieldNamed } from '../../../lib/query/fields.js';
+import { storedModel } from '../../../lib/model/storage/stored-model.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 
+const STORAGE = buildStorage(resourceSchema);
 const EXPOSED = [{ model: 'User' }, { model: 'Post' }];
+
+/** As `{ id: 1 }` is read. */
+function isFirst(model: string): Condition {
+  return equals(fieldNamed(storedModel(STORAGE, model), 'id'), 1);
+}
 
 function problemsOf(rules: unknown): readonly string[] {
   try {
-    compileRules(rules as RulesOption, resourceSchema, EXPOSED);
+    compileRules(rules as RulesOption, STORAGE, EXPOSED);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
@@ -17,8 +28,8 @@ function problemsOf(rules: unknown): readonly string[] {
 
 describe('compileRules', () => {
   it('refuses a schema of ZenStack, which has policies of its own', () => {
-    const schema = { ...resourceSchema, orm: 'zenstack' } as const;
-    expect(() => compileRules({ '*': true }, schema, EXPOSED)).toThrow(/^The option 'rules' is for Prisma clients/);
+    const storage = { ...STORAGE, orm: 'zenstack' } as const;
+    expect(() => compileRules({ '*': true }, storage, EXPOSED)).toThrow(/^The option 'rules' is for Prisma clients/);
   });
 
   it.each([
@@ -37,7 +48,37 @@ describe('compileRules', () => {
       [expect.stringMatching(/^rules\.Post\.read gave undefined: a rule is true, false or a Prisma where\./)],
     ],
     [{ 'Post': { read: { authorId: undefined } }, '*': true }, [expect.stringMatching(/^rules\.Post\.read gave undefined at 'authorId'/)]],
+    [
+      { 'Post': { read: { authrId: 1 } }, '*': true },
+      [
+        "rules.Post.read gave a where in which 'authrId' is no name that Prisma takes there. Did you mean 'authorId'? Give a Prisma where of Post, true, false, or a function of the request.",
+      ],
+    ],
+    [{ 'Post': { read: { author: {} } }, '*': true }, [expect.stringMatching(/^rules\.Post\.read gave \{\} at 'author'/)]],
     [{ 'Post': { read: 'all' }, '*': true }, [expect.stringMatching(/^rules\.Post\.read gave a string:/)]],
+    [
+      { 'Post': { read: reason('no member', true) }, '*': true },
+      [expect.stringMatching(/^rules\.Post\.read has a reason, and refuses nobody: what may not be read is not there\./)],
+    ],
+    [
+      { 'Post': { delete: reason(' ', true), update: { using: reason(1 as never, true) } }, '*': true },
+      [
+        expect.stringMatching(/^rules\.Post\.delete has a reason that is no text\./),
+        expect.stringMatching(/^rules\.Post\.update\.using has a reason that is no text\./),
+      ],
+    ],
+    [
+      { 'Post': { create: reason('RESULT_NOT_READABLE', true), delete: reason('a', reason('b', true)) }, '*': true },
+      [
+        expect.stringMatching(/^rules\.Post\.create has the reason 'RESULT_NOT_READABLE', which says of a write that it stands\./),
+        expect.stringMatching(/^rules\.Post\.delete has a reason within a reason\./),
+      ],
+    ],
+    [{ 'Post': { delete: reason('a', undefined) }, '*': true }, [expect.stringMatching(/^rules\.Post\.delete gave undefined:/)]],
+    [
+      { 'Post': { delete: reason('a', { authrId: 1 }) }, '*': true },
+      [expect.stringMatching(/^rules\.Post\.delete gave a where in which 'authrId' is no name/)],
+    ],
     [
       { 'Post': { update: { check: true } }, '*': true },
       ["rules.Post.update has no 'using'. Say which rows may be updated: using: true means all."],
@@ -53,32 +94,26 @@ describe('compileRules', () => {
 
   it('gives an action without a rule that of the model, else false; a model without an entry that of all others', () => {
     const read = (): boolean => true;
-    const rules = compileRules({ 'Post': { read, '*': { id: 1 } }, 'User': { read: true }, '*': { read: true } }, resourceSchema, EXPOSED);
+    const rules = compileRules({ 'Post': { read, '*': { id: 1 } }, 'User': { read: true }, '*': { read: true } }, STORAGE, EXPOSED);
     const describe = (model: string): unknown => Object.values(rules.get(model) ?? {}).map(({ place, rule }) => [place, rule]);
-    expect(describe('Post')).toEqual([
-      ['rules.Post.read', read],
-      ["rules.Post['*']", { id: 1 }],
-      ["rules.Post['*']", { id: 1 }],
-      ["rules.Post['*']", { id: 1 }],
-      ["rules.Post['*']", { id: 1 }],
-    ]);
-    expect(rules.get('User')?.delete.rule).toBe(false);
-    expect(rules.get('Tag')?.read).toEqual({ place: "rules['*'].read", rule: true });
-    expect(rules.get('Tag')?.create.rule).toBe(false);
+    expect(describe('Post')).toEqual([['rules.Post.read', read], ...Array<unknown>(4).fill(["rules.Post['*']", isFirst('Post')])]);
+    expect(rules.get('User')?.delete.rule).toBe(NEVER);
+    expect(rules.get('Tag')?.read).toEqual({ place: "rules['*'].read", rule: ALWAYS });
+    expect(rules.get('Tag')?.create.rule).toBe(NEVER);
   });
 
   it('asks a bare update rule before and after, and `using` after, too, where nothing else is said', () => {
     const using = { id: 1 };
     const rules = compileRules(
       { 'Post': { update: using }, 'User': { update: { using, check: false } }, 'Tag': { update: { using } }, '*': false },
-      resourceSchema,
+      STORAGE,
       [],
     );
     const of = (model: string): unknown => [rules.get(model)?.using.rule, rules.get(model)?.check.rule];
     expect([of('Post'), of('User'), of('Tag')]).toEqual([
-      [using, using],
-      [using, false],
-      [using, using],
+      [isFirst('Post'), isFirst('Post')],
+      [isFirst('User'), NEVER],
+      [isFirst('Tag'), isFirst('Tag')],
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { defineRules, type PlatformRequest, type RulesOption } from '../../../lib/index.js';
+import { defineRules, reason, type PlatformRequest, type RulesOption } from '../../../lib/index.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 
 interface CallerRequest extends PlatformRequest {
@@ -39,6 +39,10 @@ describe('defineRules', () => {
       define({ Post: { update: { using: { author: { is: { titel: 'x' } } } } } }),
       // @ts-expect-error -- no where of all models
       define({ '*': { read: { id: 1 } } }),
-    ]).toHaveLength(6);
+      // @ts-expect-error -- a field of another type
+      define({ Post: { update: reason('a', () => ({ authorId: 'x' })) } }),
+      // @ts-expect-error -- a read refuses nobody
+      define({ Post: { read: reason('a', true) } }),
+    ]).toHaveLength(8);
   });
 });

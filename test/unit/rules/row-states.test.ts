@@ -9,7 +9,7 @@ import { resourceSchema } from '../../support/generated/resource-schema.js';
 const { model: MODEL } = buildResourceModel(resourceSchema, { resources: { Tag: { actions: ['read'] } } });
 
 function statesOf(name: string, rules: RulesOption): RowStates | undefined {
-  const model = withRowStates(MODEL, compileRules({ '*': false, ...rules }, resourceSchema, []));
+  const model = withRowStates(MODEL, compileRules({ '*': false, ...rules }, MODEL.storage, []));
   return describeSurface(model).find((entry) => entry.model === name)?.rows;
 }
 
@@ -40,7 +40,7 @@ describe('withRowStates', () => {
 
   it('tells of exposed models alone, and that all rows are open where there are no rules', () => {
     const { model } = buildResourceModel(resourceSchema, { resources: { User: 'hidden' } });
-    const { rows } = withRowStates(model, compileRules({ '*': true }, resourceSchema, []));
+    const { rows } = withRowStates(model, compileRules({ '*': true }, MODEL.storage, []));
     expect([rows?.has('User'), rows?.has('Post')]).toEqual([false, true]);
     expect(describeSurface(model)[0]?.rows).toEqual(states('open', 'open', 'open', 'open'));
   });

@@ -49,7 +49,7 @@ describe('reads on a connection that takes no pipelines', () => {
       names.push(name);
       return Promise.resolve({ rows: [[text]] });
     });
-    for (let round = 0; round < 3; round++) expect(await reads.read(BOUND)).toEqual(['SELECT 1']);
+    for (let round = 0; round < 3; round++) expect(await reads.read(BOUND)).toEqual([['SELECT 1']]);
     expect(sent.slice(0, 4)).toEqual(['BEGIN READ ONLY', 'SELECT set_config($1, $2, true)', 'SELECT 1', 'COMMIT']);
     expect(new Set(names)).toEqual(new Set([undefined]));
     expect(released).toEqual([false, false, false]);
@@ -109,7 +109,7 @@ describe('reads on a connection of node-postgres', () => {
 
   const complete = (pipeline: Pipeline, ...commands: readonly string[]): void => {
     for (const text of commands) {
-      if (text.startsWith('SELECT')) pipeline.handleDataRow({ fields: [text] });
+      if (text.startsWith('SELECT')) pipeline.handleDataRow({ fields: [text], length: 11 + text.length });
       pipeline.handleCommandComplete({ text });
     }
   };
@@ -119,7 +119,7 @@ describe('reads on a connection of node-postgres', () => {
       complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 2', 'COMMIT');
       pipeline.handleReadyForQuery();
     });
-    expect(await reads.read(BOUND)).toEqual(['SELECT 2']);
+    expect(await reads.read(BOUND)).toEqual([['SELECT 2']]);
     expect(wrote.map((one) => one.split(' ')[0]).join(' ')).toBe(`${'parse bind execute '.repeat(4)}sync`);
     expect(wrote).toContain('bind app.user_id,1');
     expect(released).toEqual([false]);
@@ -138,6 +138,32 @@ describe('reads on a connection of node-postgres', () => {
     });
     await expect(reads.read(BOUND)).rejects.toThrow('sent together');
     expect(sent).toEqual(['SELECT 1']);
+    expect(released).toEqual([true]);
+  });
+
+  it('end at the first row beyond the limit of bytes, keep none of the others, and give their connection up', async () => {
+    const told: number[] = [];
+    const { reads, released } = serverOf((pipeline) => {
+      for (let row = 0; row < 5; row++) pipeline.handleDataRow({ fields: ['x'], length: 1000 });
+      pipeline.handleCommandComplete({ text: 'SELECT 5' });
+      pipeline.handleReadyForQuery();
+    });
+    const convert = (): number => told.push(1);
+    await expect(reads.read({ ...READ, maxBytes: 2500, convert })).rejects.toThrow('more than 2500 bytes');
+    expect(told).toHaveLength(2);
+    expect(released).toEqual([true]);
+    expect(await reads.read({ ...READ, maxBytes: 5000 })).toHaveLength(5);
+  });
+
+  it('fail where a row cannot be read', async () => {
+    const { reads, released } = serverOf((pipeline) => {
+      complete(pipeline, 'SELECT 1');
+      pipeline.handleReadyForQuery();
+    });
+    const convert = (): never => {
+      throw new Error('unreadable');
+    };
+    await expect(reads.read({ ...READ, convert })).rejects.toThrow('unreadable');
     expect(released).toEqual([true]);
   });
 

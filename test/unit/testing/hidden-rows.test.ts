@@ -49,12 +49,15 @@ describe.each(IS_SHORT ? (['fastify'] as const) : PLATFORMS)('assertNoLeak of a 
   }, 120_000);
 });
 
+/** The members of its `OR`, beside which the caller's own conditions may stand. */
+const RULE_OF_POSTS = '[{"published":true},{"authorId":1}]';
+
 /** Arguments without what the rule of posts says, as they were if the rules had forgotten a place. */
 function unruled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unruled);
   if (!isPlainObject(value)) return value;
-  if (JSON.stringify(value) === '{"OR":[{"published":true},{"authorId":1}]}') return {};
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unruled(member)]));
+  const members = Object.entries(value).filter(([, member]) => JSON.stringify(member) !== RULE_OF_POSTS);
+  return Object.fromEntries(members.map(([key, member]) => [key, unruled(member)]));
 }
 
 /** A client that leaves the rule of posts out of one operation. */

@@ -1,7 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { RESOURCE_MODEL, ResourceApiModule, type ResourceApiOptions, type ResourceModel } from '../../../lib/index.js';
-import { REST_MODEL } from '../../../lib/resource-api.constants.js';
+import { ResourceApiModule, type ResourceApiOptions, type ResourceModel } from '../../../lib/index.js';
+import type { StyleService } from '../../../lib/platform/style.js';
+import { RestService } from '../../../lib/rest/rest.service.js';
+import { RpcService } from '../../../lib/rpc/rpc.service.js';
 import { assertNoLeak, type HiddenField, type Leak, LeakError } from '../../../lib/testing/index.js';
 import type { TestDatabase } from '../../support/database.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
@@ -35,8 +37,8 @@ export async function leaksOf(hidden: HiddenField, { database, resources, model,
       }),
     ],
   });
-  if (model) for (const token of [RESOURCE_MODEL, REST_MODEL]) building.overrideProvider(token).useValue(model);
   const app = (await building.compile()).createNestApplication(new FastifyAdapter(), { logger: false });
+  if (model) for (const type of [RestService, RpcService]) showTo(app.get<StyleService>(type, { strict: false }), model);
   try {
     await assertNoLeak(app, hidden);
     return [];
@@ -46,6 +48,12 @@ export async function leaksOf(hidden: HiddenField, { database, resources, model,
   } finally {
     await app.close();
   }
+}
+
+/** Has a style serve another model than the one that the module was made with. */
+function showTo(service: StyleService, model: ResourceModel): void {
+  const answer = service.answer.bind(service);
+  service.answer = (asked, reading) => answer(asked, reading, model);
 }
 
 /** The reported surfaces. */

@@ -21,7 +21,7 @@ const POST: Resource = resourceOf(SCHEMA, 'Post');
 
 function check(run: RecordCheck['check'], ...values: readonly RecordValues[]): ReturnType<typeof checkRecords> {
   const records = values.map((one) => ({ resource: POST, action: 'create' as const, values: one }));
-  return checkRecords(records, new Map([[POST, { create: { check: run, shape: () => UNKNOWN_SHAPE } }]]), ({ path, message }) => ({
+  return checkRecords(records, new Map([[POST.model, { create: { check: run, shape: () => UNKNOWN_SHAPE } }]]), ({ path, message }) => ({
     code: 'validation-error',
     detail: `${path.join('.')}: ${message}`,
   }));

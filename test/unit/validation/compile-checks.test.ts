@@ -15,7 +15,7 @@ function modelWith(validate: BodyValidators): ReturnType<typeof buildResourceMod
 async function verdict(validate: BodyValidators, values: object): Promise<Verdict | undefined> {
   const model = modelWith(validate);
   const [resource] = model.resources;
-  return resource && (await compileChecks(model)).get(resource)?.create?.check({ ...values });
+  return resource && (await compileChecks(model)).get(resource.model)?.create?.check({ ...values });
 }
 
 class TitleDto {

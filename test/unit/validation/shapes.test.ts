@@ -11,7 +11,7 @@ const SCHEMA = schemaOf({ Post: modelOf({ id: ID, title: scalar('String') }) });
 async function shapeOf(validate: BodyValidators): Promise<RecordShape | undefined> {
   const { model } = buildResourceModel(SCHEMA, { resources: { Post: { validate } } });
   const [resource] = model.resources;
-  return resource && (await compileChecks(model)).get(resource)?.create?.shape();
+  return resource && (await compileChecks(model)).get(resource.model)?.create?.shape();
 }
 
 class PostDto {

@@ -3,13 +3,15 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { ResourceApiModule } from '../../../../dist/index.js';
+import pg from 'pg';
+import { ResourceApiModule, withSqlReads } from '../../../../dist/index.js';
 import { PrismaClient } from '../../../support/generated/prisma-client.mjs';
 
 /** The built package on a real database, in a process of its own that says what a request took of it. `measured-server.ts` starts it. */
 
-async function start({ schema, platform, connectionString }) {
-  const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
+async function start({ schema, platform, connectionString, isSql }) {
+  const plain = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
+  const prisma = isSql ? withSqlReads(plain, { pool: new pg.Pool({ connectionString }) }) : plain;
   const module = ResourceApiModule.forRoot({
     schema,
     getClient: () => prisma,

@@ -27,8 +27,11 @@ export interface Measured<Result> {
   readonly longest: number;
 }
 
-/** @param connectionString of a PostgreSQL database with the tests' schema */
-export async function startMeasuredServer(platform: Platform, connectionString: string): Promise<MeasuredServer> {
+/**
+ * @param connectionString of a PostgreSQL database with the tests' schema
+ * @param isSql whether reads are SQL reads
+ */
+export async function startMeasuredServer(platform: Platform, connectionString: string, isSql = false): Promise<MeasuredServer> {
   await compileClient();
   const env = { ...process.env, NODE_OPTIONS: '' };
   const child = fork(SCRIPT, { execArgv: ['--expose-gc'], env, silent: true });
@@ -42,7 +45,7 @@ export async function startMeasuredServer(platform: Platform, connectionString: 
     if (first === undefined) throw new Error(`The server has ended: ${errors}`);
     return first;
   };
-  const { port } = await ask<{ readonly port: number }>({ schema: resourceSchema, platform, connectionString });
+  const { port } = await ask<{ readonly port: number }>({ schema: resourceSchema, platform, connectionString, isSql });
   return {
     url: `http://127.0.0.1:${port}`,
     measure: async (work) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ResourceSchema, ScalarTypeName, SchemaField } from '../../../../lib/index.js';
+import { resourceSchema as namesSchema } from '../../../support/generated/names/resource-schema.js';
 import { resourceSchema } from '../../../support/generated/resource-schema.js';
 
 /**
@@ -7,14 +8,25 @@ import { resourceSchema } from '../../../support/generated/resource-schema.js';
  * a name. Most are well formed, so that they get past the first check; some are not.
  */
 
-export const { models, enums }: ResourceSchema = resourceSchema;
-const MODELS = Object.keys(models);
+const { models: ofPublisher, enums: enumsOfPublisher }: ResourceSchema = resourceSchema;
+const { models: ofNames }: ResourceSchema = namesSchema;
+
+/** The models of both domains of the tests; none is in both. */
+export const models: ResourceSchema['models'] = { ...ofPublisher, ...ofNames };
+export const enums = enumsOfPublisher;
+const MODELS = Object.keys(ofPublisher);
 export const delegateOf = (model: string): string => model.charAt(0).toLowerCase() + model.slice(1);
 
 /** The tests' two databases differ in these models, and in the ones that lead to them. */
 export const model = fc.oneof(
   { arbitrary: fc.constantFrom('User', 'Post', 'Comment', 'Profile', 'Category'), weight: 6 },
   fc.constantFrom(...MODELS),
+);
+
+/** The models whose relations and fields are called as arguments are: those with the most of them come up most. */
+export const namesModel = fc.oneof(
+  { arbitrary: fc.constantFrom('Tool', 'Sensor', 'Account', 'Measurement'), weight: 6 },
+  fc.constantFrom(...Object.keys(ofNames)),
 );
 
 export interface NamedField {

@@ -57,8 +57,13 @@ export function parameter(name: string): fc.Arbitrary<string> {
   );
 }
 
+/** A read of the REST style, of some models. */
+export const restRequestOf = (some: fc.Arbitrary<string>): fc.Arbitrary<OutgoingRequest> => some.chain(readOf);
+
 /** A read of the REST style. */
-export const restRequest: fc.Arbitrary<OutgoingRequest> = model.chain((name) => {
+export const restRequest = restRequestOf(model);
+
+function readOf(name: string): fc.Arbitrary<OutgoingRequest> {
   const path = fc.oneof(
     { arbitrary: fc.constant({ path: `/${delegateOf(name)}`, of: name }), weight: 3 },
     fc.integer({ min: 1, max: 5 }).map((id) => ({ path: `/${delegateOf(name)}/${id}`, of: name })),
@@ -76,4 +81,4 @@ export const restRequest: fc.Arbitrary<OutgoingRequest> = model.chain((name) => 
       .oneof({ arbitrary: fc.array(parameter(target.of), { maxLength: 1 }), weight: 2 }, fc.array(parameter(target.of), { maxLength: 3 }))
       .map((all): OutgoingRequest => ({ method: 'GET', path: `/api/rest${target.path}?${all.join('&')}` })),
   );
-});
+}

@@ -54,11 +54,16 @@ function contents(name: string): readonly fc.Arbitrary<Content>[] {
 }
 
 /** A write of the REST style. */
-export const restWrite: fc.Arbitrary<OutgoingRequest> = writtenModel.chain((name) =>
-  fc
-    .tuple(fc.oneof(...contents(name)), fc.oneof({ arbitrary: fc.constant(''), weight: 3 }, parameter(name)))
-    .map(([{ method, suffix, body }, query]): OutgoingRequest => {
-      const path = `/api/rest/${delegateOf(name)}${suffix}${query && `?${query}`}`;
-      return { method, path, ...(body !== undefined && { headers: { 'Content-Type': 'application/vnd.api+json' }, body }) };
-    }),
-);
+export const restWrite = restWriteOf(writtenModel);
+
+/** A write of the REST style, to some models. */
+export function restWriteOf(some: fc.Arbitrary<string>): fc.Arbitrary<OutgoingRequest> {
+  return some.chain((name) =>
+    fc
+      .tuple(fc.oneof(...contents(name)), fc.oneof({ arbitrary: fc.constant(''), weight: 3 }, parameter(name)))
+      .map(([{ method, suffix, body }, query]): OutgoingRequest => {
+        const path = `/api/rest/${delegateOf(name)}${suffix}${query && `?${query}`}`;
+        return { method, path, ...(body !== undefined && { headers: { 'Content-Type': 'application/vnd.api+json' }, body }) };
+      }),
+  );
+}

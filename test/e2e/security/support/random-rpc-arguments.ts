@@ -50,11 +50,15 @@ export function where(name: string, depth: number): fc.Arbitrary<object> {
       fc.oneof(
         target,
         quantifier.chain((key) => oneKey(key, target)),
+        ...(relation.field.list ? [] : [fc.constant(null), oneKey('is', fc.constant(null)), oneKey('isNot', fc.constant(null))]),
       ),
     );
   });
   const logical = fc.constantFrom('AND', 'OR', 'NOT').chain((key) => oneKey(key, fc.array(where(name, depth - 1), { maxLength: 2 })));
-  return fc.oneof({ arbitrary: own, weight: 4 }, { arbitrary: hop, weight: 3 }, logical);
+  // A group that says nothing counts for something in some places, and for nothing beside others.
+  const empty = fc.constantFrom<object>({ OR: [] }, { AND: [] }, { NOT: {} }, { OR: [{}] });
+  const beside = merged(fc.tuple(own, fc.oneof(logical, empty)));
+  return fc.oneof({ arbitrary: own, weight: 4 }, { arbitrary: hop, weight: 3 }, logical, beside);
 }
 
 /** One term of an order, up to some hops deep. */
@@ -97,6 +101,8 @@ export function pageParts(name: string, depth: number): readonly fc.Arbitrary<ob
       orderBy(name, depth).map((term) => inTotalOrder(term, models[name]?.primaryKey?.fields ?? [])),
     ),
     oneKey('cursor', furtherWhere(name)),
+    // An order that leaves open which row comes first: what is before the cursor's row is then left to the database.
+    merged(fc.tuple(oneKey('cursor', uniqueWhere(name)), oneKey('orderBy', orderBy(name, 0)))),
     oneKey('take', fc.integer({ min: -2, max: 3 })),
   ];
 }

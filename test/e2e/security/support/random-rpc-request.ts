@@ -33,7 +33,7 @@ interface Call {
   readonly args: object;
 }
 
-const call: fc.Arbitrary<Call> = model.chain((name) => {
+function callOf(name: string): fc.Arbitrary<Call> {
   const delegate = fc.constant(delegateOf(name));
   const read = (op: string, args: fc.Arbitrary<object>): fc.Arbitrary<Call> => fc.record({ model: delegate, op: fc.constant(op), args });
   const counted = oneKey(
@@ -49,15 +49,21 @@ const call: fc.Arbitrary<Call> = model.chain((name) => {
     read('aggregate', merged(fc.tuple(aggregate(name), someOf(...pageParts(name, 1))))),
     read('groupBy', groupBy(name)),
   );
-});
+}
 
 /** A read of the RPC style, by itself or in a batch. */
-export const rpcRequest: fc.Arbitrary<OutgoingRequest> = fc.oneof(
-  call.map(({ model: name, op, args }): OutgoingRequest => {
-    return { method: 'GET', path: `/api/rpc/${name}/${op}?q=${encodeURIComponent(JSON.stringify(args))}` };
-  }),
-  fc.array(call, { minLength: 1, maxLength: 2 }).map((calls): OutgoingRequest => {
-    const headers = { 'Content-Type': 'application/json' };
-    return { method: 'POST', path: '/api/rpc/$transaction/sequential', headers, body: JSON.stringify(calls) };
-  }),
-);
+export const rpcRequest = rpcRequestOf(model);
+
+/** A read of the RPC style, of some models. */
+export function rpcRequestOf(some: fc.Arbitrary<string>): fc.Arbitrary<OutgoingRequest> {
+  const call = some.chain(callOf);
+  return fc.oneof(
+    call.map(({ model: name, op, args }): OutgoingRequest => {
+      return { method: 'GET', path: `/api/rpc/${name}/${op}?q=${encodeURIComponent(JSON.stringify(args))}` };
+    }),
+    fc.array(call, { minLength: 1, maxLength: 2 }).map((calls): OutgoingRequest => {
+      const headers = { 'Content-Type': 'application/json' };
+      return { method: 'POST', path: '/api/rpc/$transaction/sequential', headers, body: JSON.stringify(calls) };
+    }),
+  );
+}

@@ -71,24 +71,30 @@ function operationsOn(name: string): Readonly<Record<string, readonly [method: '
 
 type Written = Call & Pick<OutgoingRequest, 'method'>;
 
-const call: fc.Arbitrary<Written> = writtenModel.chain((name) => {
+function callOf(name: string): fc.Arbitrary<Written> {
   const operations = Object.entries(operationsOn(name)).map(([op, [method, args]]): fc.Arbitrary<Written> => {
     return args.map((one) => ({ model: delegateOf(name), op, method, args: one }));
   });
   return fc.oneof(...operations);
-});
+}
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** A write of the RPC style, by itself or in a batch. */
-export const rpcWrite: fc.Arbitrary<OutgoingRequest> = fc.oneof(
-  call.map(({ model, op, method, args }): OutgoingRequest => {
-    const path = `/api/rpc/${model}/${op}`;
-    if (method === 'DELETE') return { method, path: `${path}?q=${encodeURIComponent(JSON.stringify(args))}` };
-    return { method, path, headers: JSON_TYPE, body: JSON.stringify(args) };
-  }),
-  fc.array(call, { minLength: 1, maxLength: 2 }).map((calls): OutgoingRequest => {
-    const body = JSON.stringify(calls.map(({ model, op, args }) => ({ model, op, args })));
-    return { method: 'POST', path: '/api/rpc/$transaction/sequential', headers: JSON_TYPE, body };
-  }),
-);
+export const rpcWrite = rpcWriteOf(writtenModel);
+
+/** A write of the RPC style, to some models. */
+export function rpcWriteOf(some: fc.Arbitrary<string>): fc.Arbitrary<OutgoingRequest> {
+  const call = some.chain(callOf);
+  return fc.oneof(
+    call.map(({ model, op, method, args }): OutgoingRequest => {
+      const path = `/api/rpc/${model}/${op}`;
+      if (method === 'DELETE') return { method, path: `${path}?q=${encodeURIComponent(JSON.stringify(args))}` };
+      return { method, path, headers: JSON_TYPE, body: JSON.stringify(args) };
+    }),
+    fc.array(call, { minLength: 1, maxLength: 2 }).map((calls): OutgoingRequest => {
+      const body = JSON.stringify(calls.map(({ model, op, args }) => ({ model, op, args })));
+      return { method: 'POST', path: '/api/rpc/$transaction/sequential', headers: JSON_TYPE, body };
+    }),
+  );
+}

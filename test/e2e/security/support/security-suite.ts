@@ -13,34 +13,40 @@ export interface SecuritySuite {
   readonly log: readonly string[];
 }
 
+type DescribeSuite = (name: string, options: TestAppOptions['options'], tests: (suite: SecuritySuite) => void) => void;
+
 /**
- * Runs the same tests on Express and on Fastify, each test from the base seed, with a statement counter at zero.
+ * Runs the same tests on Express and on Fastify (`describeOnPlatforms`), each test from the base seed, with a statement counter at zero.
  *
  * @example
  * describeSecurity('probing', { resources }, (suite) => { it('…', async () => { await suite.app.rest.get('/user'); }); });
  */
-export function describeSecurity(name: string, options: TestAppOptions['options'], tests: (suite: SecuritySuite) => void): void {
+export const describeSecurity: DescribeSuite = (name, options, tests) => {
   describeOnPlatforms(name, (platform) => {
-    const log: string[] = [];
-    const suite: { -readonly [Member in keyof SecuritySuite]?: SecuritySuite[Member] } = { platform, log };
-    beforeAll(async () => {
-      suite.database = await openTestDatabase();
-      const logger = listener(log);
-      suite.app = await startTestApp({ platform, database: suite.database, logger, ...(options && { options }) });
-      await suite.database.reset();
-      suite.bootLog = log.splice(0);
-    });
-    afterEach(async () => {
-      log.length = 0;
-      if (suite.database?.statements.writes.length) await suite.database.reset();
-      suite.database?.statements.clear();
-    });
-    afterAll(async () => {
-      await suite.app?.close();
-      await suite.database?.close();
-    });
-    tests(suite as SecuritySuite);
+    runSuite(platform, options, tests);
   });
+};
+
+function runSuite(platform: Platform, options: TestAppOptions['options'], tests: (suite: SecuritySuite) => void): void {
+  const log: string[] = [];
+  const suite: { -readonly [Member in keyof SecuritySuite]?: SecuritySuite[Member] } = { platform, log };
+  beforeAll(async () => {
+    suite.database = await openTestDatabase();
+    const logger = listener(log);
+    suite.app = await startTestApp({ platform, database: suite.database, logger, ...(options && { options }) });
+    await suite.database.reset();
+    suite.bootLog = log.splice(0);
+  });
+  afterEach(async () => {
+    log.length = 0;
+    if (suite.database?.statements.writes.length) await suite.database.reset();
+    suite.database?.statements.clear();
+  });
+  afterAll(async () => {
+    await suite.app?.close();
+    await suite.database?.close();
+  });
+  tests(suite as SecuritySuite);
 }
 
 function listener(lines: string[]): LoggerService {

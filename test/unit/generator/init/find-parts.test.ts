@@ -69,7 +69,7 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
       expect((await app.init()).code).toBe(0);
       expect(app.read('src/root/root.module.ts')).toContain('@Module({ imports: [AppResourceApiModule] })');
       expect(app.read('src/root/resource-api/resource-api.module.ts')).toContain(
-        "endpoint: `${process.env['PUBLIC_URL'] ?? 'http://localhost:4000'}/api/rest`",
+        "endpoint: `${process.env['PUBLIC_URL'] ?? `http://localhost:${process.env['PORT'] ?? 4000}`}/api/rest`",
       );
       expect(app.read('prisma/schema.prisma')).toContain('"../src/root/generated/resource-schema.ts"');
     });
@@ -159,9 +159,17 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
       inject: [ModuleRef],
       rest: { prefix: 'api/rest' },
       rpc: { prefix: 'api/rpc' },
-      useFactory: (modules: ModuleRef) => ({
-        schema: resourceSchema,
-        getClient: () => modules.get(PrismaService, { strict: false }),
+      useFactory: (modules: ModuleRef) => {
+        // Each read of the API is one SQL statement, on connections that end what takes too long.
+        const pool = new Pool({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000, allowExitOnIdle: true });
+        let sqlClient: PrismaService | undefined;
+        const makeClient = () => {
+          const prisma = modules.get(PrismaService, { strict: false });
+          return withSqlReads(prisma, { pool });
+        };
+        return {
+          schema: resourceSchema,
+          getClient: () => (sqlClient ??= makeClient()),
 `);
       expect(app.read(MODULE)).toContain("import { ModuleRef } from '@nestjs/core';");
     });
@@ -170,7 +178,8 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
       const app = project({
         'src/prisma/prisma.service.ts': undefined,
         'src/prisma/prisma.module.ts': undefined,
-        'src/db.ts': "import { PrismaClient } from './generated/prisma/client';\nexport const db = new PrismaClient({}).$extends({});\n",
+        'src/db.ts':
+          "import { PrismaClient } from './generated/prisma/client';\nexport const db = new PrismaClient({ adapter }).$extends({});\n",
       });
       expect((await app.init()).code).toBe(0);
       expect(app.read(MODULE)).toContain(`    ResourceApiModule.forRoot({
@@ -192,14 +201,23 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
       expect(err).toContain(
         'Write src/prisma/prisma.service.ts, add PrismaService to the providers of AppModule, then run this command again:',
       );
-      expect(err).toContain(`import { Injectable } from '@nestjs/common';
+      expect(err).toContain(`import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool } from 'pg';
 import { PrismaClient } from '../generated/prisma/client';
 
 @Injectable()
-export class PrismaService extends PrismaClient {
+export class PrismaService extends PrismaClient implements OnModuleDestroy {
+  readonly pool: Pool;
+
   constructor() {
-    super({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL }) });
+    const pool = new Pool({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000 });
+    super({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
+    this.pool = pool;
+  }
+
+  async onModuleDestroy() {
+    await this.$disconnect();
   }
 }
 `);

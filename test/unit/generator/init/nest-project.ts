@@ -46,10 +46,15 @@ import { PrismaModule } from './prisma/prisma.module';
 export class AppModule {}
 `,
   'src/prisma/prisma.service.ts': `import { Injectable } from '@nestjs/common';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../generated/prisma/client';
 
 @Injectable()
-export class PrismaService extends PrismaClient {}
+export class PrismaService extends PrismaClient {
+  constructor() {
+    super({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000 }) });
+  }
+}
 `,
   'src/prisma/prisma.module.ts': `import { Module } from '@nestjs/common';
 import { PrismaService } from './prisma.service';
@@ -59,23 +64,66 @@ export class PrismaModule {}
 `,
 };
 
+/** The packages of a complete project. */
+const PACKAGES = [
+  '@nestjs/core',
+  '@nestjs/swagger',
+  '@prisma/adapter-pg',
+  '@prisma/client',
+  '@prisma/config',
+  '@types/pg',
+  'pg',
+  'prisma',
+  'typescript',
+] as const;
+
+/** What is installed instead of this repository's own: a version of it, or nothing. */
+export type Packages = Readonly<Record<string, string | undefined>>;
+
+export interface ProjectOptions {
+  readonly hasPackages?: boolean;
+  readonly packages?: Packages;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** What a run has printed. */
+export interface InitRun {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** Both, in their order. */
+  readonly all: string;
+}
+
 /** A project on disk; its packages are those of this repository. */
 export class NestProject {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'init-')));
   /** How often `prisma generate` was run. */
   generated = 0;
 
-  constructor(files: Files = {}, { hasPackages = true }: { readonly hasPackages?: boolean } = {}) {
+  private readonly environment: NodeJS.ProcessEnv;
+
+  constructor(
+    files: Files = {},
+    { hasPackages = true, packages, environment = { DATABASE_URL: 'postgresql://db/app' } }: ProjectOptions = {},
+  ) {
+    this.environment = environment;
     for (const [name, text] of Object.entries({ ...USUAL, ...files })) if (text !== undefined) this.write(name, text);
-    if (hasPackages) symlinkSync(NODE_MODULES, join(this.root, 'node_modules'));
+    if (packages) this.install(packages);
+    else if (hasPackages) symlinkSync(NODE_MODULES, join(this.root, 'node_modules'));
   }
 
-  async init(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  async init(...args: readonly string[]): Promise<InitRun> {
     const out: string[] = [];
     const err: string[] = [];
-    const terminal = { log: (text: string) => out.push(text), error: (text: string) => err.push(text) };
-    const code = await runInit(args, terminal, { root: this.root, generate: () => this.generate() });
-    return { code, out: out.join('\n'), err: err.join('\n').replaceAll(this.root, '') };
+    const all: string[] = [];
+    const terminal = {
+      log: (text: string) => void [out, all].map((lines) => lines.push(text)),
+      error: (text: string) => void [err, all].map((lines) => lines.push(text)),
+    };
+    const { environment } = this;
+    const code = await runInit(args, terminal, { root: this.root, generate: () => this.generate(), environment });
+    return { code, out: out.join('\n'), err: err.join('\n').replaceAll(this.root, ''), all: all.join('\n').replaceAll(this.root, '') };
   }
 
   read(name: string): string {
@@ -94,11 +142,23 @@ export class NestProject {
 
   /** Its own walk: a recursive `readdirSync` would go through all packages of this repository. */
   private namesIn(folder: string): readonly string[] {
+    if (folder === 'node_modules') return [];
     return readdirSync(join(this.root, folder), { withFileTypes: true }).flatMap((entry) => {
       const name = join(folder, entry.name);
       if (entry.isDirectory()) return this.namesIn(name);
       return entry.isFile() ? [name] : [];
     });
+  }
+
+  /** Packages of this repository, but for those that are named: they have a version and nothing else, or are not there. */
+  private install(packages: Packages): void {
+    for (const name of PACKAGES.filter((each) => !(each in packages))) {
+      mkdirSync(dirname(join(this.root, 'node_modules', name)), { recursive: true });
+      symlinkSync(join(NODE_MODULES, name), join(this.root, 'node_modules', name));
+    }
+    for (const [name, version] of Object.entries(packages)) {
+      if (version !== undefined) this.write(`node_modules/${name}/package.json`, JSON.stringify({ name, version }));
+    }
   }
 
   /** Writes what the generator would, as far as `init` looks at it. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { runCli } from '../../../../lib/generator/run-cli.js';
-import { type Files, NestProject, SCHEMA } from './nest-project.js';
+import { type Files, NestProject, type ProjectOptions, SCHEMA } from './nest-project.js';
 
 const MODULE = 'src/resource-api/resource-api.module.ts';
 const BLOCK = `generator resourceApi {
@@ -10,7 +10,7 @@ const BLOCK = `generator resourceApi {
 
 const projects: NestProject[] = [];
 
-function project(files: Files = {}, options: { readonly hasPackages?: boolean } = {}): NestProject {
+function project(files: Files = {}, options: ProjectOptions = {}): NestProject {
   const made = new NestProject(files, options);
   projects.push(made);
   return made;
@@ -30,7 +30,8 @@ describe('nestjs-resource-api init', () => {
     expect(app.read('prisma/schema.prisma')).toBe(SCHEMA.replace('\n\ndatasource', `\n\n${BLOCK}\n\ndatasource`));
     expect(app.generated).toBe(1);
     expect(app.read(MODULE)).toBe(`import { Module } from '@nestjs/common';
-import { ResourceApiModule } from 'nestjs-resource-api';
+import { ResourceApiModule, withSqlReads } from 'nestjs-resource-api';
+import { Pool } from 'pg';
 import { resourceSchema } from '../generated/resource-schema';
 import { PrismaModule } from '../prisma/prisma.module';
 import { PrismaService } from '../prisma/prisma.service';
@@ -46,16 +47,24 @@ import { PrismaService } from '../prisma/prisma.service';
       inject: [PrismaService],
       rest: { prefix: 'api/rest' },
       rpc: { prefix: 'api/rpc' },
-      useFactory: (prisma: PrismaService) => ({
-        schema: resourceSchema,
-        getClient: () => prisma,
-        rest: {
-          // The base of every link: the URL under which clients reach the REST API.
-          endpoint: \`\${process.env.PUBLIC_URL ?? 'http://localhost:3000'}/api/rest\`,
-        },
-        // Every model and field is open, unless you say otherwise:
-        // resources: { User: { fields: { passwordHash: 'hidden' } } },
-      }),
+      useFactory: (prisma: PrismaService) => {
+        // Each read of the API is one SQL statement, on connections that end what takes too long.
+        const pool = new Pool({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000, allowExitOnIdle: true });
+        const sqlClient = withSqlReads(prisma, { pool });
+        return {
+          schema: resourceSchema,
+          getClient: () => sqlClient,
+          rest: {
+            // The base of every link: the URL under which clients reach the REST API.
+            endpoint: \`\${process.env.PUBLIC_URL ?? \`http://localhost:\${process.env.PORT ?? 3000}\`}/api/rest\`,
+          },
+          // What is open. Everything else is closed, and so is each model that you add later.
+          resources: {
+            '*': 'hidden',
+            BlogPost: {},
+          },
+        };
+      },
     }),
   ],
 })
@@ -75,7 +84,9 @@ prisma generate: wrote src/generated/resource-schema.ts
 ${MODULE} (new): REST at /api/rest, RPC at /api/rpc
 src/app.module.ts (changed): imports AppResourceApiModule
 
-Everything in your Prisma schema is open now. Before others can reach the API, say who may call it (guards) and what nobody may see (resources).
+Open, to whoever reaches the API: BlogPost.
+Closed: every model that you add later.
+The list is \`resources\` in the API module. Before others can reach the API, say who may call it: guards and rules (docs/security.md).
 
 Start your application (npm run start:dev), then:
 
@@ -88,7 +99,7 @@ Start your application (npm run start:dev), then:
     await app.init();
     const before = app.files();
 
-    expect(await app.init()).toEqual({
+    expect(await app.init()).toMatchObject({
       code: 0,
       out: 'There is nothing to do: the generator, the generated schema and the module are there.',
       err: '',
@@ -139,6 +150,25 @@ export class AppModule {}
     app.write('src/app.module.ts', own);
     expect((await app.init()).out).toContain('There is nothing to do');
     expect(app.read('src/app.module.ts')).toBe(own);
+  });
+
+  it('adds the API where main.ts has setupDocs alone, and leaves that as it is', async () => {
+    const main = `import { NestFactory } from '@nestjs/core';
+import { ResourceApiModule } from 'nestjs-resource-api';
+import { AppModule } from './app.module';
+
+async function bootstrap() {
+  const app = await NestFactory.create(AppModule);
+  await ResourceApiModule.setupDocs(app, { path: 'docs' });
+  await app.listen(3000);
+}
+bootstrap();
+`;
+    const app = project({ 'src/main.ts': main });
+    expect((await app.init()).code).toBe(0);
+    expect(app.read(MODULE)).toContain('export class AppResourceApiModule');
+    expect(app.read('src/app.module.ts')).toContain('imports: [PrismaModule, AppResourceApiModule]');
+    expect(app.read('src/main.ts')).toBe(main);
   });
 
   it('prints what to paste where it does not understand the application module, and does the rest', async () => {

@@ -50,12 +50,30 @@ describe('exposure of a model', () => {
     [{ User: 'hidden', Post: 'hidden' }, []],
     [{ '*': 'hidden' }, []],
     [{ '*': 'hidden', 'User': {} }, ['User']],
+    [{ '*': 'hidden', 'User': { actions: ['read'], fields: { id: 'readOnly' } } }, ['User']],
+    [{ '*': 'hidden', 'User': { type: 'User' } }, ['User']],
+    [{ '*': 'hidden', 'User': { fields: { id: 'hidden' } }, 'Post': { fields: { id: { sort: false } } } }, []],
+    [{ '*': 'hidden', 'Post': { fields: {} } }, []],
+    [{ User: { fields: { id: { name: 'key' } } } }, ['Post']],
+    [{ Post: { fields: { id: { sort: false } } } }, ['Post']],
   ])('by %j beside a comment that hides User', (resources, models) => {
     const { model } = buildResourceModel(COMMENTED, { resources });
     expect(model.resources.map((resource) => resource.model)).toEqual(models);
     expect([...model.byModel.keys()]).toEqual(models);
     expect([...model.byType.keys()]).toEqual(models.map((name) => name.toLowerCase()));
     expect([...model.byDelegate.keys()]).toEqual(models.map((name) => name.toLowerCase()));
+  });
+
+  it('tells of options that open nothing', () => {
+    const warningsOf = (resources: ResourcesOption) => buildResourceModel(COMMENTED, { resources }).warnings;
+    const warning = (name: string): string =>
+      `resources.${name} has 'fields' alone, which opens no model: '${name}' stays hidden. ` +
+      "To open it, add actions: ['read', 'create', 'update', 'delete'], or some of them.";
+    const fields = { id: { sort: false } } as const;
+    expect(warningsOf({ '*': 'hidden', 'User': { fields }, 'Post': { fields } })).toEqual([warning('User'), warning('Post')]);
+    expect(warningsOf({ User: { fields }, Post: { fields } })).toEqual([warning('User')]);
+    expect(warningsOf({ '*': 'hidden', 'User': {}, 'Post': { fields, actions: ['read'] } })).toEqual([]);
+    expect(warningsOf({ User: 'hidden' })).toEqual([]);
   });
 
   it('offers the actions that are named, and all four by default', () => {

@@ -3,12 +3,22 @@ import { collectionQuery, problemsOf, readContext } from '../read-fixture.js';
 
 const context = readContext();
 
+const KNOWN = 'only page[offset] with page[limit], page[number] with page[size], and page[size] with page[after] and page[before].';
+
+function mixed(name: string, other: string): string {
+  return `invalid-page at ${name}: ${name} does not go with ${other}: use page[offset] with page[limit], or page[number] with page[size].`;
+}
+
 describe('page', () => {
   it.each([
     ['', { offset: 0, limit: 100 }],
     ['page[limit]=5', { offset: 0, limit: 5 }],
     ['page[offset]=10', { offset: 10, limit: 100 }],
     ['page[offset]=0&page[limit]=1000', { offset: 0, limit: 1000 }],
+    ['page[number]=1', { offset: 0, limit: 100, numbered: true }],
+    ['page[size]=5', { kind: 'cursor', size: 5, isSized: true }],
+    ['page[size]=5&page[number]=3', { offset: 10, limit: 5, numbered: true }],
+    ['page[number]=21474837', { offset: 2_147_483_600, limit: 100, numbered: true }],
   ])('reads %s', (search, page) => {
     expect(collectionQuery(context, 'Post', search).page).toEqual(page);
   });
@@ -17,6 +27,20 @@ describe('page', () => {
     const endless = readContext({ settings: { pageSize: Infinity, maxPageSize: Infinity } });
     expect(collectionQuery(endless, 'Post').page).toEqual({ offset: 0, limit: Infinity });
     expect(collectionQuery(endless, 'Post', 'page[limit]=3').page).toEqual({ offset: 0, limit: 3 });
+  });
+
+  it('has one page where pagination is off, unless a size is asked for', () => {
+    const endless = readContext({ settings: { pageSize: Infinity, maxPageSize: Infinity } });
+    expect(collectionQuery(endless, 'Post', 'page[number]=1').page).toEqual({ offset: 0, limit: Infinity, numbered: true });
+    expect(collectionQuery(endless, 'Post', 'page[number]=2&page[size]=3').page).toEqual({ offset: 3, limit: 3, numbered: true });
+    expect(problemsOf(() => collectionQuery(endless, 'Post', 'page[number]=2'))).toEqual([
+      'invalid-page at page[number]: page[number] needs page[size]: without it, one page has all.',
+    ]);
+  });
+
+  it.each(['-1', '0', '1e3', 'NaN', 'Infinity', '1abc', '', ' 1', '+1', '1.5', '9'.repeat(400)])('refuses page[number]=%s', (value) => {
+    const [problem] = problemsOf(() => collectionQuery(context, 'Post', `page[number]=${encodeURIComponent(value)}`));
+    expect(problem).toMatch(/^invalid-page at page\[number\]: '.*' is no page number/);
   });
 
   it.each(['-1', '0', '1e3', 'NaN', 'Infinity', '1abc', '', ' 1', '+1', '1.5', '0x10', '9'.repeat(400)])(
@@ -33,13 +57,20 @@ describe('page', () => {
   });
 
   it.each([
-    ['page[size]=1', "invalid-page at page[size]: There is no 'page[size]', only page[offset] and page[limit]."],
-    ['page[limt]=1', "invalid-page at page[limt]: There is no 'page[limt]', only page[offset] and page[limit]. Did you mean 'limit'?"],
-    ['page=1', "invalid-page at page: There is no 'page', only page[offset] and page[limit]."],
-    [
-      'page[limit][x]=1',
-      "invalid-page at page[limit][x]: There is no 'page[limit][x]', only page[offset] and page[limit]. Did you mean 'limit'?",
-    ],
+    ['page[sice]=1', `invalid-page at page[sice]: There is no 'page[sice]', ${KNOWN} Did you mean 'size'?`],
+    ['page[limt]=1', `invalid-page at page[limt]: There is no 'page[limt]', ${KNOWN} Did you mean 'limit'?`],
+    ['page=1', `invalid-page at page: There is no 'page', ${KNOWN}`],
+    ['page[limit][x]=1', `invalid-page at page[limit][x]: There is no 'page[limit][x]', ${KNOWN} Did you mean 'limit'?`],
+    ['page[constructor]=1', `invalid-page at page[constructor]: There is no 'page[constructor]', ${KNOWN}`],
+    ['page[size]=1001', 'limit-exceeded at page[size]: A page has at most 1000 resources (rest.maxPageSize).'],
+    ['page[number]=1&page[number]=1', 'invalid-page at page[number]: page[number] is given twice.'],
+    ['page[number]=21474838', 'invalid-page at page[number]: Pages of 100 resources have numbers from 1 to 21474837.'],
+    ['page[number]=999999999999999', 'invalid-page at page[number]: Pages of 100 resources have numbers from 1 to 21474837.'],
+    ['page[size]=2&page[number]=0', "invalid-page at page[number]: '0' is no page number: it must be an integer from 1."],
+    ['page[offset]=2&page[number]=1', mixed('page[number]', 'page[offset]')],
+    ['page[number]=1&page[offset]=0', mixed('page[offset]', 'page[number]')],
+    ['page[size]=2&page[limit]=2', mixed('page[limit]', 'page[size]')],
+    ['page[offset]=2&page[size]=2', mixed('page[size]', 'page[offset]')],
     ['page[limit]=1001', 'limit-exceeded at page[limit]: A page has at most 1000 resources (rest.maxPageSize).'],
   ])('refuses %s', (search, problem) => {
     expect(problemsOf(() => collectionQuery(context, 'Post', search))).toEqual([problem]);

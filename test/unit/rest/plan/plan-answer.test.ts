@@ -1,67 +1,58 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AtMost, RelatedRelation, TransactionPlan } from '../../../../lib/data-client/plan.js';
-import type { Resource } from '../../../../lib/model/surface/surface.js';
-import type { PlanContext } from '../../../../lib/rest/plan/plan-context.js';
+import type { DataCall } from '../../../../lib/data-client/plan.js';
+import { selectionIn } from '../../../../lib/query/query.js';
+import { relatedMembers, type Selection } from '../../../../lib/query/selection.js';
 import { parseAnswerQuery } from '../../../../lib/rest/parse/parse-answer-query.js';
 import { parseQuery } from '../../../../lib/rest/parse/parse-query.js';
-import { parseRelationshipTarget } from '../../../../lib/rest/parse/parse-target.js';
-import type { Select } from '../../../../lib/rest/projection/projection.js';
-import { limitAnswer, planLinkageAnswer } from '../../../../lib/rest/plan/plan-answer.js';
-import { planSelect } from '../../../../lib/rest/plan/plan-read.js';
+import { parseRelationshipTarget, parseResourceTarget } from '../../../../lib/rest/parse/parse-target.js';
+import type { WriteIntent } from '../../../../lib/rest/parse/write-intent.js';
+import type { PlanContext } from '../../../../lib/rest/plan/plan-context.js';
+import { planLinked, planSelection } from '../../../../lib/rest/plan/plan-read.js';
+import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
 import { type FixtureOptions, writeContext } from '../write-fixture.js';
-
-const PLAN: TransactionPlan = {
-  kind: 'transaction',
-  calls: [
-    { delegate: 'tag', operation: 'findMany', args: {} },
-    { delegate: 'post', operation: 'update', args: {} },
-  ],
-};
 
 const limitedTo = (maxTake: number, settings: FixtureOptions['settings'] = {}): FixtureOptions => ({ limits: { maxTake }, settings });
 
-interface Answer {
-  readonly select: Select;
-  readonly resource: Resource;
-  readonly context: PlanContext;
-}
-
-/** What a write of a resource answers with. */
-function answerOf(type: string, search: string, options: FixtureOptions): Answer {
+/** What a write of a resource is expected to answer with. */
+function answerOf(type: string, search: string, options: FixtureOptions): DataCall | undefined {
   const context = writeContext(options);
-  const resource = context.model.byType.get(type);
-  if (!resource) throw new Error(`There is no ${type}.`);
-  return { select: planSelect(parseAnswerQuery(resource, search, context), context), resource, context };
+  const { resource, id } = parseResourceTarget('update', { type, id: '7' }, context);
+  const intent = { kind: 'update', resource, id, content: { attributes: [], linkages: [] } } as const;
+  return writeOf(intent, planSelection(parseAnswerQuery(resource, search, context), context), context);
 }
 
-/** What a write of a post's relationship answers with. */
-function linkageAnswerOf(relationship: string, search: string, options: FixtureOptions): Answer {
+/** What a write of a post's relationship is expected to answer with. */
+function linkageAnswerOf(relationship: string, search: string, options: FixtureOptions): DataCall | undefined {
   const context = writeContext(options);
   const target = parseRelationshipTarget('update', { kind: 'relationship', params: { type: 'post', id: '7', relationship } }, context);
-  return { select: planLinkageAnswer(parseQuery(target, search, context), context), resource: target.resource, context };
+  const linkage = { relationship: target.relationship, records: [], pointer: '/data' };
+  return writeOf({ kind: 'add', target, linkage }, planLinked(parseQuery(target, search, context), context).selection, context);
 }
 
-function expectationOf({ select, resource, context }: Answer): unknown {
-  const [look, write] = PLAN.calls;
-  if (!look || !write) throw new Error('The plan has two calls.');
-  const [kept, limited] = limitAnswer({ ...PLAN, calls: [look, { ...write, args: { select } }] }, resource, context).calls;
-  expect(kept).toBe(look);
-  return limited?.expect;
+function writeOf(intent: WriteIntent, selection: Selection, context: PlanContext): DataCall | undefined {
+  const [write, ...others] = planWrite(intent, selection, context).plan.calls;
+  expect(others).toEqual([]);
+  return write;
 }
 
 /** Names of relations whose rows count, with those below them. */
-function namesOf(relations: readonly RelatedRelation[] = []): object {
-  return Object.fromEntries(relations.map(({ name, relations: inner }) => [name, namesOf(inner)]));
+function countedIn(call: DataCall | undefined): object {
+  const selection = call && selectionIn(call.query);
+  return selection ? namesOf(selection) : {};
 }
 
-describe('limitAnswer, of a resource', () => {
+function namesOf(selection: Selection): object {
+  return Object.fromEntries(relatedMembers(selection).map(({ relation, selection: inner }) => [relation.name, namesOf(inner)]));
+}
+
+describe('planWrite, the answer of a resource', () => {
   it.each([
     ['post', ''],
     ['user', ''],
     ['post', 'include=author,category'],
     ['post', 'include=author.profile'],
   ])('has nothing counted where the answer cannot be too large: %s?%s', (type, search) => {
-    expect(expectationOf(answerOf(type, search, limitedTo(2)))).toBeUndefined();
+    expect(answerOf(type, search, limitedTo(2))).not.toHaveProperty('expect');
   });
 
   it.each([
@@ -69,21 +60,21 @@ describe('limitAnswer, of a resource', () => {
     ['include=tags', { tags: {} }],
     ['include=author.posts.tags,comments', { author: { posts: { tags: {} } }, comments: {} }],
   ])('has what is included counted where there could be too much of it: %s', (search, related) => {
-    const expectation = expectationOf(answerOf('post', search, limitedTo(2))) as AtMost;
-    expect(expectation).toMatchObject({
+    const write = answerOf('post', search, limitedTo(2));
+    expect(write?.expect).toMatchObject({
       kind: 'at-most',
       rows: 2,
       problem: { code: 'limit-exceeded', detail: 'An answer holds at most 2 resources, and as many included ones (limits.maxTake).' },
     });
-    expect(namesOf(expectation.relations)).toEqual(related);
+    expect(countedIn(write)).toEqual(related);
   });
 
   it('has nothing counted without a limit', () => {
-    expect(expectationOf(answerOf('post', 'include=tags,comments', limitedTo(Infinity)))).toBeUndefined();
+    expect(answerOf('post', 'include=tags,comments', limitedTo(Infinity))).not.toHaveProperty('expect');
   });
 });
 
-describe('limitAnswer, of a relationship', () => {
+describe('planWrite, the answer of a relationship', () => {
   const endless = { pageSize: Infinity, maxPageSize: Infinity };
 
   it.each([
@@ -91,7 +82,7 @@ describe('limitAnswer, of a relationship', () => {
     ['author', '', limitedTo(1)],
     ['author', 'include=author', limitedTo(1)],
   ])('has nothing counted where a page holds the answer: %s?%s', (relationship, search, options) => {
-    expect(expectationOf(linkageAnswerOf(relationship, search, options))).toBeUndefined();
+    expect(linkageAnswerOf(relationship, search, options)).not.toHaveProperty('expect');
   });
 
   it.each([
@@ -99,8 +90,8 @@ describe('limitAnswer, of a relationship', () => {
     ['tags', 'include=tags.posts', {}, { tags: { posts: {} } }],
     ['author', 'include=author.posts', {}, { author: { posts: {} } }],
   ])('has it counted where there could be too much: %s?%s', (relationship, search, settings, related) => {
-    const expectation = expectationOf(linkageAnswerOf(relationship, search, limitedTo(100, settings))) as AtMost;
-    expect(expectation).toMatchObject({ kind: 'at-most', rows: 100 });
-    expect(namesOf(expectation.relations)).toEqual(related);
+    const write = linkageAnswerOf(relationship, search, limitedTo(100, settings));
+    expect(write?.expect).toMatchObject({ kind: 'at-most', rows: 100 });
+    expect(countedIn(write)).toEqual(related);
   });
 });

@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DataCall } from '../../../../lib/data-client/plan.js';
 import type { ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
 import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
 import { create, patchWith, POST, update, user } from '../parse/parse-document-helpers.js';
-import { STORAGE } from '../write-fixture.js';
+import { printPlan, type PrintedCall } from '../../../support/print-plan.js';
+import { writeContext } from '../write-fixture.js';
 
 const SELECT = { id: true };
 
-function callsOf(intent: ResourceIntent): readonly DataCall[] {
-  return planWrite(intent, SELECT, STORAGE).calls;
+const context = writeContext();
+
+function callsOf(intent: ResourceIntent): readonly PrintedCall[] {
+  return printPlan(planWrite(intent, context.projections.keyOf(intent.resource).selection, context).plan).calls;
 }
 
 /** What is looked for, as `delegate key at pointer` lines. */

@@ -1,21 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DataCall } from '../../../../lib/data-client/plan.js';
 import { parseLinkageDocument } from '../../../../lib/rest/parse/parse-linkage-document.js';
 import { parseRelationshipTarget } from '../../../../lib/rest/parse/parse-target.js';
 import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
 import { tag, user } from '../parse/parse-document-helpers.js';
-import { STORAGE, writeContext } from '../write-fixture.js';
+import { printPlan, type PrintedCall } from '../../../support/print-plan.js';
+import { writeContext } from '../write-fixture.js';
 
 const SELECT = { id: true };
 
 const comment = (id: unknown): object => ({ type: 'comment', id });
 
 describe('planWrite, the URL of a relationship', () => {
-  function change(kind: 'add' | 'replace' | 'remove', relationship: string, data: unknown): readonly DataCall[] {
+  function change(kind: 'add' | 'replace' | 'remove', relationship: string, data: unknown): readonly PrintedCall[] {
     const context = writeContext();
     const type = relationship === 'profile' || relationship === 'badge' ? 'user' : 'post';
     const target = parseRelationshipTarget('update', { kind: 'relationship', params: { type, id: '7', relationship } }, context);
-    return planWrite({ kind, target, linkage: parseLinkageDocument(target, { data }, context) }, SELECT, STORAGE).calls;
+    const { selection } = context.projections.keyOf(target.resource);
+    const intent = { kind, target, linkage: parseLinkageDocument(target, { data }, context) } as const;
+    return printPlan(planWrite(intent, selection, context).plan).calls;
   }
 
   const updateOf = (delegate: string, data: unknown): unknown => ({
@@ -83,7 +85,10 @@ describe('planWrite, the URL of a relationship', () => {
   it('replaces a to-one that cannot be alone only where it takes the place of none', () => {
     expect(change('replace', 'profile', { type: 'profile', id: 2 })).toMatchObject([
       { expect: { kind: 'all-found' } },
-      { args: { where: { user: { id: 7 }, NOT: { id: { in: [2] } } } }, expect: { kind: 'none-found', problem: { code: 'forbidden' } } },
+      {
+        args: { where: { user: { id: 7 }, NOT: { id: { in: [2] } } } },
+        expect: { kind: 'none-found', problem: { code: 'forbidden' } },
+      },
       updateOf('user', { profile: { connect: { id: 2 } } }),
     ]);
   });

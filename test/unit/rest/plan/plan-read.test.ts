@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { planCollection, planRelated, planResource } from '../../../../lib/rest/plan/plan-read.js';
+import * as planning from '../../../../lib/rest/plan/plan-read.js';
 import type { Limits } from '../../../../lib/model/limits.js';
+import { printPlan } from '../../../support/print-plan.js';
 import { collectionQuery, problemsOf, readContext, relatedQuery, resourceQuery } from '../read-fixture.js';
 
 const context = readContext();
+
+const planCollection = (...asked: Parameters<typeof planning.planCollection>) => printPlan(planning.planCollection(...asked).plan);
+const planResource = (...asked: Parameters<typeof planning.planResource>) => printPlan(planning.planResource(...asked).plan);
+const planRelated = (...asked: Parameters<typeof planning.planRelated>) => printPlan(planning.planRelated(...asked).plan);
 
 const COMMENT = { id: true, body: true, postId: true, authorId: true };
 const USER = { id: true, email: true, name: true, role: true, managerId: true, profile: { select: { id: true } } };
@@ -200,7 +205,13 @@ describe('planRelated', () => {
         args: {
           where: { id: 1 },
           select: {
-            comments: { where: { authorId: 2 }, orderBy: [{ body: 'desc' }, { id: 'asc' }], skip: 5, take: 5, select: COMMENT },
+            comments: {
+              where: { authorId: 2 },
+              orderBy: [{ body: 'desc' }, { id: 'asc' }],
+              skip: 5,
+              take: 5,
+              select: COMMENT,
+            },
             _count: { select: { comments: { where: { authorId: 2 } } } },
           },
         },
@@ -236,7 +247,8 @@ describe('planRelated', () => {
     const query = relatedQuery(context, ['comment', '1', 'relationships', 'author'], 'include=author.profile&fields[user]=name');
     expect(planRelated(query, context).call.args).toEqual({
       where: { id: 1 },
-      select: { author: { select: { id: true, name: true, profile: { select: { id: true, bio: true, userId: true } } } } },
+      // The key too: it is shown where the author may not be read.
+      select: { authorId: true, author: { select: { id: true, name: true, profile: { select: { id: true, bio: true, userId: true } } } } },
     });
   });
 });

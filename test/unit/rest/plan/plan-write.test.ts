@@ -1,19 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DataCall } from '../../../../lib/data-client/plan.js';
 import { parseResourceTarget } from '../../../../lib/rest/parse/parse-target.js';
 import type { ResourceIntent } from '../../../../lib/rest/parse/write-intent.js';
 import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
+import { printPlan, type PrintedCall } from '../../../support/print-plan.js';
 import { create, linkWith, patchWith, POST, tag, update, type UpdateOptions, user } from '../parse/parse-document-helpers.js';
-import { type FixtureOptions, problemsOf, STORAGE, writeContext } from '../write-fixture.js';
+import { type FixtureOptions, problemsOf, writeContext } from '../write-fixture.js';
 
 const SELECT = { id: true };
 
-function callsOf(intent: ResourceIntent): readonly DataCall[] {
-  return planWrite(intent, SELECT, STORAGE).calls;
+const context = writeContext();
+
+function callsOf(intent: ResourceIntent): readonly PrintedCall[] {
+  return printPlan(planWrite(intent, context.projections.keyOf(intent.resource).selection, context).plan).calls;
 }
 
 /** The one call of a plan that needs no look at anything else but, for an upsert, at the record itself. */
-function onlyCall(intent: ResourceIntent): DataCall {
+function onlyCall(intent: ResourceIntent): PrintedCall {
   const [call, ...others] = callsOf(intent).slice(intent.kind === 'upsert' ? 1 : 0);
   if (!call || others.length > 0) throw new Error(`There are ${others.length + 1} calls.`);
   return call;
@@ -54,9 +56,10 @@ describe('planWrite, a resource', () => {
     expect(onlyCall(update({ data: { type: 'post' } })).args).toEqual({ where: { id: 7 }, data: {}, select: SELECT });
   });
 
-  it('deletes, selecting the key alone', () => {
-    const { resource, id } = parseResourceTarget('delete', { type: 'line', id: '1_2' }, writeContext());
-    expect(planWrite({ kind: 'delete', resource, id }, {}, STORAGE).calls).toEqual([
+  it('deletes', () => {
+    const { resource, id } = parseResourceTarget('delete', { type: 'line', id: '1_2' }, context);
+    const { plan } = planWrite({ kind: 'delete', resource, id }, context.projections.keyOf(resource).selection, context);
+    expect(printPlan(plan).calls).toEqual([
       {
         delegate: 'line',
         operation: 'delete',
@@ -183,7 +186,7 @@ describe('planWrite, linkage in a resource', () => {
   });
 
   it('links and clears a to-one whose key is on the other side', () => {
-    const patch = (data: unknown): readonly DataCall[] =>
+    const patch = (data: unknown): readonly PrintedCall[] =>
       callsOf(update({ data: { type: 'user', relationships: { badge: { data } } } }, { type: 'user' }));
     expect(patch(null).at(-1)?.args['data']).toEqual({ badge: { disconnect: true } });
     expect(patch({ type: 'badge', id: 3 }).at(-1)?.args['data']).toEqual({ badge: { connect: { id: 3 } } });
@@ -211,7 +214,10 @@ describe('planWrite, keys of several columns', () => {
 
   it('writes each column', () => {
     const [look, write] = callsOf(refund({ line: { data: { type: 'line', id: '5_6' } } }));
-    expect(look?.args).toEqual({ where: { OR: [{ orderId: 5n, productId: 6 }] }, select: { orderId: true, productId: true } });
+    expect(look?.args).toEqual({
+      where: { orderId: 5n, productId: 6 },
+      select: { orderId: true, productId: true },
+    });
     expect(write?.args['data']).toEqual({ orderId: 5n, productId: 6 });
   });
 

@@ -114,14 +114,14 @@ describe('default results', () => {
     ['user.findFirst', {}, user],
     ['user.findFirst', { select: null, include: null, omit: null }, user],
     ['user.findFirst', { omit: { name: true, email: false } }, { ...user, name: undefined }],
-    ['user.findFirst', { select: { name: true, pin: false } }, { name: true, pin: false }],
+    ['user.findFirst', { select: { name: true, pin: false } }, { name: true }],
     ['user.findFirst', { include: { posts: true } }, { ...user, posts: { take: 10001, select: post } }],
     [
       'post.findFirst',
       { include: { author: true, tags: true } },
       { ...post, author: { select: user }, tags: { take: 10001, select: plain('tag') } },
     ],
-    ['post.findFirst', { include: { author: {}, tags: false } }, { ...post, author: { select: user }, tags: false }],
+    ['post.findFirst', { include: { author: {}, tags: false } }, { ...post, author: { select: user } }],
     [
       'post.findFirst',
       { select: { reviewer: { include: { profile: true } } } },

@@ -5,6 +5,7 @@ import type { ResourceSchema } from '../../../../lib/model/schema/resource-schem
 import { startBudget } from '../../../../lib/rpc/arguments/budget.js';
 import { findResource, requireOperation } from '../../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../../lib/rpc/plan-rpc-call.js';
+import { printCall } from '../../../support/print-plan.js';
 import { ID, modelOf, scalar, schemaOf } from '../../model/schema-builder.js';
 
 type Database = Pick<ResourceSchema, 'provider' | 'orm'>;
@@ -14,7 +15,8 @@ const SCHEMA = schemaOf({ Note: modelOf({ id: ID, text: scalar('String'), data: 
 function planWhere(where: object, database: Database): unknown {
   const { model } = buildResourceModel({ ...SCHEMA, ...database });
   const operation = requireOperation('findMany');
-  return planDataCall({ resource: findResource(model, 'note'), operation, args: { where } }, startBudget(DEFAULT_LIMITS)).args['where'];
+  const call = { resource: findResource(model, 'note'), operation, args: { where } };
+  return printCall(planDataCall(call, startBudget(DEFAULT_LIMITS, model.storage))).args['where'];
 }
 
 describe('an operator that Prisma does not have on the database', () => {

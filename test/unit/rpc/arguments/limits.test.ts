@@ -18,14 +18,18 @@ describe('limits.maxTake', () => {
     const distinct = ['title'];
     expect(plan('post.findMany', { distinct }, { maxTake: 10 })).toMatchObject({ args: { distinct }, expect: expect10 });
     expect(plan('post.findMany', { include: { tags: { distinct: 'name' } } }, { maxTake: 10 }).args['select']).toMatchObject({
-      tags: { distinct: 'name', select: plain('tag') },
+      tags: { distinct: ['name'], select: plain('tag') },
     });
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['in the order of their fields', { by: ['title', 'id'] }, { orderBy: [{ title: 'asc' }, { id: 'asc' }], take: 11 }],
-    ['in the order of their field', { by: 'title' }, { orderBy: [{ title: 'asc' }], take: 11 }],
-    ['in the order that was asked for', { by: ['title'], orderBy: { _count: { id: 'asc' } } }, { take: 11 }],
+    ['in the order of their field', { by: 'title' }, { by: ['title'], orderBy: [{ title: 'asc' }], take: 11 }],
+    [
+      'in the order that was asked for',
+      { by: ['title'], orderBy: { _count: { id: 'asc' } } },
+      { orderBy: [{ _count: { id: 'asc' } }], take: 11 },
+    ],
     ['in the order of their field where none is in the order', { by: ['title'], orderBy: [{}] }, { orderBy: [{ title: 'asc' }], take: 11 }],
   ])('asks for one group more than allowed, %s', (_, args, added) => {
     expect(plan('post.groupBy', args, { maxTake: 10 })).toMatchObject({ args: { ...args, ...added }, expect: { rows: 10 } });
@@ -46,11 +50,7 @@ describe('limits.maxTake', () => {
       author: { select: { posts: { take: 11 }, profile: { select: plain('profile') } } },
       tags: { take: 11, select: { posts: { take: 2 } } },
     });
-    expect(expectation).toMatchObject({
-      kind: 'at-most',
-      rows: 10,
-      relations: [{ name: 'author' }, { name: 'reviewer', relations: [] }, { name: 'tags', relations: [{ name: 'posts' }] }],
-    });
+    expect(expectation).toMatchObject({ kind: 'at-most', rows: 10, isProbed: true });
   });
 
   it('expects nothing of what has no lists', () => {
@@ -208,7 +208,6 @@ describe('limits.maxJoins', () => {
     ).toEqual([{ title: 'asc' }, { author: { name: 'asc' } }, { author: { email: 'asc' } }]);
     expect(planned('post.findMany', { orderBy: [{ rating: 'asc' }, { rating: { sort: 'asc', nulls: 'last' } }, {}] })['orderBy']).toEqual([
       { rating: 'asc' },
-      {},
     ]);
   });
 });

@@ -5,12 +5,13 @@ import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
 import type { ResourceSchema } from '../../../../lib/model/schema/resource-schema.js';
 import { findResource, requireOperation } from '../../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../../lib/rpc/plan-rpc-call.js';
+import { printCall } from '../../../support/print-plan.js';
 import { BLOG } from '../../model/schema-builder.js';
 
 function plan(operation: string, args: Record<string, unknown>, database: Pick<ResourceSchema, 'provider' | 'orm'>): unknown {
   const { model } = buildResourceModel({ ...BLOG, ...database });
-  return planDataCall({ resource: findResource(model, 'user'), operation: requireOperation(operation), args }, startBudget(DEFAULT_LIMITS))
-    .args;
+  const call = { resource: findResource(model, 'user'), operation: requireOperation(operation), args };
+  return printCall(planDataCall(call, startBudget(DEFAULT_LIMITS, model.storage))).args;
 }
 
 describe('skipDuplicates', () => {

@@ -171,10 +171,10 @@ describe('a typed slot', () => {
         orderBy: { authorId: 'asc' },
       }),
     ).toEqual({
-      by: 'authorId',
-      having: { viewCount: { _avg: { gt: 0.5 }, _sum: { lt: 5 } } },
+      by: ['authorId'],
+      having: { AND: [{ viewCount: { _avg: { gt: 0.5 } } }, { viewCount: { _sum: { lt: 5 } } }] },
       take: 1,
-      orderBy: { authorId: 'asc' },
+      orderBy: [{ authorId: 'asc' }],
     });
   });
 

@@ -1,0 +1,61 @@
+import { checkAll } from '../errors/check-all.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { checkChoice } from '../model/check-option.js';
+import { frozenMap } from '../model/freeze.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import { ACTIONS } from '../model/surface/rights.js';
+import type { Resource } from '../model/surface/surface.js';
+import type { GivenAction, OwnActions } from './action.js';
+
+/** What a name means already, whatever the model. */
+export interface TakenNames {
+  readonly has: (name: string) => boolean;
+}
+
+/**
+ * Checks the actions of the models that an API shows; those of other models are another API's.
+ *
+ * @param taken the operations of RPC
+ * @throws ConfigurationError
+ */
+export function compileActions(given: readonly GivenAction[], model: ResourceModel, taken: TakenNames): OwnActions {
+  const exposed = given.filter((action) => model.byModel.has(action.model));
+  checkAll(
+    exposed.map((action) => () => {
+      const resource = model.byModel.get(action.model);
+      if (resource) checkAction(action, resource, taken);
+    }),
+  );
+  const names = [...new Set(exposed.map((action) => action.model))];
+  return frozenMap(names.map((name) => [name, byName(exposed.filter((action) => action.model === name))]));
+}
+
+function checkAction({ place, name, on, right }: GivenAction, resource: Resource, taken: TakenNames): void {
+  checkChoice(`${place}: 'on'`, on, ['record', 'collection']);
+  checkChoice(`${place}: 'right'`, right, ACTIONS);
+  const isTaken = name === 'relationships' || taken.has(name) || [resource.members, resource.fields].some((names) => names.has(name));
+  if (isTaken || !NAME.test(name)) {
+    throw new ConfigurationError(
+      `${place} is an action of '${resource.model}' that is called as ${isTaken ? 'a field, a relationship or an operation is' : 'no path can be'}.`,
+      'Give the method another name: it is that of the action.',
+    );
+  }
+}
+
+const NAME = /^[a-z]\w*$/i;
+
+function byName(actions: readonly GivenAction[]): ReadonlyMap<string, GivenAction> {
+  const named = new Map<string, GivenAction>();
+  for (const action of actions) {
+    const other = named.get(action.name);
+    if (other)
+      throw new ConfigurationError(`${action.place} and ${other.place} are both '${action.name}' of '${action.model}'.`, 'Rename one.');
+    named.set(action.name, action);
+  }
+  return frozenMap(named);
+}
+
+/** The model with its actions, for whoever reads and describes requests. */
+export function withActions(model: ResourceModel, ownActions: OwnActions): ResourceModel {
+  return ownActions.size === 0 ? model : Object.freeze({ ...model, ownActions });
+}

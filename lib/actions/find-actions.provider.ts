@@ -1,0 +1,21 @@
+import type { ModulesContainer } from '@nestjs/core';
+import { methodsOf, type ProviderClass, providerClasses } from '../platform/provider-classes.js';
+import type { GivenAction, ResourceActionOptions } from './action.js';
+import { ACTION_METADATA, MODEL_METADATA } from './resource-actions.decorator.js';
+
+/** The actions of all providers of an application, each once. They are known before any provider is made. */
+export function findActions(modules: ModulesContainer): readonly GivenAction[] {
+  return providerClasses(modules).flatMap((provider) => {
+    const model: unknown = Reflect.getMetadata(MODEL_METADATA, provider.type);
+    return typeof model === 'string' ? actionsOf(provider, model) : [];
+  });
+}
+
+function actionsOf({ type, owner }: ProviderClass, model: string): readonly GivenAction[] {
+  return methodsOf(type).flatMap(([name, method]) => {
+    const options = Reflect.getMetadata(ACTION_METADATA, method) as ResourceActionOptions | undefined;
+    if (!options) return [];
+    const { on = 'record', right = 'update', body } = options;
+    return [Object.freeze({ model, name, on, right, place: `${type.name}.${name}`, owner, ...(body && { body }) })];
+  });
+}

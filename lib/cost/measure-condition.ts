@@ -1,0 +1,98 @@
+import type { Comparison, Condition, JsonComparison, OneCondition, QuantifiedCondition, UniqueCondition } from '../query/condition.js';
+import { match, type Table } from '../query/match.js';
+import { WEIGHTS } from './cost.js';
+import type { Meter } from './meter.js';
+
+/** Where a condition stands. */
+export interface ConditionPlace {
+  readonly meter: Meter;
+  /** Objects around it in an argument, itself included. */
+  readonly depth: number;
+  /** What a hop over a relation weighs here: a list of related rows multiplies what stands below it. */
+  readonly factor: number;
+}
+
+/** Measures a condition. One that every row meets costs as much as any other where it stands for something. */
+export function measureCondition(condition: Condition, place: ConditionPlace): void {
+  place.meter.depth(place.depth);
+  match(MEASURES, condition, place);
+}
+
+/** Measures the condition of one row: its key is free, for the row itself is counted. */
+export function measureUnique({ more }: UniqueCondition, place: ConditionPlace): void {
+  if (more.kind !== 'always') measureCondition(more, place);
+}
+
+type Measure<Node> = (node: Node, place: ConditionPlace) => void;
+
+const measureConstant = (_: Condition, { meter }: ConditionPlace): void => {
+  meter.terms(1);
+};
+
+const measureQuantified: Measure<QuantifiedCondition> = ({ condition }, { meter, depth, factor }) => {
+  meter.terms(1);
+  meter.joins(factor * WEIGHTS.toMany);
+  measureCondition(condition, { meter, depth: depth + 2, factor: factor * WEIGHTS.below });
+};
+
+const measureOne: Measure<OneCondition> = ({ condition }, { meter, depth, factor }) => {
+  meter.terms(1);
+  meter.joins(factor * WEIGHTS.toOne);
+  if (condition.kind === 'always') meter.terms(1);
+  else measureCondition(condition, { meter, depth: depth + 1, factor });
+};
+
+const measureComparison: Measure<Comparison> = ({ aggregate, operator, operand, isInsensitive, isNegated }, { meter, depth }) => {
+  const isShort = operator === 'equals' && aggregate === undefined && !isInsensitive && !isNegated;
+  const levels = [!isShort, aggregate !== undefined, isNegated && operator !== 'equals'].filter(Boolean).length;
+  meter.depth(depth + levels);
+  meter.terms(operator === 'search' ? searchTerms(operand) : sizeOf(operand));
+  // Each word around the operator is a term of its own.
+  meter.terms(Math.max(0, levels - 1) + (isInsensitive ? 1 : 0));
+};
+
+const measureJson: Measure<JsonComparison> = ({ path, operand, isInsensitive }, { meter, depth }) => {
+  meter.depth(depth + 1);
+  meter.terms(sizeOf(operand) + (path === undefined ? 0 : sizeOf(path)) + (isInsensitive ? 1 : 0));
+};
+
+const MEASURES: Table<Condition, [ConditionPlace], void> = {
+  always: measureConstant,
+  never: measureConstant,
+  and: ({ conditions }, place) => {
+    for (const condition of conditions) measureCondition(condition, place);
+  },
+  or: ({ conditions }, place) => {
+    for (const condition of conditions) measureCondition(condition, { ...place, depth: place.depth + 1 });
+  },
+  not: ({ condition }, place) => {
+    measureCondition(condition, { ...place, depth: place.depth + 1 });
+  },
+  compare: measureComparison,
+  list: ({ operand }, { meter, depth }) => {
+    meter.depth(depth + 1);
+    meter.terms(sizeOf(operand));
+  },
+  json: measureJson,
+  key: ({ values }, { meter }) => {
+    meter.terms(values.length);
+  },
+  some: measureQuantified,
+  every: measureQuantified,
+  none: measureQuantified,
+  is: measureOne,
+  isNot: measureOne,
+};
+
+/** One comparison, and one for each element beyond the first. */
+function sizeOf(operand: unknown): number {
+  return Array.isArray(operand) ? Math.max(1, operand.length) : 1;
+}
+
+/** What a full-text search weighs: the search itself, and each of its words. */
+export function searchTerms(text: unknown): number {
+  return WEIGHTS.search + WEIGHTS.word * (typeof text === 'string' ? (text.match(WORD)?.length ?? 0) : 0);
+}
+
+/** Words are parted by spaces and by the operators of every database's query language. */
+const WORD = /[^\s|&!<>()+\-*~"@]+/g;

@@ -1,0 +1,90 @@
+import type { DataClient } from './data-client.js';
+
+/**
+ * A data client that is asked for when it is first used. Whatever is called on it is kept, and done on the client itself as soon as the result is
+ * awaited: `client.post.findUnique(…).author()`, `client.$queryRaw`, and calls in the array of a `$transaction`.
+ *
+ * @param ask called at most once
+ */
+export function lazyClient(ask: () => Promise<DataClient>): DataClient {
+  let asked: Promise<DataClient> | undefined;
+  const once = (): Promise<DataClient> => (asked ??= ask());
+  return new Proxy(Object.freeze({}), {
+    // A client is no promise.
+    get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : recorded(new Member(OWNER, name), once)),
+  });
+}
+
+/** What is to be done on the client, once it is there. */
+interface Step {
+  on(client: DataClient): unknown;
+}
+
+const OWNER: Step = { on: (client) => client };
+
+class Member implements Step {
+  constructor(
+    private readonly owner: Step,
+    private readonly name: string,
+  ) {}
+
+  on(client: DataClient): unknown {
+    return Reflect.get(objectOf(this.owner.on(client)), this.name);
+  }
+
+  /** Called as a method of its owner. */
+  call(given: readonly unknown[]): Step {
+    return {
+      on: (client) => {
+        const owner = objectOf(this.owner.on(client));
+        const method: unknown = Reflect.get(owner, this.name);
+        if (typeof method !== 'function') throw new TypeError(`The data client has no '${this.name}' here.`);
+        return Reflect.apply(
+          method,
+          owner,
+          given.map((one) => settled(one, client)),
+        ) as unknown;
+      },
+    };
+  }
+}
+
+/** What is recorded, by the proxies that were given away. */
+const steps = new WeakMap<object, Step>();
+
+/** A recorded call is given to `$transaction` as the client's own, which has not begun either. */
+function settled(given: unknown, client: DataClient): unknown {
+  if (Array.isArray(given)) return given.map((one: unknown) => settled(one, client));
+  const step = typeof given === 'function' ? steps.get(given) : undefined;
+  return step ? step.on(client) : given;
+}
+
+/** Begins when it is first awaited, as the promises of Prisma do. */
+function recorded(step: Step, ask: () => Promise<DataClient>): object {
+  let begun: Promise<unknown> | undefined;
+  const begin = (): Promise<unknown> => (begun ??= ask().then((client) => step.on(client)));
+  const proxy = new Proxy(() => undefined, {
+    get: (_, name) => {
+      if (name === Symbol.toStringTag) return 'PrismaPromise';
+      if (typeof name === 'symbol') return undefined;
+      if (!PROMISE.has(name)) return recorded(new Member(step, name), ask);
+      const promise = begin();
+      return (...given: readonly unknown[]) => Reflect.apply(Reflect.get(promise, name) as Method, promise, given);
+    },
+    apply: (_, __, given: readonly unknown[]) => {
+      if (!(step instanceof Member)) throw new TypeError('What a data client returns is called before it was awaited.');
+      return recorded(step.call(given), ask);
+    },
+  });
+  steps.set(proxy, step);
+  return proxy;
+}
+
+type Method = (...given: readonly unknown[]) => unknown;
+
+const PROMISE: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
+
+function objectOf(value: unknown): object {
+  if ((typeof value === 'object' || typeof value === 'function') && value !== null) return value;
+  throw new TypeError('The data client has no such member.');
+}

@@ -1,0 +1,110 @@
+import { ApiError } from '../errors/api-error.js';
+import { selectionOf } from '../query/fields.js';
+import { rowKey, sameRow } from '../query/key.js';
+import type { FindUnique, RowsRead } from '../query/read.js';
+import { type ResultOf, type Row, rowsOf } from '../query/result.js';
+import { isWindow, type ManyMember, type Member, nameOf, relatedMembers, type Selection } from '../query/selection.js';
+import type { Executor } from './executor.js';
+import type { AtMost } from './plan.js';
+import { selectKeys } from './select-keys.js';
+
+/** The most windows that one request reads by statements of their own. */
+const MAX_WINDOWS = 500;
+
+/** Reads rows without windows of several owners. */
+type Read = <Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost | undefined) => Promise<ResultOf<Asked>>;
+
+/**
+ * Makes a read and reads each window of a list by a statement of its own, which stops at it: Prisma's one statement for the lists of several rows
+ * loads all of them, and cuts them in memory (PI-08).
+ *
+ * @param read makes the other reads
+ * @throws ApiError for more related rows than the limit, and for too many windows
+ */
+export async function loadWindows<Asked extends RowsRead>(
+  executor: Executor,
+  asked: Asked,
+  { limit, read }: { readonly limit: AtMost | undefined; readonly read: Read },
+): Promise<ResultOf<Asked>> {
+  const loader = new WindowLoader(executor, limit, read);
+  const { selection } = asked;
+  const result = await read(executor, { ...asked, selection: withoutWindows(selection) }, limit);
+  const rows: Row[] = [];
+  for (const row of rowsOf(result)) rows.push(await loader.complete(row, selection));
+  // The rows are those of the read, with what it did not read of them.
+  return (Array.isArray(result) ? rows : (rows[0] ?? result)) as ResultOf<Asked>;
+}
+
+/** Whether a read has windows of several rows. Of one row by its key, Prisma's statement stops at each itself. */
+export function hasOpenWindows({ kind, selection }: RowsRead): boolean {
+  if (kind !== 'find-unique') return hasWindows(selection);
+  return relatedMembers(selection).some((member) => hasWindows(member.selection));
+}
+
+/** Whether a selection has windows, at any depth. */
+function hasWindows(selection: Selection): boolean {
+  return relatedMembers(selection).some((member) => isWindow(member) || hasWindows(member.selection));
+}
+
+/** The selection without its windows, and with the keys of the rows that they are of. */
+function withoutWindows(selection: Selection): Selection {
+  if (!hasWindows(selection)) return selection;
+  const { model, members } = selection;
+  const others = members.filter((member) => !isWindow(member)).map((member) => withoutInner(member));
+  const plain = selectionOf(model, others);
+  return others.length < members.length ? selectKeys(plain, rowKey(model).fields).selection : plain;
+}
+
+function withoutInner(member: Member): Member {
+  return 'selection' in member ? Object.freeze({ ...member, selection: withoutWindows(member.selection) }) : member;
+}
+
+class WindowLoader {
+  private windows = 0;
+  private rows = 0;
+
+  constructor(
+    private readonly executor: Executor,
+    private readonly limit: AtMost | undefined,
+    private readonly read: Read,
+  ) {}
+
+  /** A row with its windows and those of its related rows, in the order of the selection. */
+  async complete(row: Row, selection: Selection): Promise<Row> {
+    if (!hasWindows(selection)) return row;
+    const members: Record<string, unknown> = {};
+    for (const member of selection.members) {
+      const name = nameOf(member);
+      if (isWindow(member)) members[name] = await this.load(row, selection, member);
+      else if ('selection' in member) members[name] = await this.completeRelated(row[name], member.selection);
+      else if (name in row) members[name] = row[name];
+    }
+    return members;
+  }
+
+  private async completeRelated(related: unknown, selection: Selection): Promise<unknown> {
+    if (!Array.isArray(related)) return related ? this.complete(related as Row, selection) : related;
+    return this.completeAll(related as readonly Row[], selection);
+  }
+
+  private async completeAll(rows: readonly Row[], selection: Selection): Promise<readonly Row[]> {
+    const completed: Row[] = [];
+    for (const row of rows) completed.push(await this.complete(row, selection));
+    return completed;
+  }
+
+  private async load(row: Row, { model }: Selection, member: ManyMember): Promise<readonly Row[]> {
+    this.windows++;
+    if (this.windows > MAX_WINDOWS) throw new ApiError('limit-exceeded', TOO_MANY);
+    const window: Member = Object.freeze({ ...member, selection: withoutWindows(member.selection), isWindow: false });
+    const selection = selectionOf(model, [window]);
+    const find: FindUnique = { kind: 'find-unique', model, where: sameRow(model, row), selection, isRequired: false };
+    const owner = await this.read(this.executor, find, this.limit);
+    const rows = (owner?.[member.relation.name] ?? []) as readonly Row[];
+    this.rows += rows.length;
+    if (this.limit && this.rows > this.limit.rows) throw ApiError.of([this.limit.problem]);
+    return this.completeAll(rows, member.selection);
+  }
+}
+
+const TOO_MANY = `A request reads at most ${MAX_WINDOWS} windows of included resources. Ask for fewer resources with page.`;

@@ -1,0 +1,17 @@
+import { sqlStateOf } from './data-layer-error.js';
+import { isError } from './is-error.js';
+import { memberOf } from './member-of.js';
+import { thrownFirst } from './to-api-error.js';
+
+/**
+ * Whether a transaction failed because it met another one at the same time: a deadlock, or one that could not be serialized. Nothing of it is
+ * stored, and run again it may succeed.
+ */
+export function isWriteConflict(error: unknown): boolean {
+  const first = thrownFirst(error);
+  const code = memberOf(first, 'code');
+  return CONFLICTS.has(code) || (isError(first) && CONFLICTS.has(sqlStateOf(first)));
+}
+
+/** Prisma's code, and PostgreSQL's `serialization_failure` and `deadlock_detected`. */
+const CONFLICTS: ReadonlySet<unknown> = new Set(['P2034', '40001', '40P01']);

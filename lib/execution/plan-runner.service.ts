@@ -1,0 +1,300 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { isBound } from '../data-client/bound-client.js';
+import { clientInTime } from '../data-client/client-in-time.js';
+import type { DataClient } from '../data-client/data-client.js';
+import { databaseRole } from '../data-client/database-role.js';
+import type { Executor } from '../data-client/executor.js';
+import { prismaExecutor } from '../data-client/prisma-executor.js';
+import { executorInTime } from '../data-client/executor-in-time.js';
+import { isQuick } from '../data-client/is-quick.js';
+import type { CallPlan, CollectionResult, Plan, ResultsOf } from '../data-client/plan.js';
+import { isWriting, runPlan, type RunRules } from '../data-client/run-plan.js';
+import { StatementTimeouts } from '../data-client/statement-timeout.js';
+import { isOpenTransaction, transactionsOf } from '../data-client/transactions.js';
+import { betweenTurns, turnAfter } from '../data-client/turn-after.js';
+import { type Waiting, within } from '../data-client/within.js';
+import { isClientBroken } from '../errors/is-client-broken.js';
+import { isWriteConflict } from '../errors/is-write-conflict.js';
+import { missingGrant } from '../errors/missing-grant.js';
+import { thrownText } from '../errors/thrown-text.js';
+import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
+import type { Limits } from '../model/limits.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import type { Storage } from '../model/storage/storage.js';
+import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import type { Query } from '../query/query.js';
+import type { ResultOf } from '../query/result.js';
+import { keepBytes, type SizeLimit, sizeLimit, tooLarge } from '../platform/response-size.js';
+import { EXECUTOR_OF, LIMITS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, ROW_RULES, SERVER_VALUES } from '../resource-api.constants.js';
+import type { ResourceApiOptions } from '../resource-api.options.js';
+import { KnownRows } from '../rules/known-rows.js';
+import { referringExecutor } from '../rules/referring-executor.js';
+import type { ToldWrites } from '../rules/row-hooks.js';
+import { checksOf, type RowRules, type RuledPlan } from '../rules/row-rules.js';
+import type { ServerValues } from '../server-values/compile-server-values.js';
+import { withServerValues } from '../server-values/with-server-values.js';
+import { answerPlan, type SqlContext, type TimedReads } from '../sql/answer-plan.js';
+import { PlanCompiler } from '../sql/plan-compiler.js';
+import { sqlReadsOf } from '../sql/sql-reads.js';
+import { schemaOf } from '../sql/with-sql-reads.js';
+import { withVersions } from '../versions/with-versions.js';
+import { estimateTotal } from './estimate-total.js';
+import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
+import { RuledClientCheck } from './ruled-client-check.service.js';
+import { untimedText } from './untimed-text.js';
+
+/** Databases whose transactions can set `statement_timeout`. */
+const KEEPS_TIME: ReadonlySet<string> = new Set(['postgresql', 'cockroachdb']);
+
+/** Runs plans on the client of their request, within their time limit, and tells the host if a client is broken. */
+@Injectable()
+export class PlanRunner {
+  private readonly logger = new Logger('ResourceApi');
+  private readonly timeouts: StatementTimeouts;
+  private readonly maxDuration: number;
+  private readonly transactionOptions: RunRules['options'];
+  private readonly responseLimit: SizeLimit;
+  /** ZenStack 3 takes `_count` in the `select` of a write for a field, and fails: "Field "_count" not found". */
+  private readonly readsCountsApart: boolean;
+  private isUntimedTold = false;
+  private compiler: PlanCompiler | undefined;
+
+  // eslint-disable-next-line max-params -- Nest injects one by one.
+  constructor(
+    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'onClientBroken'>,
+    @Inject(LIMITS) { maxDuration, maxResponseSize }: Limits,
+    @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
+    @Inject(ROW_RULES) private readonly rules: RowRules | null,
+    @Inject(SERVER_VALUES) private readonly serverValues: ServerValues | null,
+    @Inject(EXECUTOR_OF) private readonly executorOf: (client: DataClient) => Executor,
+    private readonly ruledClients: RuledClientCheck,
+  ) {
+    const { storage } = model;
+    const isKept = Number.isFinite(maxDuration) && KEEPS_TIME.has(storage.provider) && storage.orm === 'prisma';
+    this.timeouts = new StatementTimeouts(isKept ? maxDuration : undefined, () => {
+      this.tellUntimed('client');
+    });
+    this.maxDuration = maxDuration;
+    this.transactionOptions = Number.isFinite(maxDuration) ? { maxWait: maxDuration } : undefined;
+    this.responseLimit = sizeLimit(maxResponseSize);
+    this.readsCountsApart = storage.orm === 'zenstack';
+  }
+
+  /**
+   * Runs a plan and renders its results. The response to a write is rendered, and its size is checked, before the commit: if that fails,
+   * nothing is written.
+   *
+   * @throws what `render` and {@link run} throw, and `limit-exceeded` for a write whose answer is larger than `limits.maxResponseSize`
+   */
+  async answer<P extends Plan>(
+    plan: P,
+    request: Asking,
+    render: (results: ResultsOf<P>) => ApiReply,
+    rules: AnswerRules = {},
+  ): Promise<ApiReply> {
+    const rendered = (results: unknown): Promise<ApiReply> => betweenTurns(results as ResultsOf<P>, render);
+    if (!isWriting(plan)) return rendered(await this.runOn(plan, request));
+    const finish = async (results: unknown): Promise<ApiReply> => keepBytes(await rendered(results), this.responseLimit);
+    return (await this.runOn(plan, request, { ...rules, finish })) as ApiReply;
+  }
+
+  /** @throws what {@link runPlan} throws, and `unavailable` where it takes longer than `limits.maxDuration` */
+  async run<P extends Plan>(plan: P, request: Asking): Promise<ResultsOf<P>> {
+    const results = (await this.runOn(plan, request)) as ResultsOf<P>;
+    await turnAfter(results);
+    return results;
+  }
+
+  /** Asks a query of the package's own, which rules and the rest of what plans are run by say nothing of. */
+  async ask<Asked extends Query>(query: Asked, request: Asking): Promise<ResultOf<Asked>> {
+    const client = await request.client();
+    const plan: CallPlan<Asked> = { kind: 'call', call: { query } };
+    return this.inTime(client, { request }, (timing) => {
+      const { executor, rules } = this.timed(client, unruled(plan), timing);
+      return runPlan(executor, plan, rules);
+    });
+  }
+
+  private async runOn(given: Plan, request: Asking, rules: AnswerRules & { readonly finish?: Finish } = {}): Promise<unknown> {
+    const client = await request.client();
+    this.ruledClients.requireRulable(client);
+    const { serverValues: values } = this;
+    const { storage } = this.model;
+    const filled = values && isWriting(given) ? await withServerValues(given, { values, storage, request: request.request }) : given;
+    const plan = withVersions(filled, storage);
+    const ruled = asBound(client, (await this.rules?.of(plan, request)) ?? unruled(plan), { storage, plan });
+    try {
+      return await againOnConflict(client, rules, () => this.runInTime(client, plan, { request, ruled, ...rules }));
+    } catch (error) {
+      if (isClientBroken(error)) this.reportBroken(client, error);
+      const lacking = missingGrant(error);
+      if (lacking !== undefined) void this.reportGrant(client, lacking);
+      throw request.record ? withoutAnswer(error) : error;
+    }
+  }
+
+  /**
+   * Does work of the host in one transaction on the client of its request, within the time limit. The response is there, and its size is checked,
+   * before the commit.
+   *
+   * @throws what the work and {@link run} throw
+   */
+  async transact(request: Asking, work: (open: DataClient, told?: ToldWrites) => Promise<ApiReply>): Promise<ApiReply> {
+    const given = await request.client();
+    this.ruledClients.requireRulable(given);
+    const told = this.rules?.begin(request);
+    const reply = await this.inTime(given, { request }, ({ signal, onCommit }) => {
+      const { rules } = this.timed(given, unruled(undefined), { signal, onCommit });
+      let open = clientInTime(this.timeouts.bind(given).client, signal);
+      const executor = prismaExecutor(open, (client) => void (open = client));
+      const answer = async (): Promise<ApiReply> => keepBytes(await work(open, told), this.responseLimit);
+      if (!request.record) return transactionsOf(executor, { ...rules, writes: true })(answer);
+      const recorded = new RecordedTransaction(request.record, executor);
+      return transactionsOf(recorded.executor, { ...recorded.rules(rules), writes: true })(async () => recorded.end(await answer()));
+    }).catch(withoutRecord);
+    told?.committed();
+    return reply;
+  }
+
+  private runInTime(given: DataClient, plan: Plan, { request, ruled, finish, maxDuration }: Attempt): Promise<unknown> {
+    return this.inTime(given, { request, ...(maxDuration !== undefined && { maxDuration }) }, async (timing) => {
+      const timed = (): TimedReads => this.timed(given, ruled, { ...timing, ...(finish && { finish, record: request.record }) });
+      const run = (asked = plan): Promise<unknown> => {
+        const { executor, rules } = timed();
+        return runPlan(executor, asked, rules);
+      };
+      const reads = ruled.reads && sqlReadsOf(given);
+      const result = await (ruled.reads && reads ? this.readInSql(ruled.reads, { reads, timed, run, waiting: timing.signal }) : run());
+      if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return result;
+      const compiler = (): PlanCompiler => this.compilerFor(given);
+      return estimateTotal(result as CollectionResult, plan, { ruled: ruled.reads, compiler, timed, run });
+    });
+  }
+
+  private compilerFor(client: DataClient): PlanCompiler {
+    const { storage } = this.model;
+    return sqlReadsOf(client)?.compilerOf(storage) ?? (this.compiler ??= new PlanCompiler(storage, schemaOf(client)));
+  }
+
+  private inTime<Result>(
+    given: DataClient,
+    { request, maxDuration = this.maxDuration }: Pick<Attempt, 'request' | 'maxDuration'>,
+    run: (timing: Timing) => Promise<Result>,
+  ): Promise<Result> {
+    let isCommitting = false;
+    const onCommit = (): void => void (isCommitting = true);
+    const explain = (late: Error): Error => (isCommitting ? new UnknownOutcomeError(late) : late);
+    const isGone = (): boolean => request.isGone?.() === true;
+    return within({ maxDuration, isGone, explain, isAwaited: isOpenTransaction(given) }, (signal) => run({ signal, onCommit }));
+  }
+
+  private timed(given: DataClient, { reads, asCaller }: RuledPlan, { record, finish, ...timing }: Timed): TimedReads {
+    const { client, prepare, ...timeouts } = this.timeouts.bind(given);
+    const { transactionOptions: options, readsCountsApart } = this;
+    const wrapsReads = timeouts.wrapsReads && !(reads && isQuick(reads));
+    const host = executorInTime(this.executorOf(client), timing.signal);
+    const own: RunRules = { ...timing, wrapsReads, readsCountsApart, ...(prepare && { prepare }), ...(options && { options }) };
+    const rules = { ...own, ...(finish && { finish }) };
+    if (!record || !finish) return { executor: asCaller(host), rules };
+    const recorded = new RecordedTransaction(record, host);
+    return {
+      executor: asCaller(recorded.executor),
+      rules: recorded.rules({ ...rules, finish: async (results) => recorded.end(await finish(results)) }),
+    };
+  }
+
+  private async readInSql(plan: Plan, { run, ...attempt }: SqlAttempt): Promise<unknown> {
+    const size = { bytes: this.responseLimit.bytes, tooLarge: () => tooLarge(this.responseLimit) };
+    const onUntimed = (): void => {
+      this.tellUntimed('pool');
+    };
+    const context = { ...attempt, storage: this.model.storage, timeout: this.timeouts.timeout, size, onUntimed };
+    const answered = await answerPlan(plan, context);
+    return answered ? answered.results : run();
+  }
+
+  /** Once: it is known when the first request meets the database, which need not be there at boot. */
+  private tellUntimed(connections: 'client' | 'pool'): void {
+    if (this.isUntimedTold) return;
+    this.isUntimedTold = true;
+    this.logger.log(untimedText(connections, this.maxDuration));
+  }
+
+  /** The response does not wait for it. */
+  private async reportGrant(client: DataClient, lacking: string): Promise<void> {
+    const role = await databaseRole(client);
+    const grantee = role === undefined ? 'the role that the request runs as' : `the role "${role}"`;
+    this.logger.warn(`A request was answered 403: ${lacking}. GRANT it to ${grantee}.`);
+  }
+
+  private reportBroken(client: DataClient, error: unknown): void {
+    const text = 'The data client is broken: its engine has panicked, and goes on to fail requests. Replace it (onClientBroken).';
+    this.logger.error(text, thrownText(error).details);
+    // The host's function may be async.
+    Promise.resolve()
+      .then(() => this.options.onClientBroken?.(client, error))
+      .catch((thrown: unknown) => {
+        const { summary, details = summary } = thrownText(thrown);
+        this.logger.error('onClientBroken failed.', details);
+      });
+  }
+}
+
+type Asking = Pick<ApiRequest, 'client' | 'isGone' | 'request' | 'shown' | 'record'>;
+
+/** What a plan is run by in addition to what all are. */
+export interface AnswerRules {
+  /** Milliseconds that it may take. @default `limits.maxDuration` */
+  readonly maxDuration?: number;
+  /** How often it is run again as a whole where it met another transaction at the same time (AO-33). @default 0 */
+  readonly retries?: number;
+}
+
+/** A transaction of the host's is for the host to run again. */
+async function againOnConflict(client: DataClient, { retries = 0 }: AnswerRules, run: () => Promise<unknown>): Promise<unknown> {
+  for (let left = isOpenTransaction(client) ? 0 : retries; left > 0; left--) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isWriteConflict(error)) throw error;
+    }
+  }
+  return run();
+}
+
+/** Of one request: whether it is still waited for, and who is told that it is committed. */
+interface Timing {
+  readonly signal: Waiting;
+  readonly onCommit: () => void;
+}
+
+interface Timed extends Timing {
+  readonly finish?: Finish;
+  readonly record?: ApiRequest['record'];
+}
+
+/** Renders the answer to a write. */
+type Finish = (results: unknown) => Promise<ApiReply>;
+
+interface Attempt extends Pick<AnswerRules, 'maxDuration'> {
+  readonly finish?: Finish;
+  readonly request: Asking;
+  readonly ruled: RuledPlan;
+}
+
+/** A plan that is read in SQL, or run if SQL declines it. */
+interface SqlAttempt extends Pick<SqlContext, 'reads' | 'timed' | 'waiting'> {
+  readonly run: () => Promise<unknown>;
+}
+
+/** The rows that a client does not show to its caller are not referred to either. */
+function asBound(client: DataClient, ruled: RuledPlan, { storage, plan }: { readonly storage: Storage; readonly plan: Plan }): RuledPlan {
+  if (!isWriting(plan) || !isBound(client)) return ruled;
+  const known = new KnownRows(checksOf(plan));
+  return { ...ruled, asCaller: (host) => ruled.asCaller(referringExecutor(host, { storage, known })) };
+}
+
+/** Used if the host has no rules. */
+function unruled(plan: Plan | undefined): RuledPlan {
+  return { reads: plan, asCaller: (host) => host };
+}

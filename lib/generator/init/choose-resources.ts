@@ -1,0 +1,55 @@
+import type { Action } from '../../model/surface/surface.js';
+import type { FieldOutline, ModelOutline } from './read-models.js';
+
+/** What the written module opens and closes. */
+export interface ChosenResources {
+  readonly open: readonly OpenModel[];
+  /** Models that stay closed, each with why. */
+  readonly closed: readonly { readonly model: string; readonly reason: string }[];
+}
+
+/** A model that is open but for the fields whose names say that they hold secrets. */
+export interface OpenModel {
+  readonly model: string;
+  readonly actions: readonly Action[];
+  readonly secrets: readonly string[];
+}
+
+const SECRET = /password|hash(?!tag)|token|secret|salt/i;
+
+/**
+ * Opens each model by its name, without the fields whose names say secret. A model stays closed where a comment hides it, and where its id would
+ * be hidden: it has no other address.
+ */
+export function chooseResources(models: readonly ModelOutline[]): ChosenResources {
+  const closed = new Map(models.filter(({ isHidden }) => isHidden).map(({ name }) => [name, 'its comment says @api.hidden']));
+  closeModelsWithoutId(models, closed);
+  return {
+    open: models.filter(({ name }) => !closed.has(name)).map((model) => openModel(model)),
+    closed: [...closed].map(([model, reason]) => ({ model, reason })),
+  };
+}
+
+function openModel(model: ModelOutline): OpenModel {
+  return { model: model.name, actions: model.actions, secrets: secretsOf(model) };
+}
+
+/** A model that is closed closes the foreign keys to it, which may be the ids of other models. */
+function closeModelsWithoutId(models: readonly ModelOutline[], closed: Map<string, string>): void {
+  const found = models.find((model) => !closed.has(model.name) && closedKeyOf(model, closed) !== undefined);
+  if (!found) return;
+  closed.set(found.name, `its id has ${closedKeyOf(found, closed) ?? ''}, which is hidden`);
+  closeModelsWithoutId(models, closed);
+}
+
+function closedKeyOf(model: ModelOutline, closed: ReadonlyMap<string, string>): string | undefined {
+  const secrets = new Set(secretsOf(model));
+  const isClosed = ({ name, type }: FieldOutline): boolean => secrets.has(name) || closed.has(type);
+  const keys = model.fields.filter(isClosed).flatMap(({ name, foreignKey }) => [name, ...foreignKey]);
+  return model.key.find((field) => keys.includes(field));
+}
+
+/** What a comment says about a field wins. */
+function secretsOf({ fields }: ModelOutline): readonly string[] {
+  return fields.filter(({ name, isDecided }) => !isDecided && SECRET.test(name)).map(({ name }) => name);
+}

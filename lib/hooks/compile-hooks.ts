@@ -1,0 +1,72 @@
+import { checkAll } from '../errors/check-all.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { checkName } from '../model/check-option.js';
+import { frozenMap } from '../model/freeze.js';
+import type { Storage } from '../model/storage/storage.js';
+import type { GivenHook, HookAction, HookMoment } from './hook.js';
+
+/** Who is told of one kind of write to one model, in the order in which they were found. */
+export interface HooksOfWrite {
+  readonly hooks: Readonly<Record<HookMoment, readonly GivenHook[]>>;
+  /** Whether one of them is told how the record is before. */
+  readonly wantsBefore: boolean;
+  /** Whether one of them is told how it is afterwards. */
+  readonly wantsAfter: boolean;
+}
+
+/** The hooks by Prisma's name of the model. */
+export type CompiledHooks = ReadonlyMap<string, Readonly<Partial<Record<HookAction, HooksOfWrite>>>>;
+
+/**
+ * Checks the hooks of the models of a schema, hidden ones too; those of other models are another API's.
+ *
+ * @returns null where there are none
+ * @throws ConfigurationError
+ */
+export function compileHooks(given: readonly GivenHook[], { orm, byModel }: Storage): CompiledHooks | null {
+  if (given.length === 0) return null;
+  if (orm === 'zenstack') {
+    throw new ConfigurationError(
+      `${given[0]?.place ?? ''} is a hook, and hooks are for Prisma clients.`,
+      'Write it as a plugin of the ZenStack client ($use), and leave @ResourceHooks out.',
+    );
+  }
+  checkAll(
+    given.map((hook) => () => {
+      checkActions(hook);
+    }),
+  );
+  const compiled = [...byModel.keys()].flatMap((model) => {
+    const own = given.filter((hook) => hook.model === '*' || hook.model === model);
+    return own.length > 0 ? [[model, Object.freeze(byAction(own))] as const] : [];
+  });
+  return compiled.length > 0 ? frozenMap(compiled) : null;
+}
+
+const ACTIONS: readonly HookAction[] = ['create', 'update', 'delete'];
+
+const DECORATORS: Readonly<Record<HookMoment, string>> = { before: 'BeforeWrite', after: 'AfterWrite', commit: 'AfterCommit' };
+
+function checkActions({ actions, moment, place: method }: GivenHook): void {
+  const place = `@${DECORATORS[moment]} of ${method}`;
+  for (const action of actions) checkName(action, { place, known: ACTIONS, kind: 'action', all: 'The actions are' });
+}
+
+function byAction(own: readonly GivenHook[]): Partial<Record<HookAction, HooksOfWrite>> {
+  return Object.fromEntries(
+    ACTIONS.flatMap((action) => {
+      const told = own.filter(({ actions }) => actions.length === 0 || actions.includes(action));
+      return told.length > 0 ? [[action, hooksOfWrite(told, action)] as const] : [];
+    }),
+  );
+}
+
+function hooksOfWrite(told: readonly GivenHook[], action: HookAction): HooksOfWrite {
+  const at = (moment: HookMoment): readonly GivenHook[] => told.filter((hook) => hook.moment === moment);
+  const isToldAfter = told.some(({ moment }) => moment !== 'before');
+  return Object.freeze({
+    hooks: { before: at('before'), after: at('after'), commit: at('commit') },
+    wantsBefore: action !== 'create' && (isToldAfter || told.some(({ wantsBefore }) => wantsBefore)),
+    wantsAfter: action !== 'delete' && isToldAfter,
+  });
+}

@@ -1,0 +1,73 @@
+import { OwnCodeError } from '../errors/own-code-error.js';
+import { isJsonNull } from '../model/values/json-value.js';
+import { readElement, readHostValue } from '../model/read-host-value.js';
+import type { StoredField, StoredModel } from '../model/storage/storage.js';
+import { FIELD_OPERATIONS, type FieldOperation, type WrittenField, type WrittenRecord } from '../query/write.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+
+/** What is written into the columns of a record, as Prisma's `data` of them. */
+export type HookData = Readonly<Record<string, unknown>>;
+
+/** What a hook is shown of a record. */
+export function dataOf({ fields }: WrittenRecord): HookData {
+  return Object.freeze(Object.fromEntries(fields.map((written) => [written.field.name, shown(written)])));
+}
+
+function shown({ operation, value }: WrittenField): unknown {
+  if (operation !== 'set') return Object.freeze({ [operation]: value });
+  return isJsonNull(value) ? null : value;
+}
+
+/** What a hook has been shown, and what it has returned. */
+export interface ReturnedData {
+  readonly data: HookData;
+  readonly returned: unknown;
+  /** E.g. `TaskHooks.check`. */
+  readonly place: string;
+}
+
+/**
+ * A record with the data that a hook has returned instead. What is new in it is the host's.
+ *
+ * @throws OwnCodeError for what is no data of the model
+ */
+export function withData(record: WrittenRecord, { data, returned, place }: ReturnedData): WrittenRecord {
+  if (returned === undefined || returned === data) return record;
+  if (!isPlainObject(returned)) throw new OwnCodeError(place, 'returned something else than data.');
+  const known = new Map(record.fields.map((written) => [written.field.name, written]));
+  const fields = Object.entries(returned).flatMap(([name, value]): readonly WrittenField[] => {
+    if (value === undefined) return [];
+    const given = known.get(name);
+    return [given && Object.is(value, data[name]) ? given : written(fieldOf(record.model, name, place), value, `${place}: '${name}'`)];
+  });
+  const isSame = fields.length === record.fields.length && fields.every((one) => known.get(one.field.name) === one);
+  return isSame ? record : Object.freeze({ ...record, fields: Object.freeze(fields) });
+}
+
+function fieldOf({ model, fields }: StoredModel, name: string, place: string): StoredField {
+  const field = fields.get(name);
+  if (field && !field.ignored) return field;
+  throw new OwnCodeError(place, `returned '${name}', which is no field of ${model}: the data of a hook has columns alone.`);
+}
+
+function written(field: StoredField, value: unknown, place: string): WrittenField {
+  const fail = (problem: string): never => {
+    throw new OwnCodeError(place, problem);
+  };
+  const [operation, operand] = operationIn(field, value);
+  const isElement = (operation === 'push' && !Array.isArray(operand)) || (operation !== 'set' && operation !== 'push');
+  return Object.freeze({
+    field,
+    operation,
+    value: isElement ? readElement(field, operand, fail) : readHostValue(field, operand, fail),
+    isSettled: true,
+  });
+}
+
+/** `{ increment: 1 }` and the like, which a Json value may look like. */
+function operationIn({ type }: StoredField, value: unknown): readonly [FieldOperation, unknown] {
+  if (type === 'Json' || !isPlainObject(value)) return ['set', value];
+  const [[name, operand] = ['', undefined], ...others] = Object.entries(value);
+  const operation = others.length === 0 ? FIELD_OPERATIONS.find((one) => one === name) : undefined;
+  return operation ? [operation, operand] : ['set', value];
+}

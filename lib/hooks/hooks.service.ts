@@ -1,0 +1,72 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { thrownText } from '../errors/thrown-text.js';
+import { remedyFor } from '../model/remedy-for.js';
+import type { CompiledOptions } from '../resource-api.compiled-options.js';
+import { COMPILED_OPTIONS, HOST_HOOKS } from '../resource-api.constants.js';
+import { findHooks, requireFound } from './find-hooks.provider.js';
+import type { GivenHook } from './hook.js';
+import type { HookFailure, HostHooks } from './host-hooks.js';
+
+const logger = new Logger('ResourceApi');
+
+/** Milliseconds that an application which is closed waits for hooks: less than the 30 seconds after which Kubernetes kills it. */
+const GRACE = 10_000;
+
+/** Checks the hooks of the host once its providers are made, and lets those end that are busy when the application is closed. */
+@Injectable()
+export class HooksService implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(
+    @Inject(HOST_HOOKS) private readonly hooks: HostHooks | null,
+    private readonly modules: ModulesContainer,
+  ) {}
+
+  /** @throws ConfigurationError for hooks that nobody would call */
+  onApplicationBootstrap(): void {
+    requireFound(this.modules);
+    const given = findHooks(this.modules);
+    const models = this.models();
+    for (const hook of given) {
+      requireModel(hook, models);
+      requireOwner(hook);
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    const busy = (await this.hooks?.settled(GRACE)) ?? [];
+    if (busy.length > 0) logger.error(`The application is closed, and after ${GRACE} ms hooks are busy still: ${busy.join(', ')}.`);
+  }
+
+  /** Of all APIs of the application: the models of another one are no mistake. */
+  private models(): readonly string[] {
+    const compiled = [...this.modules.values()].map(
+      ({ providers }) => providers.get(COMPILED_OPTIONS)?.instance as CompiledOptions | undefined,
+    );
+    return [...new Set(compiled.flatMap((options) => (options ? [...options.model.storage.byModel.keys()] : [])))];
+  }
+}
+
+function requireModel({ model, place }: GivenHook, models: readonly string[]): void {
+  if (model === '*' || models.includes(model)) return;
+  throw new ConfigurationError(
+    `${place} is a hook of '${model}', which is no model of the schema.`,
+    remedyFor(model, models, 'The models are'),
+  );
+}
+
+function requireOwner({ owner, place }: GivenHook): void {
+  if (typeof owner() === 'object' && owner() !== null) return;
+  throw new ConfigurationError(
+    `${place} is a hook of a provider that is made for each request.`,
+    'Leave its scope, and those of what it injects, as they are by default: hooks are given the request.',
+  );
+}
+
+/** Nobody waits for an answer any more. */
+export function logFailure({ place, request, error }: HookFailure): void {
+  const { summary, details } = thrownText(error);
+  // The query may hold what is not for logs.
+  const after = request ? ` after ${request.method} ${request.url.split('?', 1)[0] ?? ''}` : '';
+  logger.error(`The hook ${place} failed${after}, which is stored: ${summary}`, details);
+}

@@ -1,0 +1,110 @@
+import { checkAll } from '../errors/check-all.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { checkList, checkNames, mistyped } from '../model/check-option.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import type { ResourceSchema } from '../model/schema/resource-schema.js';
+import type { KeyedWrites } from '../model/surface/surface.js';
+import type { IdempotencyOptions } from './idempotency-option.js';
+import type { IdempotencySettings } from './idempotency-settings.js';
+import { recordModel } from './record-model.js';
+
+const NAMES = Object.keys({
+  caller: true,
+  model: true,
+  ttl: true,
+  waitMs: true,
+  required: true,
+} satisfies Record<keyof IdempotencyOptions, true>);
+
+const DEFAULT_MODEL = 'IdempotencyKey';
+
+/** What says of the option `idempotency` that a model is not shown. */
+interface GivenOptions {
+  readonly schema: Pick<ResourceSchema, 'models'>;
+  readonly idempotency?: unknown;
+  readonly resources?: unknown;
+}
+
+/**
+ * What is added to the option `resources`: the records hold the answers to all callers.
+ *
+ * @returns undefined where there are none
+ * @throws ConfigurationError where the host opens them
+ */
+export function hidingRecords({ schema, idempotency, resources }: GivenOptions): Readonly<Record<string, 'hidden'>> | undefined {
+  const { model = DEFAULT_MODEL } = (idempotency ?? {}) as Pick<IdempotencyOptions, 'model'>;
+  // That there is no such model is told with how to make it.
+  if (idempotency === undefined || !Object.hasOwn(schema.models, model)) return undefined;
+  const given = (resources as Readonly<Record<string, unknown>> | undefined)?.[model] ?? 'hidden';
+  if (given === 'hidden') return { [model]: 'hidden' };
+  throw new ConfigurationError(
+    `resources.${model} opens the records of 'idempotency', which hold the answers to all callers.`,
+    `Leave ${model} out of 'resources': it is hidden by itself.`,
+  );
+}
+
+/**
+ * Checks the option `idempotency`, and fills in its defaults. One that is undefined is left out by mistake: every write could be done twice.
+ *
+ * @returns null where it is not given
+ * @throws ConfigurationError
+ */
+export function compileIdempotency(options: { readonly idempotency?: unknown }, model: ResourceModel): IdempotencySettings | null {
+  return 'idempotency' in options ? settingsOf(options.idempotency, model) : null;
+}
+
+function settingsOf(option: unknown, model: ResourceModel): IdempotencySettings {
+  checkNames(option as object, { place: 'idempotency', known: NAMES, kind: 'option here', all: 'The options are' });
+  // Its names are known by now; what their values are is checked one by one.
+  const given = option as Partial<IdempotencyOptions>;
+  const { caller, model: name = DEFAULT_MODEL, ttl = '24h', waitMs = 2000, required = {} } = given;
+  if (typeof caller !== 'function') {
+    throw new ConfigurationError(
+      "The option 'idempotency' has no 'caller': a key of one caller must say nothing of another's.",
+      "Give idempotency: { caller: (request) => … }, which returns who asks, e.g. the id of the user, and '' for nobody.",
+    );
+  }
+  if (typeof name !== 'string') throw mistyped('idempotency.model', name, 'the name of a model');
+  if (!Number.isInteger(waitMs) || waitMs < 0 || waitMs > MAX_TIMER)
+    throw mistyped('idempotency.waitMs', waitMs, 'a number of milliseconds');
+  const keyed = Object.freeze({ ttl: ttlOf(ttl), isRequired: requiredOf(required, model) });
+  return Object.freeze({ caller, model: recordModel(model.storage, name), waitMs, keyed });
+}
+
+/** The longest that a timer can wait. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function ttlOf(ttl: unknown): number {
+  const [, number = '', unit = 'ms'] = /^(\d+) *(ms|s|m|h|d)$/.exec(String(ttl)) ?? [];
+  const value = typeof ttl === 'number' ? ttl : Number(number) * (UNITS[unit] ?? NaN);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw mistyped('idempotency.ttl', ttl, "a number of milliseconds, or a text like '30m', '24h' or '7d'");
+}
+
+const WRITES: readonly string[] = ['create', 'update', 'delete'];
+
+type Models = Pick<ResourceModel, 'byModel' | 'ownActions'>;
+
+function requiredOf(required: unknown, models: Models): KeyedWrites['isRequired'] {
+  const known = [...models.byModel.keys(), '*'];
+  checkNames(required as object, { place: 'idempotency.required', known, kind: 'model here', all: 'The models are' });
+  const given = required as Readonly<Record<string, readonly string[]>>;
+  checkAll(
+    Object.entries(given).map(([model, actions]) => () => {
+      const own = [...(models.ownActions?.get(model)?.keys() ?? [])];
+      const place = `idempotency.required.${model}`;
+      if (Array.isArray(actions) && actions.includes('read')) {
+        throw new ConfigurationError(`${place} names 'read', which takes no key.`, `Name ${WRITES.join(', ')}.`);
+      }
+      checkList(actions, { place, known: [...WRITES, ...own], kind: 'action here', all: 'The actions are' });
+    }),
+  );
+  return (model = '*', action) => (given[Object.hasOwn(given, model) ? model : '*'] ?? []).includes(action);
+}
+
+/** The model with what it says of keys, for whoever describes it. */
+export function withIdempotency(model: ResourceModel, settings: IdempotencySettings | null): ResourceModel {
+  return settings ? Object.freeze({ ...model, idempotency: settings.keyed }) : model;
+}

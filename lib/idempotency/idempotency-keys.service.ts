@@ -1,0 +1,82 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { DataClient } from '../data-client/data-client.js';
+import type { Executor } from '../data-client/executor.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { memberOf } from '../errors/member-of.js';
+import { thrownText } from '../errors/thrown-text.js';
+import { withoutTransactions } from '../execution/recorded-transaction.js';
+import { BootClient } from '../platform/boot-client.service.js';
+import { COMPILED_OPTIONS, EXECUTOR_OF, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
+import type { CompiledOptions } from '../resource-api.compiled-options.js';
+import type { ResourceApiOptions } from '../resource-api.options.js';
+import { RecordStore } from './record-store.js';
+
+/** Rows that one statement removes: a longer one would hold its locks for long. */
+const BATCH = 1000;
+
+const HOUR = 3_600_000;
+
+/**
+ * The kept answers of the option `idempotency`. Those that have expired are removed each hour, where there is a data client before any request
+ * (`bootClient`, or a `getClient` without parameters); else it is for the host to call {@link sweep}.
+ *
+ * @example
+ * constructor(private readonly keys: IdempotencyKeys) {}
+ *
+ * sweep(): Promise<number> {
+ *   return this.keys.sweep(prisma);
+ * }
+ */
+@Injectable()
+export class IdempotencyKeys implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('ResourceApi');
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(COMPILED_OPTIONS) private readonly compiled: CompiledOptions,
+    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'bootClient'>,
+    @Inject(EXECUTOR_OF) private readonly executorOf: (client: DataClient) => Executor,
+    private readonly client: BootClient,
+  ) {}
+
+  /** @throws ConfigurationError for a client without transactions */
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.compiled.idempotency) return;
+    const client = this.options.bootClient ?? (await this.client.withoutRequest());
+    if (!client) return;
+    if (typeof memberOf(client, '$transaction') !== 'function') throw withoutTransactions();
+    // It keeps no process alive.
+    this.timer = setInterval(() => void this.sweepQuietly(client), HOUR).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /**
+   * Removes the answers whose time is over, a thousand at a time.
+   *
+   * @param client one that may see and delete all of them, e.g. that of the database's owner under row-level security
+   * @returns how many
+   * @throws ConfigurationError where the option `idempotency` is not given; whatever the data layer throws
+   */
+  async sweep(client: DataClient, now = new Date()): Promise<number> {
+    const { idempotency, model } = this.compiled;
+    if (!idempotency) throw new ConfigurationError('There are no idempotency keys to sweep.', "Give the option 'idempotency'.");
+    const store = new RecordStore(idempotency.model, model.storage);
+    const executor = this.executorOf(client);
+    for (let removed = 0; ;) {
+      const batch = await store.sweep(executor, now, BATCH);
+      removed += batch;
+      if (batch < BATCH) return removed;
+    }
+  }
+
+  private async sweepQuietly(client: DataClient): Promise<void> {
+    try {
+      await this.sweep(client);
+    } catch (error) {
+      this.logger.warn(`Expired idempotency keys could not be removed: ${thrownText(error).summary}`);
+    }
+  }
+}

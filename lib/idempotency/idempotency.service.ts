@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError } from '../errors/api-error.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import type { ErrorCode } from '../errors/error-catalogue.js';
+import { isOutcomeUnknown, thrownFirst } from '../errors/to-api-error.js';
+import type { PlanRunner } from '../execution/plan-runner.service.js';
+import type { Storage } from '../model/storage/storage.js';
+import type { ApiReply } from '../platform/api-request.js';
+import type { Exchange } from '../platform/exchange.js';
+import type { Repetitions } from '../platform/repetitions.js';
+import { namedActions, operationsIn } from '../platform/resource-operation.js';
+import { writtenReply } from '../platform/written-reply.js';
+import { digest, fingerprintOf } from './fingerprint.js';
+import type { IdempotencySettings } from './idempotency-settings.js';
+import { KeyHeldError } from './key-held-error.js';
+import { KeyedWrite } from './keyed-write.js';
+import { IDEMPOTENCY_KEY, readKey, unsupportedKey } from './read-key.js';
+import { type KeptReply, type RecordId, RecordStore } from './record-store.js';
+
+/**
+ * Answers writes that come with an `Idempotency-Key`: each key has one effect, and all requests with it one answer.
+ *
+ * The guards have run by now, so that who may not ask is not answered from what is kept. A kept answer comes before all that the operation would
+ * look at, what it requires of the stored version among it.
+ */
+export class Idempotency implements Repetitions {
+  private readonly store: RecordStore;
+
+  constructor(
+    private readonly settings: IdempotencySettings,
+    private readonly runner: Pick<PlanRunner, 'ask'>,
+    storage: Pick<Storage, 'provider' | 'orm'>,
+    /** Whether REST takes keys in their quotes only. */
+    private readonly strict: boolean,
+  ) {
+    this.store = new RecordStore(settings.model, storage);
+  }
+
+  /** @throws ApiError of one of the codes for keys; and what the operation throws */
+  async answer(exchange: Exchange, operate: () => Promise<ApiReply>): Promise<ApiReply> {
+    if (!isWrite(exchange)) return operate();
+    const header = exchange.headers[IDEMPOTENCY_KEY.toLowerCase()];
+    const key = readKey(header, this.strict && exchange.point.style.name === 'rest');
+    if (key !== undefined) return this.answerOnce({ exchange, operate, ...this.identify(exchange, key) });
+    if (!this.isRequired(exchange)) return operate();
+    throw refusal('idempotency-key-required', `This needs the header ${IDEMPOTENCY_KEY}: a random text, the same for each attempt.`);
+  }
+
+  private isRequired(exchange: Exchange): boolean {
+    return operationsIn(exchange.reading?.operation).some((operation) =>
+      namedActions(operation).some((action) => this.settings.keyed.isRequired(operation.model, action)),
+    );
+  }
+
+  private identify(exchange: Exchange, key: string): Pick<Keyed, 'id' | 'fingerprint'> {
+    const caller: unknown = this.settings.caller(exchange.request);
+    if (typeof caller !== 'string' || caller.length > MAX_CALLER) throw unusableCaller(caller);
+    if (caller === '' && key.length < RANDOM_LENGTH) {
+      throw unsupportedKey(`A caller who is nobody needs a random key, such as a UUID: of ${RANDOM_LENGTH} characters or more.`);
+    }
+    const { method } = exchange;
+    const [path = ''] = exchange.request.url.split('?', 1);
+    // The digest has the key, too: some databases take upper and lower case for the same.
+    const scope = `${caller} ${digest([caller, method, path, key])}`;
+    return { id: { scope, key }, fingerprint: fingerprintOf(exchange, path) };
+  }
+
+  private async answerOnce(keyed: Keyed): Promise<ApiReply> {
+    const until = Date.now() + this.settings.waitMs;
+    for (let pause = FIRST_PAUSE; ; pause *= 2) {
+      const kept = this.store.read(await this.runner.ask(this.store.look(keyed.id), keyed.exchange));
+      const isFresh = kept !== undefined && kept.expiresAt > new Date();
+      if (isFresh && kept.fingerprint !== keyed.fingerprint) throw reused();
+      if (isFresh) return replayed(kept.reply);
+      const reply = await this.attempt(keyed, { replaces: kept !== undefined, patience: until - Date.now() });
+      if (reply) return reply;
+      const left = until - Date.now();
+      if (left <= 0) throw inProgress();
+      await delay(Math.min(pause, left));
+    }
+  }
+
+  /** @returns undefined where another request has the key */
+  private async attempt({ exchange, operate, id, fingerprint }: Keyed, { replaces, patience }: Attempt): Promise<ApiReply | undefined> {
+    const expiresAt = new Date(Date.now() + this.settings.keyed.ttl);
+    const write = new KeyedWrite(this.store, { id, fingerprint, expiresAt, replaces }, patience);
+    exchange.recordIn(write);
+    const answered = operate().catch((error: unknown) => {
+      if (thrownFirst(error) instanceof KeyHeldError) return undefined;
+      throw isOutcomeUnknown(error) ? unconfirmed(error) : error;
+    });
+    return Promise.race([answered, write.tooLate.then(() => undefined)]);
+  }
+}
+
+interface Keyed {
+  readonly exchange: Exchange;
+  readonly operate: () => Promise<ApiReply>;
+  readonly id: RecordId;
+  readonly fingerprint: string;
+}
+
+interface Attempt {
+  readonly replaces: boolean;
+  readonly patience: number;
+}
+
+/** Milliseconds between two attempts at a key that another request has; each is twice as long as the one before. */
+const FIRST_PAUSE = 20;
+
+/** With the digest, it is as long as a text of MySQL is by default. */
+const MAX_CALLER = 120;
+
+/** Of 128 bits in base64url. */
+const RANDOM_LENGTH = 22;
+
+/** The actions of the host's own may write, whatever right they need. */
+function isWrite({ reading }: Exchange): boolean {
+  return operationsIn(reading?.operation).some((operation) => namedActions(operation).some((action) => action !== 'read'));
+}
+
+/** As it was given, but for what every answer has. */
+function replayed({ status, headers, body }: KeptReply): ApiReply {
+  const head = { status, headers: { ...headers, 'Idempotency-Replayed': 'true' } };
+  if (!body) return head;
+  const bytes = Buffer.from(body);
+  return writtenReply(head, { toJson: () => JSON.parse(bytes.toString()) as unknown, toBytes: () => bytes });
+}
+
+function refusal(code: ErrorCode, detail: string, headers?: Readonly<Record<string, string>>): ApiError {
+  return new ApiError(code, detail, { source: { header: IDEMPOTENCY_KEY }, ...(headers && { headers }) });
+}
+
+function reused(): ApiError {
+  return refusal('idempotency-key-reused', 'This key came with another request before. Take a new one for each write.');
+}
+
+function inProgress(): ApiError {
+  return refusal('idempotency-in-progress', 'The first request with this key is still running. Try again later, with the same key.', {
+    'Retry-After': '1',
+  });
+}
+
+/** The next attempt finds out: the record is there exactly where the write is. */
+function unconfirmed(cause: unknown): ApiError {
+  const detail = 'The database did not confirm this write. Try again with the same key: it is done once.';
+  return new ApiError('unavailable', detail, { headers: { 'Retry-After': '1' }, cause });
+}
+
+function unusableCaller(caller: unknown): ConfigurationError {
+  const problem = typeof caller === 'string' ? `a text of ${caller.length} characters` : typeof caller;
+  return new ConfigurationError(
+    `idempotency.caller gave ${problem}.`,
+    `Return a text of ${MAX_CALLER} characters at most that names who asks, and '' for nobody.`,
+  );
+}

@@ -1,0 +1,51 @@
+import type { Executor } from '../data-client/executor.js';
+import type { ApiReply, WriteRecord } from '../platform/api-request.js';
+import { strongTag } from '../platform/outgoing.js';
+import { type SizeLimit, replyBytes } from '../platform/response-size.js';
+import { KeyHeldError } from './key-held-error.js';
+import type { Claim, RecordStore } from './record-store.js';
+
+/** Databases where a claim waits for another transaction are not waited for longer than this, at least. */
+const LEAST_WAIT = 100;
+
+/** A write that comes with a key: the record of the key is the first row that its transaction writes, and its answer the last. */
+export class KeyedWrite implements WriteRecord {
+  /** Settles where the claim has waited too long: nothing is written, whenever it ends. */
+  readonly tooLate: Promise<void>;
+  #expire: () => void = () => undefined;
+  #isLate = false;
+
+  constructor(
+    private readonly store: RecordStore,
+    private readonly claim: Claim,
+    /** Milliseconds that the claim may wait. */
+    private readonly patience: number,
+  ) {
+    this.tooLate = new Promise((resolve) => (this.#expire = resolve));
+  }
+
+  /** @throws KeyHeldError */
+  async begin(open: Executor): Promise<void> {
+    const expire = (): void => {
+      this.#isLate = true;
+      this.#expire();
+    };
+    const timer = setTimeout(expire, Math.max(this.patience, LEAST_WAIT));
+    try {
+      await this.store.claim(open, this.claim);
+    } finally {
+      clearTimeout(timer);
+    }
+    if (this.#isLate) throw new KeyHeldError();
+  }
+
+  async end(open: Executor, reply: ApiReply): Promise<void> {
+    const { status, headers = {}, version } = reply;
+    const body = replyBytes(reply, UNLIMITED) ?? null;
+    const tag = version !== undefined && body && { ETag: strongTag(version, body) };
+    await this.store.complete(open, this.claim.id, { status, headers: { ...headers, ...tag }, body });
+  }
+}
+
+/** They are made by now, and within the limit. */
+const UNLIMITED: SizeLimit = { bytes: Infinity, given: Infinity };

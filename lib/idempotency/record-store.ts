@@ -1,0 +1,153 @@
+import type { Executor } from '../data-client/executor.js';
+import { isWriteConflict } from '../errors/is-write-conflict.js';
+import { memberOf } from '../errors/member-of.js';
+import type { Storage, StoredModel } from '../model/storage/storage.js';
+import { and, compare } from '../query/condition.js';
+import { fieldNamed, hasValues, selectFields } from '../query/fields.js';
+import { sameRow } from '../query/key.js';
+import type { FindUnique } from '../query/read.js';
+import type { Row } from '../query/result.js';
+import type { UpdateMany, WrittenRecord } from '../query/write.js';
+import { KeyHeldError } from './key-held-error.js';
+import type { RecordField } from './record-model.js';
+
+/** Whose key for what, which is where its answer is kept. */
+export interface RecordId {
+  /** The caller, and behind a space a digest of caller, method, path and key. */
+  readonly scope: string;
+  readonly key: string;
+}
+
+/** An answer as it was given. */
+export interface KeptReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where there was none. */
+  readonly body: Uint8Array | null;
+}
+
+/** What is kept of a request that was answered. */
+export interface KeptRecord {
+  readonly fingerprint: string;
+  readonly expiresAt: Date;
+  readonly reply: KeptReply;
+}
+
+/** Which request claims a key. */
+export interface Claim {
+  readonly id: RecordId;
+  readonly fingerprint: string;
+  readonly expiresAt: Date;
+  /** Whether an earlier record of it is there, and has expired. */
+  readonly replaces: boolean;
+}
+
+/**
+ * The records of keys. One is there once its transaction is committed, and not before: there are none of requests that are under way, or of those that
+ * failed.
+ */
+export class RecordStore {
+  constructor(
+    private readonly model: StoredModel,
+    private readonly database: Pick<Storage, 'provider' | 'orm'>,
+  ) {}
+
+  /** The query for a record. */
+  look(id: RecordId): FindUnique {
+    const { model } = this;
+    const selection = selectFields(model, READ);
+    return { kind: 'find-unique', model, where: sameRow(model, { ...id }), selection, isRequired: false };
+  }
+
+  /** What {@link look} has found. @returns undefined where nothing is kept of a request that was answered */
+  read(row: Row | null): KeptRecord | undefined {
+    if (!row || row['status'] === null) return undefined;
+    // The types are those of the model, which were compared at boot.
+    const { fingerprint, expiresAt, status, headers, body } = row as unknown as StoredRow;
+    return { fingerprint, expiresAt, reply: { status, headers: headers ?? {}, body } };
+  }
+
+  /**
+   * Claims a key in the transaction of its write. It waits for another transaction that has claimed it, but on PostgreSQL, where it asks first.
+   *
+   * @throws KeyHeldError where another one has it: the transaction has to be rolled back
+   */
+  async claim(open: Executor, claim: Claim): Promise<void> {
+    if (!(await this.lock(open, claim.id))) throw new KeyHeldError();
+    try {
+      if (!(await (claim.replaces ? this.replace(open, claim) : this.insert(open, claim)))) throw new KeyHeldError();
+    } catch (error) {
+      throw memberOf(error, 'code') === 'P2002' || isWriteConflict(error) ? new KeyHeldError() : error;
+    }
+  }
+
+  /** Keeps the answer, in the transaction that has claimed the key. */
+  async complete(open: Executor, id: RecordId, { status, headers, body }: KeptReply): Promise<void> {
+    const record = this.record('update', { status, headers, body });
+    const { count } = affected(await open.run<UpdateMany>({ kind: 'update-many', model: this.model, where: this.at(id), record }));
+    if (count !== 1) throw new Error(`The record of an idempotency key is gone before its write is done: ${count} rows were updated.`);
+  }
+
+  /** Removes records that have expired. @returns how many */
+  async sweep(executor: Executor, now: Date, limit: number): Promise<number> {
+    const where = compare(fieldNamed(this.model, 'expiresAt'), 'lte', now);
+    return affected(await executor.run({ kind: 'delete-many', model: this.model, where, limit })).count;
+  }
+
+  /** Those who wait so hold no row, and their transactions end at once: a pool is not used up by retries of one write. */
+  private async lock({ sql }: Executor, { scope }: RecordId): Promise<boolean> {
+    if (!sql || this.database.provider !== 'postgresql') return true;
+    const number = BigInt.asIntN(64, BigInt(`0x${scope.slice(-LOCKED_DIGITS)}`));
+    const [row] = await sql('SELECT pg_try_advisory_xact_lock($1::bigint) AS "claimed"', [number]);
+    return row?.['claimed'] !== false;
+  }
+
+  private async insert(open: Executor, { id, fingerprint, expiresAt }: Claim): Promise<boolean> {
+    const { model, database } = this;
+    const record = this.record('create', { ...id, fingerprint, expiresAt });
+    if (SKIPPING.has(database.provider)) {
+      // A unique key that is taken would end a transaction of PostgreSQL.
+      return affected(await open.run({ kind: 'create-many', model, records: [record], skipDuplicates: true })).count === 1;
+    }
+    await open.run({ kind: 'create', model, record, selection: selectFields(model, ['key']) });
+    return true;
+  }
+
+  /** Only where nobody else has replaced it. */
+  private async replace(open: Executor, { id, fingerprint, expiresAt }: Claim): Promise<boolean> {
+    const { model } = this;
+    const record = this.record('update', { fingerprint, expiresAt, status: null, headers: null, body: null });
+    const where = and(this.at(id), compare(fieldNamed(model, 'expiresAt'), 'lte', new Date()));
+    return affected(await open.run<UpdateMany>({ kind: 'update-many', model, where, record })).count === 1;
+  }
+
+  private at({ scope, key }: RecordId): UpdateMany['where'] {
+    return hasValues(this.model, { scope, key });
+  }
+
+  private record(action: WrittenRecord['action'], values: Readonly<Partial<Record<RecordField, unknown>>>): WrittenRecord {
+    const { model } = this;
+    const fields = Object.entries(values).map(([name, value]: [string, unknown]) => {
+      return { field: fieldNamed(model, name), operation: 'set' as const, value };
+    });
+    return { kind: 'record', model, action, fields, relations: [], at: [] };
+  }
+}
+
+const READ: readonly RecordField[] = ['fingerprint', 'status', 'headers', 'body', 'expiresAt'];
+
+/** Databases that can leave out a row whose key is taken, and go on. */
+const SKIPPING: ReadonlySet<Storage['provider']> = new Set(['postgresql', 'cockroachdb', 'mysql']);
+
+/** Hexadecimal ones, of 64 bits. */
+const LOCKED_DIGITS = 16;
+
+interface StoredRow extends Omit<KeptReply, 'headers'> {
+  readonly headers: KeptReply['headers'] | null;
+  readonly fingerprint: string;
+  readonly expiresAt: Date;
+}
+
+function affected(result: object): { readonly count: number } {
+  return { count: Number(memberOf(result, 'count')) };
+}

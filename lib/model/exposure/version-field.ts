@@ -1,0 +1,73 @@
+import { ConfigurationError } from '../../errors/configuration-error.js';
+import type { SchemaField, SchemaModel } from '../schema/resource-schema.js';
+import { isObject } from '../../utils/is-object.js';
+import { isGranted } from './granted.js';
+import { ownOption } from './own-option.js';
+import type { ResourceOptions } from './resources-option.js';
+
+/** What is said of the version of a model. */
+interface Versioned {
+  readonly model: string;
+  readonly schema: SchemaModel;
+  readonly options: Pick<ResourceOptions, 'version' | 'concurrency'>;
+}
+
+/**
+ * The field that counts the changes of a row, by Prisma's name; undefined for a model without one. The option `version` wins over `/// @api.version`.
+ *
+ * @throws ConfigurationError for a field that cannot count, several of them, and `concurrency` without one (CC-13)
+ */
+export function versionFieldOf({ model, schema, options }: Versioned): string | undefined {
+  const [name, ...others] = namedVersions(schema, options);
+  if (others.length > 0)
+    throw new ConfigurationError(`${model} has several fields with @api.version: ${[name, ...others].join(', ')}.`, 'Keep one of them.');
+  if (name !== undefined) checkField(`${model}.${name}`, schema.fields[name]);
+  else if (options.concurrency !== undefined)
+    throw new ConfigurationError(
+      `resources.${model}.concurrency is '${options.concurrency}', and ${model} has no version.`,
+      "Add a field 'version Int @default(1)' to it, with the comment '/// @api.version'.",
+    );
+  return name;
+}
+
+/**
+ * Refuses a version that takes a grant: ETags show its value to everybody who may read the row.
+ *
+ * @param place of the options, e.g. `resources.Post`
+ * @throws ConfigurationError
+ */
+export function checkOpenVersion(place: string, schema: SchemaModel, options: Pick<ResourceOptions, 'version' | 'fields'>): void {
+  for (const name of namedVersions(schema, options)) {
+    const option = ownOption(options.fields, name);
+    if (!isObject(option) || !Object.values(option).some(isGranted)) continue;
+    throw new ConfigurationError(
+      `${place}.fields.${name} takes a grant, and is the version of the model: its value is in ETags, for everybody.`,
+      'Say of its rights whether they are open, or count changes in another field.',
+    );
+  }
+}
+
+/** The option `version`, or else the fields with `/// @api.version`. */
+function namedVersions(schema: SchemaModel, options: Pick<ResourceOptions, 'version'>): readonly string[] {
+  if (options.version !== undefined) return [options.version];
+  return Object.entries(schema.fields).flatMap(([name, field]) => (field.kind === 'scalar' && field.version === true ? [name] : []));
+}
+
+/** A date cannot count: two writes of one millisecond have the same, and databases keep more digits than a Date does. */
+function checkField(place: string, field: SchemaField | undefined): void {
+  const problem = problemOf(field);
+  if (problem === undefined) return;
+  throw new ConfigurationError(
+    `${place} cannot be a version: ${problem}.`,
+    "A version is a field such as 'version Int @default(1)', Int or BigInt.",
+  );
+}
+
+function problemOf(field: SchemaField | undefined): string | undefined {
+  if (field === undefined) return 'there is no such field';
+  if (field.kind !== 'scalar' || (field.type !== 'Int' && field.type !== 'BigInt')) return 'it is no integer';
+  if (field.list === true) return 'it is a list';
+  if (field.optional === true) return 'it may be null';
+  if (field.default?.kind !== 'value') return 'it has no default to start at';
+  return undefined;
+}

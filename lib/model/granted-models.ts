@@ -1,0 +1,129 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { LruMap } from '../utils/lru-map.js';
+import { type BuiltResourceModel, buildResourceModel, type ResourceModelOptions } from './build-resource-model.js';
+import { checkName } from './check-option.js';
+import { grantsOf } from './exposure/settle-grants.js';
+import type { ResourcesOption } from './exposure/resources-option.js';
+import { isObject } from '../utils/is-object.js';
+import type { GrantedModels, ResourceModel } from './resource-model.js';
+import type { ResourceSchema } from './schema/resource-schema.js';
+
+/** What is served to callers of the same grants: by RPC, and by REST. */
+export type StyledModels = Pick<BuiltResourceModel, 'model' | 'restModel'>;
+
+/** What may be served to callers, by their grants. */
+export interface ModelsByGrants extends Pick<BuiltResourceModel, 'warnings' | 'restWarnings'> {
+  /** What callers are shown who hold all grants: nobody is shown more. */
+  readonly widest: StyledModels;
+  /**
+   * The model of callers who hold no grant, which leads to the others.
+   *
+   * @param finish what is still to be said of each model, e.g. by rules
+   */
+  readonly served: (finish?: (model: ResourceModel) => ResourceModel) => StyledModels;
+}
+
+/**
+ * Builds a model for each set of grants. What a caller may not do does not exist in that caller's model, as what nobody may do exists in none: no
+ * parser, renderer or document ever asks for grants.
+ *
+ * The models of no grant, of each single one and of all are built at once, so that no request finds an option that does not fit the schema: a right is
+ * open to callers of several grants where it is to one of them, and so is what follows from it. The others are built when they are first asked for.
+ *
+ * @throws ConfigurationError as {@link buildResourceModel}, and says for which callers
+ */
+export function buildGrantedModels(schema: ResourceSchema, options: Omit<ResourceModelOptions, 'held' | 'storage'>): ModelsByGrants {
+  const names = namesOf(options.resources);
+  const all = buildResourceModel(schema, { ...options, held: new Set(names) });
+  const { storage } = all.model;
+  const build = (held: readonly string[]): BuiltResourceModel => buildResourceModel(schema, { ...options, storage, held: new Set(held) });
+  if (names.length === 0) return { ...all, widest: all, served: (finish = same) => finishBoth(all, finish) };
+  const others = [[], ...names.map((name) => [name])].map((held) => ({ held, built: buildFor(held, build) }));
+  const known = new Map([[keyOf(names, names), all] as const, ...others.map(({ held, built }) => [keyOf(held, names), built] as const)]);
+  const warnings = (of: 'warnings' | 'restWarnings'): readonly string[] => {
+    const more = others
+      .flatMap(({ held, built }) => built[of].map((text) => ({ text, held })))
+      .filter(({ text }) => !all[of].includes(text));
+    const first = new Map(more.map(({ text, held }) => [text, held] as const).reverse());
+    return [...all[of], ...[...first].map(([text, held]) => `For callers ${who(held)}: ${text}`)];
+  };
+  return {
+    widest: all,
+    warnings: warnings('warnings'),
+    restWarnings: warnings('restWarnings'),
+    served: (finish = same) => new ServedModels(names, (held, key) => finishBoth(known.get(key) ?? build(held), finish)).of([]),
+  };
+}
+
+/** What is no object is refused as it is built. */
+function namesOf(resources: unknown): readonly string[] {
+  return isObject(resources) ? grantsOf(resources as ResourcesOption) : [];
+}
+
+function same(model: ResourceModel): ResourceModel {
+  return model;
+}
+
+function finishBoth({ model, restModel }: StyledModels, finish: (model: ResourceModel) => ResourceModel): StyledModels {
+  const finished = finish(model);
+  return { model: finished, restModel: model === restModel ? finished : finish(restModel) };
+}
+
+function buildFor(held: readonly string[], build: (held: readonly string[]) => BuiltResourceModel): BuiltResourceModel {
+  try {
+    return build(held);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError(`For callers ${who(held)} the options do not fit:`, error.message, { cause: error });
+  }
+}
+
+function who([name]: readonly string[]): string {
+  return name === undefined ? 'without grants' : `with the grant '${name}'`;
+}
+
+function keyOf(held: readonly string[], names: readonly string[]): string {
+  return names.map((name) => (held.includes(name) ? '1' : '0')).join('');
+}
+
+/** Sets of grants whose models are kept, beside those of none and of all. */
+const MOST_SETS = 64;
+
+/** Models that lead to each other by grants. */
+class ServedModels {
+  readonly #kept = new LruMap<string, StyledModels>(MOST_SETS);
+  readonly #none: StyledModels;
+  readonly #all: StyledModels;
+
+  constructor(
+    private readonly names: readonly string[],
+    private readonly build: (held: readonly string[], key: string) => StyledModels,
+  ) {
+    this.#none = this.#make([], keyOf([], names));
+    this.#all = this.#make(names, keyOf(names, names));
+  }
+
+  of(held: readonly string[]): StyledModels {
+    const { names } = this;
+    for (const name of held) checkName(name, { place: 'grants', known: names, kind: 'grant of the option resources', all: 'It names' });
+    const key = keyOf(held, names);
+    if (!key.includes('1')) return this.#none;
+    if (!key.includes('0')) return this.#all;
+    const known = this.#kept.get(key);
+    if (known) return known;
+    const made = this.#make(held, key);
+    this.#kept.set(key, made);
+    return made;
+  }
+
+  #make(held: readonly string[], key: string): StyledModels {
+    const { model, restModel } = this.build(held, key);
+    const linked = this.#linked(model, (of) => of.model);
+    return { model: linked, restModel: model === restModel ? linked : this.#linked(restModel, (of) => of.restModel) };
+  }
+
+  #linked(model: ResourceModel, pick: (models: StyledModels) => ResourceModel): ResourceModel {
+    const grants: GrantedModels = Object.freeze({ names: this.names, of: (held: readonly string[]) => pick(this.of(held)) });
+    return Object.freeze({ ...model, grants });
+  }
+}

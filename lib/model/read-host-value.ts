@@ -1,0 +1,34 @@
+import type { StoredField } from './storage/storage.js';
+import { nullForJson } from './values/json-value.js';
+import { readJson } from './values/scalar-types.js';
+
+/**
+ * Reads a value that code of the host gives for a field.
+ *
+ * @param fail is told what is wrong with it, without the value, which may be a secret
+ * @returns the value as the data client takes it
+ */
+export function readHostValue(field: StoredField, given: unknown, fail: (problem: string) => never): unknown {
+  if (given === null) return readNull(field, fail);
+  if (!field.list) return readElement(field, given, fail);
+  if (!Array.isArray(given)) return fail(`gave ${nameOf(given)}: the field is a list.`);
+  return given.map((one) => readElement(field, one, fail));
+}
+
+function readNull(field: StoredField, fail: (problem: string) => never): unknown {
+  if (field.type === 'Json') return nullForJson(field);
+  return field.optional ? null : fail('gave null: the field is required.');
+}
+
+/** Reads one value of the field's type; of a list, one of its elements. */
+export function readElement({ type, nativeType, enumType }: StoredField, given: unknown, fail: (problem: string) => never): unknown {
+  const field = { type, ...(nativeType && { nativeType }), ...(enumType && { enumValues: new Set(enumType.values.keys()) }) };
+  const reading = given === undefined ? { expected: `${type}, or null where the field is optional` } : readJson(field, given);
+  return 'value' in reading ? reading.value : fail(`gave ${nameOf(given)}: expected ${reading.expected}.`);
+}
+
+function nameOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

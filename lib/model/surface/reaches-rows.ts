@@ -1,0 +1,13 @@
+import type { Action, Resource, Surface } from './surface.js';
+
+/**
+ * Whether an action of a model reaches any row of any caller: neither its actions nor the option `rules` close it. A write needs to read the rows
+ * that it names.
+ */
+export function reachesRows({ rows }: Surface, { model, actions }: Resource, action: Action): boolean {
+  const ruled = rows?.get(model);
+  if (!actions.has(action)) return false;
+  if (ruled === undefined) return true;
+  const isBlind = ruled.read === 'closed' && (action === 'update' || action === 'delete');
+  return ruled[action] !== 'closed' && !isBlind;
+}

@@ -1,0 +1,47 @@
+import type { OwnAction, Resource } from '../../model/surface/surface.js';
+import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
+import type { RecordShape } from '../../validation/record-shape.js';
+import { type JsonSchema, objectOf } from '../json-schema.js';
+import type { Operation, Reference, RequestBody } from '../open-api.js';
+import { bodySchema } from '../own-actions.js';
+
+/** What the operation of an action is made of. */
+export interface ActionParts {
+  readonly resource: Resource;
+  /** Of its body; undefined where it takes none. */
+  readonly shape: RecordShape | undefined;
+  /** The document of a record. */
+  readonly document: JsonSchema;
+  /** What the query may ask of the record. */
+  readonly parameters: readonly Reference[];
+  readonly strict: boolean;
+  readonly errors: (statuses: readonly number[]) => Readonly<Record<string, Reference>>;
+}
+
+/** The operation of an action of the host's own, in REST. */
+export function restAction({ name, on }: OwnAction, parts: ActionParts): Omit<Operation, 'operationId'> {
+  const { resource, shape, document, parameters, strict, errors } = parts;
+  const schema: JsonSchema = { anyOf: [document, objectOf({ jsonapi: { type: 'object' }, meta: { type: 'object' } }, ['meta'])] };
+  return {
+    summary: on === 'record' ? `${name} of a ${resource.type}` : `${name} of ${resource.type} resources`,
+    tags: [resource.model],
+    ...(parameters.length > 0 && { parameters }),
+    ...(shape && { requestBody: actionBody(bodySchema(shape), strict) }),
+    responses: {
+      200: { description: `The ${resource.type}, or what the action answers.`, content: { [JSON_API_MEDIA_TYPE]: { schema } } },
+      204: { description: 'It is done.' },
+      ...errors([400, 403, 404, 409, 422]),
+    },
+  };
+}
+
+/** The members themselves, or as `meta` of a document. */
+function actionBody(schema: JsonSchema, strict: boolean): RequestBody {
+  return {
+    required: (schema.required?.length ?? 0) > 0,
+    content: {
+      [JSON_API_MEDIA_TYPE]: { schema: objectOf({ meta: schema }, ['meta']) },
+      ...(!strict && { 'application/json': { schema } }),
+    },
+  };
+}

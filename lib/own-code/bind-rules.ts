@@ -1,0 +1,39 @@
+import type { ResourceSchema } from '../model/schema/resource-schema.js';
+import { DEFAULT_LIMITS } from '../model/limits.js';
+import { compileRules } from '../rules/compile-rules.js';
+import { RowRules } from '../rules/row-rules.js';
+import type { RulesOption } from '../rules/rules-option.js';
+import { callersClient } from './callers-client.js';
+import { openModel } from './open-model.js';
+
+/** What {@link bindRules} takes beside the client and its caller. */
+export interface BindRulesOptions {
+  /** The models: `resourceSchema`, as the generator writes it. */
+  readonly schema: ResourceSchema;
+  /** How many rows one write may look at. @default `limits.maxTake` of the module: 10,000 */
+  readonly maxTake?: number;
+}
+
+/**
+ * Binds a client to a caller without Nest: for jobs and scripts. Whatever is read and written by it is what the rules allow that caller.
+ *
+ * @param request what the rules are functions of: `{ user }`, say, where there is no request
+ * @returns the client with its model delegates and `$transaction`, and without raw SQL
+ * @throws ConfigurationError for rules that do not fit the schema, and for a client without transactions
+ *
+ * @example
+ * const mine = bindRules(prisma, rules, { callerId: 7 }, { schema: resourceSchema });
+ * await mine.post.updateMany({ where: { published: false }, data: { published: true } });
+ */
+export function bindRules<Client extends object>(
+  client: Client,
+  rules: RulesOption,
+  request: object,
+  { schema, maxTake = DEFAULT_LIMITS.maxTake }: BindRulesOptions,
+): Client {
+  const model = openModel(schema);
+  const compiled = new RowRules(model.storage, { rules: compileRules(rules, model.storage, model.resources), maxRows: maxTake });
+  compiled.check(client);
+  // It answers what the client's own type says, of the members that it has.
+  return callersClient({ client, rules: compiled, model, exchange: { request } }) as Client;
+}

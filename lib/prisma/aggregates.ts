@@ -1,0 +1,40 @@
+import type { StoredField } from '../model/storage/storage.js';
+import type { AggregateFunction } from '../query/condition.js';
+import { AGGREGATE_FUNCTIONS } from './words.js';
+
+/** What an aggregate function asks of a field. */
+type Typed = Pick<StoredField, 'type' | 'list'>;
+
+/** An aggregate function of the data client: which fields it takes, and of what type its result is. */
+export interface Aggregate {
+  readonly takes: (field: Typed) => boolean;
+  /** The type that a filter on its result (`having`) compares with. */
+  readonly resultType: (field: Typed) => StoredField['type'];
+}
+
+const NUMERIC: ReadonlySet<StoredField['type']> = new Set<StoredField['type']>(['Int', 'BigInt', 'Float', 'Decimal']);
+
+/** Whether a field, or each element of it, is a number. */
+export function isNumeric({ type }: Pick<Typed, 'type'>): boolean {
+  return NUMERIC.has(type);
+}
+
+const ownType = ({ type }: Typed): StoredField['type'] => type;
+const isOrdered = ({ type, list }: Typed): boolean => !list && type !== 'Json';
+
+/** Prisma's aggregate functions. */
+export const AGGREGATE = {
+  _count: { takes: () => true, resultType: () => 'Int' },
+  _avg: { takes: isNumeric, resultType: ({ type }) => (type === 'Decimal' ? 'Decimal' : 'Float') },
+  _sum: { takes: isNumeric, resultType: ownType },
+  _min: { takes: isOrdered, resultType: ownType },
+  _max: { takes: isOrdered, resultType: ownType },
+} as const satisfies Readonly<Record<AggregateFunction, Aggregate>>;
+
+/** {@link AGGREGATE} for names from a request. */
+export const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<string, Aggregate>(Object.entries(AGGREGATE));
+
+/** The aggregate functions that a field takes. */
+export function aggregatesOf(field: Typed): readonly (readonly [AggregateFunction, Aggregate])[] {
+  return AGGREGATE_FUNCTIONS.map((name) => [name, AGGREGATE[name]] as const).filter(([, { takes }]) => takes(field));
+}

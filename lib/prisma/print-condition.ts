@@ -1,0 +1,158 @@
+import type {
+  Comparison,
+  Condition,
+  JsonComparison,
+  KeyCondition,
+  OneCondition,
+  QuantifiedCondition,
+  UniqueCondition,
+} from '../query/condition.js';
+import { match, type Table } from '../query/match.js';
+import { ONE_OPERATORS } from './words.js';
+import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
+
+/** A `where` of Prisma. */
+export type Where = Readonly<Record<string, unknown>>;
+
+/**
+ * A condition as Prisma's `where`.
+ *
+ * @param model whose rows it is about
+ */
+export function printCondition(condition: Condition, model: StoredModel): Where {
+  return match(CONDITIONS, condition, model);
+}
+
+const printQuantified = ({ kind, relation, target, condition }: QuantifiedCondition): Where => ({
+  [relation.name]: { [kind]: printCondition(condition, target) },
+});
+const printOne = ({ kind, relation, target, condition }: OneCondition): Where => ({
+  [relation.name]: condition.kind === 'always' ? printPresence(kind, relation) : printOneFilter(kind, condition, target),
+});
+
+const CONDITIONS: Table<Condition, [StoredModel], Where> = {
+  always: () => ({}),
+  never: (_, model) => noRow(model),
+  and: ({ conditions }, model) => printAll(conditions, model),
+  or: ({ conditions }, model) => ({ OR: conditions.map((one) => printCondition(one, model)) }),
+  not: ({ condition }, model) => ({ NOT: printCondition(condition, model) }),
+  compare: (condition) => ({ [condition.field.name]: printComparison(condition) }),
+  list: ({ field, operator, operand }) => ({ [field.name]: { [operator]: operand } }),
+  json: (condition) => ({ [condition.field.name]: printJson(condition) }),
+  key: printFields,
+  some: printQuantified,
+  every: printQuantified,
+  none: printQuantified,
+  is: printOne,
+  isNot: printOne,
+};
+
+/** The same as an argument: absent where every row meets it. */
+export function printWhere(condition: Condition, model: StoredModel): { readonly where?: Where } {
+  return condition.kind === 'always' ? {} : { where: printCondition(condition, model) };
+}
+
+/** The `where` of one row: Prisma looks for its keys among the members of the object itself. */
+export function printUnique({ keys, more }: UniqueCondition, model: StoredModel): Where {
+  const named: Where = Object.assign({}, ...keys.map(printKey)) as Where;
+  if (more.kind === 'always') return named;
+  const others = printCondition(more, model);
+  // Beside a key, Prisma takes values of other keys, and no filters on them.
+  const isApart = Object.keys(others).some((name) => Object.hasOwn(named, name) || isKey(model, name));
+  return isApart ? { ...named, AND: [others] } : { ...named, ...others };
+}
+
+function isKey({ primaryKey, uniqueKeys }: StoredModel, field: string): boolean {
+  return [primaryKey, ...uniqueKeys].some((key) => key?.fields.length === 1 && key.fields[0] === field);
+}
+
+/** A key by its name, as `cursor` and the `where` of one row take it: `{ id: 1 }`, `{ a_b: { a: 1, b: 2 } }`. */
+export function printKey(condition: KeyCondition): Where {
+  const { key, values } = condition;
+  return key.fields.length === 1 && key.fields[0] === key.name ? { [key.name]: values[0] } : { [key.name]: printFields(condition) };
+}
+
+function printFields({ key, values }: KeyCondition): Where {
+  return Object.fromEntries(key.fields.map((name, index) => [name, values[index]]));
+}
+
+/** A `where` that finds no row, wherever it stands: within `AND`, Prisma takes `OR: []` for every row. */
+function noRow({ primaryKey, uniqueKeys, fields }: StoredModel): Where {
+  const [name = ''] = (primaryKey ?? uniqueKeys[0])?.fields ?? [...fields.keys()];
+  return { [name]: { in: [] } };
+}
+
+/** Members of one object where they do not meet, else the parts of an `AND`. */
+function printAll(conditions: readonly Condition[], model: StoredModel): Where {
+  const members: Record<string, unknown> = {};
+  const others: Where[] = [];
+  for (const where of printEach(conditions, model)) {
+    if (Object.keys(where).some((key) => Object.hasOwn(members, key))) others.push(where);
+    else Object.assign(members, where);
+  }
+  return others.length === 0 ? members : { AND: [members, ...others] };
+}
+
+/** Each condition; comparisons of one field are operators of one filter where one can hold them. */
+function printEach(conditions: readonly Condition[], model: StoredModel): readonly Where[] {
+  const wheres: Where[] = [];
+  const filters = new Map<StoredField, Filter>();
+  for (const condition of conditions) {
+    const isPlain = condition.kind === 'compare' && condition.aggregate === undefined;
+    const filter = isPlain ? filters.get(condition.field) : undefined;
+    if (isPlain && filter && areMergeable(filter.operators, printOperators(condition))) {
+      filter.operators = { ...filter.operators, ...printOperators(condition) };
+      wheres[filter.index] = { [condition.field.name]: filter.operators };
+      continue;
+    }
+    if (isPlain && !filter) filters.set(condition.field, { index: wheres.length, operators: printOperators(condition) });
+    wheres.push(printCondition(condition, model));
+  }
+  return wheres;
+}
+
+/** The first filter of a field. */
+interface Filter {
+  readonly index: number;
+  operators: Where;
+}
+
+/** Whether two filters of operators say the same as one with all of these. `mode` is for all of them. */
+function areMergeable({ mode, ...one }: Where, { mode: otherMode, ...other }: Where): boolean {
+  return mode === otherMode && Object.keys(one).every((operator) => !Object.hasOwn(other, operator));
+}
+
+function printComparison(comparison: Comparison): unknown {
+  const { aggregate, operator, operand, isInsensitive, isNegated } = comparison;
+  if (aggregate !== undefined) return { [aggregate]: printOperators(comparison) };
+  const isShort = operator === 'equals' && !isInsensitive && !isNegated && isPlainValue(operand);
+  return isShort ? operand : printOperators(comparison);
+}
+
+/** Whether Prisma takes a value for short for `equals`. */
+function isPlainValue(operand: unknown): boolean {
+  return typeof operand !== 'object' || operand === null || operand instanceof Date;
+}
+
+function printOperators({ operator, operand, isInsensitive, isNegated }: Comparison): Where {
+  const filter: Where = { [operator]: operand };
+  const compared = isNegated ? { not: operator === 'equals' ? operand : filter } : filter;
+  return isInsensitive ? { ...compared, mode: 'insensitive' } : compared;
+}
+
+function printJson({ path, operator, operand, isInsensitive }: JsonComparison): Where {
+  return { ...(path !== undefined && { path }), [operator]: operand, ...(isInsensitive && { mode: 'insensitive' }) };
+}
+
+/** Whether there is a related row at all. Prisma takes no null of a relation that is required. */
+function printPresence(kind: 'is' | 'isNot', { optional }: StoredRelation): unknown {
+  if (!optional) return { [kind]: {} };
+  return kind === 'is' ? { isNot: null } : null;
+}
+
+/** Conditions on the related row are short for `is`, unless their names could be taken for its operators. */
+function printOneFilter(kind: 'is' | 'isNot', condition: Condition, target: StoredModel): unknown {
+  const where = printCondition(condition, target);
+  const isShort = kind === 'is' && !ONE_OPERATORS.some((operator) => Object.hasOwn(where, operator));
+  return isShort ? where : { [kind]: where };
+}

@@ -1,0 +1,32 @@
+import type { Hop, Order, OrderTerm } from '../query/order.js';
+import { RELATED_COUNT } from '../query/selection.js';
+import { RELEVANCE } from './words.js';
+
+/** One key of Prisma's `orderBy`. */
+export type OrderBy = Readonly<Record<string, unknown>>;
+
+/** An order as an argument: absent without a key. */
+export function printOrder(order: Order): { readonly orderBy?: readonly OrderBy[] } {
+  return order.length === 0 ? {} : { orderBy: order.map(printTerm) };
+}
+
+function printTerm(term: OrderTerm): OrderBy {
+  switch (term.kind) {
+    case 'field-term': {
+      const { path, field, direction, nulls } = term;
+      return reach(path, { [field.name]: nulls === undefined ? direction : { sort: direction, nulls } });
+    }
+    case 'count-term':
+      return reach(term.path, { [term.counted.relation.name]: { [RELATED_COUNT]: term.direction } });
+    case 'relevance-term': {
+      const { path, fields, search, direction } = term;
+      return reach(path, { [RELEVANCE]: { fields: fields.map(({ name }) => name), search, sort: direction } });
+    }
+    case 'aggregate-term':
+      return { [term.aggregate]: { [term.field.name]: term.direction } };
+  }
+}
+
+function reach(path: readonly Hop[], order: OrderBy): OrderBy {
+  return path.reduceRight<OrderBy>((inner, { relation }) => ({ [relation.name]: inner }), order);
+}

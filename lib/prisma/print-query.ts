@@ -1,0 +1,106 @@
+import { delegateOf } from '../model/exposure/naming.js';
+import { match, type Table } from '../query/match.js';
+import type { Query } from '../query/query.js';
+import type { AggregateMember, CountedValues, Find, LoadStrategy } from '../query/read.js';
+import type { Selection } from '../query/selection.js';
+import { printCondition, printUnique, printWhere } from './print-condition.js';
+import { printOrder } from './print-order.js';
+import { printRecord, printSkipping } from './print-record.js';
+import { printPage, printSelection } from './print-selection.js';
+import { ALL_ROWS, type PrismaOperation } from './words.js';
+
+/** One call of a Prisma client: `client[delegate][operation](args)`. */
+export interface PrismaCall {
+  readonly delegate: string;
+  readonly operation: PrismaOperation;
+  readonly args: Arguments;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** A query as a call of Prisma's client, which ZenStack's takes as well. */
+export function printQuery(query: Query): PrismaCall {
+  return { delegate: delegateOf(query.model.model), operation: operationOf(query), args: argumentsOf(query) };
+}
+
+/** The method of a Prisma delegate that a query is a call of. */
+export function operationOf(query: Query): PrismaOperation {
+  return match(OPERATIONS, query);
+}
+
+const OPERATIONS: Table<Query, [], PrismaOperation> = {
+  'find-unique': ({ isRequired }) => (isRequired ? 'findUniqueOrThrow' : 'findUnique'),
+  'find': ({ rows, isRequired }) => (rows === 'many' ? 'findMany' : isRequired ? 'findFirstOrThrow' : 'findFirst'),
+  'count': () => 'count',
+  'aggregate': () => 'aggregate',
+  'group-by': () => 'groupBy',
+  'create': () => 'create',
+  'create-many': ({ selection }) => (selection ? 'createManyAndReturn' : 'createMany'),
+  'update': () => 'update',
+  'update-many': ({ selection }) => (selection ? 'updateManyAndReturn' : 'updateMany'),
+  'upsert': () => 'upsert',
+  'delete': () => 'delete',
+  'delete-many': () => 'deleteMany',
+};
+
+function argumentsOf(query: Query): Arguments {
+  return match(ARGUMENTS, query);
+}
+
+const ARGUMENTS: Table<Query, [], Arguments> = {
+  'find-unique': (query) => ({ where: printUnique(query.where, query.model), ...printAnswer(query) }),
+  'find': (query) => ({ ...printRows(query), ...printAnswer(query) }),
+  'count': (query) => ({ ...printRows(query), ...(query.counted && { select: printCounted(query.counted) }) }),
+  'aggregate': (query) => ({ ...printRows(query), ...printAggregates(query.aggregates) }),
+  'group-by': (query) => ({
+    by: query.by.map(({ name }) => name),
+    ...printRows(query),
+    ...(query.having.kind !== 'always' && { having: printCondition(query.having, query.model) }),
+    ...printAggregates(query.aggregates),
+  }),
+  'create': (query) => ({ data: printRecord(query.record), ...printAnswer(query) }),
+  'create-many': (query) => ({ data: query.records.map(printRecord), ...printSkipping(query), ...printAnswer(query) }),
+  'update': (query) => ({ where: printUnique(query.where, query.model), data: printRecord(query.record), ...printAnswer(query) }),
+  'update-many': (query) => ({
+    where: printCondition(query.where, query.model),
+    data: printRecord(query.record),
+    ...printLimit(query),
+    ...printAnswer(query),
+  }),
+  'upsert': (query) => ({
+    where: printUnique(query.where, query.model),
+    create: printRecord(query.create),
+    update: printRecord(query.update),
+    ...printAnswer(query),
+  }),
+  'delete': (query) => ({ where: printUnique(query.where, query.model), ...printAnswer(query) }),
+  'delete-many': (query) => ({ where: printCondition(query.where, query.model), ...printLimit(query) }),
+};
+
+function printRows({ where, model, order, page }: Pick<Find, 'where' | 'model' | 'order' | 'page'>): Arguments {
+  return { ...printWhere(where, model), ...printOrder(order), ...printPage(page) };
+}
+
+interface Answered {
+  readonly selection?: Selection;
+  readonly loadStrategy?: LoadStrategy;
+}
+
+function printAnswer({ selection, loadStrategy }: Answered): Arguments {
+  return {
+    ...(selection && { select: printSelection(selection) }),
+    ...(loadStrategy !== undefined && { relationLoadStrategy: loadStrategy }),
+  };
+}
+
+function printLimit({ limit }: { readonly limit?: number }): Arguments {
+  return limit === undefined ? {} : { limit };
+}
+
+function printCounted(counted: readonly CountedValues[]): Arguments {
+  return Object.fromEntries(counted.map((one) => [one === ALL_ROWS ? ALL_ROWS : one.name, true]));
+}
+
+function printAggregates(aggregates: readonly AggregateMember[]): Arguments {
+  return Object.fromEntries(aggregates.map(({ aggregate, of }) => [aggregate, of === 'rows' ? true : printCounted(of)]));
+}

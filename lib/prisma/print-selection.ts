@@ -1,0 +1,66 @@
+import {
+  type CountsMember,
+  type ManyMember,
+  type Member,
+  type OneMember,
+  type Page,
+  RELATED_COUNT,
+  type Selection,
+} from '../query/selection.js';
+import { printKey, printWhere } from './print-condition.js';
+import { printOrder } from './print-order.js';
+
+/** What Prisma's `select` takes. */
+export type Select = Readonly<Record<string, unknown>>;
+
+/** A selection as Prisma's `select`, printed once for each: many requests share one. */
+export function printSelection(selection: Selection): Select {
+  let select = PRINTED.get(selection);
+  if (!select) {
+    select = Object.freeze(Object.fromEntries(selection.members.map(printMember)));
+    PRINTED.set(selection, select);
+  }
+  return select;
+}
+
+const PRINTED = new WeakMap<Selection, Select>();
+
+function printMember(member: Member): readonly [name: string, value: unknown] {
+  switch (member.kind) {
+    case 'field':
+      return [member.field.name, true];
+    case 'computed':
+      return [member.name, true];
+    case 'one':
+      return [member.relation.name, printOne(member)];
+    case 'many':
+      return [member.relation.name, printMany(member)];
+    case 'counts':
+      return [RELATED_COUNT, printCounts(member)];
+  }
+}
+
+function printOne({ where, target, selection }: OneMember): Select {
+  return { ...printWhere(where, target), select: printSelection(selection) };
+}
+
+function printMany({ where, target, order, page, selection }: ManyMember): Select {
+  return { ...printWhere(where, target), ...printOrder(order), ...printPage(page), select: printSelection(selection) };
+}
+
+function printCounts({ counts }: CountsMember): Select {
+  const counted = counts.map(({ relation, target, where }) => {
+    return [relation.name, where.kind === 'always' ? true : printWhere(where, target)] as const;
+  });
+  return { select: Object.fromEntries(counted) };
+}
+
+/** A page as arguments. */
+export function printPage({ cursor, take, skip, distinct }: Page): Select {
+  return {
+    ...(cursor && { cursor: Object.assign({}, ...cursor.map(printKey)) as Select }),
+    ...(skip !== undefined && { skip }),
+    ...(take !== undefined && { take }),
+    ...(distinct && { distinct: distinct.map(({ name }) => name) }),
+  };
+}

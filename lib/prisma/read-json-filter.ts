@@ -1,0 +1,120 @@
+import type { DatabaseProvider } from '../model/schema/resource-schema.js';
+import { ANY_NULL } from '../model/values/json-value.js';
+import type { JsonOperator } from '../model/surface/prisma-operators.js';
+import { ALWAYS, and, type Condition, type JsonComparison } from '../query/condition.js';
+import { isJsonPath } from './json-path.js';
+import { isLiteralJson } from './like-patterns.js';
+import type { Place } from './place.js';
+import { type Operator, type OperatorReader, type Operators, readOperators } from './read-operators.js';
+import { readOperand } from './read-operand.js';
+import { MODE_OPERAND } from './read-scalar-filter.js';
+import { readPart } from './read-text.js';
+import { oneOrMany, readObject, readText } from './typed-slots.js';
+import type { AttributeWord } from './vocabulary.js';
+
+/**
+ * Reads a filter on a Json field. There is no short form: an object is always a filter, never a value.
+ *
+ * `equals: null` and `not: null` mean any null of the field itself, for a caller reads both the same; below a `path` null is the JSON value.
+ */
+export function readJsonFilter(word: AttributeWord, value: unknown, place: Place, operators = JSON_OPERATORS): Condition {
+  const filter = readObject(value, place);
+  const condition = readOperators(word, operators, { value, place });
+  const modifiers = {
+    ...(filter['path'] !== undefined && { path: filter['path'] }),
+    isInsensitive: filter['mode'] === 'insensitive',
+  };
+  requireEquality(filter, place);
+  const conditions = condition.kind === 'and' ? condition.conditions : [condition];
+  return and(...conditions.map((one) => (one.kind === 'json' ? Object.freeze(spellOutNull({ ...one, ...modifiers })) : one)));
+}
+
+/** Regardless of case, Prisma looks for the text of a value by `ILIKE`, whose wildcards no JSON can escape. */
+function requireEquality(filter: Readonly<Record<string, unknown>>, place: Place): void {
+  const { provider, orm } = place.database;
+  if (filter['mode'] !== 'insensitive' || orm !== 'prisma') return;
+  const strange = ['equals', 'not'].find((operator) => filter[operator] !== undefined && !isLiteralJson(filter[operator], provider));
+  if (strange !== undefined)
+    place
+      .member(strange)
+      .refuse("must hold no '%', '_' or backslash where mode is 'insensitive': they would match anything.", 'invalid-value');
+}
+
+/** Of the field itself, null is either of its nulls. */
+function spellOutNull(comparison: JsonComparison): JsonComparison {
+  const { path, operator, operand } = comparison;
+  return path === undefined && operand === null && (operator === 'equals' || operator === 'not')
+    ? { ...comparison, operand: ANY_NULL }
+    : comparison;
+}
+
+type OperandReader = (word: AttributeWord, operand: unknown, place: Place) => unknown;
+
+function comparing(operator: JsonOperator, read: OperandReader): OperatorReader {
+  return (word, operand, place) => {
+    const compared = readOperand(word, operand, () => read(word, operand, place));
+    return { kind: 'json', field: word.field, operator, operand: compared, isInsensitive: false };
+  };
+}
+
+const readJson: OperandReader = (word, operand, place) => (operand === null ? null : word.read(operand, place));
+
+/** Numbers and texts have an order; Prisma's engine panics on anything else. */
+const readOrdered: OperandReader = (_, operand, place) => {
+  if (typeof operand === 'string') return readText(operand, place);
+  if (!Number.isFinite(operand)) place.refuse('must be a number or a string.', 'invalid-value');
+  return operand;
+};
+
+/** A JSONPath on MySQL and SQLite, elsewhere a list of keys; ZenStack has a form of its own. */
+const readPath: OperatorReader = (_, operand, place) => {
+  const { provider, orm } = place.database;
+  if (Array.isArray(operand)) place.spendTerms(operand.length);
+  if (orm === 'prisma') requirePathForm(operand, place, provider);
+  oneOrMany(operand, place, readText);
+  return ALWAYS;
+};
+
+function requirePathForm(jsonPath: unknown, place: Place, provider: DatabaseProvider): void {
+  if (WITH_JSON_PATH.has(provider)) {
+    if (typeof jsonPath !== 'string' || !isJsonPath(jsonPath, provider))
+      place.refuse(`must be a JSONPath such as '$.a.b' on this database (${provider}).`, 'invalid-value');
+  } else if (!Array.isArray(jsonPath))
+    place.refuse(`must be a list of keys such as ['a', 'b'] on this database (${provider}).`, 'invalid-value');
+}
+
+const WITH_JSON_PATH: ReadonlySet<DatabaseProvider> = new Set(['mysql', 'sqlite']);
+const WITHOUT_JSON_LISTS: ReadonlySet<DatabaseProvider> = new Set(['sqlite']);
+const WITHOUT_JSON_ORDER: ReadonlySet<DatabaseProvider> = new Set(['sqlite', 'cockroachdb']);
+
+type OperatorRow = readonly [name: JsonOperator, operator: Operator];
+
+function json(operator: JsonOperator): OperatorRow {
+  return [operator, { read: comparing(operator, readJson), takes: 'json' }];
+}
+
+function text(operator: JsonOperator): OperatorRow {
+  return [operator, { read: comparing(operator, (_, operand, place) => readPart(operand, place)), takes: 'text' }];
+}
+
+function ordered(operator: JsonOperator): OperatorRow {
+  return [operator, { read: comparing(operator, readOrdered), takes: 'ordered-json', lackedBy: WITHOUT_JSON_ORDER }];
+}
+
+/** The operators of Prisma's `JsonFilter`. */
+export const JSON_OPERATORS: Operators = new Map<string, Operator>([
+  json('equals'),
+  json('not'),
+  ['path', { read: readPath, takes: 'path' }],
+  ['mode', MODE_OPERAND],
+  text('string_contains'),
+  text('string_starts_with'),
+  text('string_ends_with'),
+  ['array_contains', { read: comparing('array_contains', readJson), takes: 'json', lackedBy: WITHOUT_JSON_LISTS }],
+  json('array_starts_with'),
+  json('array_ends_with'),
+  ordered('lt'),
+  ordered('lte'),
+  ordered('gt'),
+  ordered('gte'),
+]);

@@ -1,0 +1,65 @@
+import type { ListOperator } from '../model/surface/prisma-operators.js';
+import type { Condition } from '../query/condition.js';
+import type { Place } from './place.js';
+import { readElement, readOperand, readValues } from './read-operand.js';
+import { type Operator, type Operators, readOperators } from './read-operators.js';
+import { readBoolean, readObject } from './typed-slots.js';
+import type { AttributeWord } from './vocabulary.js';
+
+/** Reads a filter on a list field: exactly one operator, as Prisma's `…ListFilter` types want it. */
+export function readListFilter(word: AttributeWord, value: unknown, place: Place): Condition {
+  return readOneOperator(word, LIST_OPERATORS, { value, place });
+}
+
+/** Reads a filter on a list field in the `having` of a `groupBy`. */
+export function readGroupListFilter(word: AttributeWord, value: unknown, place: Place): Condition {
+  return readOneOperator(word, GROUP_LIST_OPERATORS, { value, place });
+}
+
+function readOneOperator(
+  word: AttributeWord,
+  operators: Operators,
+  { value, place }: { readonly value: unknown; readonly place: Place },
+): Condition {
+  const condition = readOperators(word, operators, { value, place });
+  const names = [...operators.keys()].join(', ');
+  if (Object.keys(readObject(value, place)).length !== 1) place.refuse(`takes exactly one of ${names}.`, 'invalid-filter');
+  return condition;
+}
+
+type OperandReader = (word: AttributeWord, operand: unknown, place: Place) => unknown;
+
+function comparing(operator: ListOperator, takes: Operator['takes'], read: OperandReader): readonly [ListOperator, Operator] {
+  const readCondition: Operator['read'] = (word, operand, place) => {
+    return Object.freeze({
+      kind: 'list',
+      field: word.field,
+      operator,
+      operand: readOperand(word, operand, () => read(word, operand, place)),
+    });
+  };
+  return [operator, { read: readCondition, takes }];
+}
+
+const readMembers: OperandReader = (word, operand, place) => {
+  if (Array.isArray(operand)) place.spendTerms(operand.length);
+  return readValues(word, operand, place);
+};
+
+const EQUALS = comparing('equals', 'values', orNull(readMembers));
+
+/** The operators of Prisma's `…ListFilter` types. Null has no members and is one of none. */
+export const LIST_OPERATORS: Operators = new Map<string, Operator>([
+  EQUALS,
+  comparing('has', 'nullable', orNull(readElement)),
+  comparing('hasEvery', 'values', readMembers),
+  comparing('hasSome', 'values', readMembers),
+  comparing('isEmpty', 'flag', (_, operand, place) => readBoolean(operand, place)),
+]);
+
+/** Prisma lists all of them in a `having` too, where its query compiler panics at every other. */
+export const GROUP_LIST_OPERATORS: Operators = new Map<string, Operator>([EQUALS]);
+
+function orNull(read: OperandReader): OperandReader {
+  return (word, operand, place) => (operand === null ? null : read(word, operand, place));
+}

@@ -1,0 +1,60 @@
+import type { DatabaseProvider } from '../model/schema/resource-schema.js';
+import { and, type Condition } from '../query/condition.js';
+import { AGGREGATE_FUNCTIONS } from './words.js';
+import type { Place } from './place.js';
+import { readObject } from './typed-slots.js';
+import type { AttributeWord } from './vocabulary.js';
+
+/** Reads what stands behind one operator of a filter, as a condition. */
+export type OperatorReader = (word: AttributeWord, operand: unknown, place: Place) => Condition;
+
+/** One operator of a filter. */
+export interface Operator {
+  readonly read: OperatorReader;
+  /** What {@link read} takes, for documents of the API. */
+  readonly takes: OperandType;
+  /** The databases on which Prisma does not have it. */
+  readonly lackedBy?: ReadonlySet<DatabaseProvider>;
+}
+
+/**
+ * `value`: one of the field's type · `nullable`: the same, or null where the field may be null · `values`: a list of values · `filter`: a value
+ * or a filter of the same operators · `text` · `mode` · `flag`: true or false · `path`: into a Json value · `json`: any JSON · `ordered-json`: a
+ * number or a text · `result`: a filter on the result of an aggregate function
+ */
+export type OperandType =
+  'value' | 'nullable' | 'values' | 'filter' | 'text' | 'mode' | 'flag' | 'path' | 'json' | 'ordered-json' | 'result';
+
+/** The operators of one kind of filter, by name. */
+export type Operators = ReadonlyMap<string, Operator>;
+
+/** Reads a filter object, e.g. `{ gte: 1, lt: 5 }`: every operator known, open on this field, and with an operand of its type. */
+export function readOperators(word: AttributeWord, operators: Operators, { value, place }: Given): Condition {
+  const filter = readObject(value, place);
+  const keys = Object.keys(filter);
+  place.spendTerms(Math.max(1, keys.length));
+  const conditions = keys.map((key) => {
+    const at = place.member(key);
+    const { read, lackedBy } = operators.get(key) ?? at.refuseUnknown(operators.keys());
+    if (lackedBy) requireOffered(lackedBy, at);
+    if (!MODIFIERS.has(key)) word.requireOperator(key, at);
+    return read(word, filter[key], at);
+  });
+  return and(...conditions);
+}
+
+/** A value, and its place. */
+export interface Given {
+  readonly value: unknown;
+  readonly place: Place;
+}
+
+/** ZenStack has operators of its own on each of its databases. */
+function requireOffered(lackedBy: ReadonlySet<DatabaseProvider>, place: Place): void {
+  const { provider, orm } = place.database;
+  if (orm !== 'prisma' || !lackedBy.has(provider)) return;
+  place.refuse(`is an operator that the database (${provider}) does not have.`, 'invalid-filter');
+}
+
+/** Keys that compare nothing themselves: modifiers of the operators beside them, and the aggregates, whose own filters are checked in turn. */
+const MODIFIERS: ReadonlySet<string> = new Set(['mode', ...AGGREGATE_FUNCTIONS]);

@@ -1,0 +1,157 @@
+import { ALWAYS, and, type Condition, NEVER, not, or } from '../query/condition.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+import type { Place } from './place.js';
+import { readJsonFilter } from './read-json-filter.js';
+import { readListFilter } from './read-list-filter.js';
+import { readScalarFilter } from './read-scalar-filter.js';
+import { readList, readObject } from './typed-slots.js';
+import { isToOneFilter } from './to-one-filter.js';
+import type { AttributeWord, FieldWord, RelationWord, Vocabulary } from './vocabulary.js';
+import { CONNECTIVES, ONE_OPERATORS, QUANTIFIERS } from './words.js';
+
+/** Reads the condition on one field of a model. */
+export type FieldReader = (word: FieldWord, value: unknown, place: Place) => Condition;
+
+/**
+ * Reads a `where` of Prisma: every field known and open to filtering, at every hop with the words of the model that it belongs to.
+ *
+ * `undefined` is refused wherever it stands: left out it would widen the filter (security case 14).
+ */
+export function readWhere(vocabulary: Vocabulary, value: unknown, place: Place): Condition {
+  vocabulary.requireReadable(place);
+  return readConditions(vocabulary, readFieldFilter)(value, place);
+}
+
+/** Reads the `where` of a nested `updateMany` or `deleteMany`, which reaches into no relation. */
+export function readScalarWhere(vocabulary: Vocabulary, value: unknown, place: Place): Condition {
+  vocabulary.requireReadable(place);
+  return readConditions(vocabulary, (word, condition, at) => {
+    if (word.kind === 'relationship') at.refuse('is a relation; this filter takes plain fields only.', 'invalid-filter');
+    return readFieldFilter(word, condition, at);
+  })(value, place);
+}
+
+/** Reads an object of conditions with `AND`, `OR` and `NOT`; what a field's condition looks like is the given reader's. */
+export function readConditions(vocabulary: Vocabulary, readField: FieldReader): (value: unknown, place: Place) => Condition {
+  return (value, place) => readMembers({ vocabulary, readField, depth: 0 }, value, place);
+}
+
+interface Reading {
+  readonly vocabulary: Vocabulary;
+  readonly readField: FieldReader;
+  /** Groups around the object. */
+  readonly depth: number;
+}
+
+function readMembers(reading: Reading, value: unknown, place: Place): Condition {
+  const { vocabulary, readField } = reading;
+  const members = readObject(value, place);
+  const keys = Object.keys(members);
+  if (keys.length === 0) place.spendTerms(1);
+  const conditions = keys.map((key) => {
+    const at = place.member(key);
+    const word = vocabulary.find(key);
+    if (word) return readField(word, members[key], at);
+    if (isConnective(key)) return readGroup(reading, key, { value: members[key], place: at });
+    return at.refuseUnknown([...vocabulary.names(), ...CONNECTIVES]);
+  });
+  return and(...conditions);
+}
+
+type Connective = (typeof CONNECTIVES)[number];
+
+function isConnective(key: string): key is Connective {
+  return CONNECTIVES.some((connective) => connective === key);
+}
+
+interface Given {
+  readonly value: unknown;
+  readonly place: Place;
+}
+
+/**
+ * Reads a group as Prisma understands it: empty members are left out. What is left of `OR: []` finds nothing, and is itself left out of another
+ * group.
+ */
+function readGroup(reading: Reading, connective: Connective, { value, place }: Given): Condition {
+  // `OR` takes a list only.
+  if (connective === 'OR') readList(value, place);
+  const inner = { ...reading, depth: reading.depth + 1 };
+  const parts = partsOf(value, place, (part, at) => readMembers(inner, part, at)).filter((part) => part !== ALWAYS);
+  switch (connective) {
+    case 'AND':
+      return and(...parts);
+    case 'OR':
+      if (parts.length > 0) return or(...parts);
+      return reading.depth === 0 || reading.vocabulary.emptyOr === 'nothing' ? NEVER : ALWAYS;
+    case 'NOT':
+      return and(...parts.map(not));
+  }
+}
+
+function partsOf(value: unknown, place: Place, read: (part: unknown, place: Place) => Condition): readonly Condition[] {
+  if (!Array.isArray(value)) return [read(value, place)];
+  if (value.length === 0) place.spendTerms(1);
+  return value.map((part, index) => read(part, place.element(index)));
+}
+
+/** Reads the condition on one field. */
+export function readFieldFilter(word: FieldWord, value: unknown, place: Place): Condition {
+  word.requireFilter(place);
+  return word.kind === 'relationship' ? readRelationFilter(word, value, place) : readAttributeFilter(word, value, place);
+}
+
+function readAttributeFilter(word: AttributeWord, value: unknown, place: Place): Condition {
+  if (word.field.list) return readListFilter(word, value, place);
+  return word.field.type === 'Json' ? readJsonFilter(word, value, place) : readScalarFilter(word, value, place);
+}
+
+function readRelationFilter(word: RelationWord, value: unknown, place: Place): Condition {
+  const vocabulary = word.target();
+  vocabulary.requireReadable(place);
+  if (word.relation.many) return readQuantified(word, value, place);
+  const at = place.member('is', 'rows');
+  const fits = (operand: unknown): boolean => place.attempt(() => readOne(word, 'is', { value: operand, place: at })) !== undefined;
+  const isOperated = isPlainObject(value) && isToOneFilter(value, { has: (name) => vocabulary.find(name) !== undefined, fits });
+  return isOperated ? readOperated(word, value, place) : readOne(word, 'is', { value, place });
+}
+
+function readQuantified(word: RelationWord, value: unknown, place: Place): Condition {
+  const filter = readObject(value, place);
+  const keys = Object.keys(filter);
+  if (keys.length === 0) place.spendTerms(1);
+  const target = word.target();
+  const conditions = keys.map((key) => {
+    const kind = QUANTIFIERS.find((quantifier) => quantifier === key) ?? place.member(key).refuseUnknown(QUANTIFIERS);
+    // Of `every`, an empty condition asks nothing.
+    const at = place.member(key, kind === 'every' ? undefined : 'rows');
+    const condition = readWhere(target, filter[key], at);
+    return Object.freeze({ kind, relation: word.relation, target: target.model, condition });
+  });
+  return and(...conditions);
+}
+
+type OneOperator = (typeof ONE_OPERATORS)[number];
+
+function isOneOperator(key: string): key is OneOperator {
+  return ONE_OPERATORS.some((operator) => operator === key);
+}
+
+function readOperated(word: RelationWord, value: unknown, place: Place): Condition {
+  const filter = readObject(value, place);
+  const conditions = Object.keys(filter).map((key) => {
+    if (!isOneOperator(key)) return place.member(key).refuseUnknown(ONE_OPERATORS);
+    const at = place.member(key, 'rows');
+    return readOne(word, key, { value: filter[key], place: at });
+  });
+  return and(...conditions);
+}
+
+/** Null as a condition: the relation leads to no record. */
+function readOne({ relation, target }: RelationWord, operator: OneOperator, { value, place }: Given): Condition {
+  const { model } = target();
+  if (value !== null) return Object.freeze({ kind: operator, relation, target: model, condition: readWhere(target(), value, place) });
+  if (!relation.optional) place.refuse('must not be null: the relation is required.', 'invalid-value');
+  place.spendTerms(1);
+  return Object.freeze({ kind: operator === 'is' ? 'isNot' : 'is', relation, target: model, condition: ALWAYS });
+}

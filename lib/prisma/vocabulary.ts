@@ -1,0 +1,51 @@
+import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import type { Place } from './place.js';
+
+/**
+ * The names that conditions on a model may use, and the values that its fields take. A client has that of the exposed model, with its rights; the
+ * rules of a host have that of the whole schema.
+ */
+export interface Vocabulary {
+  readonly model: StoredModel;
+  readonly find: (name: string) => FieldWord | undefined;
+  /** For suggestions: what a filter may name. */
+  readonly names: () => readonly string[];
+  /**
+   * What an `OR` without members finds. `prisma`: no row where it stands outside of groups, and within one it is left out · `nothing`: no row,
+   * wherever it stands
+   */
+  readonly emptyOr: 'prisma' | 'nothing';
+  /** @throws where conditions on the model's rows may not be asked at all */
+  readonly requireReadable: (place: Place) => void;
+}
+
+export type FieldWord = AttributeWord | RelationWord;
+
+/** A scalar or enum field, or a list of them. */
+export interface AttributeWord {
+  readonly kind: 'attribute';
+  readonly field: StoredField;
+  /** @throws where the field may not be compared at all */
+  readonly requireFilter: (place: Place) => void;
+  /** @throws where it may not be compared by this operator */
+  readonly requireOperator: (operator: string, place: Place) => void;
+  /**
+   * Reads one value of the field's type. Null and undefined are no values.
+   *
+   * @throws for anything else
+   */
+  readonly read: (value: unknown, place: Place) => unknown;
+  /** Whether an operand stands for another field of the row (`prisma.post.fields.title`): in hosts' conditions alone. */
+  readonly isReference: (operand: unknown) => boolean;
+  /** The same field where a value of another type is compared: what an aggregate function makes of it. */
+  readonly ofType: (type: StoredField['type']) => AttributeWord;
+}
+
+/** A relation. */
+export interface RelationWord {
+  readonly kind: 'relationship';
+  readonly relation: StoredRelation;
+  readonly target: () => Vocabulary;
+  /** @throws where it may not be used in conditions */
+  readonly requireFilter: (place: Place) => void;
+}

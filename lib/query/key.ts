@@ -1,0 +1,62 @@
+import type { StoredForeignKey, StoredKey, StoredModel } from '../model/storage/storage.js';
+import { ALWAYS, type KeyCondition, type UniqueCondition } from './condition.js';
+
+/** A key as whoever names rows by it knows it. */
+interface NamedKey {
+  readonly name: string;
+  readonly fields: readonly { readonly name: string }[];
+}
+
+/** The row that has these values, by Prisma's names, in the fields of a key. */
+export function keyCondition(model: StoredModel, key: NamedKey, values: Readonly<Record<string, unknown>>): KeyCondition {
+  return keyOf(model, storedKey(model, key), values);
+}
+
+/** The same where one row has to be named. */
+export function uniqueCondition(model: StoredModel, key: NamedKey, values: Readonly<Record<string, unknown>>): UniqueCondition {
+  return Object.freeze<UniqueCondition>({ keys: [keyCondition(model, key, values)], more: ALWAYS });
+}
+
+/** A key that tells the rows of a model apart: the primary one, or the first that is in every row. */
+export function rowKey({ model, primaryKey, uniqueKeys, fields }: StoredModel): StoredKey {
+  const key = primaryKey ?? uniqueKeys.find((one) => one.fields.every((name) => fields.get(name)?.optional === false));
+  if (!key) throw new Error(`The rows of '${model}' have no key.`);
+  return key;
+}
+
+/**
+ * The row that a foreign key refers to; undefined where the key is null: it refers to nothing.
+ *
+ * @param values those of all fields of the key
+ */
+export function referredRow(
+  target: StoredModel,
+  { fields, references }: StoredForeignKey,
+  values: ReadonlyMap<string, unknown>,
+): UniqueCondition | undefined {
+  const row = Object.fromEntries(fields.map((name, index) => [references[index] ?? '', values.get(name)]));
+  if (Object.values(row).includes(null)) return undefined;
+  const keys = [target.primaryKey, ...target.uniqueKeys];
+  const name = keys.find((key) => key?.fields.length === fields.length && key.fields.every((field) => references.includes(field)))?.name;
+  return uniqueCondition(target, { name: name ?? references.join('_'), fields: references.map((one) => ({ name: one })) }, row);
+}
+
+/** The row that another one is, by the key that tells them apart. */
+export function sameRow(model: StoredModel, row: Readonly<Record<string, unknown>>): UniqueCondition {
+  const key = rowKey(model);
+  return Object.freeze<UniqueCondition>({ keys: [keyOf(model, key, row)], more: ALWAYS });
+}
+
+function keyOf(model: StoredModel, key: StoredKey, values: Readonly<Record<string, unknown>>): KeyCondition {
+  return Object.freeze({ kind: 'key', model, key, values: Object.freeze(key.fields.map((name) => values[name])) });
+}
+
+function storedKey({ model, primaryKey, uniqueKeys }: StoredModel, { name, fields }: NamedKey): StoredKey {
+  const isNamed = (key: StoredKey): boolean =>
+    key.fields.length === fields.length &&
+    fields.every((field) => key.fields.includes(field.name)) &&
+    (fields.length === 1 || key.name === name);
+  const stored = (primaryKey && isNamed(primaryKey) ? primaryKey : undefined) ?? uniqueKeys.find(isNamed);
+  if (!stored) throw new Error(`The storage has no key '${model}.${name}': both views are built from one schema.`);
+  return stored;
+}

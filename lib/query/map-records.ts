@@ -1,0 +1,73 @@
+import { match, type Table } from './match.js';
+import type { Query } from './query.js';
+import type { Verb, WrittenRecord, WrittenRelation } from './write.js';
+
+/** A record that a query writes, and the relation that it is written through, seen from the record around it. */
+export interface RecordOfQuery {
+  readonly record: WrittenRecord;
+  readonly through?: WrittenRelation;
+}
+
+type RecordMap = (written: RecordOfQuery) => WrittenRecord;
+
+/**
+ * Maps every record that a query writes, itself and through relations at any depth, in the order in which they were given.
+ *
+ * @param map sees a record before those inside it; relations of what it returns are walked into
+ */
+export function mapRecords<Asked extends Query>(query: Asked, map: RecordMap): Asked {
+  return match(QUERIES, query, (record: WrittenRecord) => mapRecord({ record }, map)) as Asked;
+}
+
+/** Every record that a query writes, itself and through relations at any depth, each before those inside it. */
+export function recordsOf(query: Query): readonly RecordOfQuery[] {
+  const records: RecordOfQuery[] = [];
+  mapRecords(query, (written) => {
+    records.push(written);
+    return written.record;
+  });
+  return records;
+}
+
+function mapRecord(written: RecordOfQuery, map: RecordMap): WrittenRecord {
+  const mapped = map(written);
+  if (mapped.relations.length === 0) return mapped;
+  const relations = mapped.relations.map((through) => ({
+    ...through,
+    verbs: through.verbs.map((verb) => match(VERBS, verb, (record: WrittenRecord) => mapRecord({ record, through }, map))),
+  }));
+  return Object.freeze({ ...mapped, relations: Object.freeze(relations) });
+}
+
+type OfRecord = (record: WrittenRecord) => WrittenRecord;
+
+const same = <Kept>(node: Kept): Kept => node;
+
+const QUERIES: Table<Query, [OfRecord], Query> = {
+  'find-unique': same,
+  'find': same,
+  'count': same,
+  'aggregate': same,
+  'group-by': same,
+  'create': (query, of) => ({ ...query, record: of(query.record) }),
+  'create-many': (query, of) => ({ ...query, records: query.records.map(of) }),
+  'update': (query, of) => ({ ...query, record: of(query.record) }),
+  'update-many': (query, of) => ({ ...query, record: of(query.record) }),
+  'upsert': (query, of) => ({ ...query, create: of(query.create), update: of(query.update) }),
+  'delete': same,
+  'delete-many': same,
+};
+
+const VERBS: Table<Verb, [OfRecord], Verb> = {
+  'create-related': (verb, of) => ({ ...verb, record: of(verb.record) }),
+  'create-many-related': (verb, of) => ({ ...verb, records: verb.records.map(of) }),
+  'connect': same,
+  'connect-or-create': (verb, of) => ({ ...verb, record: of(verb.record) }),
+  'disconnect': same,
+  'set': same,
+  'update-related': (verb, of) => ({ ...verb, record: of(verb.record) }),
+  'update-many-related': (verb, of) => ({ ...verb, record: of(verb.record) }),
+  'upsert-related': (verb, of) => ({ ...verb, create: of(verb.create), update: of(verb.update) }),
+  'delete-related': same,
+  'delete-many-related': same,
+};

@@ -1,0 +1,31 @@
+import type { Read } from './read.js';
+import type { Selection } from './selection.js';
+import type { Write } from './write.js';
+
+/** What a request asks of the data layer: one read or one write, as a frozen tree. */
+export type Query = Read | Write;
+
+/** Whether a query changes something. */
+export function isWrite(query: Query): query is Write {
+  return WRITES[query.kind];
+}
+
+/** What a query reads of each row; undefined where it answers none. */
+export function selectionIn(query: Query): Selection | undefined {
+  return 'selection' in query ? query.selection : undefined;
+}
+
+const WRITES: Readonly<Record<Query['kind'], boolean>> = {
+  'find-unique': false,
+  'find': false,
+  'count': false,
+  'aggregate': false,
+  'group-by': false,
+  'create': true,
+  'create-many': true,
+  'update': true,
+  'update-many': true,
+  'upsert': true,
+  'delete': true,
+  'delete-many': true,
+};

@@ -1,0 +1,28 @@
+/** A place in the order of a collection: it keeps its meaning when the item that it falls on is gone (CP-03). */
+export type Position = KeyPosition | EndPosition;
+
+/** On the item that has these values, or in the gap right behind it (CP-16). */
+export interface KeyPosition {
+  readonly side: 'on' | 'behind';
+  /** Of the keys of the order, in JSON's form of their types. */
+  readonly values: readonly unknown[];
+}
+
+/** Before all items, or behind all of them. */
+export interface EndPosition {
+  readonly side: 'start' | 'end';
+}
+
+const SIDES = ['on', 'behind', 'start', 'end'] as const;
+
+/** A position as the content of a cursor. */
+export function writePosition(position: Position): string {
+  return JSON.stringify([SIDES.indexOf(position.side), ...('values' in position ? position.values : [])]);
+}
+
+/** @param content which {@link writePosition} has made, be it in an earlier version of the application */
+export function readPosition(content: string): Position {
+  const [side, ...values] = JSON.parse(content) as readonly [number, ...unknown[]];
+  const name = SIDES[side] ?? 'on';
+  return name === 'start' || name === 'end' ? { side: name } : { side: name, values };
+}

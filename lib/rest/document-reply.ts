@@ -1,0 +1,26 @@
+import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import { writtenReply } from '../platform/written-reply.js';
+import { cursorMediaType } from './media-type.js';
+import type { ResourceQuery } from './parse/resource-query.js';
+import type { RestContext } from './parse/rest-context.js';
+import type { RowPage } from './projection/row.js';
+import { renderDocument } from './render/render-document.js';
+
+/** What a document is the answer to. */
+export interface Answered extends Pick<ApiReply, 'headers' | 'version'> {
+  readonly query: ResourceQuery;
+  readonly request: Pick<ApiRequest, 'headers'>;
+  readonly context: RestContext;
+}
+
+/** A document as a reply. A page between cursors names their profile (CP-13). */
+export function documentReply(page: RowPage, { query, request, context, headers, version }: Answered): ApiReply {
+  const head = { status: 200, ...(version !== undefined && { version }) };
+  if (query.kind === 'single' || query.page.kind !== 'cursor')
+    return writtenReply({ ...head, ...(headers && { headers }) }, renderDocument(query, page, context));
+  const mediaType = cursorMediaType(request.headers['accept']);
+  return writtenReply(
+    { ...head, headers: { ...headers, 'Content-Type': mediaType } },
+    renderDocument(query, { ...page, mediaType }, context),
+  );
+}

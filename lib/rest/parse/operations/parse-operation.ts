@@ -1,0 +1,138 @@
+import { ApiError } from '../../../errors/api-error.js';
+import { changeError } from '../../../errors/change-error.js';
+import type { ErrorCode } from '../../../errors/error-catalogue.js';
+import { quote } from '../../../errors/quote.js';
+import type { Resource } from '../../../model/surface/surface.js';
+import type { ComingRow } from '../../../query/later-value.js';
+import { isPlainObject } from '../../../wire/is-plain-object.js';
+import type { RestOperationName } from '../../rest-endpoints.js';
+import { bodyError } from '../body-error.js';
+import { collectAll } from '../collect.js';
+import { parseDocument } from '../parse-document.js';
+import { parseIdentifier } from '../parse-identifier.js';
+import { parseLinkageDocument } from '../parse-linkage-document.js';
+import { parseLinkageTarget } from '../parse-linkage-target.js';
+import { parseCollectionTarget, parseResourceTarget, type RelationshipTarget, type ResourceId } from '../parse-target.js';
+import type { RestContext } from '../rest-context.js';
+import type { Linkage, LinkageIntent, WriteIntent } from '../write-intent.js';
+import type { LocalIds } from './local-ids.js';
+import type { AskedOperation } from './read-operation.js';
+import { readLid } from './read-lid.js';
+
+/** What an operation is to write. */
+export interface ParsedOperation {
+  readonly intent: WriteIntent;
+  /** The resource that its result shows; absent where that shows none (AO-13 to AO-15). */
+  readonly shown?: Resource;
+  /** Present where later operations may name what it creates, by a lid. */
+  readonly returns?: ComingRow;
+}
+
+/** What the operations of one request share. */
+export interface OperationsContext extends RestContext {
+  readonly localIds: LocalIds;
+}
+
+/**
+ * Reads an operation as the single request is that does the same, with the same rights. A lid that it declares can be named from then on, even if
+ * something else is wrong with it: the operations after it are not to blame.
+ *
+ * @throws ApiError with pointers from the operation itself
+ */
+export function parseOperation(asked: AskedOperation, context: OperationsContext): ParsedOperation {
+  const parse = PARSERS[asked.operation.operation];
+  if (parse) return parse(asked, context);
+  throw new TypeError(`No operation of a request is '${asked.operation.operation}'.`);
+}
+
+type ParseOperation = (asked: AskedOperation, context: OperationsContext) => ParsedOperation;
+
+const PARSERS: Readonly<Partial<Record<RestOperationName, ParseOperation>>> = {
+  createResource: parseAdd,
+  updateResource: parseUpdate,
+  deleteResource: parseRemove,
+  addToRelationship: (asked, context) => parseChange('add', asked, context),
+  replaceRelationship: (asked, context) => parseChange('replace', asked, context),
+  removeFromRelationship: (asked, context) => parseChange('remove', asked, context),
+};
+
+function parseAdd(asked: AskedOperation, context: OperationsContext): ParsedOperation {
+  const target = located(asked, () => parseCollectionTarget('create', asked.params, context));
+  const { resource } = target;
+  const { intent, returns } = collectAll({
+    intent: () => parseDocument(target, asked.document, context),
+    returns: () => declareLid(asked, resource, context),
+  });
+  return { intent, shown: resource, ...(returns && { returns }) };
+}
+
+function declareLid({ document: { data } }: AskedOperation, resource: Resource, { localIds }: OperationsContext): ComingRow | undefined {
+  const lid = isPlainObject(data) ? readLid(data, '/data') : undefined;
+  return lid === undefined ? undefined : at('/data/lid', () => localIds.declare(resource, lid));
+}
+
+function parseUpdate(asked: AskedOperation, context: OperationsContext): ParsedOperation {
+  const target = located(asked, () => parseResourceTarget('update', asked.params, context));
+  checkLid(asked.document['data'], target.id);
+  return { intent: parseDocument(target, asked.document, context), shown: target.resource };
+}
+
+/** The lid of the data names the resource that ref does (AO-18). */
+function checkLid(data: unknown, { lid }: ResourceId): void {
+  const given = isPlainObject(data) ? readLid(data, '/data') : undefined;
+  if (given === undefined || given === lid) return;
+  throw bodyError('id-conflict', '/data/lid', `The lid ${quote(given)} does not name the resource that the operation is about.`);
+}
+
+function parseRemove(asked: AskedOperation, context: OperationsContext): ParsedOperation {
+  const { resource, id } = located(asked, () => parseResourceTarget('delete', asked.params, context));
+  return { intent: { kind: 'delete', resource, id } };
+}
+
+function parseChange(kind: LinkageIntent['kind'], asked: AskedOperation, context: OperationsContext): ParsedOperation {
+  const target = located(asked, () => parseLinkageTarget(kind, asked.params, context));
+  return { intent: { kind, target, linkage: linkageOf(kind, target, asked.document, context) } };
+}
+
+/** One identifier to add or to remove may come without an array (AO-20). */
+function linkageOf(
+  kind: LinkageIntent['kind'],
+  target: RelationshipTarget,
+  document: AskedOperation['document'],
+  context: OperationsContext,
+): Linkage {
+  const { relationship } = target;
+  const { data } = document;
+  if (kind === 'replace' || context.settings.strict || !relationship.many || !isPlainObject(data))
+    return parseLinkageDocument(target, document, context);
+  const pointer = '/data';
+  return { relationship, pointer, records: [parseIdentifier({ value: data, pointer, target: relationship.target }, context)] };
+}
+
+/** What is wrong with a target is told at the member that names it. */
+function located<Result>({ at: place, params: { lid } }: AskedOperation, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.problems[0].source) throw error;
+    const [{ code }] = error.problems;
+    const member = code === 'invalid-payload' && lid !== undefined ? '/lid' : MEMBERS[code];
+    if (member === undefined) throw error;
+    throw changeError(error, { source: { pointer: place === '/href' ? place : place + member } });
+  }
+}
+
+/** The member of a target that an error is about; any other is about the operation. */
+const MEMBERS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'unsupported-model': '/type',
+  'invalid-id': '/id',
+  'unsupported-relationship': '/relationship',
+};
+
+function at<Result>(pointer: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ApiError ? changeError(error, { source: { pointer } }) : error;
+  }
+}

@@ -1,0 +1,116 @@
+import { isPlainObject } from '../../../wire/is-plain-object.js';
+import { restOperation, type RestOperation } from '../../rest-endpoints.js';
+import type { RestSettings } from '../../rest-settings.js';
+import { bodyError } from '../body-error.js';
+import type { PathParameters } from '../parse-target.js';
+import { type HrefTarget, readHref } from './read-href.js';
+import { readLid } from './read-lid.js';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** An operation of a request, as far as guards need it: what it does, and to what. The rest is read as the document of a single request is. */
+export interface AskedOperation {
+  readonly operation: RestOperation;
+  readonly params: PathParameters;
+  /** The member that says its target. */
+  readonly at: '/ref' | '/href' | '/data';
+  /** The operation itself, whose `data` and `meta` are those of a document. */
+  readonly document: JsonObject;
+}
+
+/**
+ * Reads what an operation does, and to what (AO-09 to AO-20).
+ *
+ * @throws ApiError with pointers from the operation itself
+ */
+export function readOperation(value: unknown, { endpoint, strict }: Pick<RestSettings, 'endpoint' | 'strict'>): AskedOperation {
+  if (!isPlainObject(value)) throw bodyError('invalid-payload', '', 'An operation must be an object.');
+  const op = readOp(value);
+  if (value['ref'] !== undefined && value['href'] !== undefined) {
+    throw bodyError('invalid-payload', '', 'An operation has a ref or an href, not both.');
+  }
+  const document = op === 'add' ? withoutRef(value, strict) : value;
+  const { kind, params, at } = targetOf(document, op, { endpoint, strict });
+  const operation = restOperation(kind, METHODS[op]);
+  if (operation) return { operation, params, at, document };
+  throw bodyError('invalid-payload', at === '/data' ? '' : at, `There is no '${op}' of a ${kind}.`);
+}
+
+type Op = keyof typeof METHODS;
+
+const METHODS = { add: 'POST', update: 'PATCH', remove: 'DELETE' } as const;
+
+function readOp({ op }: JsonObject): Op {
+  if (op === 'add' || op === 'update' || op === 'remove') return op;
+  throw bodyError('invalid-payload', op === undefined ? '' : '/op', "The op of an operation is 'add', 'update' or 'remove'.");
+}
+
+function targetOf(document: JsonObject, op: Op, { endpoint, strict }: Pick<RestSettings, 'endpoint' | 'strict'>): Target {
+  const { ref, href, data } = document;
+  if (ref !== undefined) return { ...readRef(ref, strict), at: '/ref' };
+  if (href !== undefined) return { ...readHref(href, endpoint), at: '/href' };
+  return readDataTarget(data, op, strict);
+}
+
+interface Target extends HrefTarget {
+  readonly at: AskedOperation['at'];
+}
+
+function readRef(ref: unknown, strict: boolean): HrefTarget {
+  if (!isPlainObject(ref)) throw bodyError('invalid-payload', '/ref', 'The ref of an operation must be an object.');
+  const { type, relationship } = ref;
+  if (typeof type !== 'string') throw bodyError('invalid-payload', '/ref', 'The ref of an operation needs a type, which is a string.');
+  const named = readIdentity(ref, '/ref', strict);
+  if (!named) throw bodyError('invalid-payload', '/ref', 'The ref of an operation needs an id or a lid.');
+  if (relationship === undefined) return { kind: 'resource', params: { type, ...named } };
+  if (typeof relationship !== 'string') throw bodyError('invalid-payload', '/ref/relationship', 'The relationship must be a string.');
+  return { kind: 'relationship', params: { type, ...named, relationship } };
+}
+
+/** Without ref and href, the data name what is created or updated. */
+function readDataTarget(data: unknown, op: Op, strict: boolean): Target {
+  if (op === 'remove') throw bodyError('invalid-payload', '', "A 'remove' needs a ref or an href.");
+  if (!isPlainObject(data)) {
+    throw bodyError('invalid-payload', data === undefined ? '' : '/data', `This '${op}' needs data, which is a resource object.`);
+  }
+  const { type } = data;
+  if (typeof type !== 'string') throw bodyError('invalid-payload', '/data', 'The resource object needs a type, which is a string.');
+  if (op === 'add') return { kind: 'collection', params: { type }, at: '/data' };
+  const named = readIdentity(data, '/data', strict);
+  if (!named) throw bodyError('invalid-payload', '/data', "An 'update' without ref and href needs the id or the lid of its resource.");
+  return { kind: 'resource', params: { type, ...named }, at: '/data' };
+}
+
+function readIdentity(object: JsonObject, pointer: string, strict: boolean): Pick<PathParameters, 'id' | 'lid'> | undefined {
+  const lid = readLid(object, pointer);
+  if (lid !== undefined) return { lid };
+  const { id } = object;
+  if (id === undefined || id === null) return undefined;
+  if (typeof id === 'string') return { id };
+  if (!strict && (typeof id === 'number' || typeof id === 'bigint')) return { id: String(id) };
+  throw bodyError('invalid-payload', `${pointer}/id`, `An id must be a string${strict ? '' : ' or a number'}.`);
+}
+
+/**
+ * A resource to add has no ref, but clients that exist send one (AO-19). It is taken where it says what the data say, whose lid it may hold in
+ * their stead.
+ */
+function withoutRef(value: JsonObject, strict: boolean): JsonObject {
+  const { ref, data, ...others } = value;
+  if (!isPlainObject(ref) || ref['relationship'] !== undefined || !isPlainObject(data)) return value;
+  if (strict) throw bodyError('invalid-payload', '/ref', "An 'add' of a resource takes no ref.");
+  if (!isSameText(ref['type'], data['type'])) throw bodyError('type-conflict', '/ref', 'The types of ref and data differ.');
+  return { ...others, data: { ...data, ...addedLid(ref, data) } };
+}
+
+function addedLid(ref: JsonObject, data: JsonObject): { readonly lid?: string } {
+  const named = readIdentity(ref, '/ref', false);
+  const given = readIdentity(data, '/data', false);
+  if (!given && named?.lid !== undefined) return { lid: named.lid };
+  if (!named || (named.id === given?.id && named.lid === given?.lid)) return {};
+  throw bodyError('id-conflict', '/ref', 'The resources that ref and data name differ.');
+}
+
+function isSameText(one: unknown, other: unknown): boolean {
+  return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
+}

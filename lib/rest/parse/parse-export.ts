@@ -1,0 +1,69 @@
+import type { ExportFormat } from '../rest-settings.js';
+import { collect } from './collect.js';
+import { parameterError } from './parameter-error.js';
+import { parseFields } from './parse-fields.js';
+import { type FamilyParameter, parseParameters } from './parse-parameters.js';
+import { parseQuery } from './parse-query.js';
+import type { CollectionTarget, RelationshipTarget } from './parse-target.js';
+import { QUERY_FAMILIES, type FamilyName } from './query-families.js';
+import type { CollectionQuery, CursorPage } from './resource-query.js';
+import type { RestContext } from './rest-context.js';
+
+/** Where there are exports: at the URLs of collections and of to-many relationships. */
+export type ExportTarget = CollectionTarget | RelationshipTarget;
+
+/** What an export reads. */
+export interface ExportedQuery extends CollectionQuery<ExportTarget> {
+  readonly page: CursorPage;
+}
+
+/** What is asked for, and in which form. */
+export interface ExportSearch {
+  readonly search: string;
+  readonly format: ExportFormat;
+}
+
+/** An export as it was asked for. */
+export interface ParsedExport {
+  readonly query: ExportedQuery;
+  /** The members that `fields` names, in its order; undefined where it does not name the type. */
+  readonly fieldset: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Reads the query string of an export: `filter`, `sort` and `fields`, and in NDJSON, which has cursors, `page[after]` (SE-02, SE-03).
+ *
+ * @throws ApiError with `source.parameter`
+ */
+export function parseExport(target: ExportTarget, { search, format }: ExportSearch, context: RestContext): ParsedExport {
+  const { families } = parseParameters(search, FAMILIES, context.limits);
+  collect(families, (parameter) => {
+    requireExported(parameter, format);
+  });
+  const query = queryOf(target, search, context);
+  const { page, resource } = query;
+  const fields = parseFields(
+    families.filter(({ family }) => family === 'fields'),
+    context,
+  );
+  const after = page.kind === 'cursor' && page.after ? { after: page.after } : {};
+  return { query: { ...query, page: { kind: 'cursor', size: 1, isSized: true, ...after } }, fieldset: fields.get(resource) };
+}
+
+const FAMILIES = Object.keys(QUERY_FAMILIES) as readonly FamilyName[];
+
+const EXPORTED: ReadonlySet<FamilyName> = new Set(['filter', 'sort', 'fields'] as const);
+
+/** The rest would be a part of the rows, or more than rows. */
+function requireExported({ family, name, selectors }: FamilyParameter & { readonly family: FamilyName }, format: ExportFormat): void {
+  if (EXPORTED.has(family) || (format === 'ndjson' && family === 'page' && selectors.join() === 'after')) return;
+  const known = format === 'ndjson' ? 'filter, sort, fields and page[after]' : 'filter, sort and fields';
+  throw parameterError('unsupported-parameter', name, `An export takes ${known} alone.`);
+}
+
+function queryOf(target: ExportTarget, search: string, context: RestContext): CollectionQuery<ExportTarget> {
+  if (target.kind === 'collection') return { ...parseQuery(target, search, context), target };
+  const query = parseQuery(target, search, context);
+  if (query.kind === 'collection') return query;
+  throw new TypeError('An export of one resource was read.');
+}

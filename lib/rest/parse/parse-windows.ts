@@ -1,0 +1,179 @@
+import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
+import type { Relationship } from '../../model/surface/surface.js';
+import type { IncludeTree } from '../projection/projection.js';
+import type { Window } from '../projection/window.js';
+import { collect } from './collect.js';
+import type { Filter } from './filter.js';
+import { parameterError } from './parameter-error.js';
+import { parseFilter } from './parse-filter.js';
+import { parseOffsetPage } from './parse-offset-page.js';
+import type { FamilyParameter } from './parse-parameters.js';
+import { parseSort } from './parse-sort.js';
+import type { QueryParameter, SortKey } from './resource-query.js';
+import type { RestContext } from './rest-context.js';
+
+/** What a window asks of the rows: a planner makes nodes of it. */
+export interface AskedWindow {
+  readonly filter?: Filter;
+  readonly sort: readonly SortKey[];
+  /** The name of its first filter, for errors. */
+  readonly parameter: string;
+}
+
+/** The parameters of the three families, and what they may name. */
+export interface WindowParameters {
+  readonly page: readonly FamilyParameter[];
+  readonly sort: readonly FamilyParameter[];
+  readonly filter: readonly FamilyParameter[];
+  /** Undefined where `include` was not sent. */
+  readonly include: IncludeTree | undefined;
+  /** Whether its first steps are the primary data, which have parameters of their own. */
+  readonly isLinkage: boolean;
+  /** All parameters of the request. */
+  readonly all: readonly QueryParameter[];
+}
+
+/** The windows of an include tree, by what is included below them. */
+export type Windows = ReadonlyMap<IncludeTree, Window>;
+
+/**
+ * Reads `includePage[path][limit]`, `includeSort[path]` and `includeFilter[path][…]` (PI-01): by the rules of `page`, `sort` and `filter`, of the
+ * resource that the path leads to.
+ *
+ * @throws ApiError with `source.parameter`
+ */
+export function parseWindows(given: WindowParameters, context: RestContext): Windows {
+  const byPath = new Map<string, Parts>();
+  const parts = (parameter: FamilyParameter): Parts => {
+    const [path = ''] = parameter.selectors;
+    const known = byPath.get(path);
+    if (known) return known;
+    const made: Parts = { place: findPlace(path, parameter, given), path, page: [], sort: [], filter: [] };
+    byPath.set(path, made);
+    return made;
+  };
+  collect([...given.page], (parameter) => parts(parameter).page.push(pageParameter(parameter)));
+  collect([...given.sort], (parameter) => parts(parameter).sort.push({ ...parameter, selectors: parameter.selectors.slice(1) }));
+  collect([...given.filter], (parameter) => parts(parameter).filter.push(parameter));
+  const all = [...byPath.values()];
+  const windows = new Map(collect(all, (one) => [one.place.tree, windowOf(one, given, context)] as const));
+  requireOneLinkage(given, all, windows);
+  return windows;
+}
+
+interface Parts {
+  readonly path: string;
+  readonly place: IncludePlace;
+  readonly page: FamilyParameter[];
+  readonly sort: FamilyParameter[];
+  readonly filter: FamilyParameter[];
+}
+
+interface IncludePlace {
+  readonly relationship: Relationship;
+  readonly tree: IncludeTree;
+}
+
+function findPlace(path: string, { name, selectors }: FamilyParameter, { include, isLinkage }: WindowParameters): IncludePlace {
+  const family = name.split('[', 1)[0] ?? name;
+  if (selectors.length === 0)
+    throw parameterError('invalid-include', name, `${family} names no relationship: it is written ${family}[path].`);
+  const steps = path.split('.');
+  const place = stepTo(steps, include ?? new Map(), (step, known) => {
+    return parameterError('invalid-include', name, `${quote(path)} is not in include.${didYouMean(step, known)}`);
+  });
+  if (!place?.relationship.many)
+    throw parameterError('invalid-include', name, `${quote(path)} is to-one, which has nothing to choose from.`);
+  if (!isLinkage || steps.length > 1) return place;
+  throw parameterError('invalid-include', name, `${quote(path)} are the data of this URL: use page, sort and filter.`);
+}
+
+function stepTo(
+  steps: readonly string[],
+  include: IncludeTree,
+  missing: (step: string, known: readonly string[]) => Error,
+): IncludePlace | undefined {
+  let place: IncludePlace | undefined;
+  for (const step of steps) {
+    const level: IncludeTree = place?.tree ?? include;
+    const [relationship, tree] = [...level].find(([{ member }]) => member === step) ?? [];
+    if (!relationship || !tree)
+      throw missing(
+        step,
+        [...level.keys()].map(({ member }) => member),
+      );
+    place = { relationship, tree };
+  }
+  return place;
+}
+
+/** Windows have offsets; a page of them by number would need a total. */
+function pageParameter(parameter: FamilyParameter): FamilyParameter {
+  const selectors = parameter.selectors.slice(1);
+  const [key = ''] = selectors;
+  if (selectors.length === 1 && PAGE_KEYS.includes(key)) return { ...parameter, selectors };
+  const detail = `There is no ${quote(parameter.name)}, only includePage[path][offset] and includePage[path][limit].`;
+  throw parameterError('invalid-page', parameter.name, detail + didYouMean(key, PAGE_KEYS));
+}
+
+const PAGE_KEYS: readonly string[] = ['offset', 'limit'];
+
+function windowOf({ path, place, page, sort, filter }: Parts, { all }: WindowParameters, context: RestContext): Window {
+  const { target } = place.relationship;
+  const meaning = parseFilter(filter, target, context, 1);
+  const parameter = filter.find(({ name }) => name.includes('search'))?.name ?? 'includeFilter';
+  const asked: AskedWindow = { sort: parseSort(sort, target, context), ...(meaning && { filter: meaning }), parameter };
+  return {
+    asked,
+    isFiltered: meaning !== undefined,
+    page: page.length > 0 ? parseOffsetPage(page, context) : { offset: 0, limit: Infinity },
+    isCounted: page.length > 0 && context.settings.count === 'exact',
+    parameters: [...plainParameters(path, all), ['include', includePaths(place).join(',')], ...fieldsOf(all)],
+  };
+}
+
+/** A window's parameters as those of the relationship's own URL, and those of windows below it from there (PI-04). */
+function plainParameters(path: string, all: readonly QueryParameter[]): readonly QueryParameter[] {
+  const last = path.slice(path.lastIndexOf('.') + 1);
+  return all.flatMap(([name, value]): readonly QueryParameter[] => {
+    const [, family, of = '', rest = ''] = /^(includePage|includeSort|includeFilter)\[([^\]]*)\](.*)$/s.exec(name) ?? [];
+    if (family === undefined) return [];
+    if (of.startsWith(`${path}.`)) return [[`${family}[${last}${of.slice(path.length)}]${rest}`, value]];
+    return of === path && family !== 'includePage' ? [[(family === 'includeSort' ? 'sort' : 'filter') + rest, value]] : [];
+  });
+}
+
+function fieldsOf(all: readonly QueryParameter[]): readonly QueryParameter[] {
+  return all.filter(([name]) => name.startsWith('fields['));
+}
+
+/** The paths of what is included there, from the relationship's own name on (IN-05). */
+function includePaths({ relationship: { member }, tree }: IncludePlace): readonly string[] {
+  const deeper = [...tree].flatMap(([relationship, below]) => includePaths({ relationship, tree: below }));
+  return deeper.length > 0 ? deeper.map((path) => `${member}.${path}`) : [member];
+}
+
+/** A resource has one linkage in a document, by whichever path it is reached (PI-06). */
+function requireOneLinkage({ include }: WindowParameters, all: readonly Parts[], windows: Windows): void {
+  const places = include ? placesIn(include) : [];
+  collect(all, ({ path, place, page, sort, filter }) => {
+    const own = nameOf(windows.get(place.tree));
+    const other = places.find(({ relationship, tree }) => relationship === place.relationship && nameOf(windows.get(tree)) !== own);
+    const [parameter] = [...page, ...sort, ...filter];
+    if (!other || !parameter) return;
+    const detail = `Another path of include leads to the same relationship as ${quote(path)}, which has one linkage: give both the same.`;
+    throw parameterError('invalid-include', parameter.name, detail);
+  });
+}
+
+function placesIn(include: IncludeTree): readonly IncludePlace[] {
+  return [...include].flatMap(([relationship, tree]) => [{ relationship, tree }, ...placesIn(tree)]);
+}
+
+/** The same for windows that show the same. */
+function nameOf(window: Window | undefined): string {
+  if (!window) return '';
+  const { page, parameters } = window;
+  return JSON.stringify([String(page.limit), page.offset, parameters.filter(([name]) => /^(?:filter|sort)/.test(name)).toSorted()]);
+}

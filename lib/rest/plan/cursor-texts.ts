@@ -1,0 +1,93 @@
+import type { ApiError } from '../../errors/api-error.js';
+import type { StoredModel } from '../../model/storage/storage.js';
+import { readJson } from '../../model/values/scalar-types.js';
+import { encodeScalar } from '../../wire/encode-scalar.js';
+import { type Cursors, MAX_CURSOR_LENGTH } from '../cursor/cursors.js';
+import { type Position, readPosition, writePosition } from '../cursor/position.js';
+import { parameterError } from '../parse/parameter-error.js';
+import type { GivenCursor } from '../parse/resource-query.js';
+import type { PageCursors, Row } from '../projection/row.js';
+import { type Keyset, keysetScope, type KeysetTerm, valueIn } from './keyset.js';
+import { unsupportedSort } from './unsupported-sort.js';
+
+/** The cursors of one order of the rows of a model. */
+export class CursorTexts {
+  readonly #scope: string;
+
+  constructor(
+    model: StoredModel,
+    private readonly keyset: Keyset,
+    private readonly cursors: Cursors,
+  ) {
+    this.#scope = keysetScope(model, keyset);
+  }
+
+  /**
+   * What a cursor says, with values as conditions take them (CP-20).
+   *
+   * @throws ApiError `invalid-page`, which does not say why it cannot be read (CP-18)
+   */
+  read({ parameter, text }: GivenCursor): Position {
+    const content = this.cursors.open(this.#scope, text);
+    const position = content === undefined ? undefined : readPosition(content);
+    if (!position) throw unreadable(parameter);
+    if (!('values' in position)) return position;
+    const values = this.keyset.map((term, index) => readValue(term, position.values[index]));
+    if (values.includes(undefined) || values.length !== position.values.length) throw unreadable(parameter);
+    return { ...position, values };
+  }
+
+  /**
+   * The cursors of the rows of a page.
+   *
+   * @param after where the page begins
+   * @throws ApiError `invalid-sort` for a row whose values no cursor can hold
+   */
+  of(rows: readonly Row[], after: Position | undefined): Pick<PageCursors, 'on' | 'start' | 'end' | 'behindAfter'> {
+    const known = new Map(rows.map((row) => [row, this.#write({ side: 'on', values: this.#valuesOf(row) })] as const));
+    const behind: Position =
+      after && 'values' in after
+        ? { side: 'behind', values: after.values.map(writtenValue) }
+        : { side: after?.side === 'end' ? 'end' : 'start' };
+    return {
+      on: (row) => known.get(row) ?? '',
+      start: this.#write({ side: 'start' }),
+      end: this.#write({ side: 'end' }),
+      behindAfter: this.#write(behind),
+    };
+  }
+
+  #valuesOf(row: Row): readonly unknown[] {
+    return this.keyset.map((term) => {
+      const value = writtenValue(valueIn(row, term));
+      if (readValue(term, value) === undefined) throw unsupportedSort('one of its values cannot be compared');
+      return value;
+    });
+  }
+
+  #write(position: Position): string {
+    const text = this.cursors.seal(this.#scope, writePosition(position));
+    if (text.length <= MAX_CURSOR_LENGTH) return text;
+    throw unsupportedSort(`a cursor with its values is longer than ${MAX_CURSOR_LENGTH} characters`);
+  }
+}
+
+/** Numbers as they are: JSON has no other form of those that can be compared. */
+function writtenValue(value: unknown): unknown {
+  return typeof value === 'number' ? value : encodeScalar(value, 'base64');
+}
+
+/** Undefined for what is no value of the field: the schema has changed since. */
+function readValue({ field, mayBeNull }: KeysetTerm, value: unknown): unknown {
+  if (value === null) return mayBeNull ? null : undefined;
+  const reading = readJson({ type: field.type, ...(field.nativeType && { nativeType: field.nativeType }) }, value);
+  return 'value' in reading ? reading.value : undefined;
+}
+
+function unreadable(parameter: string): ApiError {
+  return parameterError(
+    'invalid-page',
+    parameter,
+    `${parameter} is no cursor of this collection and this sort: take it from a link or from meta.page.cursor.`,
+  );
+}

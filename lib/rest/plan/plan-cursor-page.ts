@@ -1,0 +1,86 @@
+import type { Storage, StoredField } from '../../model/storage/storage.js';
+import type { Resource } from '../../model/surface/surface.js';
+import { ALWAYS, and, type Condition } from '../../query/condition.js';
+import { type FieldTerm, hasWholeKey, type Order, type OrderTerm, withoutRepeats } from '../../query/order.js';
+import type { Selection } from '../../query/selection.js';
+import type { Position } from '../cursor/position.js';
+import { collectAll } from '../parse/collect.js';
+import type { CursorPage } from '../parse/resource-query.js';
+import { keyOrder } from '../projection/key-order.js';
+import type { PageCursors, Row } from '../projection/row.js';
+import { CursorTexts } from './cursor-texts.js';
+import { type Keyset, keysetOrder, keysetTerm, reversed, rowsAt, withKeys } from './keyset.js';
+import type { PlanContext } from './plan-context.js';
+import { whyUnpageable } from './unpageable.js';
+import { unsupportedSort } from './unsupported-sort.js';
+
+/** A page between cursors, as rows are read: one more than it shows tells whether others follow (CP-30). */
+export interface CursorPlan {
+  /** Beside the filter: the total counts all that meet that. */
+  readonly where: Condition;
+  readonly order: Order;
+  readonly take: number;
+  readonly selection: Selection;
+  /**
+   * @returns the rows that the page shows, in the order of the collection
+   * @throws ApiError `invalid-sort` for a row at which no page can begin
+   */
+  readonly read: (rows: readonly Row[]) => { readonly rows: readonly Row[]; readonly cursors: PageCursors };
+}
+
+/** What rows a page is of. */
+export interface OrderedRows {
+  readonly resource: Resource;
+  /** As the client has asked for it. */
+  readonly order: Order;
+  readonly selection: Selection;
+}
+
+/**
+ * Plans a page by the values of its first and last rows.
+ *
+ * @throws ApiError `invalid-sort` for an order that no cursor can stand in (CP-02), `invalid-page` for a cursor that is none of this order (CP-08)
+ */
+export function planCursorPage(page: CursorPage, { resource, order, selection }: OrderedRows, context: PlanContext): CursorPlan {
+  const keyset = keysetOf(resource, { order, selection }, context.model.storage);
+  const texts = new CursorTexts(selection.model, keyset, context.cursors);
+  const { after, before } = collectAll({
+    after: () => page.after && texts.read(page.after),
+    before: () => page.before && texts.read(page.before),
+  });
+  const isBackward = before !== undefined && after === undefined;
+  const { size } = page;
+  return {
+    where: and(after ? rowsAt(keyset, after, 'behind') : ALWAYS, before ? rowsAt(keyset, before, 'before') : ALWAYS),
+    order: keysetOrder(isBackward ? reversed(keyset) : keyset),
+    take: size + 1,
+    selection: withKeys(selection, keyset),
+    read: (found) => {
+      const shown = found.slice(0, size);
+      const rows = isBackward ? shown.reverse() : shown;
+      const ends = { hasMore: found.length > size, isAtStart: isStart(after, before), isAtEnd: before?.side === 'end' };
+      return { rows, cursors: { ...texts.of(rows, after), ...ends } };
+    },
+  };
+}
+
+function isStart(after: Position | undefined, before: Position | undefined): boolean {
+  return after ? after.side === 'start' : before === undefined;
+}
+
+/** A total order: ties are broken by the primary key, unless a key of the row is among those of the order already (CP-21). */
+function keysetOf(resource: Resource, { order, selection: { model } }: Omit<OrderedRows, 'resource'>, storage: Storage): Keyset {
+  const { provider } = storage;
+  const asked = withoutRepeats(order).map((term) => requirePageable(term, (field) => whyUnpageable(field, provider)));
+  const ties = hasWholeKey(order, model) ? [] : keyOrder(resource, storage);
+  // The key may be hidden: nothing is said of it.
+  const keys = ties.map((term) => requirePageable(term, (field) => whyUnpageable(field, provider) && 'cannot break ties'));
+  return withoutRepeats([...asked, ...keys]).map((term) => keysetTerm(term, provider));
+}
+
+function requirePageable(term: OrderTerm, whyNot: (field: StoredField) => string | undefined): FieldTerm {
+  if (term.kind !== 'field-term') throw unsupportedSort('a number of related resources changes while it is paged through');
+  const reason = whyNot(term.field);
+  if (reason !== undefined) throw unsupportedSort(`one of its fields ${reason}`);
+  return term;
+}

@@ -1,0 +1,124 @@
+import { ApiError, type ProblemSource } from '../errors/api-error.js';
+import { toApiError } from '../errors/to-api-error.js';
+import type { CallPlan } from '../data-client/plan.js';
+import { storedModel } from '../model/storage/stored-model.js';
+import type { Resource } from '../model/surface/surface.js';
+import type { ApiRequest } from '../platform/api-request.js';
+import { parseTags, readPreconditions, requireNoPreconditions, TAGS } from '../platform/preconditions.js';
+import { type Condition, NEVER } from '../query/condition.js';
+import { selectFields } from '../query/fields.js';
+import { uniqueCondition } from '../query/key.js';
+import { requiredVersion } from '../versions/required-version.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { explainWriteError } from './explain-write-error.js';
+import { bodyError } from './parse/body-error.js';
+import { resourceOf, type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
+import type { PlanContext } from './plan/plan-context.js';
+
+/** What a write requires of the row that it changes. */
+export interface Requirement {
+  readonly condition: Condition;
+  /** The header that says so; absent where one must say so, and none does. */
+  readonly header?: 'If-Match' | 'If-None-Match';
+  /** In place of a header, the member of an operation that says so, or the operation that lacks it. */
+  readonly source?: ProblemSource;
+}
+
+/**
+ * Reads the preconditions of a write (CC-21, CC-22).
+ *
+ * @returns undefined where it has none, and needs none
+ * @throws ApiError `unsupported-header`
+ */
+export function requirementOf(request: ApiRequest, resource: Resource, { model, settings }: PlanContext): Requirement | undefined {
+  const given = readPreconditions(request);
+  const isRequired = resource.version?.isRequired === true;
+  if (!given) return isRequired ? MISSING : undefined;
+  const { ifMatch, ifNoneMatch } = given;
+  const stored = storedModel(model.storage, resource.model);
+  if (!stored.version && Array.isArray(ifNoneMatch)) requireNoPreconditions(request, `${resource.type} has no version to be named.`);
+  const condition = requiredVersion(given, stored, settings.acceptWeakTags === true);
+  if (ifMatch !== undefined) return { condition, header: 'If-Match' };
+  return isRequired && ifNoneMatch !== '*' ? MISSING : { condition, header: 'If-None-Match' };
+}
+
+/** What finds no row writes nothing, and comes after every other reason to refuse the request. */
+const MISSING: Requirement = { condition: NEVER };
+
+/**
+ * Reads what an operation of a request requires, its `meta.ifMatch` (CC-31): a request of several writes has no header for each.
+ *
+ * @throws ApiError with pointers from the operation itself
+ */
+export function operationRequirement(
+  { meta }: Readonly<Record<string, unknown>>,
+  intent: WriteIntent,
+  { model, settings }: PlanContext,
+): Requirement | undefined {
+  const given = isPlainObject(meta) ? meta['ifMatch'] : undefined;
+  const resource = resourceOf(intent);
+  if (given === undefined) {
+    const isRequired = intent.kind !== 'create' && resource.version?.isRequired === true;
+    return isRequired ? { ...MISSING, source: { pointer: '' } } : undefined;
+  }
+  const ifMatch = typeof given === 'string' ? parseTags(given) : undefined;
+  if (ifMatch === undefined) throw bodyError('invalid-value', IF_MATCH, `The member ifMatch must be ${TAGS}.`);
+  if (intent.kind === 'create') throw bodyError('invalid-payload', IF_MATCH, 'What is created has no version yet: leave it out.');
+  const condition = requiredVersion({ ifMatch }, storedModel(model.storage, resource.model), settings.acceptWeakTags === true);
+  return { condition, header: 'If-Match', source: { pointer: IF_MATCH } };
+}
+
+const IF_MATCH = '/meta/ifMatch';
+
+/** What a document is to do, and what it requires. */
+export interface RequiredIntent {
+  readonly intent: ResourceIntent;
+  readonly requirement?: Requirement | undefined;
+}
+
+/** The preconditions of `POST` (CC-22, CC-23): only an upsert has any. With `If-None-Match: *` it only creates, which the unique key decides. */
+export function requiredIntent(intent: ResourceIntent, request: ApiRequest, context: PlanContext): RequiredIntent {
+  if (intent.kind === 'create') {
+    requireNoPreconditions(request, 'What is created has no version yet: leave it out.');
+    return { intent };
+  }
+  const requirement = requirementOf(request, intent.resource, context);
+  const createsOnly = requirement?.header === 'If-None-Match' && requirement.condition.kind === 'never';
+  return createsOnly ? { intent: { kind: 'create', resource: intent.resource, content: intent.content } } : { intent, requirement };
+}
+
+/** Asks whether the row of a write is there, and may be seen; undefined for an upsert, whose row need not be, and for what the request itself creates. */
+export function planLook(intent: WriteIntent, { model: { storage } }: PlanContext): CallPlan | undefined {
+  const place = 'target' in intent ? intent.target : intent;
+  if (!('id' in place) || place.id.lid !== undefined) return undefined;
+  const { resource, id } = place;
+  const model = storedModel(storage, resource.model);
+  const selection = selectFields(
+    model,
+    resource.identifier.fields.map(({ name }) => name),
+  );
+  const where = uniqueCondition(model, resource.identifier, id.values);
+  return { kind: 'call', call: { query: { kind: 'find-unique', model, where, selection, isRequired: false } } };
+}
+
+/** The row is there, and not as the request requires: 412, or 428 where it should have required something (RFC 6585, section 3). */
+export function unmet({ header, source }: Requirement, cause?: unknown): ApiError {
+  const orm = cause === undefined ? undefined : toApiError(cause).orm;
+  if (header === undefined) {
+    const detail = `Say which version this changes: send its ETag, or meta.etag of the resource, as ${source ? 'meta.ifMatch' : 'If-Match'}.`;
+    const headers = { 'Cache-Control': 'no-store' };
+    return new ApiError('precondition-required', detail, { source: source ?? { header: 'If-Match' }, headers });
+  }
+  const detail = DETAILS[header];
+  return new ApiError('precondition-failed', detail, { source: source ?? { header }, cause, ...(orm && { orm }) });
+}
+
+const DETAILS = {
+  'If-Match': 'The resource has changed since its ETag was given, or a proxy has weakened the tag (W/): fetch it again.',
+  'If-None-Match': 'The resource is as If-None-Match says that it must not be.',
+} as const;
+
+/** The row of a write is not there: it would be 404 without the precondition, too (CC-05). */
+export function gone(intent: WriteIntent, { model }: PlanContext): ApiError {
+  return explainWriteError(new ApiError('not-found', 'There is no such resource.', { orm: {} }), intent, model.storage);
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { ActionRunner } from '../actions/action-runner.service.js';
+import type { GivenAction } from '../actions/action.js';
+import type { Problem } from '../errors/api-error.js';
+import type { OwnAction } from '../model/surface/surface.js';
+import { storedModel } from '../model/storage/stored-model.js';
+import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import { writtenReply } from '../platform/written-reply.js';
+import { uniqueCondition } from '../query/key.js';
+import type { Fault } from '../validation/record-check.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { checkContentType, JSON_API_MEDIA_TYPE } from './media-type.js';
+import type { NamedAction } from './own-action.js';
+import { bodyError } from './parse/body-error.js';
+import { memberPointer } from './parse/json-pointer.js';
+import { parseAnswerQuery } from './parse/parse-answer-query.js';
+import { parseCollectionTarget, parseResourceTarget, type PathParameters } from './parse/parse-target.js';
+import { limitIncluded } from './plan/limit-included.js';
+import type { PlanContext } from './plan/plan-context.js';
+import { planSelection } from './plan/plan-read.js';
+import type { Row } from './projection/row.js';
+import { renderDocument } from './render/render-document.js';
+
+/** Answers the host's own operations: `POST /:type/:action` and `POST /:type/:id/:action`. */
+@Injectable()
+export class RestActionService {
+  constructor(private readonly actions: ActionRunner) {}
+
+  async run({ resource, action: { name, on, right } }: NamedAction, { params, request, context }: AskedAction): Promise<ApiReply> {
+    const action = this.actions.find(resource.model, name);
+    if (!action) throw new TypeError(`The model names an action '${name}' that nothing runs.`);
+    const model = storedModel(context.model.storage, resource.model);
+    const where = keyOf({ on, right }, params, context);
+    const query = parseAnswerQuery(resource, request.search, context);
+    const selection = planSelection(query, context);
+    const body = await this.readBody(action, request, context);
+    return this.actions.run(
+      { action, request, body, ...(where && { where: uniqueCondition(model, resource.identifier, where) }) },
+      {
+        plan: (written) => {
+          const read = { kind: 'find-unique', model, where: written, selection, isRequired: false } as const;
+          return { kind: 'call', call: limitIncluded({ query: read }, context.limits) };
+        },
+        row: (row) => {
+          if ((row ?? null) === null) return NOTHING;
+          return writtenReply({ status: 200 }, renderDocument(query, { rows: [row as Row] }, context));
+        },
+        data: (value) => ((value ?? null) === null ? NOTHING : { status: 200, body: metaDocument(value) }),
+      },
+    );
+  }
+
+  private readBody(action: GivenAction, request: ApiRequest, context: PlanContext): Promise<unknown> {
+    const { value, at } = request.hasBody ? this.bodyOf(request, context) : { value: undefined, at: '' };
+    return this.actions.check(action, value, (fault) => toProblem(fault, at));
+  }
+
+  /** The members themselves, or `meta` of a JSON:API document. */
+  private bodyOf(request: ApiRequest, context: PlanContext): { readonly value: unknown; readonly at: string } {
+    const type = request.headers['content-type'];
+    checkContentType(type, context.settings.strict);
+    const value = request.json();
+    if (!String(type).toLowerCase().includes(JSON_API_MEDIA_TYPE)) return { value, at: '' };
+    const isMeta = isPlainObject(value) && Object.keys(value).every((name) => name === 'meta' || name === 'jsonapi');
+    if (!isMeta) throw bodyError('invalid-payload', '', "The document of an action has the member 'meta' alone.");
+    return { value: value['meta'], at: '/meta' };
+  }
+}
+
+/** Who asks for an action of what, and what the caller is shown. */
+interface AskedAction {
+  readonly params: PathParameters;
+  readonly request: ApiRequest;
+  readonly context: PlanContext;
+}
+
+/** The values of the record's id; undefined for the collection. */
+function keyOf(
+  { on, right }: Pick<OwnAction, 'on' | 'right'>,
+  params: PathParameters,
+  context: PlanContext,
+): Readonly<Record<string, unknown>> | undefined {
+  if (on === 'record') return parseResourceTarget(right, params, context).id.values;
+  parseCollectionTarget(right, params, context);
+  return undefined;
+}
+
+const NOTHING: ApiReply = { status: 204 };
+
+function toProblem({ path, message }: Fault, at: string): Problem {
+  return { code: 'validation-error', detail: message, source: { pointer: path.reduce<string>(memberPointer, at) } };
+}
+
+/** JSON:API lets `meta` be an object only. */
+function metaDocument(value: unknown): object {
+  return { jsonapi: { version: '1.1' }, meta: isPlainObject(value) ? value : { result: value } };
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import { ExplainedError } from '../errors/explained-error.js';
+import { PlanRunner } from '../execution/plan-runner.service.js';
+import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import { ByteStream } from '../platform/byte-stream.js';
+import { preferenceOf } from '../platform/preferences.js';
+import type { AskedExport } from './asked-export.js';
+import { explainReadError } from './explain-read-error.js';
+import { type ExportBatch, exportChunks, FIRST_BATCH } from './export-chunks.js';
+import { type ExportedQuery, type ExportTarget, parseExport } from './parse/parse-export.js';
+import { parseCollectionTarget, parseRelationshipTarget, type PathParameters, type RelationshipTarget } from './parse/parse-target.js';
+import type { CollectionQuery, CursorPage } from './parse/resource-query.js';
+import type { PlanContext } from './plan/plan-context.js';
+import { planCollection, planRelated } from './plan/plan-read.js';
+import type { RowPage } from './projection/row.js';
+import { readSearch } from './read-search.js';
+import { CsvWriter } from './render/csv-writer.js';
+import type { ExportWriter } from './render/export-writer.js';
+import { NdjsonWriter } from './render/ndjson-writer.js';
+import type { RestEndpointKind } from './rest-endpoints.js';
+import type { ExportSettings } from './rest-settings.js';
+
+/** Who asks for an export, and what they are shown. */
+export interface ExportRequest {
+  readonly asked: AskedExport;
+  readonly request: ApiRequest;
+  readonly context: PlanContext;
+}
+
+/** Answers collections as NDJSON and CSV: all rows, in batches of some hundreds, each of them read when the client has taken the one before (SE-04, SE-06). */
+@Injectable()
+export class RestExportService {
+  constructor(private readonly runner: PlanRunner) {}
+
+  /** @returns undefined where the URL has no collection */
+  fetch(kind: RestEndpointKind, params: PathParameters, asked: ExportRequest): Promise<ApiReply> | undefined {
+    const { export: settings } = asked.context.settings;
+    const target = settings && targetOf(kind, params, asked.context);
+    return target && this.export(target, settings, asked);
+  }
+
+  private async export(target: ExportTarget, settings: ExportSettings, { asked, request, context }: ExportRequest): Promise<ApiReply> {
+    if (request.knowsEnds === false) throw unendable();
+    preferenceOf(request);
+    const { format, mediaType } = asked;
+    const { query, fieldset } = parseExport(target, { format, search: readSearch(request, context) }, context);
+    const { projection } = query;
+    if (projection.kind !== 'resource') throw new TypeError('An export of identifiers was planned.');
+    const writer: ExportWriter =
+      format === 'csv'
+        ? new CsvWriter({ projection, fieldset, settings: context.settings, csv: settings.csv })
+        : new NdjsonWriter(projection, context.settings);
+    const chunks = request.method === 'HEAD' ? NOTHING : await this.begin(query, writer, { request, context });
+    const headers = { 'Content-Type': mediaType, ...HEADERS, ...(format === 'csv' && { 'Content-Disposition': dispositionOf(query) }) };
+    const { lastWords } = writer;
+    return { status: 200, headers, body: new ByteStream(chunks, lastWords && ((document) => Buffer.from(lastWords(document)))) };
+  }
+
+  /** The first rows are read before there is an answer: until then, errors are documents (SE-08). */
+  private async begin(query: ExportedQuery, writer: ExportWriter, asked: Asked): Promise<AsyncIterable<Uint8Array>> {
+    const { maxExportRows: maxRows, maxTake } = asked.context.limits;
+    const first = await this.read(query, { ...query.page, size: Math.min(FIRST_BATCH, maxRows, maxTake) }, asked);
+    const read = (size: number, after: string): Promise<ExportBatch> => {
+      return this.read(query, { ...query.page, size: Math.min(size, maxTake), after: { parameter: 'page[after]', text: after } }, asked);
+    };
+    return exportChunks({ writer, read, first, maxRows });
+  }
+
+  private async read(exported: ExportedQuery, page: CursorPage, asked: Asked): Promise<ExportBatch> {
+    const query = { ...exported, page };
+    const { rows, cursors } = await this.run(query, asked).catch((error: unknown) => {
+      throw new ExplainedError((mapped) => explainReadError(mapped, query), error);
+    });
+    if (!cursors) throw new TypeError('A page between cursors was read without them.');
+    return { rows, cursorOf: cursors.on, hasMore: cursors.hasMore };
+  }
+
+  private async run(query: ExportedQuery, { request, context }: Asked): Promise<RowPage> {
+    const uncounted: PlanContext = { ...context, settings: { ...context.settings, count: 'none' } };
+    if (isRelated(query)) {
+      const { plan, read } = planRelated(query, uncounted);
+      return read(await this.runner.run(plan, request));
+    }
+    const { plan, read } = planCollection(query, uncounted);
+    return read(await this.runner.run(plan, request));
+  }
+}
+
+type Asked = Pick<ExportRequest, 'request' | 'context'>;
+
+function targetOf(kind: RestEndpointKind, params: PathParameters, context: PlanContext): ExportTarget | undefined {
+  if (kind === 'collection') return parseCollectionTarget('read', params, context);
+  if (kind !== 'related') return undefined;
+  const target = parseRelationshipTarget('read', { kind, params }, context);
+  return target.relationship.many ? target : undefined;
+}
+
+function isRelated(query: ExportedQuery): query is ExportedQuery & CollectionQuery<RelationshipTarget> {
+  return query.target.kind === 'related';
+}
+
+/** An export is its moment's, and is neither kept nor changed on its way (SE-02); proxies are not to hold it back (SE-12). */
+const HEADERS = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' } as const;
+
+/** The name of the type, in characters that every file system takes. */
+function dispositionOf({ resource: { type } }: ExportedQuery): string {
+  return `attachment; filename="${type.replace(/[^\w-]/g, '_')}.csv"`;
+}
+
+function unendable(): ApiError {
+  return new ApiError(
+    'not-acceptable',
+    'An export has no length, and HTTP/1.0 cannot tell its end from a broken connection. Use HTTP/1.1.',
+    {
+      source: { header: 'Accept' },
+    },
+  );
+}
+
+const NOTHING: AsyncIterable<Uint8Array> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+};

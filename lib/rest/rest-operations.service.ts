@@ -1,0 +1,150 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import { changeError } from '../errors/change-error.js';
+import { ExplainedError } from '../errors/explained-error.js';
+import { isUnmet } from '../errors/is-unmet.js';
+import { toApiError } from '../errors/to-api-error.js';
+import { PlanRunner } from '../execution/plan-runner.service.js';
+import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import { requireNoPreconditions } from '../platform/preconditions.js';
+import type { Preferred } from '../platform/preferences.js';
+import { writtenReply } from '../platform/written-reply.js';
+import { RECORD_CHECKS } from '../resource-api.constants.js';
+import type { RecordChecks } from '../validation/record-check.js';
+import { explainWriteError } from './explain-write-error.js';
+import { checkContentType, WITH_OPERATIONS } from './media-type.js';
+import { changesAsAsked } from './parse/changes-as-asked.js';
+import { atOperation, eachOperation } from './parse/operations/at-operation.js';
+import { LocalIds } from './parse/operations/local-ids.js';
+import { type ParsedOperation, parseOperation } from './parse/operations/parse-operation.js';
+import { parseResultQuery } from './parse/operations/parse-result-query.js';
+import { type AskedOperations, OPERATIONS_POINTER } from './parse/operations/read-operations.js';
+import type { SingleQuery } from './parse/resource-query.js';
+import { resourceOf, type WriteIntent } from './parse/write-intent.js';
+import type { PlanContext } from './plan/plan-context.js';
+import { type PlannedOperations, planOperations } from './plan/plan-operations.js';
+import { planSelection } from './plan/plan-read.js';
+import type { Written } from './plan/plan-write.js';
+import { asPreferred, createdAsAsked, preferReturn, type ReturnMode } from './prefer-return.js';
+import type { Row } from './projection/row.js';
+import { gone, operationRequirement, planLook, type Requirement, unmet } from './requirement.js';
+import { type OperationResult, renderOperations } from './render/render-operations.js';
+import { validateIntent } from './validate-intent.js';
+
+/** How often a transaction that met another one at the same time is run again. */
+const RETRIES = 2;
+
+/** Answers requests of the Atomic Operations extension: parse, plan, run, render, as a single write, but for all of them in one transaction. */
+@Injectable()
+export class RestOperationsService {
+  constructor(
+    @Inject(RECORD_CHECKS) private readonly checks: RecordChecks,
+    private readonly runner: PlanRunner,
+  ) {}
+
+  /** @param asked what guards have seen of them */
+  async execute(request: ApiRequest, asked: AskedOperations, context: PlanContext): Promise<ApiReply> {
+    const { settings } = context;
+    if (request.hasBody) checkContentType(request.headers['content-type'], settings.strict, WITH_OPERATIONS);
+    if (asked.fault) throw asked.fault;
+    requireNoPreconditions(request, 'A request of several writes has none: give each operation its meta.ifMatch.');
+    const preferred = preferReturn(request, { isFree: true, hasDocument: true });
+    const queryOf = parseResultQuery(request.search, context);
+    const operations = await this.parse(asked, context);
+    const queries = operations.map(({ shown }) => shown && queryOf(shown));
+    const planned = await this.plan({ operations, queries, context });
+    return this.run(planned, request, { operations, queries, context, preferred });
+  }
+
+  private parse({ entries }: AskedOperations, given: PlanContext): Promise<readonly RequiredOperation[]> {
+    const localIds = new LocalIds();
+    const context = { ...given, localIds };
+    return eachOperation(entries, async (entry) => {
+      if (entry instanceof ApiError) throw entry;
+      const { intent, ...parsed } = parseOperation(entry, context);
+      const requirement = operationRequirement(entry.document, intent, context);
+      return { ...parsed, requirement, intent: 'content' in intent ? await validateIntent(intent, this.checks) : intent };
+    });
+  }
+
+  private async plan({ operations, queries, context }: Omit<Asked, 'preferred'>): Promise<PlannedOperations> {
+    const writes = await eachOperation(operations, ({ intent, returns, requirement }, index) => {
+      const query = queries[index];
+      const { selection } = query ? { selection: planSelection(query, context) } : context.projections.keyOf(resourceOf(intent));
+      return { intent, selection, requires: requirement?.condition, ...(returns && { returns }) };
+    });
+    return planOperations(writes, context);
+  }
+
+  private async run({ plan, read, operationOf }: PlannedOperations, request: ApiRequest, asked: Asked): Promise<ApiReply> {
+    const { operations, context } = asked;
+    const { timeout } = context.settings.operations ?? {};
+    const rules = { retries: RETRIES, ...(timeout !== undefined && { maxDuration: timeout }) };
+    try {
+      return await this.runner.answer(plan, request, (results) => this.render(read(results), asked), rules);
+    } catch (error) {
+      const place = (mapped: ApiError): ApiError => placed(mapped, (callIndex) => operationOf(callIndex));
+      const { callIndex } = toApiError(error);
+      const failed = callIndex === undefined ? undefined : operations[operationOf(callIndex)];
+      if (callIndex !== undefined && failed?.requirement && isUnmet(error)) {
+        throw place(changeError(await this.unmet(failed, error, { request, context }), { callIndex }));
+      }
+      if (error instanceof ApiError) throw place(error);
+      throw new ExplainedError((mapped) => {
+        const intent = mapped.callIndex === undefined ? undefined : operations[operationOf(mapped.callIndex)]?.intent;
+        const explained = intent ? explainWriteError(mapped, intent, context.model.storage) : mapped;
+        return place(mapped.callIndex === undefined ? explained : changeError(explained, { callIndex: mapped.callIndex }));
+      }, error);
+    }
+  }
+
+  /** What an operation requires of its row does not hold, or the row is not there (CC-05, CC-20): a look at it after all is undone tells. */
+  private async unmet({ intent, requirement }: RequiredOperation, error: unknown, { request, context }: Asking): Promise<ApiError> {
+    const look = planLook(intent, context);
+    const isThere = !look || (await this.runner.run(look, request)) !== null;
+    return requirement && isThere ? unmet(requirement, error) : gone(intent, context);
+  }
+
+  private render(written: readonly Written[], { operations, queries, context, preferred }: Asked): ApiReply {
+    const isShort = operations.map(({ intent }, index) => {
+      const row = written[index]?.row;
+      return preferred?.value === 'minimal' && row !== undefined && isAsAsked(intent, row);
+    });
+    const shown = queries.map((query, index) => (isShort[index] ? undefined : query));
+    const applied = preferred?.value === 'minimal' && !isShort.includes(true) ? undefined : preferred;
+    if (shown.every((query) => query === undefined)) return asPreferred(applied, { status: 204 });
+    const results = written.map(({ row }, index): OperationResult => ({ row, query: shown[index] }));
+    const reply = writtenReply({ status: 200 }, { toJson: () => renderOperations(results, context) });
+    return applied ? Object.assign(reply, { headers: { ...reply.headers, ...applied.headers } }) : reply;
+  }
+}
+
+interface Asking {
+  readonly request: ApiRequest;
+  readonly context: PlanContext;
+}
+
+/** An operation, and what it requires of its row. */
+interface RequiredOperation extends ParsedOperation {
+  readonly requirement: Requirement | undefined;
+}
+
+interface Asked {
+  readonly context: PlanContext;
+  readonly operations: readonly RequiredOperation[];
+  readonly preferred: Preferred<ReturnMode> | undefined;
+  /** How the result of each is shown; undefined where it shows nothing. */
+  readonly queries: readonly (SingleQuery | undefined)[];
+}
+
+/** Whether JSON:API leaves the choice to show nothing of a resource that was written: what was stored is what was sent (AO-11, AO-12, AO-36). */
+function isAsAsked(intent: WriteIntent, row: Row): boolean {
+  return intent.kind === 'update' ? changesAsAsked(intent.resource) : intent.kind === 'create' && createdAsAsked(intent, row);
+}
+
+/** A fault of a statement is about its operation; what COMMIT refuses is about all of them (AO-34, AO-39). */
+function placed(error: ApiError, operationOf: (callIndex: number) => number): ApiError {
+  if (error.callIndex !== undefined) return error.status < 500 ? atOperation(error, operationOf(error.callIndex)) : error;
+  const isCommit = error.orm !== undefined && error.status < 500 && error.problems[0].source === undefined;
+  return isCommit ? changeError(error, { source: { pointer: OPERATIONS_POINTER } }) : error;
+}

@@ -1,0 +1,24 @@
+import { isTotal } from '../../query/order.js';
+import type { StoredKey, StoredModel } from '../../model/storage/storage.js';
+import { fieldNamed } from '../../query/fields.js';
+import type { Query } from '../../query/query.js';
+
+/**
+ * A page from a cursor, with a key at the end of an order that leaves open which of two rows comes first: else the data client reads all rows
+ * behind the cursor, and takes the page of them in memory. An order by what may be null stays as it is: no key helps it.
+ */
+export function breakTies(query: Query): Query {
+  if (query.kind !== 'find' || !query.page.cursor || query.page.distinct) return query;
+  const { model, order } = query;
+  const key = isTotal(order, model) ? undefined : keyOfOrders(model);
+  if (!key) return query;
+  const terms = key.fields.map((name) => ({ kind: 'field-term', path: [], field: fieldNamed(model, name), direction: 'asc' }) as const);
+  const total = [...order, ...terms];
+  return isTotal(total, model) ? { ...query, order: total } : query;
+}
+
+/** A key that the data client takes for one of an order: no primary one of several fields. */
+function keyOfOrders({ primaryKey, uniqueKeys, fields }: StoredModel): StoredKey | undefined {
+  if (primaryKey?.fields.length === 1) return primaryKey;
+  return uniqueKeys.find((key) => key.fields.every((name) => fields.get(name)?.optional === false));
+}

@@ -1,0 +1,87 @@
+import type { CallPlan, DataCall } from '../data-client/plan.js';
+import { ApiError } from '../errors/api-error.js';
+import type { StoredField } from '../model/storage/storage.js';
+import type { ApiRequest } from '../platform/api-request.js';
+import { readPreconditions, readTags, requireNoPreconditions } from '../platform/preconditions.js';
+import { ALWAYS, type Condition } from '../query/condition.js';
+import type { Query } from '../query/query.js';
+import type { Delete, Update, Upsert } from '../query/write.js';
+import { requiredVersion } from '../versions/required-version.js';
+import { selectFields } from '../query/fields.js';
+import { rowKey } from '../query/key.js';
+import type { RpcCall } from './parse-rpc-call.js';
+
+/**
+ * What a write requires of the version of its row (CC-32): the header `If-Match` or, in a batch, `ifMatch` beside `args`.
+ *
+ * @returns the call with what it requires
+ * @throws ApiError `unsupported-header` where nothing can be required, `precondition-required` where something must be
+ */
+export function withRequirement(planned: DataCall, call: RpcCall, request: ApiRequest, isBatch = false): DataCall {
+  const { query } = planned;
+  const tags = isBatch ? readTags('ifMatch', call.ifMatch) : headerTags(request, query);
+  if (tags === undefined) {
+    requireVersion(query, call);
+    return planned;
+  }
+  if (!isOfOneRow(query))
+    throw new ApiError('unsupported-header', `If-Match is for update, upsert and delete, not for ${call.operation.name}.`, {
+      source: { header: 'If-Match' },
+    });
+  return { ...planned, requires: requiredVersion({ ifMatch: tags }, query.model, false) };
+}
+
+function headerTags(request: ApiRequest, query: Query) {
+  if (request.headers['if-match'] === undefined && READS.has(query.kind)) return undefined;
+  if (!isOfOneRow(query)) requireNoPreconditions(request, 'It is for update, upsert and delete.');
+  const given = readPreconditions(request);
+  if (given?.ifNoneMatch !== undefined) requireNoPreconditions(request, 'Writes of RPC take If-Match alone.');
+  return given?.ifMatch;
+}
+
+/** Their `If-None-Match` is for caches. */
+const READS: ReadonlySet<Query['kind']> = new Set(['find-unique', 'find', 'count', 'aggregate', 'group-by'] as const);
+
+function isOfOneRow(query: Query): query is Update | Upsert | Delete {
+  return query.kind === 'update' || query.kind === 'upsert' || query.kind === 'delete';
+}
+
+/** With `concurrency: 'required'` the version is in `where`, if there is no `If-Match`. */
+function requireVersion(query: Query, { resource, operation }: RpcCall): void {
+  const { version } = query.model;
+  if (!version || resource.version?.isRequired !== true || READS.has(query.kind) || query.kind.startsWith('create')) return;
+  const where = 'where' in query ? query.where : ALWAYS;
+  if (mentions('keys' in where ? where.more : where, version)) return;
+  const detail = `${resource.delegate}.${operation.name} must say which version it changes: in its where, or as If-Match.`;
+  throw new ApiError('precondition-required', detail, { headers: { 'Cache-Control': 'no-store' } });
+}
+
+/** Whether a condition holds for some versions alone. */
+function mentions(condition: Condition, version: StoredField): boolean {
+  if (condition.kind === 'and') return condition.conditions.some((one) => mentions(one, version));
+  return condition.kind === 'compare' && condition.field === version && (condition.operator === 'equals' || condition.operator === 'in');
+}
+
+/**
+ * Looks for the row of a write that has found none with its version (CC-20).
+ *
+ * @returns undefined where the version played no part
+ */
+export function planLook({ query, requires }: DataCall): CallPlan | undefined {
+  if (!isOfOneRow(query)) return undefined;
+  const { version } = query.model;
+  if (requires === undefined && !(version && query.kind !== 'upsert' && mentions(query.where.more, version))) return undefined;
+  const selection = selectFields(query.model, rowKey(query.model).fields);
+  const where = Object.freeze({ keys: query.where.keys, more: ALWAYS });
+  return { kind: 'call', call: { query: { kind: 'find-unique', model: query.model, where, selection, isRequired: false } } };
+}
+
+/** What a look at the row says of an error: the row is there with another version, or it is not there. */
+export function lookedUp(error: ApiError, isThere: boolean): ApiError {
+  const { orm, callIndex, cause } = error;
+  const of = { cause, ...(orm && { orm }), ...(callIndex !== undefined && { callIndex }) };
+  if (isThere) return new ApiError('precondition-failed', 'The record has changed since its version was read.', of);
+  return error.problems[0].code === 'not-found'
+    ? error
+    : new ApiError('not-found', 'A record that this request depends on does not exist.', of);
+}

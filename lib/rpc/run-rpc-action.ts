@@ -1,0 +1,76 @@
+import type { ActionAnswers, ActionRunner } from '../actions/action-runner.service.js';
+import type { GivenAction } from '../actions/action.js';
+import { ApiError, type Problem } from '../errors/api-error.js';
+import { cut } from '../errors/quote.js';
+import type { Limits } from '../model/limits.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import type { Resource } from '../model/surface/surface.js';
+import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import type { UniqueCondition } from '../query/condition.js';
+import type { Fault } from '../validation/record-check.js';
+import { parseArgument } from './parse-argument.js';
+import { requireVerb, type RpcCall } from './parse-rpc-call.js';
+import { planRpcCall } from './plan-rpc-call.js';
+import { renderRpcResult } from './render-rpc-result.js';
+import { RPC_OPERATIONS } from './rpc-operations.js';
+import type { RpcSettings } from './rpc-settings.js';
+
+/** What runs actions in RPC. */
+export interface RpcActions {
+  readonly actions: ActionRunner;
+  readonly model: ResourceModel;
+  readonly limits: Limits;
+  readonly settings: RpcSettings;
+}
+
+/** `POST /<model>/<action>` with `{ where, args }`. */
+export async function runRpcAction(
+  { resource, action }: { readonly resource: Resource; readonly action: GivenAction },
+  request: ApiRequest,
+  context: RpcActions,
+): Promise<ApiReply> {
+  requireVerb({ name: action.name, verbs: ['POST'] }, request.method);
+  requireRight(resource, action);
+  const { where, args, ...others } = request.hasBody ? parseArgument({ name: action.name, input: 'body' }, request) : {};
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw invalid(action, `has no argument '${cut(unknown)}': there are where and args.`);
+  const key = keyOf({ resource, operation: RPC_OPERATIONS.findUnique, args: { where } }, action, context);
+  const body = await context.actions.check(action, args, toProblem);
+  return context.actions.run({ action, request, body, ...(key && { where: key }) }, answersOf(resource, context));
+}
+
+function requireRight({ actions, delegate }: Resource, { right }: GivenAction): void {
+  if (!actions.has(right)) throw new ApiError('forbidden', `${delegate} is closed to '${right}' here.`);
+}
+
+/** The record that is named; undefined for an action on the collection. */
+function keyOf(call: RpcCall, action: GivenAction, { limits, model }: RpcActions): UniqueCondition | undefined {
+  const isGiven = call.args['where'] !== undefined;
+  if (action.on === 'collection') {
+    if (isGiven) throw invalid(action, 'is about no record: leave where out.');
+    return undefined;
+  }
+  if (!isGiven) throw invalid(action, 'is about one record: where is missing.');
+  const { query } = planRpcCall(call, limits, model.storage).call;
+  return query.kind === 'find-unique' ? query.where : undefined;
+}
+
+function invalid({ name }: GivenAction, problem: string): ApiError {
+  return new ApiError('invalid-payload', `${name} ${problem}`);
+}
+
+function answersOf(resource: Resource, { limits, model, settings }: RpcActions): ActionAnswers {
+  const call: RpcCall = { resource, operation: RPC_OPERATIONS.findFirst, args: {} };
+  const { query } = planRpcCall(call, limits, model.storage).call;
+  if (query.kind !== 'find') throw new TypeError('To read a record is a find.');
+  const { model: stored, selection } = query;
+  return {
+    plan: (where) => ({ kind: 'call', call: { query: { kind: 'find-unique', model: stored, where, selection, isRequired: false } } }),
+    row: (result) => renderRpcResult(call, { query, result }, settings),
+    data: (value) => ({ status: 200, body: { data: value ?? null } }),
+  };
+}
+
+function toProblem({ path, message }: Fault): Problem {
+  return { code: 'validation-error', detail: `${['args', ...path].map((key) => cut(String(key))).join('.')}: ${message}` };
+}

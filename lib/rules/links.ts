@@ -1,0 +1,224 @@
+import { ApiError } from '../errors/api-error.js';
+import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
+import { ALWAYS, and, type Condition, NEVER } from '../query/condition.js';
+import type { Row } from '../query/result.js';
+import { isUnique, type LinkedRow, type Verb, type WrittenField, type WrittenRecord, type WrittenRelation } from '../query/write.js';
+import { clearedColumns, haveKeyOf, linkColumns, type ReferredRow } from './link-columns.js';
+import { isRow, linkFields, rowNamed, rowText } from './rows.js';
+import type { RowWriter } from './row-writer.js';
+import { ruledCondition } from './ruled-condition.js';
+
+/** The links of one row through one relation. What can be done to them comes to something else wherever the key of the relation is. */
+export abstract class Link {
+  /** The rows that the row is linked to. */
+  abstract readonly linked: Condition;
+  readonly target: StoredModel;
+
+  constructor(
+    readonly writer: RowWriter,
+    protected readonly through: WrittenRelation,
+  ) {
+    this.target = through.target;
+  }
+
+  abstract create(record: WrittenRecord): Promise<void>;
+  abstract attach(row: Row): Promise<void>;
+  abstract detach(row: Row): Promise<void>;
+
+  createMany(_records: readonly WrittenRecord[], _skipDuplicates?: boolean): Promise<void> {
+    throw new TypeError(`'${this.through.relation.name}' takes no createMany: its links are no columns of the new rows.`);
+  }
+
+  /** What is not linked, or may not be read, is left as it is. */
+  async disconnect(row: LinkedRow): Promise<void> {
+    const linked = await this.find(row);
+    if (linked) await this.detach(linked);
+  }
+
+  remove(row: Row): Promise<void> {
+    return this.writer.remove(this.target, row);
+  }
+
+  /** The linked row that is named: by a key, or as the only one, by a condition. */
+  async find(row: LinkedRow): Promise<Row | undefined> {
+    if (this.linked.kind === 'never') return undefined;
+    return isUnique(row) ? this.writer.find(this.target, row, this.linked) : (await this.findAll(row))[0];
+  }
+
+  /** The linked rows among those that meet a condition of the caller's. */
+  scoped(where: Condition): Condition {
+    return and(ruledCondition(this.writer.session.rules, where), this.linked);
+  }
+
+  /** The linked rows that may be read, and meet a condition of the caller's. */
+  findAll(where: Condition = ALWAYS): Promise<readonly Row[]> {
+    return this.writer.findAll(this.target, this.linked, where);
+  }
+}
+
+/** The row whose relations are written; without `row` one that is not there yet. */
+export interface Owner {
+  readonly model: StoredModel;
+  readonly row?: Row;
+}
+
+/** What is to be written into a row that holds the keys of its links, and what remains to be done once it is. */
+export class Pending {
+  columns: readonly WrittenField[] = [];
+  readonly after: (() => Promise<void>)[] = [];
+}
+
+/** Of a row that holds the key: what it refers to is looked at before the row is written. */
+export class OwnLink extends Link {
+  readonly linked: Condition;
+
+  constructor(
+    writer: RowWriter,
+    through: WrittenRelation,
+    private readonly owner: Owner,
+    private readonly pending: Pending,
+  ) {
+    super(writer, through);
+    const { fields: references, references: fields } = this.key;
+    this.linked = owner.row ? haveKeyOf(through.target, { fields, references }, owner.row) : NEVER;
+  }
+
+  async create(record: WrittenRecord): Promise<void> {
+    await this.attach(await this.writer.create(record));
+  }
+
+  attach(row: Row): Promise<void> {
+    return this.refer(linkColumns(this.owner.model, this.key, { model: this.target, row }));
+  }
+
+  detach(): Promise<void> {
+    return this.refer(clearedColumns(this.owner.model, this.key));
+  }
+
+  /** The link is a value of the row, whatever it refers to. */
+  override async disconnect(row: LinkedRow): Promise<void> {
+    if (row === ALWAYS || (await this.find(row))) await this.detach();
+  }
+
+  override async remove(row: Row): Promise<void> {
+    // What is kept keeps its links, for when it is restored.
+    if (!this.writer.session.rules.softDelete(this.target)) await this.detach();
+    this.pending.after.push(() => this.writer.remove(this.target, row));
+  }
+
+  private refer(columns: readonly WrittenField[]): Promise<void> {
+    this.pending.columns = [...this.pending.columns, ...columns];
+    return Promise.resolve();
+  }
+
+  private get key(): StoredForeignKey {
+    return keyOf(this.through, 'foreignKey');
+  }
+}
+
+/** Of a row that is there, and holds no key of its links. */
+abstract class LinkToRow extends Link {
+  constructor(
+    writer: RowWriter,
+    through: WrittenRelation,
+    protected readonly parent: ReferredRow,
+  ) {
+    super(writer, through);
+  }
+}
+
+/** Of a row that others refer to by keys of their own: to link one of them is an update of it. */
+export class TargetLink extends LinkToRow {
+  readonly linked = haveKeyOf(this.target, this.key, this.parent.row);
+
+  async create(record: WrittenRecord): Promise<void> {
+    const columns = this.columns();
+    await this.displace();
+    await this.writer.create(withColumns(record, columns));
+  }
+
+  override async createMany(records: readonly WrittenRecord[], skipDuplicates?: boolean): Promise<void> {
+    const columns = this.columns();
+    await this.writer.createMany(
+      this.target,
+      records.map((record) => withColumns(record, columns)),
+      skipDuplicates,
+    );
+  }
+
+  async attach(row: Row): Promise<void> {
+    const columns = this.columns();
+    await this.displace(row);
+    await this.writer.updateColumns(this.target, row, columns);
+  }
+
+  async detach(row: Row): Promise<void> {
+    const cleared = clearedColumns(this.target, this.key);
+    if (cleared.length === 0) throw new ApiError('reference-conflict', `A ${this.target.model} cannot be without what it refers to.`);
+    await this.writer.updateColumns(this.target, row, cleared);
+  }
+
+  /** The row that a to-one relation has led to makes room for another. */
+  private async displace(next?: Row): Promise<void> {
+    if (this.through.relation.many) return;
+    const linked = await this.find(ALWAYS);
+    if (linked && !(next && rowText(this.target, next) === rowText(this.target, linked))) await this.detach(linked);
+  }
+
+  private columns(): readonly WrittenField[] {
+    return linkColumns(this.target, this.key, this.parent);
+  }
+
+  private get key(): StoredForeignKey {
+    return keyOf(this.through, 'referredBy');
+  }
+}
+
+/** Of rows that are paired in a table between them. */
+export class JoinLink extends LinkToRow {
+  readonly linked = pairedWith(this.parent, this.through);
+
+  async create(record: WrittenRecord): Promise<void> {
+    await this.attach(await this.writer.create(record));
+  }
+
+  attach(row: Row): Promise<void> {
+    return this.change({ kind: 'connect', row: rowNamed(this.target, row) });
+  }
+
+  detach(row: Row): Promise<void> {
+    return this.change({ kind: 'disconnect', row: rowNamed(this.target, row) });
+  }
+
+  private async change(verb: Verb): Promise<void> {
+    const { model, row } = this.parent;
+    const record: WrittenRecord = {
+      kind: 'record',
+      model,
+      action: 'update',
+      fields: [],
+      relations: [{ ...this.through, verbs: [verb] }],
+      at: [],
+    };
+    await this.writer.session.host.run({ kind: 'update', model, where: rowNamed(model, row), record, selection: linkFields(model) });
+  }
+}
+
+/** A record with values of columns that are not the caller's. */
+export function withColumns(record: WrittenRecord, columns: readonly WrittenField[]): WrittenRecord {
+  if (columns.length === 0) return record;
+  const names = new Set(columns.map(({ field }) => field.name));
+  return { ...record, fields: [...record.fields.filter(({ field }) => !names.has(field.name)), ...columns] };
+}
+
+function pairedWith({ model, row }: ReferredRow, { relation: { opposite, name }, target }: WrittenRelation): Condition {
+  const relation = opposite === undefined ? undefined : target.relations.get(opposite);
+  if (!relation) throw new TypeError(`The relation '${model.model}.${name}' has no way back.`);
+  return { kind: 'some', relation, target: model, condition: isRow(model, row) };
+}
+
+function keyOf({ relation }: WrittenRelation, place: 'foreignKey' | 'referredBy'): StoredForeignKey {
+  const key = relation[place];
+  if (!key) throw new TypeError(`Nobody knows where the pairs of '${relation.name}' are.`);
+  return key;
+}

@@ -1,0 +1,63 @@
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { isFieldReference } from './storage-vocabulary.js';
+
+/**
+ * What no `where` may hold, whatever it means there: nothing, numbers that are none, and objects that are no values.
+ *
+ * @returns what is wrong with the first such member, e.g. `gave undefined at 'authorId'`; undefined where there is none
+ */
+export function problemOf(value: unknown, path: readonly string[] = []): string | undefined {
+  if (path.length > MAX_DEPTH) return 'gave an object that is too deep.';
+  const problem = problemHere(value, path.length === 0 ? '' : ` at '${path.join('.')}'`);
+  if (problem !== undefined || !hasMembers(value)) return problem;
+  for (const [key, member] of Object.entries(value)) {
+    const inner = problemOf(member, [...path, key]);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+const MAX_DEPTH = 100;
+
+function hasMembers(value: unknown): value is object {
+  return Array.isArray(value) || isPlainObject(value);
+}
+
+function problemHere(value: unknown, place: string): string | undefined {
+  if (isNothing(value)) return `gave ${nameOf(value)}${place}, which Prisma takes for no condition at all.`;
+  if (typeof value === 'function' || typeof value === 'symbol') return `gave ${nameOf(value)}${place}.`;
+  if (typeof value === 'number' && !Number.isFinite(value)) return `gave ${value}${place}, which Prisma takes for null.`;
+  if (typeof value !== 'object' || value === null || hasMembers(value) || isValue(value)) return undefined;
+  return `gave an instance of ${classOf(value)}${place}, which is no value of a field.`;
+}
+
+/** `undefined` and `Prisma.skip`. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || (typeof value === 'object' && value !== null && typeof Reflect.get(value, 'ifUndefined') === 'function');
+}
+
+/** Dates, bytes, Decimals of any library that writes all digits, Prisma's nulls and its references to fields; of any realm. */
+function isValue(value: object): boolean {
+  const tag = Object.prototype.toString.call(value);
+  if (tag === '[object Date]') return !Number.isNaN(Number(value));
+  if (ArrayBuffer.isView(value)) return true;
+  if (typeof Reflect.get(value, 'toFixed') === 'function' && tag !== '[object Number]') return isFiniteDecimal(value);
+  return Symbol.for('prisma.objectEnumValue') in value || isFieldReference(value);
+}
+
+function isFiniteDecimal(value: object): boolean {
+  const isFinite: unknown = Reflect.get(value, 'isFinite');
+  return typeof isFinite !== 'function' || Reflect.apply(isFinite, value, []) === true;
+}
+
+function classOf(value: object): string {
+  const { constructor } = value;
+  return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'a class';
+}
+
+/** What a value is, for a message. */
+export function nameOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  return isNothing(value) ? 'Prisma.skip' : `a ${typeof value}`;
+}

@@ -1,0 +1,77 @@
+import { didYouMean } from '../errors/did-you-mean.js';
+import type { Storage } from '../model/storage/storage.js';
+import type { Place } from '../prisma/place.js';
+import { readWhere } from '../prisma/read-where.js';
+import { ALWAYS, type Condition, NEVER } from '../query/condition.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+import { nameOf, problemOf } from './problem-of.js';
+import { storageVocabulary } from './storage-vocabulary.js';
+
+/**
+ * What a rule gave, as a condition: read as a client's filter is, by the names of the whole schema.
+ *
+ * What Prisma takes for no condition is refused wherever it stands, so that a caller without an id does not reach every row: `undefined`, numbers
+ * that are none, which Prisma sends as null, and objects that are neither conditions nor values.
+ *
+ * @param refuse is told what is wrong with it, e.g. `gave undefined at 'authorId'`
+ */
+export function readRule({ storage, model }: ModelOf, value: unknown, refuse: (problem: string) => never): Condition {
+  if (typeof value === 'boolean') return value ? ALWAYS : NEVER;
+  const problem = problemOfRule(value);
+  if (problem !== undefined) return refuse(problem);
+  try {
+    return readWhere(storageVocabulary(storage, model), value, placeOf(storage, []));
+  } catch (error) {
+    if (error instanceof Unreadable) return refuse(error.message);
+    throw error;
+  }
+}
+
+/** What is wrong with a rule of whichever model. */
+export function problemOfRule(value: unknown): string | undefined {
+  if (typeof value === 'boolean') return undefined;
+  return isPlainObject(value) ? problemOf(value) : `gave ${nameOf(value)}: a rule is true, false or a Prisma where.`;
+}
+
+/** A model, by Prisma's name. */
+export interface ModelOf {
+  readonly storage: Storage;
+  readonly model: string;
+}
+
+/** A rule that is no condition on its model. */
+class Unreadable extends Error {}
+
+/** @param mayBeEmpty whether an object without members says something here */
+function placeOf(database: Place['database'], path: readonly string[], mayBeEmpty = path.length === 0): Place {
+  const text = path.join('.');
+  const below = (name: string, means?: 'rows'): Place => placeOf(database, [...path, name], means === 'rows');
+  return {
+    text,
+    member: below,
+    element: (index) => below(String(index)),
+    enter: (members) => {
+      // Written down as it is, a whole rule of `{}` is meant; what a function gives is looked at by who calls it.
+      if (!mayBeEmpty && Object.keys(members).length === 0) throw new Unreadable(`gave {} at '${text}'${NO_CONDITION}`);
+    },
+    spendTerms: () => undefined,
+    refuse: (sentence) => {
+      throw new Unreadable(`gave a where in which '${text}' ${sentence}`);
+    },
+    refuseUnknown: (known) => {
+      throw new Unreadable(`gave a where in which '${text}' is no name that Prisma takes there.${didYouMean(path.at(-1) ?? '', known)}`);
+    },
+    attempt: (read) => {
+      try {
+        return read();
+      } catch (error) {
+        if (error instanceof Unreadable) return undefined;
+        throw error;
+      }
+    },
+    database,
+  };
+}
+
+/** What is wrong with an empty object. */
+export const NO_CONDITION = ', which Prisma takes for no condition at all: say true where all rows are meant.';

@@ -1,0 +1,132 @@
+import { textOf } from '../data-client/count-list.js';
+import type { Executor } from '../data-client/executor.js';
+import { ApiError } from '../errors/api-error.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import { compare, type Condition, type KeyCondition, or, type UniqueCondition, ALWAYS } from '../query/condition.js';
+import { fieldNamed, selectFields } from '../query/fields.js';
+import { rowKey } from '../query/key.js';
+import { findMany } from '../query/read.js';
+import type { Row } from '../query/result.js';
+import type { Selection } from '../query/selection.js';
+import type { KnownRows } from './known-rows.js';
+import type { ToldWrites } from './row-hooks.js';
+import type { RuleSet } from './rule-set.js';
+
+/** The host's data, or one transaction of it, for one caller. */
+export interface Session {
+  /** To which no rule is added. */
+  readonly host: Executor;
+  readonly rules: RuleSet;
+  /** How many rows may be held at a time (`limits.maxTake`). */
+  readonly maxRows: number;
+  /** What was looked at before the writes. */
+  readonly known: KnownRows;
+  /** Absent where nobody is told of its writes. */
+  readonly told?: ToldWrites;
+}
+
+/** A row by its key, as a condition. */
+export function isRow(model: StoredModel, row: Row): KeyCondition {
+  const key = rowKey(model);
+  return Object.freeze({ kind: 'key', model, key, values: Object.freeze(key.fields.map((name) => row[name])) });
+}
+
+/** A row by its key, where one row is named. */
+export function rowNamed(model: StoredModel, row: Row, more: Condition = ALWAYS): UniqueCondition {
+  return Object.freeze<UniqueCondition>({ keys: [isRow(model, row)], more });
+}
+
+/** One of several rows. */
+export function isOneOf(model: StoredModel, rows: readonly Row[]): Condition {
+  const [name, ...others] = rowKey(model).fields;
+  if (name === undefined || others.length > 0) return or(...rows.map((row) => isRow(model, row)));
+  return compare(
+    fieldNamed(model, name),
+    'in',
+    rows.map((row) => row[name]),
+  );
+}
+
+/** A row that has to be there: the data client fails where it is not. */
+export function required(row: Row | null): Row {
+  if (!row) throw new TypeError('The data client answered no row where it had to fail.');
+  return row;
+}
+
+/** The key of a row as text, the same for two rows exactly where they are one. */
+export function rowText(model: StoredModel, row: Row): string {
+  return textOf(row, rowKey(model).fields);
+}
+
+/** The fields that rows are told apart by. */
+export function keyFields(model: StoredModel): Selection {
+  return selected(KEYS, model, () => rowKey(model).fields);
+}
+
+/** The fields of a model that its rows are found by, and those by which rows are linked. */
+export function linkFields(model: StoredModel): Selection {
+  return selected(LINKS, model, () => {
+    const linked = [...model.relations.values()].flatMap(({ foreignKey, referredBy }) => [
+      ...(foreignKey?.fields ?? []),
+      ...(referredBy?.references ?? []),
+    ]);
+    return [...new Set([...rowKey(model).fields, ...offered(model, linked)])];
+  });
+}
+
+/** All fields of a row. */
+export function allFields(model: StoredModel): Selection {
+  return selected(ALL, model, () => offered(model, [...model.fields.keys()]));
+}
+
+/** The names of the fields of a selection. */
+export function fieldsIn({ members }: Selection): readonly string[] {
+  return members.flatMap((member) => (member.kind === 'field' ? [member.field.name] : []));
+}
+
+/** Those of the fields that the data client offers. */
+export function offered({ fields }: StoredModel, names: readonly string[]): readonly string[] {
+  return names.filter((name) => fields.get(name)?.ignored === false);
+}
+
+const KEYS = new WeakMap<StoredModel, Selection>();
+const LINKS = new WeakMap<StoredModel, Selection>();
+const ALL = new WeakMap<StoredModel, Selection>();
+
+function selected(known: WeakMap<StoredModel, Selection>, model: StoredModel, names: () => readonly string[]): Selection {
+  let selection = known.get(model);
+  if (!selection) {
+    selection = selectFields(model, names());
+    known.set(model, selection);
+  }
+  return selection;
+}
+
+/** What is looked for before rows are written. */
+export interface SoughtRows {
+  readonly model: StoredModel;
+  readonly where: Condition;
+  readonly selection: Selection;
+  readonly limit?: number;
+}
+
+/** @throws ApiError for more rows than may be held */
+export async function findSome(
+  { host, maxRows }: Pick<Session, 'host' | 'maxRows'>,
+  { model, where, selection, limit = Infinity }: SoughtRows,
+): Promise<readonly Row[]> {
+  const take = Math.min(limit, maxRows + 1);
+  const rows = await host.run(findMany({ model, where, selection, ...(take < Infinity && { page: { take } }) }));
+  if (rows.length > maxRows)
+    throw new ApiError('limit-exceeded', `A write reaches at most ${maxRows} records of ${model.model} (limits.maxTake).`);
+  return rows;
+}
+
+/** As many keys as a statement takes on every database. */
+const MOST_KEYS = 500;
+
+/** Rows in groups of as many as one statement can name by their keys. */
+export function keyChunks<One>(rows: readonly One[]): readonly (readonly One[])[] {
+  const count = Math.ceil(rows.length / MOST_KEYS);
+  return Array.from({ length: count }, (_, index) => rows.slice(index * MOST_KEYS, (index + 1) * MOST_KEYS));
+}

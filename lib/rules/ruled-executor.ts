@@ -1,0 +1,33 @@
+import type { Executor } from '../data-client/executor.js';
+import { isWrite, type Query } from '../query/query.js';
+import type { ResultOf } from '../query/result.js';
+import type { Session } from './rows.js';
+import { readRuled } from './ruled-reads.js';
+import { writeRuled } from './ruled-writes.js';
+
+/**
+ * The data of one request, as an executor that sees and changes no more than the rules of its caller allow. Whatever asks it is ruled, checks and
+ * counts among it.
+ */
+export function ruledExecutor(session: Session): Executor {
+  const { transaction, sql, client } = session.host;
+  return {
+    // Each kind of query yields under the rules what it yields without.
+    run: async <Asked extends Query>(query: Asked) => {
+      const result = await (isWrite(query) ? writeRuled(session, query) : readRuled(session, query));
+      session.known.remember(query, result);
+      return result as ResultOf<Asked>;
+    },
+    ...(transaction && {
+      transaction: async (work, options) => {
+        const told = session.told?.begin();
+        const result = await transaction((open) => work(ruledExecutor({ ...session, host: open, ...(told && { told }) })), options);
+        told?.committed();
+        return result;
+      },
+    }),
+    ...(client && { client }),
+    // Only what the package says itself, which is the time that a statement may take.
+    ...(sql && { sql }),
+  };
+}

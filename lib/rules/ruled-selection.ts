@@ -1,0 +1,105 @@
+import { selectKeys } from '../data-client/select-keys.js';
+import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
+import type { Condition } from '../query/condition.js';
+import { selectionOf } from '../query/fields.js';
+import { match, type Table } from '../query/match.js';
+import type { Row } from '../query/result.js';
+import type { CountsMember, ManyMember, Member, OneMember, Selection } from '../query/selection.js';
+import { readableRows } from './ruled-condition.js';
+import { checkOrder } from './ruled-order.js';
+import type { RuleSet } from './rule-set.js';
+
+/** What comes back of a row under the rules, and what that leaves to be loaded apart. */
+export interface RuledSelection {
+  readonly selection: Selection;
+  readonly apart: readonly ApartRelation[];
+}
+
+/**
+ * A required to-one relation: Prisma has no `where` there. The rows that have it are loaded with the key that refers to it, and what it leads to
+ * by a query of its own, under its rule.
+ */
+export interface ApartRelation {
+  /** Relations that lead from a row of the result to those that have it. */
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly target: StoredModel;
+  readonly key: StoredForeignKey;
+  readonly selection: Selection;
+  /** Whether nothing of it may be read. */
+  readonly isClosed: boolean;
+  /** Takes what was not asked for out of a row that has it. */
+  readonly withoutKey: (row: Row) => Row;
+}
+
+/** A selection to which rows that may not be read do not exist. */
+export function ruledSelection(rules: RuleSet, selection: Selection): RuledSelection {
+  const ruled = selection.members.map((member) => match(MEMBERS, member, rules));
+  const apart = ruled.flatMap((one) => one.apart ?? []);
+  const members = ruled.flatMap(({ member }) => member ?? []);
+  const isSame = members.length === selection.members.length && members.every((member, index) => member === selection.members[index]);
+  if (isSame && apart.length === 0) return { selection, apart };
+  const isOwn = ({ path }: ApartRelation): boolean => path.length === 0;
+  const keys = apart.filter(isOwn).flatMap(({ key }) => key.fields);
+  const keyed = selectKeys(isSame ? selection : selectionOf(selection.model, members), [...new Set(keys)]);
+  return {
+    selection: keyed.selection,
+    apart: apart.map((one) => (isOwn(one) ? { ...one, withoutKey: keyed.withoutKey } : one)),
+  };
+}
+
+interface RuledMember {
+  /** Absent where it is loaded apart. */
+  readonly member?: Member;
+  readonly apart?: readonly ApartRelation[];
+}
+
+const same = (member: Member): RuledMember => ({ member });
+
+const MEMBERS: Table<Member, [RuleSet], RuledMember> = {
+  field: same,
+  computed: same,
+  one: ruledOne,
+  many: ruledMany,
+  counts: ruledCounts,
+};
+
+function ruledOne(member: OneMember, rules: RuleSet): RuledMember {
+  const { relation, target, selection } = member;
+  if (relation.optional || rules.isOpen(target)) return ruledRelation(member, rules);
+  const { name, foreignKey: key } = relation;
+  if (!key) throw new TypeError(`The required relation '${name}' has no key of its own.`);
+  const isClosed = rules.of(target, 'read').kind === 'never';
+  return { apart: [{ path: [], name, target, key, selection, isClosed, withoutKey: (row) => row }] };
+}
+
+function ruledMany(member: ManyMember, rules: RuleSet): RuledMember {
+  checkOrder(rules, member.target, member.order);
+  return ruledRelation(member, rules);
+}
+
+function ruledRelation(member: OneMember | ManyMember, rules: RuleSet): RuledMember {
+  const { relation, target } = member;
+  const where = readableRows(rules, target, member.where);
+  const { selection, apart } = ruledSelection(rules, member.selection);
+  const isSame = isEqual(where, member.where) && selection === member.selection;
+  return {
+    member: isSame ? member : Object.freeze({ ...member, where, selection }),
+    apart: apart.map((one) => ({ ...one, path: [relation.name, ...one.path] })),
+  };
+}
+
+/** Counts the related rows that may be read. */
+function ruledCounts(member: CountsMember, rules: RuleSet): RuledMember {
+  const counts = member.counts.map((count) => {
+    const where = readableRows(rules, count.target, count.where);
+    return isEqual(where, count.where) ? count : { ...count, where };
+  });
+  const isSame = counts.every((count, index) => count === member.counts[index]);
+  return { member: isSame ? member : Object.freeze({ ...member, counts }) };
+}
+
+/** Whether the rules have added nothing. */
+function isEqual(ruled: Condition, given: Condition): boolean {
+  return ruled === given || (ruled.kind === 'always' && given.kind === 'always');
+}

@@ -1,0 +1,64 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { ownOption } from '../model/exposure/own-option.js';
+import type { ResourcesOption } from '../model/exposure/resources-option.js';
+import { softDeleteOf } from '../model/exposure/soft-delete.js';
+import { frozenMap } from '../model/freeze.js';
+import type { Storage, StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import { fieldNamed } from '../query/fields.js';
+import { isObject } from '../utils/is-object.js';
+import type { NeededRule } from './needed-rules.js';
+
+/** How records of a model are deleted that are kept. */
+export interface SoftDelete {
+  /** Says when; null of what is there. */
+  readonly field: StoredField;
+  /** What is deleted and restored with a record. */
+  readonly cascade: readonly StoredRelation[];
+}
+
+/** By Prisma's name of the model. */
+export type SoftDeletes = ReadonlyMap<string, SoftDelete>;
+
+export const NO_SOFT_DELETES: SoftDeletes = frozenMap([]);
+
+/**
+ * The models with `softDelete` of the option `resources`, once checked; hidden ones among them.
+ *
+ * @throws ConfigurationError for a schema of ZenStack
+ */
+export function compileSoftDeletes(resources: ResourcesOption = {}, storage: Storage): SoftDeletes {
+  const compiled = [...storage.byModel.values()].flatMap((model) => {
+    const soft = compileModel(resources, model);
+    return soft ? [[model.model, soft] as const] : [];
+  });
+  const [first] = compiled;
+  if (first && storage.orm === 'zenstack') {
+    throw new ConfigurationError(
+      `resources.${first[0]}.softDelete is for Prisma clients, and the schema is ZenStack's.`,
+      'Write it in ZModel: @@deny on what is deleted.',
+    );
+  }
+  return frozenMap(compiled);
+}
+
+/** The rules of writes with those of all that deletes among them may go on to: whoever hears of these is told of them. */
+export function withCascades(needed: readonly NeededRule[], softDeletes: SoftDeletes): readonly NeededRule[] {
+  if (softDeletes.size === 0) return needed;
+  const all = new Map(needed.map((one) => [`${one.model}.${one.name}`, one]));
+  // What is added while it is walked is walked, too.
+  for (const { model, name } of all.values()) {
+    if (name !== 'delete') continue;
+    for (const { target } of softDeletes.get(model)?.cascade ?? []) {
+      if (!all.has(`${target}.delete`)) all.set(`${target}.delete`, { model: target, name });
+    }
+  }
+  return [...all.values()];
+}
+
+function compileModel(resources: ResourcesOption, model: StoredModel): SoftDelete | undefined {
+  const options = ownOption(resources, model.model);
+  const option = isObject(options) ? softDeleteOf(options) : undefined;
+  if (!option) return undefined;
+  const cascade = (option.cascade ?? []).flatMap((name) => model.relations.get(name) ?? []);
+  return Object.freeze({ field: fieldNamed(model, option.field), cascade: Object.freeze(cascade) });
+}

@@ -1,0 +1,89 @@
+import type { Storage, StoredField, StoredRelation } from '../model/storage/storage.js';
+import { storedModel } from '../model/storage/stored-model.js';
+import type { Place } from '../prisma/place.js';
+import { CONNECTIVES } from '../prisma/words.js';
+import type { AttributeWord, FieldWord, RelationWord, Vocabulary } from '../prisma/vocabulary.js';
+
+/** The names that a host may use in conditions: all that Prisma's client offers, hidden or not. */
+export function storageVocabulary(storage: Storage, name: string): Vocabulary {
+  const model = storedModel(storage, name);
+  return {
+    model,
+    find: (member) => {
+      // Prisma knows no field of such a name in a `where`.
+      if (CONNECTIVES.some((connective) => connective === member)) return undefined;
+      const field = model.fields.get(member);
+      if (field) return field.ignored ? undefined : attributeWord(field);
+      const relation = model.relations.get(member);
+      return relation && !relation.ignored ? relationWord(storage, relation) : undefined;
+    },
+    names: () => [...model.fields.values(), ...model.relations.values()].filter(({ ignored }) => !ignored).map((one): string => one.name),
+    emptyOr: 'nothing',
+    requireReadable: () => undefined,
+  };
+}
+
+function attributeWord(field: StoredField): FieldWord & AttributeWord {
+  return {
+    kind: 'attribute',
+    field,
+    requireFilter: () => undefined,
+    requireOperator: () => undefined,
+    read: (value, place) => readValue(field, value, place),
+    isReference: isFieldReference,
+    ofType: (type) => attributeWord({ ...field, type }),
+  };
+}
+
+function relationWord(storage: Storage, relation: StoredRelation): RelationWord {
+  return {
+    kind: 'relationship',
+    relation,
+    target: () => storageVocabulary(storage, relation.target),
+    requireFilter: () => undefined,
+  };
+}
+
+/** Prisma's `prisma.post.fields.title`. */
+export function isFieldReference(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return typeof Reflect.get(value, 'modelName') === 'string' && typeof Reflect.get(value, 'name') === 'string' && 'typeName' in value;
+}
+
+/** What Prisma takes for a value of the field, as it is. */
+function readValue(field: StoredField, value: unknown, place: Place): unknown {
+  const { fits, expected } = VALUES[field.type];
+  if (!fits(value, field)) place.refuse(`must be ${expected}.`, 'invalid-value');
+  return value;
+}
+
+interface Values {
+  readonly fits: (value: unknown, field: StoredField) => boolean;
+  readonly expected: string;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
+/** Of any library that writes all digits. */
+const isDecimal = (value: unknown): boolean => typeof value === 'object' && value !== null && 'toFixed' in value;
+
+const VALUES: Readonly<Record<StoredField['type'], Values>> = {
+  String: { fits: isText, expected: 'a string' },
+  Boolean: { fits: (value) => typeof value === 'boolean', expected: 'true or false' },
+  Int: { fits: isNumber, expected: 'a number' },
+  BigInt: { fits: isNumber, expected: 'a bigint or a number' },
+  Float: { fits: isNumber, expected: 'a number' },
+  Decimal: { fits: (value) => isNumber(value) || isText(value) || isDecimal(value), expected: 'a Decimal, a number or a string' },
+  DateTime: { fits: (value) => isText(value) || isTagged(value, 'Date'), expected: 'a Date or a string' },
+  Bytes: { fits: (value) => ArrayBuffer.isView(value), expected: 'a Uint8Array' },
+  Enum: {
+    fits: (value, { enumType }) => typeof value === 'string' && enumType?.values.has(value) === true,
+    expected: 'a value of the enum',
+  },
+  Json: { fits: (value) => value !== null && value !== undefined, expected: 'a JSON value' },
+};
+
+/** Of any realm. */
+function isTagged(value: unknown, tag: string): boolean {
+  return Object.prototype.toString.call(value) === `[object ${tag}]`;
+}

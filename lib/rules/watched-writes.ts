@@ -1,0 +1,106 @@
+import { selectKeys } from '../data-client/select-keys.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import { and, type Condition } from '../query/condition.js';
+import type { Affected, Row } from '../query/result.js';
+import type { Selection } from '../query/selection.js';
+import type { CreateMany, WrittenRecord } from '../query/write.js';
+import { fieldsOf, requireKept } from './records.js';
+import type { RowWatch } from './row-hooks.js';
+import type { RowWriter } from './row-writer.js';
+import { allFields, fieldsIn, isOneOf, isRow, keyChunks, required, rowNamed, rowText } from './rows.js';
+
+/** A selection with all that those who are told of a write want to know of its rows. */
+export function watchedFields(watch: RowWatch | undefined, selection: Selection): Selection {
+  if (!watch?.wantsAfter) return selection;
+  return selectKeys(selection, fieldsIn(allFields(selection.model))).selection;
+}
+
+/** Creates rows by one statement that returns them, and tells of each. */
+export async function createWatched(writer: RowWriter, query: CreateMany & { readonly selection: Selection }): Promise<readonly Row[]> {
+  const { model, selection } = query;
+  const { host } = writer.session;
+  const watch = writer.watch(model, 'create');
+  const records: WrittenRecord[] = [];
+  for (const record of query.records) records.push((await watch?.before(host, { record })) ?? record);
+  const rows = await host.run({ ...query, records, selection: watchedFields(watch, selection) });
+  writer.written.add('create', { model, rows }, fieldsOf(records));
+  for (const row of rows) await watch?.after(host, { after: row });
+  return rows;
+}
+
+/** The rows that a write of many reaches. */
+interface ReachedRows {
+  readonly reached: Condition;
+  readonly limit?: number | undefined;
+}
+
+/** What is written into them, and what is asked of them. */
+interface UpdatedRows extends ReachedRows {
+  readonly record: WrittenRecord;
+  readonly selection: Selection;
+}
+
+/** Changes rows that it looks at first, and tells of each: those that get the same together, where the database returns them. */
+export async function updateWatched(writer: RowWriter, { record, reached, limit, selection }: UpdatedRows): Promise<readonly Row[]> {
+  const { model } = record;
+  const { host } = writer.session;
+  const watch = writer.watch(model, 'update');
+  const found = await writer.findSome(model, reached, writer.foundFields(model), limit);
+  const groups = new Map<WrittenRecord, Row[]>();
+  for (const row of found) {
+    const given = (await watch?.before(host, { record, before: row })) ?? record;
+    if (given.fields.length > 0) groups.set(given, [...(groups.get(given) ?? []), row]);
+  }
+  const before = new Map(found.map((row) => [rowText(model, row), row]));
+  const updated: Row[] = [];
+  for (const [given, rows] of groups) {
+    requireKept(given);
+    const written = await updateGroup(writer, rows, { record: given, reached, selection: watchedFields(watch, selection) });
+    writer.written.add('check', { model, rows: written }, given.fields);
+    for (const row of written) await watch?.after(host, { ...beforeOf(before.get(rowText(model, row))), after: row });
+    updated.push(...written);
+  }
+  return updated;
+}
+
+function beforeOf(before: Row | undefined): { readonly before?: Row } {
+  return before ? { before } : {};
+}
+
+async function updateGroup(
+  { session: { host }, returnsRows }: RowWriter,
+  rows: readonly Row[],
+  { record, reached, selection }: UpdatedRows,
+): Promise<readonly Row[]> {
+  const { model } = record;
+  const updated: Row[] = [];
+  if (returnsRows) {
+    for (const some of keyChunks(rows)) {
+      const where = and(reached, isOneOf(model, some));
+      updated.push(...(await host.run({ kind: 'update-many', model, where, record, selection })));
+    }
+    return updated;
+  }
+  for (const row of rows) {
+    const { count } = (await host.run({ kind: 'update-many', model, where: and(reached, isRow(model, row)), record })) as Affected;
+    if (count === 0) continue;
+    updated.push(required(await host.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true })));
+  }
+  return updated;
+}
+
+/**
+ * Deletes rows that it looks at first one by one, and tells of each: of several the database says only how many.
+ *
+ * @returns how many
+ */
+export async function deleteWatched(
+  writer: RowWriter,
+  { model, reached, limit }: ReachedRows & { readonly model: StoredModel },
+): Promise<number> {
+  let count = 0;
+  for (const row of await writer.findSome(model, reached, writer.foundFields(model), limit)) {
+    if (await writer.removeSome(model, row, reached)) count++;
+  }
+  return count;
+}

@@ -1,0 +1,99 @@
+import type { Count, Find, FindUnique, Read } from '../query/read.js';
+import type { Page } from '../query/selection.js';
+import { decline } from './declined.js';
+import { type Paged, pageOf } from './order.js';
+import { Scope, type Statement } from './scope.js';
+import { membersOf } from './selection.js';
+import { type Column, type Expression, type RowCount, type Rows, type Select, TRUE } from './tree.js';
+import { uniqueWhere, where } from './where.js';
+
+/** A read as a tree of SQL: rows, or how many there are. */
+export type Compiled = { readonly kind: 'rows'; readonly rows: Rows } | { readonly kind: 'count'; readonly count: RowCount };
+
+/**
+ * The first of three steps: what a query asks, in SQL.
+ *
+ * @param most the most rows that it may find, and again in its lists; `distinct` may look through as many
+ * @throws Declined for what Prisma must answer; the further steps decline nothing
+ */
+export function compileRead(statement: Statement, read: Read, most: number | undefined): Compiled {
+  switch (read.kind) {
+    case 'find-unique':
+      return { kind: 'rows', rows: findUnique(statement, read, most) };
+    case 'find':
+      return { kind: 'rows', rows: find(statement, read, most) };
+    case 'count':
+      return { kind: 'count', count: count(statement, read) };
+    case 'aggregate':
+    case 'group-by':
+      return decline(`the operation ${read.kind}`);
+  }
+}
+
+function findUnique(
+  statement: Statement,
+  { model, where: condition, selection, loadStrategy }: FindUnique,
+  most: number | undefined,
+): Rows {
+  if (loadStrategy !== undefined) return decline('the argument relationLoadStrategy');
+  const scope = new Scope(statement, model);
+  const conditions = uniqueWhere(scope, condition);
+  const members = membersOf(scope, selection, most);
+  return { select: { from: scope.table, joins: scope.joins, where: said(conditions), order: [], limit: 1 }, members, isReversed: false };
+}
+
+function find(statement: Statement, read: Find, most: number | undefined): Rows {
+  const { model, rows, order, page, selection, loadStrategy } = read;
+  if (loadStrategy !== undefined) return decline('the argument relationLoadStrategy');
+  const scope = new Scope(statement, model);
+  const condition = where(scope, read.where);
+  if (rows === 'first') requireOne(page);
+  const paged = { ...pageOf(scope, order, page), ...(rows === 'first' && { limit: 1 }) };
+  // Which rows come first, and which of equal ones, is then whatever the database finds first.
+  if (page.distinct && order.length === 0) return decline('distinct without an order');
+  const distinct = page.distinct?.map(({ name }) => distinctColumn(scope, name));
+  const members = membersOf(scope, selection, most);
+  const select = { ...selectOf(scope, [condition], paged), ...(distinct && { distinct }) };
+  const isBounded = distinct && most !== undefined;
+  return { select: isBounded ? { ...select, most } : select, members, isReversed: paged.isReversed };
+}
+
+function selectOf(scope: Scope, conditions: readonly Expression[], { fromCursor, order, limit, offset }: Paged): Select {
+  return {
+    from: scope.table,
+    joins: scope.joins,
+    where: said([...conditions, ...fromCursor]),
+    order,
+    ...(limit !== undefined && { limit }),
+    ...(offset && { offset }),
+  };
+}
+
+function said(conditions: readonly Expression[]): readonly Expression[] {
+  return conditions.filter((condition) => condition !== TRUE);
+}
+
+/** The `take` of a call that returns one row: 1, or -1 for the last row. */
+function requireOne({ take = 1 }: Page): void {
+  if (take !== 1 && take !== -1) decline('take in findFirst');
+}
+
+/** Types for which the database finds the same values equal as Prisma, which compares them in memory. */
+const TOLD_APART: ReadonlySet<string> = new Set(['String', 'Boolean', 'Int', 'BigInt', 'Enum', 'DateTime']);
+
+function distinctColumn(scope: Scope, name: string): Column {
+  const { list, type, nativeType } = scope.field(name);
+  if (list || !TOLD_APART.has(type) || nativeType?.[0] === 'Citext' || nativeType?.[0] === 'Timetz')
+    return decline(`distinct values of ${name}`);
+  return scope.column(name);
+}
+
+function count(statement: Statement, { model, where: condition, order, page, counted }: Count): RowCount {
+  if (page.distinct !== undefined) return decline('the argument distinct');
+  // Prisma counts from a cursor only what it can page from, and refuses the rest.
+  if (page.cursor !== undefined) return decline('a count from a cursor');
+  const scope = new Scope(statement, model);
+  const conditions = [where(scope, condition)];
+  const select = selectOf(scope, conditions, { ...pageOf(scope, order, page), order: [] });
+  return { select, columns: counted?.map((one) => (one === '_all' ? undefined : scope.column(one.name))) ?? [undefined] };
+}

@@ -1,0 +1,300 @@
+import type { Sent } from '../decode-value.js';
+import type { LaidCounts, LaidRows, Owners } from '../lay-out.js';
+import type {
+  Call,
+  Column,
+  Expression,
+  GroupedCount,
+  Join,
+  Operation,
+  RelatedSelect,
+  RowCount,
+  Select,
+  Slot,
+  Sort,
+  Table,
+} from '../tree.js';
+
+/** What a statement answers with: rows, or their number. */
+export type Answering = LaidRows | { readonly kind: 'count'; readonly tag: number; readonly count: RowCount };
+
+/** The text of a statement, and which slot each of its placeholders has, in their order. */
+export interface Printed {
+  readonly text: string;
+  readonly slots: readonly number[];
+}
+
+/**
+ * The last of three steps: a tree as PostgreSQL spells it. Every row of the answer is a JSON list in a row of its own, and begins with a tag.
+ *
+ * @param schema that of tables and enums without one of their own
+ */
+export function printPostgresql(answers: readonly Answering[], schema: string): Printed {
+  const printer = new Printer(schema);
+  for (const answer of answers) printer.answer(answer);
+  return { text: printer.text, slots: printer.slots };
+}
+
+/** A quoted identifier. Identifiers come from the schema only, where they may contain any character. */
+export function quote(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+class Printer {
+  readonly slots: number[] = [];
+  readonly #queries: string[] = [];
+  readonly #results: string[] = [];
+
+  constructor(private readonly schema: string) {}
+
+  get text(): string {
+    const queries = this.#queries.length > 0 ? `WITH ${this.#queries.join(', ')} ` : '';
+    return queries + this.#results.join(' UNION ALL ');
+  }
+
+  answer(answer: Answering): void {
+    if (answer.kind === 'rows') {
+      this.#rows(answer);
+      return;
+    }
+    const { tag, count } = answer;
+    const { select, columns } = count;
+    const named = columns.flatMap((column, index) => (column ? [`${this.expression(column)} AS "c${index}"`] : []));
+    const counts = columns.map((column, index) => `count(${column ? `s."c${index}"` : '*'})`);
+    const rows = `SELECT ${named.join(', ') || '1'} ${this.#tail(select)}`;
+    this.#results.push(`SELECT ${jsonList([String(tag), ...counts])}::text AS "r" FROM (${rows}) AS s`);
+  }
+
+  /** Rows that others belong to become a `WITH` query that numbers them. */
+  #rows(laid: LaidRows): void {
+    const { tag, sent, parts, owners, guard } = laid;
+    if (guard !== undefined) this.#guard(guard, laid.select);
+    const found = this.#found(laid);
+    const isNamed = parts.length > 0;
+    if (isNamed) this.#queries.push(`q${tag} AS MATERIALIZED (SELECT row_number() OVER () AS "i", s.* FROM (${found}) AS s)`);
+    const values = sent.map(([column, form]) => SENT[form](`s."c${column}"`));
+    const row = jsonList([String(tag), ...values, ...(owners ? ['s."p"'] : [])]);
+    this.#results.push(`SELECT ${row}::text AS "r" FROM ${isNamed ? `q${tag}` : `(${found})`} AS s`);
+    for (const part of parts) {
+      if (part.kind === 'rows') this.#rows(part);
+      else this.#counts(part);
+    }
+  }
+
+  /** Counts the rows that there are to look through before they are sorted. */
+  #guard(tag: number, { most = 0, order: _, distinct: __, limit: ___, offset: ____, ...select }: Select): void {
+    const rows = `SELECT 1 ${this.#tail({ ...select, order: [], limit: most + 1 })}`;
+    this.#queries.push(`q${tag} AS MATERIALIZED (SELECT count(*) AS "n" FROM (${rows}) AS s)`);
+    this.#results.push(`SELECT json_build_array(${tag}, s."n")::text AS "r" FROM q${tag} AS s`);
+  }
+
+  #counts({ tag, select, owners }: LaidCounts): void {
+    const counts = `SELECT p."i", count(*) AS "n" ${this.#ownedBy(`q${owners.tag} AS p`, owners, select)} GROUP BY p."i"`;
+    this.#results.push(`SELECT json_build_array(${tag}, json_agg(json_build_array(s."i", s."n")))::text AS "r" FROM (${counts}) AS s`);
+  }
+
+  #found(laid: LaidRows): string {
+    const { owners, columns, select } = laid;
+    const selected = columns.map((column, index) => `${this.expression(column)} AS "c${index}"`).join(', ') || 'NULL';
+    if (owners) return owners.isShared ? this.#shared(owners, select, selected) : this.#list(owners, select, selected);
+    return select.distinct ? this.#distinct(laid, select.distinct, selected) : `SELECT ${selected} ${this.#tail(select)}`;
+  }
+
+  /** The rows that owners refer to, each with the numbers of all of them. */
+  #shared(owners: Owners, select: Select, selected: string): string {
+    const keys = owners.pairs.map(({ owner }) => `o."c${owner}"`).join(', ');
+    const grouped = `(SELECT ${keys}, json_agg(o."i") AS "i" FROM q${owners.tag} AS o GROUP BY ${keys}) AS p`;
+    return `SELECT p."i" AS "p", ${selected} ${this.#ownedBy(grouped, owners, select)}`;
+  }
+
+  /**
+   * A list that is cut for each owner is a lateral join, so that a page of it costs no more than that. Any other is a plain join, for the planner
+   * to choose: foreign keys have no index unless the schema says so.
+   */
+  #list(owners: Owners, select: Select, selected: string): string {
+    const { budget } = owners;
+    const bound = budget === undefined ? '' : ` LIMIT ${budget + 1}`;
+    const p = `q${owners.tag} AS p`;
+    const isWhole = !select.offset && (select.limit === undefined || (budget !== undefined && select.limit > budget));
+    if (isWhole) return `SELECT p."i" AS "p", ${selected} ${this.#ownedBy(p, owners, select)}${this.#order(select.order)}${bound}`;
+    const where = [...this.#ofOwner(owners), ...this.#conditions(select)];
+    const own = `SELECT ${selected} FROM ${this.#from(select)} WHERE ${where.join(' AND ')}${this.#end(select)}`;
+    return `SELECT p."i" AS "p", l.* FROM ${p} CROSS JOIN LATERAL (${own}) AS l${bound}`;
+  }
+
+  #ownedBy(owners: string, { pairs }: Pick<Owners, 'pairs'>, select: Select): string {
+    const where = [...this.#ofOwner({ pairs }), ...this.#conditions(select)];
+    return `FROM ${owners} CROSS JOIN ${this.#from(select)} WHERE ${where.join(' AND ')}`;
+  }
+
+  #ofOwner({ pairs }: Pick<Owners, 'pairs'>): readonly string[] {
+    return pairs.map(({ own, owner }) => `${this.expression(own)} = p."c${owner}"`);
+  }
+
+  /** The first row of each combination. The page is one of these rows. Without an order, the first row is any of them. */
+  #distinct({ guard, select }: LaidRows, distinct: readonly Column[], selected: string): string {
+    const order = select.order.length > 0 ? this.#order(select.order) : ` ORDER BY ${select.from.alias}.ctid`;
+    const keys = distinct.map((column, index) => `${this.expression(column)} AS "k${index}"`).join(', ');
+    const by = distinct.map((_, index) => `x."k${index}"`).join(', ');
+    const whole = { from: select.from, joins: select.joins, where: select.where, order: [] };
+    const numbered = `SELECT ${selected}, ${keys}, row_number() OVER (${order.trim()}) AS "o" ${this.#tail(whole)}`;
+    const firsts = `SELECT DISTINCT ON (${by}) x.* FROM (${numbered}) AS x ORDER BY ${by}, x."o"`;
+    const guarded = guard === undefined ? '' : ` WHERE (SELECT g."n" FROM q${guard} AS g) <= ${String(select.most)}`;
+    return `SELECT y.* FROM (${firsts}) AS y${guarded} ORDER BY y."o"${this.#cut(select)}`;
+  }
+
+  #tail(select: Select): string {
+    const conditions = this.#conditions(select);
+    return `FROM ${this.#from(select)}${conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''}${this.#end(select)}`;
+  }
+
+  #conditions({ where }: Select): readonly string[] {
+    return where.map((condition) => this.expression(condition));
+  }
+
+  #end(select: Select): string {
+    return this.#order(select.order) + this.#cut(select);
+  }
+
+  #order(order: readonly Sort[]): string {
+    return order.length === 0 ? '' : ` ORDER BY ${order.map((sort) => this.#sort(sort)).join(', ')}`;
+  }
+
+  #sort({ expression, isDescending, nulls }: Sort): string {
+    return `${this.expression(expression)} ${isDescending ? 'DESC' : 'ASC'}${nulls ? ` NULLS ${nulls.toUpperCase()}` : ''}`;
+  }
+
+  #cut({ limit, offset }: Select): string {
+    return `${limit === undefined ? '' : ` LIMIT ${limit}`}${offset ? ` OFFSET ${this.#slot(offset)}` : ''}`;
+  }
+
+  #from({ from, joins }: Select): string {
+    return [this.#table(from), ...joins.map((join) => this.#join(join))].join(' ');
+  }
+
+  #join({ kind, table, on }: Join): string {
+    const joined = table.kind === 'table' ? this.#table(table) : this.#groupedCount(table);
+    return `${kind === 'left' ? 'LEFT JOIN' : 'JOIN'} ${joined} ON ${on.map((one) => this.expression(one)).join(' AND ')}`;
+  }
+
+  #table({ table, schema, alias }: Table): string {
+    return `${this.#qualified(table, schema)} AS ${alias}`;
+  }
+
+  #qualified(name: string, schema = this.schema): string {
+    return `${quote(schema)}.${quote(name)}`;
+  }
+
+  #groupedCount({ select, keys, alias }: GroupedCount): string {
+    const columns = keys.map((key) => this.expression(key));
+    const named = columns.map((column, index) => `${column} AS "k${index}"`).join(', ');
+    return `(SELECT ${named}, count(*) AS "n" ${this.#tail(select)} GROUP BY ${columns.join(', ')}) AS ${alias}`;
+  }
+
+  expression(expression: Expression): string {
+    switch (expression.kind) {
+      case 'column':
+        return `${expression.alias}.${quote(expression.name)}`;
+      case 'slot':
+        return this.#slot(expression);
+      case 'constant':
+        return expression.value ? 'TRUE' : 'FALSE';
+      case 'call':
+        return CALLS[expression.operation](...expression.operands.map((operand) => this.expression(operand)));
+      case 'exists':
+        return `EXISTS (SELECT 1 ${this.#tail(expression.select)})`;
+      case 'scalar-select':
+        return `(SELECT ${this.expression(expression.column)} ${this.#tail(expression.select)})`;
+      case 'count-of':
+        return this.#countOf(expression.counted);
+    }
+  }
+
+  #countOf({ select, pairs }: RelatedSelect): string {
+    const where = [...pairs.map(({ own, owner }): Call => ({ kind: 'call', operation: '=', operands: [own, owner] })), ...select.where];
+    return `(SELECT count(*) ${this.#tail({ ...select, where })})`;
+  }
+
+  #slot({ index, type }: Slot): string {
+    let number = this.slots.indexOf(index) + 1;
+    if (number === 0) number = this.slots.push(index);
+    const placeholder = `$${number}`;
+    if (typeof type !== 'object') return type === undefined ? placeholder : TYPED[type](placeholder);
+    const list = type.isList ? '[]' : '';
+    return `CAST(${placeholder}::text${list} AS ${this.#qualified(type.name, type.schema)}${list})`;
+  }
+}
+
+/** A JSON list of any number of values: a function takes at most 100. */
+function jsonList(values: readonly string[]): string {
+  if (values.length <= MOST_ARGUMENTS) return `json_build_array(${values.join(', ')})`;
+  const [tag = '', ...others] = values;
+  const parts = Array.from({ length: Math.ceil(others.length / MOST_ARGUMENTS) }, (_, index) =>
+    jsonList(others.slice(index * MOST_ARGUMENTS, (index + 1) * MOST_ARGUMENTS)),
+  );
+  return `json_build_array(${[tag, ...parts].join(', ')})`;
+}
+
+/** Rows of more values than this are lists of lists. */
+export const MOST_ARGUMENTS = 100;
+
+const SENT: Readonly<Record<Sent, (column: string) => string>> = {
+  plain: (column) => column,
+  text: (column) => `${column}::text`,
+  texts: (column) => `${column}::text[]`,
+  base64: (column) => `encode(${column}, 'base64')`,
+  base64s: (column) => `(SELECT json_agg(encode("bytes", 'base64')) FROM unnest(${column}) AS "bytes")`,
+};
+
+const TYPED: Readonly<Record<Extract<Slot['type'], string>, (placeholder: string) => string>> = {
+  'texts': (placeholder) => `${placeholder}::text[]`,
+  'json': (placeholder) => `${placeholder}::jsonb`,
+  'bytes': (placeholder) => `decode(${placeholder}, 'base64')`,
+  'bytes-list': (placeholder) => `ARRAY(SELECT decode(v, 'base64') FROM unnest(${placeholder}::text[]) AS v)`,
+};
+
+type Spell = (...operands: readonly string[]) => string;
+
+const infix =
+  (sign: string): Spell =>
+  (left, right) =>
+    `${left} ${sign} ${right}`;
+const lowered = (values: string): string => `ARRAY(SELECT LOWER(v) FROM unnest(${values}) AS v)`;
+
+/** Wildcards in a text work as wildcards, as in Prisma. */
+const CALLS: Readonly<Record<Operation, Spell>> = {
+  'and': (...conditions) => `(${conditions.join(' AND ')})`,
+  'or': (...conditions) => `(${conditions.join(' OR ')})`,
+  'not': (condition) => `(NOT ${condition})`,
+  'is-null': (value) => `(${value} IS NULL)`,
+  'is-not-null': (value) => `(${value} IS NOT NULL)`,
+  '=': infix('='),
+  '<>': infix('<>'),
+  '<': infix('<'),
+  '<=': infix('<='),
+  '>': infix('>'),
+  '>=': infix('>='),
+  'lower': (text) => `LOWER(${text})`,
+  'in': (value, values) => `${value} = ANY(${values})`,
+  'in-insensitive': (value, values) => `LOWER(${value}) = ANY(${lowered(values)})`,
+  'like': (text, pattern) => `${text}::text LIKE ${pattern}`,
+  'ilike': infix('ILIKE'),
+  'contains-pattern': (text) => `('%' || ${text} || '%')`,
+  'startsWith-pattern': (text) => `(${text} || '%')`,
+  'endsWith-pattern': (text) => `('%' || ${text})`,
+  'search': (text, query) => `(to_tsvector(concat_ws(' ', ${text})) @@ to_tsquery(${query}))`,
+  'contains': infix('@>'),
+  'overlaps': infix('&&'),
+  'is-empty': (list) => `${list} = '{}'`,
+  'json': (json) => `${json}::jsonb`,
+  'json-text': (json) => `${json}::text`,
+  'json-at': (json, path) => `(${json} #> ${path})::jsonb`,
+  'json-text-at': (json, path) => `(${json} #>> ${path})`,
+  'json-is-null': (json) => `${json}::jsonb = 'null'`,
+  'json-first': (json) => `(${json} -> 0)::jsonb`,
+  'json-last': (json) => `(${json} -> -1)::jsonb`,
+  'json-is-string': (json) => `jsonb_typeof(${json}) = 'string'`,
+  'json-is-number': (json) => `jsonb_typeof(${json}) = 'number'`,
+  'json-is-array': (json) => `jsonb_typeof(${json}) = 'array'`,
+  'or-zero': (value) => `COALESCE(${value}, 0)`,
+};

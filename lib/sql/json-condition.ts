@@ -1,0 +1,118 @@
+import type { JsonComparison } from '../query/condition.js';
+import { decline } from './declined.js';
+import { jsonNullOf } from './json-null.js';
+import { encodeJson, encodePath, encodeText } from './parameter.js';
+import type { Scope } from './scope.js';
+import { call, type Expression, joined, type Operation, type Slot } from './tree.js';
+
+/** A condition of a Json field in a `where`. */
+export interface JsonPlace {
+  readonly scope: Scope;
+  readonly condition: JsonComparison;
+  /** Whether it is inside an odd number of negations: Prisma then treats values of another type as matches, which the negation excludes. */
+  readonly isNegated: boolean;
+}
+
+/** The condition of a Json value: of the whole value, or of what its path leads to. */
+export function jsonCondition(place: JsonPlace): Expression {
+  const { operator, operand, isInsensitive } = place.condition;
+  if (isInsensitive) return decline('a Json filter without regard to case');
+  if (operand === null || operand === undefined) return decline('a Json value of a form of its own');
+  const order = ORDERS.get(operator);
+  if (order) return typed(place, call(order, jsonOf(place), jsonOperand(place)), typeOf(operand));
+  const pattern = PATTERNS.get(operator);
+  if (pattern) return typed(place, call('like', textOf(place), call(pattern, slotOf(place, encodeText))), 'string');
+  if (operator === 'equals') return equals(place);
+  return operator === 'not' ? differs(place) : typed(place, ofArray(place), 'array');
+}
+
+function ofArray(place: JsonPlace): Expression {
+  const json = jsonOf(place);
+  const { operator } = place.condition;
+  if (operator === 'array_contains') return call('contains', json, jsonOperand(place));
+  return call('=', call(operator === 'array_starts_with' ? 'json-first' : 'json-last', json), jsonOperand(place));
+}
+
+const ORDERS: ReadonlyMap<string, Operation> = new Map([
+  ['lt', '<'],
+  ['lte', '<='],
+  ['gt', '>'],
+  ['gte', '>='],
+]);
+
+const PATTERNS: ReadonlyMap<string, Operation> = new Map([
+  ['string_contains', 'contains-pattern'],
+  ['string_starts_with', 'startsWith-pattern'],
+  ['string_ends_with', 'endsWith-pattern'],
+]);
+
+function columnOf({ scope, condition }: JsonPlace): Expression {
+  return scope.column(condition.field.name);
+}
+
+function pathOf({ scope, condition }: JsonPlace): Slot | undefined {
+  return condition.path === undefined ? undefined : scope.statement.slot(condition, encodePath, { type: 'texts' });
+}
+
+function jsonOf(place: JsonPlace): Expression {
+  const path = pathOf(place);
+  return path ? call('json-at', columnOf(place), path) : columnOf(place);
+}
+
+function textOf(place: JsonPlace): Expression {
+  const path = pathOf(place);
+  return path ? call('json-text-at', columnOf(place), path) : call('json-text', columnOf(place));
+}
+
+function slotOf({ scope, condition }: JsonPlace, encode: (value: unknown) => string, type?: 'json'): Slot {
+  return scope.statement.slot(condition, encode, { at: condition.path === undefined ? 0 : 1, type });
+}
+
+/** A value as Json. A plain null means something different for each of Prisma's operators. */
+function jsonOperand(place: JsonPlace): Slot {
+  if (jsonNullOf(place.condition.operand) !== undefined) return decline('a Json value of a form of its own');
+  return slotOf(place, encodeJson, 'json');
+}
+
+function typed(place: JsonPlace, condition: Expression, type: 'string' | 'number' | 'array'): Expression {
+  const json = jsonOf(place);
+  return place.isNegated
+    ? joined('or', [condition, call('not', call(`json-is-${type}`, json))])
+    : joined('and', [condition, call(`json-is-${type}`, json)]);
+}
+
+function equals(place: JsonPlace): Expression {
+  const json = jsonOf(place);
+  const isNull = call('is-null', json);
+  switch (jsonNullOf(place.condition.operand)) {
+    case 'DbNull':
+      return isNull;
+    case 'JsonNull':
+      return call('json-is-null', json);
+    case 'AnyNull':
+      return joined('or', [call('json-is-null', json), isNull]);
+    case undefined:
+      return call('=', call('json', json), jsonOperand(place));
+  }
+}
+
+function differs(place: JsonPlace): Expression {
+  const json = jsonOf(place);
+  const isNotNull = call('is-not-null', json);
+  switch (jsonNullOf(place.condition.operand)) {
+    case 'DbNull':
+      return isNotNull;
+    case 'JsonNull':
+      return call('not', call('json-is-null', json));
+    case 'AnyNull':
+      return joined('and', [call('not', call('json-is-null', json)), isNotNull]);
+    case undefined:
+      return call('<>', call('json', json), jsonOperand(place));
+  }
+}
+
+function typeOf(value: unknown): 'number' | 'string' {
+  return typeof value === 'number' || typeof value === 'string'
+    ? (typeof value as 'number' | 'string')
+    : decline('an order of Json values');
+}

@@ -1,0 +1,121 @@
+import { type CallPlan, callsOf, type CollectionPlan, type DataCall } from '../data-client/plan.js';
+import type { Storage } from '../model/storage/storage.js';
+import type { Read } from '../query/read.js';
+import { isWrite, type Query } from '../query/query.js';
+import { LruMap } from '../utils/lru-map.js';
+import { compileRead } from './compile-read.js';
+import { Declined, decline } from './declined.js';
+import { type Answering, printPostgresql } from './dialects/postgresql.js';
+import { Layout } from './lay-out.js';
+import type { Encode, Parameter } from './parameter.js';
+import { AnswerReader } from './read-answer.js';
+import { groupCounts } from './rewrites/group-counts.js';
+import { joinRows } from './rewrites/join-rows.js';
+import { shareRows } from './rewrites/share-rows.js';
+import { Statement } from './scope.js';
+import { Skeleton } from './skeleton.js';
+
+/** The statement of all reads with the same skeleton. */
+interface Shape {
+  readonly text: string;
+  /** The slots of its placeholders, and how the value of each is sent. */
+  readonly slots: readonly (readonly [slot: number, encode: Encode])[];
+  readonly reader: AnswerReader;
+}
+
+/** A read as one statement. */
+export interface CompiledRead {
+  readonly text: string;
+  readonly values: readonly Parameter[];
+  readonly reader: AnswerReader;
+}
+
+/** A read of a plan, and why it is left to Prisma. */
+export interface DeclinedRead {
+  readonly query: Query;
+  readonly reason: string;
+}
+
+/** A read of a plan, and the most rows that it may find, and again in its lists. */
+interface LimitedRead {
+  readonly read: Read;
+  readonly most: number | undefined;
+}
+
+/** The most characters of skeletons and statements that are kept. Each number of rows that clients ask for has a statement of its own. */
+const MOST_KEPT = 4_000_000;
+
+/** Compiles the calls of a plan, all of them into one statement. */
+export class PlanCompiler {
+  /** By skeleton; a text is why such reads are left to Prisma. */
+  readonly #shapes = new LruMap<string, Shape | string>(
+    MOST_KEPT,
+    (key, shape) => key.length + (typeof shape === 'string' ? 0 : shape.text.length),
+  );
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly schema: string,
+  ) {}
+
+  compile(plan: CallPlan | CollectionPlan): CompiledRead | DeclinedRead {
+    const calls = callsOf(plan);
+    let [declined] = calls;
+    try {
+      const reads: LimitedRead[] = [];
+      for (const call of calls) {
+        declined = call;
+        reads.push(this.#limited(call));
+      }
+      [declined] = calls;
+      return this.#compile(reads);
+    } catch (error) {
+      if (error instanceof Declined && declined) return { query: declined.query, reason: error.message };
+      throw error;
+    }
+  }
+
+  #limited(call: DataCall): LimitedRead {
+    const { query, expect, before } = call;
+    if (before || (expect && expect.kind !== 'at-most')) return decline('a check of a write');
+    if (isWrite(query)) return decline('a write');
+    return { read: query, most: expect?.rows };
+  }
+
+  #compile(reads: readonly LimitedRead[]): CompiledRead {
+    const skeleton = new Skeleton();
+    for (const { read, most } of reads) skeleton.read(read, `${most ?? ''}`);
+    const shape = this.#shapes.get(skeleton.text) ?? this.#make(reads, skeleton);
+    if (typeof shape === 'string') return decline(shape);
+    const { text, slots, reader } = shape;
+    return { text, values: slots.map(([slot, encode]) => encode(skeleton.values[slot])), reader };
+  }
+
+  #make(reads: readonly LimitedRead[], skeleton: Skeleton): Shape {
+    try {
+      const shape = this.#shapeOf(reads, skeleton);
+      this.#shapes.set(skeleton.text, shape);
+      return shape;
+    } catch (error) {
+      if (error instanceof Declined) this.#shapes.set(skeleton.text, error.message);
+      throw error;
+    }
+  }
+
+  #shapeOf(reads: readonly LimitedRead[], skeleton: Skeleton): Shape {
+    const statement = new Statement(this.storage, skeleton.slots);
+    const layout = new Layout();
+    const answers = reads.map(({ read, most }): Answering => {
+      const compiled = compileRead(statement, read, most);
+      if (compiled.kind === 'count') return { kind: 'count', tag: layout.nextTag(), count: compiled.count };
+      return layout.rows(joinRows(shareRows(groupCounts(compiled.rows))));
+    });
+    const { text, slots } = printPostgresql(answers, this.schema);
+    const { encoders } = statement;
+    return {
+      text,
+      slots: slots.map((slot) => [slot, encoders[slot] ?? decline('a value without a form')]),
+      reader: new AnswerReader(reads, answers),
+    };
+  }
+}

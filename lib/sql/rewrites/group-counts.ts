@@ -1,0 +1,36 @@
+import { call, type CountOf, type Expression, type GroupedCount, type Join, type Member, type Rows, type Sort } from '../tree.js';
+
+/** Counts related rows for all rows at once, and not by a query for each row, unless there is one row alone. */
+export function groupCounts(rows: Rows): Rows {
+  const isSingle = rows.select.limit === 1 && !rows.pairs;
+  const joins = [...rows.select.joins];
+  const order = rows.select.order.map((sort) => groupSort(sort, joins));
+  return { ...rows, select: { ...rows.select, joins, order }, members: rows.members.map((member) => groupMember(member, isSingle)) };
+}
+
+function groupMember(member: Member, isSingle: boolean): Member {
+  switch (member.kind) {
+    case 'value':
+      return member;
+    case 'one':
+      return { ...member, members: member.members.map((one) => groupMember(one, isSingle)) };
+    case 'many':
+    case 'shared':
+      return { ...member, rows: groupCounts(member.rows) };
+    case 'counts':
+      return { ...member, counts: member.counts.map((count) => ({ ...count, isGrouped: !isSingle })) };
+  }
+}
+
+function groupSort(sort: Sort, joins: Join[]): Sort {
+  const { expression } = sort;
+  return expression.kind === 'count-of' ? { ...sort, expression: joinedCount(expression, joins) } : sort;
+}
+
+function joinedCount({ counted: { select, pairs } }: CountOf, joins: Join[]): Expression {
+  const alias = `n${joins.length}`;
+  const table: GroupedCount = { kind: 'grouped-count', select, keys: pairs.map(({ own }) => own), alias };
+  const on = pairs.map(({ owner }, index) => call('=', { kind: 'column', alias, name: `k${index}` }, owner));
+  joins.push({ kind: 'left', table, on });
+  return call('or-zero', { kind: 'column', alias, name: 'n' });
+}

@@ -1,0 +1,177 @@
+import type { Comparison, Condition, JsonComparison, UniqueCondition } from '../query/condition.js';
+import type { Order } from '../query/order.js';
+import type { Read } from '../query/read.js';
+import type { Member, Page, Selection } from '../query/selection.js';
+import { jsonNullOf } from './json-null.js';
+
+/**
+ * The skeleton of a query: everything of it but its values. Two queries of one model with the same skeleton are the same statement.
+ *
+ * Names of a Prisma schema hold letters, digits and underscores alone, so no other character of a skeleton can come from one.
+ */
+export class Skeleton {
+  text = '';
+  /** The values that the statement is sent with. */
+  readonly values: unknown[] = [];
+  /** The first value of each node. */
+  readonly slots = new Map<object, number>();
+
+  /** @param limits how many rows it may find */
+  read(read: Read, limits: string): this {
+    this.text += `;${read.model.model}:${read.kind}/${limits}`;
+    if (read.kind === 'find-unique') this.#unique(read.where);
+    else this.#where(read.where).#order(read.order).#page(read.page);
+    if (read.kind === 'find') this.text += `${read.rows}${read.isRequired ? '!' : ''}`;
+    if ('selection' in read) this.#selection(read.selection);
+    else if (read.kind === 'count')
+      this.text += read.counted?.map((counted) => `#${typeof counted === 'string' ? counted : counted.name}`).join('') ?? '';
+    return this;
+  }
+
+  /** The values of a node. The same node has the same values wherever it stands. */
+  #values(node: object, values: readonly unknown[]): void {
+    const known = this.slots.get(node);
+    this.text += known === undefined ? `?${values.length}` : `=${known}`;
+    if (known !== undefined) return;
+    this.slots.set(node, this.values.length);
+    this.values.push(...values);
+  }
+
+  #unique({ keys, more }: UniqueCondition): void {
+    for (const key of keys) this.#condition(key);
+    this.#where(more);
+  }
+
+  #where(condition: Condition): this {
+    if (condition.kind !== 'always') {
+      this.text += '|';
+      this.#condition(condition);
+    }
+    return this;
+  }
+
+  #condition(condition: Condition): void {
+    if ('conditions' in condition) {
+      this.text += `${condition.kind}(`;
+      for (const one of condition.conditions) this.#condition(one);
+      this.text += ')';
+    } else if ('condition' in condition) {
+      this.text += condition.kind === 'not' ? '~(' : `${condition.kind}.${condition.relation.name}(`;
+      this.#condition(condition.condition);
+      this.text += ')';
+    } else this.#leaf(condition);
+  }
+
+  #leaf(condition: Leaf): void {
+    switch (condition.kind) {
+      case 'compare':
+        this.#comparison(condition);
+        break;
+      case 'list':
+        this.text += `,${condition.field.name} []${condition.operator}`;
+        if (condition.operator === 'isEmpty') this.text += String(condition.operand === true);
+        else if (condition.operand === null && condition.operator === 'equals') this.text += '0';
+        else this.#values(condition, [condition.operand]);
+        break;
+      case 'json':
+        this.#json(condition);
+        break;
+      case 'key':
+        this.text += `,${condition.key.fields.join('+')}=`;
+        this.#values(condition, condition.values);
+        break;
+      case 'always':
+      case 'never':
+        this.text += `,${condition.kind}`;
+    }
+  }
+
+  #comparison(condition: Comparison): void {
+    const { field, operator, operand, isInsensitive, isNegated, aggregate = '' } = condition;
+    this.text += `,${aggregate}${isNegated ? '!' : ''}${isInsensitive ? '^' : ''}${field.name} ${operator}`;
+    this.#operand(condition, operand);
+  }
+
+  #operand(node: object, operand: unknown): void {
+    if (operand === null) this.text += '0';
+    else if (Array.isArray(operand) && operand.length === 0) this.text += '[]';
+    else this.#values(node, [operand]);
+  }
+
+  #json(condition: JsonComparison): void {
+    const { field, operator, operand, path, isInsensitive } = condition;
+    this.text += `,${isInsensitive ? '^' : ''}${field.name} {}${operator}`;
+    this.text += jsonNullOf(operand) ?? (operand === null ? 'null' : typeof operand);
+    this.#values(condition, path === undefined ? [operand] : [path, operand]);
+  }
+
+  #order(order: Order): this {
+    for (const term of order) {
+      this.text += `/${term.kind} ${term.direction} `;
+      if (term.kind === 'aggregate-term') continue;
+      this.text += term.path.map(({ relation }) => relation.name).join('.');
+      if (term.kind === 'field-term') this.text += `${term.nulls ?? ''} ${term.field.name}`;
+      else if (term.kind === 'count-term') this.text += ` ${term.counted.relation.name}`;
+    }
+    return this;
+  }
+
+  #page(page: Page): void {
+    const { cursor, take, skip, distinct } = page;
+    this.text += `${take === undefined ? '' : `/take ${take}`}${distinct === undefined ? '' : `/distinct ${distinct.map(({ name }) => name).join('+')}`}`;
+    if (skip !== undefined && skip !== 0) {
+      this.text += '/skip';
+      this.#values(page, [skip]);
+    }
+    for (const key of cursor ?? []) {
+      this.text += '/cursor';
+      this.#condition(key);
+    }
+  }
+
+  #selection(selection: Selection): void {
+    const known = PLAIN.get(selection);
+    if (known !== undefined) {
+      this.text += known;
+      return;
+    }
+    const { length: before } = this.text;
+    const { length: slots } = this.values;
+    this.text += '{';
+    for (const member of selection.members) this.#member(member);
+    this.text += '}';
+    if (this.values.length === slots) PLAIN.set(selection, this.text.slice(before));
+  }
+
+  #member(member: Member): void {
+    switch (member.kind) {
+      case 'field':
+        this.text += `,${member.field.name}`;
+        break;
+      case 'computed':
+        this.text += `,(${member.name})`;
+        break;
+      case 'one':
+        this.text += `,${member.relation.name}`;
+        this.#where(member.where).#selection(member.selection);
+        break;
+      case 'many':
+        this.text += `,${member.relation.name}*`;
+        this.#where(member.where).#order(member.order).#page(member.page);
+        this.#selection(member.selection);
+        break;
+      case 'counts':
+        this.text += ',#(';
+        for (const { relation, where } of member.counts) {
+          this.text += `,${relation.name}`;
+          this.#where(where);
+        }
+        this.text += ')';
+    }
+  }
+}
+
+type Leaf = Exclude<Condition, { readonly condition: Condition } | { readonly conditions: readonly Condition[] }>;
+
+/** Of selections without values, which many requests share. */
+const PLAIN = new WeakMap<Selection, string>();

@@ -1,0 +1,93 @@
+import type { DataCall, Plan } from '../data-client/plan.js';
+import { returnsRows } from '../model/storage/returns-rows.js';
+import type { Storage } from '../model/storage/storage.js';
+import { and, type Condition, uniqueAsCondition } from '../query/condition.js';
+import { mapRecords } from '../query/map-records.js';
+import type { Query } from '../query/query.js';
+import type { Delete, Update, UpdateMany, WrittenRecord } from '../query/write.js';
+import { relinkedRows } from './relinked-rows.js';
+
+/**
+ * Counts the changes of rows that have a version: every record that a plan updates, at any depth, and every row whose foreign key it changes through
+ * the other side of a relation. What a write requires of the version of its row is a condition of its statement (CC-17 to CC-19).
+ */
+export function withVersions<P extends Plan>(plan: P, storage: Storage): P;
+export function withVersions(plan: Plan, storage: Storage): Plan {
+  switch (plan.kind) {
+    case 'collection':
+      return plan;
+    case 'call': {
+      const call = versioned(plan.call, storage);
+      return call === plan.call ? plan : { ...plan, call };
+    }
+    case 'transaction': {
+      const calls = plan.calls.map((call) => versioned(call, storage));
+      return calls.every((call, index) => call === plan.calls[index]) ? plan : { ...plan, calls };
+    }
+  }
+}
+
+function versioned(call: DataCall, storage: Storage): DataCall {
+  const { query, requires } = call;
+  if (!storage.isVersioned && requires === undefined) return call;
+  const { written, claim } = requires ? conditional(query, requires, storage) : { written: counting(query) };
+  const before = [...(call.before ?? []), ...(claim ? [claim] : []), ...relinkedRows(query).map(bump)];
+  return { ...call, query: written, ...(before.length > 0 && { before }) };
+}
+
+/** A write that changes the row only as it is required to be. An upsert then only updates (CC-23). */
+function conditional(asked: Query, requires: Condition, storage: Storage): { readonly written: Query; readonly claim?: DataCall } {
+  const query = asked.kind === 'upsert' ? { ...asked, kind: 'update' as const, record: asked.update } : asked;
+  if (!isRow(query)) return { written: counting(query) };
+  if (needsClaim(query, storage)) return { written: counting(query, 'claimed'), claim: claimOf(query, requires) };
+  const where = Object.freeze({ ...query.where, more: and(query.where.more, requires) });
+  return { written: counting({ ...query, where }, 'required') };
+}
+
+function isRow(query: Query): query is Update | Delete {
+  return query.kind === 'update' || query.kind === 'delete';
+}
+
+/**
+ * With nested writes, with rows to be read first, and on a database that returns no rows, Prisma looks the row up and writes by its key alone: then one
+ * statement before it takes the row.
+ */
+function needsClaim(query: Update | Delete, storage: Storage): boolean {
+  if (!query.model.version) return false;
+  if (!returnsRows(storage)) return true;
+  if (query.kind === 'update' && query.record.relations.length > 0) return true;
+  return query.kind === 'delete' && query.selection.members.some(({ kind }) => kind !== 'field');
+}
+
+/** Counts the row only if it is as required, and holds it until the end of the transaction. */
+function claimOf({ model, where }: Update | Delete, requires: Condition): DataCall {
+  const detail = 'The resource has changed since its ETag was given.';
+  const problem = { code: 'precondition-failed', detail } as const;
+  return { ...bump({ model, where: and(uniqueAsCondition(where), requires) }), expect: { kind: 'affects', least: 1, problem } };
+}
+
+function bump({ model, where }: Pick<UpdateMany, 'model' | 'where'>): DataCall {
+  const empty: WrittenRecord = { kind: 'record', model, action: 'update', fields: [], relations: [], at: [] };
+  return { query: Object.freeze({ kind: 'update-many', model, where, record: incremented(empty), isPart: true }) };
+}
+
+/** @param root whether the row itself is counted by a statement before, or is to be counted even if nothing of it is written */
+function counting(query: Query, root?: 'claimed' | 'required'): Query {
+  return mapRecords(query, ({ record, through }) => {
+    if (record.action !== 'update' || !record.model.version) return record;
+    const isRoot = through === undefined;
+    if (isRoot && root === 'claimed') return record;
+    const isWritten = record.fields.length > 0 || record.relations.length > 0 || (isRoot && root === 'required');
+    return isWritten ? incremented(record) : record;
+  });
+}
+
+function incremented(record: WrittenRecord): WrittenRecord {
+  const { version } = record.model;
+  if (!version) return record;
+  const value = version.type === 'BigInt' ? 1n : 1;
+  return Object.freeze({
+    ...record,
+    fields: Object.freeze([...record.fields, { field: version, operation: 'increment' as const, value }]),
+  });
+}

@@ -1,0 +1,9 @@
+import { NestFactory } from '@nestjs/core';
+import { JwtService } from '@nestjs/jwt';
+import { AppModule } from './app.module.js';
+import { openDatabase } from './seed.js';
+
+const app = await NestFactory.create(AppModule);
+// Your tokens come from whoever signs your users in.
+for (const { name, sub, org } of await openDatabase()) console.log(name, app.get(JwtService).sign({ sub, org }));
+await app.listen(process.env['PORT'] ?? 3000);

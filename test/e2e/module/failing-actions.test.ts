@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { type ActionOf, ResourceAction, ResourceActions, type RulesOption } from '../../../lib/index.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { refusalOf } from '../rest/write-suite.js';
+
+@ResourceActions('Post')
+class PostActions {
+  @ResourceAction()
+  hide({ record, client }: ActionOf<PrismaClient, 'Post'>): Promise<unknown> {
+    return client.post.update({ where: { id: record.id }, data: { title: 'hidden' } });
+  }
+
+  @ResourceAction({ on: 'collection' })
+  misspell({ client }: ActionOf<PrismaClient, 'Post'>): Promise<unknown> {
+    return client.$queryRawUnsafe('SELECT * FROM no_such_table');
+  }
+
+  @ResourceAction({ on: 'collection' })
+  repeat({ client }: ActionOf<PrismaClient, 'Post'>): Promise<unknown> {
+    return client.user
+      .create({ data: { email: 'ada@example.com', name: 'Ada', passwordHash: '' } })
+      .then(({ email, name }) => client.user.create({ data: { email, name, passwordHash: '' } }));
+  }
+}
+
+@Module({ providers: [PostActions] })
+class HostModule {}
+
+/** What is called `hidden` may be written, and read by nobody. */
+const RULES: RulesOption = { 'Post': { 'read': { title: { not: 'hidden' } }, '*': true }, '*': true };
+
+describeOnPlatforms('actions that fail', (platform) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    await database.reset();
+  });
+  let app: TestApp;
+  const start = async (options: { readonly rules?: RulesOption }): Promise<void> => {
+    app = await startTestApp({ platform, database, options, imports: [HostModule] });
+  };
+  afterEach(() => app.close());
+  afterAll(() => database.close());
+
+  it('say that nothing is written where what they wrote may not be read back', async () => {
+    await start({ rules: RULES });
+    const { error, status } = await app.rpc.call('post/hide', { where: { id: 1 } }, { method: 'POST' });
+    expect([status, error]).toEqual([403, { message: expect.stringContaining('nothing is written'), rejectedByPolicy: true }]);
+    const rest = await app.rest.request('POST', '/post/1/hide');
+    expect([rest.status, rest.errors[0]?.code, rest.errors[0]?.meta]).toEqual([403, 'forbidden', undefined]);
+    expect(await database.prisma.post.count({ where: { title: 'hidden' } })).toBe(0);
+  });
+
+  it('answer for SQL of their own that the database does not take as the faults of the server that they are', async () => {
+    await start({});
+    expect((await app.rpc.call('post/misspell', {}, { method: 'POST' })).status).toBe(500);
+    expect(refusalOf(await app.rest.request('POST', '/post/misspell'))).toEqual([500, 'unknown-error nowhere']);
+    // What a client can bring about stays the client's.
+    expect(refusalOf(await app.rest.request('POST', '/post/repeat'))).toEqual([409, 'unique-conflict nowhere']);
+  });
+});

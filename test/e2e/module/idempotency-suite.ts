@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { type CanActivate, type ExecutionContext, Module } from '@nestjs/common';
+import { type ActionOf, type PlatformRequest, ResourceAction, ResourceActions, type ResourceApiOptions } from '../../../lib/index.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
+
+export const JSON_API = 'application/vnd.api+json';
+
+/** Of 36 characters, as those who are nobody need one. */
+export const KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
+
+export interface CallerRequest extends PlatformRequest {
+  callerId?: string;
+}
+
+/** Says who asks, and refuses those whose rights were taken away. */
+export class CallerGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<CallerRequest>();
+    request.callerId = String(request.headers['x-caller'] ?? '');
+    return request.headers['x-revoked'] === undefined;
+  }
+}
+
+export const IDEMPOTENCY = { caller: ({ callerId }: CallerRequest) => callerId ?? '' } satisfies ResourceApiOptions['idempotency'];
+
+/** Holds the actions that wait for it. */
+export class Gate {
+  arrived: Promise<void> = Promise.resolve();
+  open: () => void = () => undefined;
+  #isOpen: Promise<void> = Promise.resolve();
+  #arrive: () => void = () => undefined;
+
+  close(): void {
+    this.#isOpen = new Promise((resolve) => (this.open = resolve));
+    this.arrived = new Promise((resolve) => (this.#arrive = resolve));
+  }
+
+  async pass(): Promise<void> {
+    this.#arrive();
+    await this.#isOpen;
+  }
+}
+
+export const gate = new Gate();
+
+type Of = ActionOf<PrismaClient, 'Tag', undefined, CallerRequest>;
+
+@ResourceActions('Tag')
+export class TagActions {
+  @ResourceAction({ on: 'record', right: 'update' })
+  shout({ record, client }: Of): unknown {
+    return client.tag.update({ where: { id: record.id }, data: { name: `${record.name}!` } });
+  }
+
+  /** Its right is to read, and it writes. */
+  @ResourceAction({ on: 'collection', right: 'read' })
+  async slowly({ client }: Of): Promise<unknown> {
+    await client.tag.create({ data: { name: 'slow' } });
+    await gate.pass();
+    return { count: await client.tag.count() };
+  }
+}
+
+@Module({ providers: [TagActions] })
+export class ActionsModule {}
+
+export interface Sent {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** But for what each answer has of its own. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly isReplayed: boolean;
+  /** REST: the code of the first error; RPC: its reason. */
+  readonly code: string | undefined;
+}
+
+/** Sends a request as it is, and tells all of its answer. */
+export async function send({ url }: TestApp, { method = 'POST', path, body, headers }: Sent): Promise<Answer> {
+  const type = path.startsWith('/api/rpc') ? 'application/json' : JSON_API;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': type }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const own = new Headers(response.headers);
+  const isReplayed = own.get('idempotency-replayed') === 'true';
+  for (const name of ['date', 'idempotency-replayed']) own.delete(name);
+  return { status: response.status, headers: Object.fromEntries(own), text, isReplayed, code: codeOf(text) };
+}
+
+function codeOf(text: string): string | undefined {
+  const { errors, reason } = (text === '' ? {} : JSON.parse(text)) as { errors?: readonly { code: string }[]; reason?: string };
+  return errors?.[0]?.code ?? reason;
+}
+
+export const REST = '/api/rest';
+export const RPC = '/api/rpc';
+export const ADA = { 'x-caller': 'ada' };
+
+/** A create, by which it is counted how often a write is done. */
+export const tag = (name: string): Sent => ({ path: `${REST}/tag`, body: { data: { type: 'tag', attributes: { name } } } });
+
+type Options = Omit<Partial<ResourceApiOptions>, 'idempotency' | 'rest'> & { readonly rest?: { readonly strict?: boolean } };
+
+/** An application that knows keys, on a database of its own, for the tests of one platform. */
+export class KeyedApps {
+  database!: TestDatabase;
+  app!: TestApp;
+  readonly #apps: TestApp[] = [];
+
+  constructor(private readonly platform: Platform) {
+    beforeAll(async () => {
+      this.database = await openTestDatabase();
+      this.app = await this.start({});
+    }, 60_000);
+    beforeEach(() => this.database.reset());
+    afterAll(async () => {
+      for (const one of this.#apps) await one.close();
+      await this.database.close();
+    });
+  }
+
+  /** Another one beside it, on the same database. */
+  async start(idempotency: object, { rest, ...options }: Options = {}): Promise<TestApp> {
+    const { platform, database } = this;
+    const started = await startTestApp({
+      platform,
+      database,
+      imports: [ActionsModule],
+      options: {
+        guards: [CallerGuard],
+        // An integer stands for a version.
+        resources: { Post: { version: 'viewCount' } },
+        idempotency: { ...IDEMPOTENCY, waitMs: 60_000, ...idempotency },
+        rest: { operations: true, ...rest },
+        ...options,
+      },
+    });
+    this.#apps.push(started);
+    return started;
+  }
+
+  /** Sends a request with a key. */
+  keyed(sent: Sent, key = KEY, headers: Sent['headers'] = ADA, to = this.app): Promise<Answer> {
+    return send(to, { ...sent, headers: { 'idempotency-key': key, ...headers, ...sent.headers } });
+  }
+
+  records(): Promise<number> {
+    return this.database.prisma.idempotencyKey.count();
+  }
+
+  /** How many tags requests have made. */
+  tags(): Promise<number> {
+    return this.database.prisma.tag.count({ where: { name: { startsWith: 'new' } } });
+  }
+}

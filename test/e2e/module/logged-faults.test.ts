@@ -1,0 +1,136 @@
+import { ConsoleLogger, Logger } from '@nestjs/common';
+import { ApiError, type PlatformRequest, ResourceApiModule } from 'nestjs-resource-api';
+import { runInNewContext } from 'node:vm';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+
+interface Line {
+  readonly text: string;
+  readonly details: unknown;
+}
+
+const lines: Line[] = [];
+
+class Lines extends ConsoleLogger {
+  override error(text: string, details?: unknown): void {
+    lines.push({ text, details });
+  }
+  override warn(text: string): void {
+    lines.push({ text: `Warning: ${text}`, details: undefined });
+  }
+}
+
+let thrown: unknown;
+
+afterEach(async () => {
+  await closeAll();
+  Logger.overrideLogger(false);
+});
+
+const ID = '[0-9a-f-]{36}';
+
+describe.each(PLATFORMS)('the log on %s', (platform) => {
+  const start = async (mapError?: (error: unknown) => ApiError | undefined) => {
+    const options = {
+      schema: tinySchema,
+      getClient: (_request: PlatformRequest) => {
+        throw thrown;
+      },
+      rest: { prefix: 'api/rest', endpoint },
+      rpc: { prefix: 'api/rpc' },
+      ...(mapError && { mapError }),
+    };
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)]);
+    Logger.overrideLogger(new Lines());
+    lines.length = 0;
+    return http;
+  };
+
+  it.each<[what: string, make: () => unknown, summary: string, details: RegExp | undefined]>([
+    ['an error', () => new Error('The vault is closed.'), 'The vault is closed.', /^Error: The vault is closed\.\n {4}at /],
+    ['an error with causes', () => caused(), 'Outer. ← Middle. ← Innermost.', /Outer\.[^]*Middle\.[^]*at [^]*Innermost\./],
+    ['an error that is its own cause', () => ownCause(), 'Ouroboros.', /Ouroboros\./],
+    ['an error of another realm', () => runInNewContext('new Error("Elsewhere.")') as unknown, 'Elsewhere.', /^Error: Elsewhere\./],
+    ['an error without a message', () => new TypeError(), 'TypeError', /^TypeError/],
+    ['an error with more to say', () => Object.assign(new Error('No.'), { vault: { door: 7 } }), 'No.', /vault: \{ door: 7 \}/],
+    ['a text', () => 'Just a text.', 'Just a text.', undefined],
+    ['a text of several lines', () => 'One.\r\n[Nest] 1 LOG forged', 'One. [Nest] 1 LOG forged', undefined],
+    ['a plain object', () => ({ reason: 'closed', at: { door: 7 } }), "{ reason: 'closed', at: { door: 7 } }", /door: 7/],
+    ['a list', () => ['a', 1], "[ 'a', 1 ]", /'a', 1/],
+    ['a number', () => 42, '42', undefined],
+    ['undefined', () => undefined, 'undefined', undefined],
+    ['null', () => null, 'null', undefined],
+    ['an object whose members throw', () => hostile(), '[object Object]', /object Object/],
+  ])('tells of %s, and of the request', async (_, make, summary, details) => {
+    thrown = make();
+    const http = await start();
+    const { body } = await http.get('/api/rest/post?filter[title]=secret').expect(500);
+    expect(lines).toHaveLength(1);
+    const [line] = lines;
+    expect(line?.text).toBe(`unknown-error ${String(body.errors[0].id)} GET /api/rest/post: ${summary}`);
+    if (details === undefined) expect(line?.details).toBeUndefined();
+    else expect(line?.details).toMatch(details);
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
+  it('tells of a database that is out of reach in one line', async () => {
+    thrown = Object.assign(new Error('Pool.', { cause: new Error('connect ECONNREFUSED 10.0.0.1') }), { code: 'ECONNREFUSED' });
+    const http = await start();
+    await http.post('/api/rpc/post/findMany').set('X-HTTP-Method-Override', 'GET').send({}).expect(503);
+    expect(lines).toEqual([
+      {
+        text: expect.stringMatching(
+          new RegExp(`^Warning: unavailable ${ID} POST /api/rpc/post/findMany: Pool\\. ← connect ECONNREFUSED 10\\.0\\.0\\.1$`),
+        ),
+        details: undefined,
+      },
+    ]);
+  });
+
+  it('tells of what a mapping of the host has replaced, or failed to map', async () => {
+    thrown = new Error('The original.');
+    const replacing = await start(() => new ApiError('unavailable', 'Come back later.'));
+    await replacing.get('/api/rest/post').expect(503);
+    expect(lines[0]?.text).toMatch(new RegExp(`^Warning: unavailable ${ID} GET /api/rest/post: The original\\.$`));
+    const failing = await start(() => {
+      throw new TypeError('The mapping.');
+    });
+    await failing.get('/api/rest/post').expect(500);
+    expect(lines[0]?.details).toMatch(/The mapping\.[^]*The original\./);
+  });
+
+  it('cuts the path that a client made up', async () => {
+    const refuse = (): never => {
+      throw new Error('No.');
+    };
+    const { http } = await startTinyApp(platform, [
+      ResourceApiModule.forRoot({
+        schema: tinySchema,
+        getClient: () => fakeClient(),
+        rest: { prefix: 'api/rest', endpoint },
+        guards: [{ canActivate: refuse }],
+      }),
+    ]);
+    Logger.overrideLogger(new Lines());
+    lines.length = 0;
+    const name = 'x'.repeat(99);
+    await http.get(`/api/rest/${name}/${name}/relationships/${name}`).expect(500);
+    expect(lines[0]?.text).toMatch(new RegExp(`^unknown-error ${ID} GET /api/rest/x{99}/x{99}/relationships/x{76}…: No\\.$`));
+  });
+});
+
+function caused(): Error {
+  return new Error('Outer.', { cause: new Error('Middle.', { cause: 'Innermost.' }) });
+}
+
+function ownCause(): Error {
+  const error: Error = new Error('Ouroboros.');
+  error.cause = error;
+  return error;
+}
+
+function hostile(): object {
+  const refuse = (): never => {
+    throw new Error('Do not look.');
+  };
+  return { [Symbol.for('nodejs.util.inspect.custom')]: refuse, [Symbol.toPrimitive]: refuse };
+}

@@ -1,0 +1,295 @@
+import { type CanActivate, type ExecutionContext, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { granted, type ResourceOperation, resourceOperation } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeOnPlatforms, ENDPOINT, startTestApp, type TestApp } from '../../support/test-app.js';
+import { asked, sendOperations } from '../rest/operations-suite.js';
+
+/** Each touch as `Model action: fields`. */
+type Touches = readonly string[] | undefined;
+
+const seen: Touches[] = [];
+const seenGlobally: Touches[] = [];
+let refuses: (operation: ResourceOperation) => boolean;
+
+function touchesOf(context: ExecutionContext): Touches {
+  const operation = resourceOperation(context);
+  return operation?.touches?.map(({ model, action, fields }) => `${model} ${action}: ${[...fields].sort().join(' ')}`);
+}
+
+class TouchGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    seen.push(touchesOf(context));
+    const operation = resourceOperation(context);
+    return operation === undefined || !refuses(operation);
+  }
+}
+
+class GlobalGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    seenGlobally.push(touchesOf(context));
+    return true;
+  }
+}
+
+@Module({ providers: [{ provide: APP_GUARD, useClass: GlobalGuard }] })
+class GlobalModule {}
+
+describeOnPlatforms('what guards see of a request', (platform) => {
+  let database: TestDatabase;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    app = await startTestApp({
+      platform,
+      database,
+      imports: [GlobalModule],
+      options: {
+        guards: [TouchGuard],
+        rest: { operations: true },
+        grants: { staff: () => false },
+        resources: { User: { fields: { role: { read: granted('staff') } } } },
+      },
+    });
+  });
+  beforeEach(async () => {
+    await database.reset();
+    seen.length = 0;
+    seenGlobally.length = 0;
+    refuses = () => false;
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  /** What guards see of one call by RPC. */
+  async function byRpc(path: string, args: object): Promise<Touches> {
+    const { status, text } = await app.rpc.call(path, args);
+    expect([status < 300, text]).toEqual([true, text]);
+    return seen.at(-1);
+  }
+
+  /** What guards see of one request to REST. */
+  async function byRest(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Touches> {
+    const { status, text } = await app.rest.request(method, path, body === undefined ? {} : { body });
+    expect([status < 300, text]).toEqual([true, text]);
+    return seen.at(-1);
+  }
+
+  const ID = { select: { id: true } };
+
+  it.each<readonly [operation: string, args: object, touches: readonly string[]]>([
+    [
+      'post/create',
+      {
+        data: { title: 'x', author: { connect: { id: 1 } }, tags: { create: { name: 'new' } }, comments: { create: { body: 'b' } } },
+        ...ID,
+      },
+      ['Post create: author authorId comments tags title', 'User read: id', 'Tag create: name', 'Comment create: body', 'Post read: id'],
+    ],
+    [
+      'post/create',
+      { data: { title: 'x', authorId: 1, reviewerId: 2 }, ...ID },
+      ['Post create: authorId reviewerId title', 'User read: id', 'Post read: id'],
+    ],
+    [
+      'tag/upsert',
+      { where: { id: 1 }, create: { name: 'x' }, update: { name: 'y' }, ...ID },
+      ['Tag create: name', 'Tag update: name', 'Tag read: id'],
+    ],
+    [
+      'user/update',
+      {
+        where: { id: 1 },
+        data: {
+          posts: {
+            update: { where: { id: 1, title: { not: 'x' } }, data: { comments: { deleteMany: { body: { contains: 'x' } } } } },
+            connect: { id: 2 },
+          },
+        },
+        ...ID,
+      },
+      [
+        'User update: posts',
+        'Post update: authorId comments',
+        'Comment delete: ',
+        'Comment read: body',
+        'Post read: id title',
+        'User read: id',
+      ],
+    ],
+    [
+      'post/update',
+      {
+        where: { id: 1 },
+        data: {
+          category: { upsert: { create: { slug: 'x', name: 'x' }, update: { name: 'y' } } },
+          tags: { set: [], connectOrCreate: { where: { name: 'a' }, create: { name: 'a' } } },
+        },
+        ...ID,
+      },
+      [
+        'Post update: category categoryId tags',
+        'Category create: name slug',
+        'Category update: name',
+        'Tag read: name',
+        'Tag create: name',
+        'Post read: id',
+      ],
+    ],
+    [
+      'comment/updateMany',
+      { where: { post: { title: 'x' } }, data: { body: 'x' } },
+      ['Comment update: body', 'Comment read: post', 'Post read: title'],
+    ],
+    ['comment/deleteMany', { where: { id: 1 } }, ['Comment delete: ', 'Comment read: id']],
+    ['tag/createMany', { data: [] }, ['Tag create: ']],
+    ['tag/createMany', { data: [{ name: 'b' }, { name: 'c' }], skipDuplicates: true }, ['Tag create: name']],
+    [
+      'post/findMany',
+      {
+        where: { comments: { some: { author: { name: 'x' } } }, OR: [{ title: 'x' }, { NOT: { viewCount: 1 } }] },
+        orderBy: [{ category: { name: 'asc' } }, { tags: { _count: 'asc' } }],
+        cursor: { id: 1 },
+        distinct: ['content'],
+        select: { rating: true, reviewer: { select: { name: true } }, _count: { select: { tags: true } } },
+      },
+      [
+        'Post read: category comments content id rating reviewer tags title viewCount',
+        'Comment read: author',
+        'User read: name',
+        'Category read: name',
+        'Tag read: ',
+      ],
+    ],
+    ['post/aggregate', { where: { published: true }, _sum: { viewCount: true } }, ['Post read: published viewCount']],
+    [
+      'post/groupBy',
+      { by: ['authorId'], _max: { rating: true }, having: { viewCount: { _avg: { gt: 1 } } } },
+      ['Post read: authorId rating viewCount'],
+    ],
+    ['tag/count', {}, ['Tag read: ']],
+    ['comment/delete', { where: { id: 4 }, ...ID }, ['Comment delete: ', 'Comment read: id']],
+  ])('all that %s does by RPC: %j', async (operation, args, touches) => {
+    expect(await byRpc(operation, args)).toEqual(touches);
+  });
+
+  const TAG = ['Tag read: id name'];
+  const upsert = { data: { type: 'tag', attributes: { name: 'x' } }, meta: { operation: 'upsert', matchFields: ['name'] } };
+
+  it.each<readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown, touches: readonly string[]]>([
+    ['POST', '/tag', { data: { type: 'tag', attributes: { name: 'x' } } }, ['Tag create: name', ...TAG]],
+    ['POST', '/tag', upsert, ['Tag create: name', 'Tag update: name', ...TAG]],
+    ['DELETE', '/comment/1', undefined, ['Comment delete: ', 'Comment read: id']],
+    [
+      'GET',
+      '/tag?filter[posts][author][name]=x&fields[tag]=name',
+      undefined,
+      ['Tag read: id name posts', 'Post read: author', 'User read: name'],
+    ],
+    [
+      'GET',
+      '/tag/1/posts?fields[post]=title,category&include=category&fields[category]=slug',
+      undefined,
+      expect.arrayContaining(['Category read: id slug']) as never,
+    ],
+    [
+      'PATCH',
+      '/post/1?fields[post]=title',
+      {
+        data: {
+          type: 'post',
+          id: 1,
+          relationships: { author: { data: { type: 'user', id: 2 } }, tags: { data: [{ type: 'tag', id: 1 }] } },
+        },
+      },
+      ['Post update: authorId tags', 'User read: id', 'Tag read: id', 'Post read: id title'],
+    ],
+    [
+      'POST',
+      '/user/1/relationships/posts',
+      { data: [{ type: 'post', id: 2 }] },
+      expect.arrayContaining(['User update: posts', 'Post update: authorId']) as never,
+    ],
+  ])('all that %s %s does by REST', async (method, path, body, touches) => {
+    expect(await byRest(method, path, body)).toEqual(touches);
+  });
+
+  it('the same on every page of a walk by cursors', async () => {
+    const first = await app.rest.get('/post?sort=author.name,-title&page[size]=2&fields[post]=title');
+    await app.rest.get(String(first.document.links?.['next']).slice(ENDPOINT.length));
+    expect(seen).toHaveLength(2);
+    expect(seen[0]).toEqual(expect.arrayContaining(['User read: name']));
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  it('of a batch are those of each operation, and of all to a global guard', async () => {
+    await app.rpc.sequential([
+      { model: 'tag', op: 'create', args: { data: { name: 'x' }, select: { id: true } } },
+      { model: 'user', op: 'update', args: { where: { id: 1 }, data: { posts: { deleteMany: {} } }, select: { id: true } } },
+    ]);
+    expect(seen).toEqual([
+      ['Tag create: name', 'Tag read: id'],
+      ['User update: posts', 'Post delete: ', 'User read: id'],
+    ]);
+    expect(seenGlobally).toEqual([['Tag create: name', 'Tag read: id', 'User update: posts', 'Post delete: ', 'User read: id']]);
+  });
+
+  it('of atomic operations are those of each, local ids among them', async () => {
+    const { status } = await sendOperations(
+      app,
+      asked(
+        { op: 'add', data: { type: 'tag', lid: 't', attributes: { name: 'x' } }, meta: upsert.meta },
+        { op: 'add', ref: { type: 'post', id: '1', relationship: 'tags' }, data: [{ type: 'tag', lid: 't' }] },
+      ),
+    );
+    expect([status, seen]).toEqual([
+      200,
+      [
+        ['Tag create: name', 'Tag update: name', ...TAG],
+        ['Post update: tags', 'Tag read: id', 'Post read: id'],
+      ],
+    ]);
+    expect(seenGlobally).toEqual([[...(seen[0] ?? []).slice(0, 2), 'Tag read: id name', 'Post update: tags', 'Post read: id']]);
+  });
+
+  it('let a guard refuse what lies deep in a request, before any SQL', async () => {
+    refuses = ({ touches = [] }) => touches.some(({ model, action }) => model === 'Post' && action === 'delete');
+    const hidden = { where: { id: 1 }, data: { posts: { deleteMany: {} } } };
+    expect((await app.rpc.call('user/update', hidden)).status).toBe(403);
+    expect(
+      (
+        await app.rpc.sequential([
+          { model: 'tag', op: 'findMany' },
+          { model: 'user', op: 'update', args: hidden },
+        ])
+      ).status,
+    ).toBe(403);
+    expect(database.statements.all).toEqual([]);
+  });
+
+  it('are undefined where a request cannot be read, which is refused as ever', async () => {
+    expect((await app.rpc.call('post/create', { data: { titel: 'x' } })).status).toBe(400);
+    expect((await app.rpc.call('nothing/findMany')).status).toBe(400);
+    expect((await app.rest.get('/post?filter[nothing]=1')).status).toBe(400);
+    expect((await app.rest.post('/tag', '[')).status).toBe(400);
+    expect((await app.rest.request('PATCH', '/tag')).status).toBe(405);
+    expect((await sendOperations(app, asked({ op: 'remove', href: '/tag/1' }, { op: 'fly' }))).status).toBe(400);
+    expect((await sendOperations(app, '[')).status).toBe(400);
+    expect(seen.filter((touches) => touches !== undefined)).toEqual([]);
+  });
+
+  it('are there before it is known what the caller must give, and say what costs too much', async () => {
+    expect((await app.rest.post('/post', { data: { type: 'post', attributes: { title: 'x' } } })).status).toBe(400);
+    expect(seen.at(-1)?.[0]).toBe('Post create: title');
+    const { status, text } = await app.rpc.call('post/findMany', { where: { id: { in: Array.from({ length: 1000 }, (_, id) => id) } } });
+    expect([status, text]).toEqual([400, expect.stringContaining('maxFilterTerms')]);
+  });
+
+  it('name fields that only callers with a grant are shown', async () => {
+    expect((await app.rpc.call('user/findMany', { where: { role: 'ADMIN' } })).status).toBe(400);
+    expect(seen.at(-1)?.[0]).toMatch(/^User read: .*\brole\b/);
+  });
+});

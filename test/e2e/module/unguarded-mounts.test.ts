@@ -1,0 +1,146 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type CanActivate, ConsoleLogger, type INestApplication, Injectable, Logger, Module, Scope } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { DATA_CLIENT, type PlatformRequest, ResourceApiModule, type ResourceApiOptions } from 'nestjs-resource-api';
+import { bindsCaller } from '../../../lib/data-client/bound-client.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+
+const warnings: string[] = [];
+
+class Warnings extends ConsoleLogger {
+  override warn(text: string): void {
+    warnings.push(text);
+  }
+  override log(): void {
+    // What is open is told as well.
+  }
+}
+
+@Injectable()
+class Allow implements CanActivate {
+  canActivate(): boolean {
+    return true;
+  }
+}
+
+@Injectable({ scope: Scope.REQUEST })
+class AllowEach extends Allow {}
+
+@Module({ providers: [{ provide: APP_GUARD, useClass: Allow }] })
+class Guarded {}
+
+@Module({ providers: [{ provide: APP_GUARD, useClass: AllowEach }] })
+class GuardedEach {}
+
+@Module({ providers: [{ provide: DATA_CLIENT, useFactory: () => fakeClient() }], exports: [DATA_CLIENT] })
+class OwnClient {}
+
+const store = new AsyncLocalStorage<object>();
+
+beforeEach(() => {
+  warnings.length = 0;
+});
+afterEach(async () => {
+  await closeAll();
+  Logger.overrideLogger(false);
+});
+
+describe.each(PLATFORMS)('a mount on %s', (platform) => {
+  const rest = { prefix: 'api/rest', endpoint };
+  const base: ResourceApiOptions = { schema: tinySchema, getClient: () => fakeClient(), rest, rpc: { prefix: 'api/rpc' } };
+  const boot = async (
+    imports: Parameters<typeof startTinyApp>[1],
+    configure?: (app: INestApplication) => void,
+  ): Promise<readonly string[]> => {
+    await startTinyApp(platform, imports, {
+      build: (builder) => builder.setLogger(new Warnings()),
+      configure: (app) => {
+        Logger.overrideLogger(new Warnings());
+        configure?.(app);
+      },
+    });
+    return warnings;
+  };
+  const WARNING = /^Nothing guards (.*): no guard, no row rules, .* If everybody may, say so: access: 'public'\.$/;
+
+  it('that nothing guards is told once, with its paths and the remedy', async () => {
+    const told = await boot([ResourceApiModule.forRoot(base)], (app) => app.setGlobalPrefix('v1'));
+    expect(told).toHaveLength(1);
+    expect(WARNING.exec(told[0] ?? '')?.[1]).toBe('/v1/api/rest, /v1/api/rpc');
+  });
+
+  it('is told for each module that has none, and for the root', async () => {
+    const told = await boot([
+      ResourceApiModule.forRoot({ ...base, guards: [Allow] }),
+      ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => fakeClient() }),
+      ResourceApiModule.forRootAsync({
+        rpc: { prefix: 'later' },
+        useFactory: () => ({ schema: tinySchema, getClient: () => fakeClient() }),
+      }),
+    ]);
+    expect(told.map((text) => WARNING.exec(text)?.[1]).sort()).toEqual(['/', '/later']);
+  });
+
+  it.each<[what: string, imports: Parameters<typeof startTinyApp>[1]]>([
+    ['guards of its own', [ResourceApiModule.forRoot({ ...base, guards: [new Allow()] })]],
+    ['a global guard', [Guarded, ResourceApiModule.forRoot(base)]],
+    ['a global guard of each request', [GuardedEach, ResourceApiModule.forRoot(base)]],
+    ['row rules', [ResourceApiModule.forRoot({ ...base, rules: { '*': false } })]],
+    ['a client made of the request', [ResourceApiModule.forRoot({ ...base, getClient: (_request: PlatformRequest) => fakeClient() })]],
+    ['a client that needs a request', [ResourceApiModule.forRoot({ ...base, getClient: storedClient })]],
+    ['a client of an async context', [ResourceApiModule.forRoot({ ...base, getClient: noContext })]],
+    ['a bound client', [ResourceApiModule.forRoot({ ...base, getClient: () => bound() })]],
+    ['a ZenStack client with policies', [ResourceApiModule.forRoot({ ...base, getClient: () => withPlugins('policy') })]],
+    ['the word of the host', [ResourceApiModule.forRoot({ ...base, access: 'public' })]],
+    [
+      'the word of a factory',
+      [
+        ResourceApiModule.forRootAsync({
+          rpc: true,
+          useFactory: () => ({ schema: tinySchema, getClient: () => fakeClient(), access: 'public' as const }),
+        }),
+      ],
+    ],
+  ])('is not told of with %s', async (_, imports) => {
+    expect(await boot(imports)).toEqual([]);
+  });
+
+  it('is not told of with useGlobalGuards', async () => {
+    expect(await boot([ResourceApiModule.forRoot(base)], (app) => app.useGlobalGuards(new Allow()))).toEqual([]);
+  });
+
+  it('is not told of where the client is a provider of the host', async () => {
+    @Module({ imports: [OwnClient], exports: [OwnClient] })
+    class Host {}
+    expect(
+      await boot([{ module: Host, global: true }, ResourceApiModule.forRoot({ schema: tinySchema, rest, rpc: { prefix: 'api/rpc' } })]),
+    ).toEqual([]);
+  });
+
+  it('is told of with a ZenStack client without policies', async () => {
+    expect(await boot([ResourceApiModule.forRoot({ ...base, getClient: () => withPlugins('soft-delete') })])).toHaveLength(1);
+  });
+});
+
+it('refuses any other access', () => {
+  const module = ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => fakeClient(), access: 'open' as 'public' });
+  return expect(startTinyApp('express', [module])).rejects.toThrow("access is 'open'. It may be 'public'.");
+});
+
+function storedClient(): object {
+  return store.getStore() ?? noContext();
+}
+
+function noContext(): never {
+  throw new Error('There is no request.');
+}
+
+function bound(): object {
+  const client = fakeClient();
+  bindsCaller(client);
+  return client;
+}
+
+function withPlugins(...ids: readonly string[]): object {
+  return { ...fakeClient(), $options: { plugins: ids.map((id) => ({ id })) } };
+}

@@ -1,0 +1,94 @@
+import { ConsoleLogger, Logger } from '@nestjs/common';
+import { type ResourceApiOptions, withRowLevelSecurity, withSqlReads } from 'nestjs-resource-api';
+import { Pool } from 'pg';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeOnServer, SERVER_URL } from '../policy/engines.js';
+
+class Lines extends ConsoleLogger {
+  readonly untimed: string[] = [];
+  override log(text: string): void {
+    if (text.includes('statement_timeout')) this.untimed.push(text);
+  }
+  override warn(): void {
+    return;
+  }
+  override debug(): void {
+    return;
+  }
+}
+
+let database: TestDatabase;
+let app: TestApp | undefined;
+
+async function start(platform: 'express' | 'fastify', getClient: () => object, options: Partial<ResourceApiOptions> = {}) {
+  const logger = new Lines();
+  app = await startTestApp({ platform, logger, options: { getClient, ...options } });
+  return { app, logger };
+}
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterEach(async () => {
+  await app?.close();
+  Logger.overrideLogger(false);
+});
+afterAll(() => database.close());
+
+describeOnPlatforms('the log, of connections without a statement_timeout', (platform) => {
+  it('tells what it costs and how to set it, once, when a request finds out', async () => {
+    const { app: served, logger } = await start(platform, () => database.prisma);
+    expect((await served.rest.get('/post/1')).status).toBe(200);
+    expect(logger.untimed).toEqual([]);
+    for (const path of ['/post', '/user', '/post']) expect((await served.rest.get(path)).status).toBe(200);
+    expect(logger.untimed).toEqual([
+      'The connections of the data client have no statement_timeout of at most 5000 ms (limits.maxDuration). ' +
+        'Without it, a read through Prisma takes three statements more, and a write one. ' +
+        'Set it where they are made: new PrismaPg({ connectionString, statement_timeout: 5000 }).',
+    ]);
+  });
+
+  it('tells it of a client that reads in SQL through Prisma, too', async () => {
+    const reader = withSqlReads(database.prisma);
+    const { app: served, logger } = await start(platform, () => reader);
+    await served.rest.get('/post');
+    expect(logger.untimed).toHaveLength(1);
+  });
+
+  it('says nothing without a limit of time, nor of a client that sets it with its caller', async () => {
+    const unlimited = await start(platform, () => database.prisma, { limits: { maxDuration: Infinity } });
+    await unlimited.app.rest.get('/post');
+    expect(unlimited.logger.untimed).toEqual([]);
+    await unlimited.app.close();
+    const bound = withRowLevelSecurity(database.prisma, { settings: { 'app.user_id': '1' } });
+    const own = await start(platform, () => bound);
+    expect((await own.app.rest.get('/post')).status).toBe(200);
+    expect(own.logger.untimed).toEqual([]);
+  });
+});
+
+describeOnServer('the log, of a pool for SQL reads', () => {
+  let pool: Pool;
+  afterEach(() => pool.end());
+
+  it.each<[what: string, config: object, lines: readonly string[]]>([
+    [
+      'without a statement_timeout',
+      {},
+      [
+        'The connections of the pool of withSqlReads have no statement_timeout of at most 5000 ms (limits.maxDuration). ' +
+          'Without it, a read runs in a transaction that sets it. ' +
+          'Set it where they are made: new Pool({ connectionString, statement_timeout: 5000 }).',
+      ],
+    ],
+    ['with one', { statement_timeout: 4_000 }, []],
+  ])('%s', async (_what, config, lines) => {
+    const [row] = await database.prisma.$queryRaw<readonly { readonly name: string }[]>`SELECT current_database() AS name`;
+    pool = new Pool({ connectionString: new URL(`/${row?.name ?? ''}`, SERVER_URL).href, ...config });
+    const reader = withSqlReads(database.prisma, { pool });
+    const { app: served, logger } = await start('fastify', () => reader);
+    for (const path of ['/post', '/user']) expect((await served.rest.get(path)).status).toBe(200);
+    expect(logger.untimed).toEqual(lines);
+  });
+});

@@ -1,0 +1,211 @@
+import { type ResourceApiOptions, withRowLevelSecurity } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { resourceSchema } from '../../support/generated/resource-schema.js';
+import { oneIn } from '../../support/long-tests.js';
+import { PRODUCT } from '../../support/seed.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+
+/** Roles belong to a whole server, so that its name is the suite's own. */
+const ROLE = 'referring_caller';
+
+/** Posts 3 and 6 are not shown, nor categories below category 1, nor lines of more than two. */
+const SHOWN = { Post: 'id NOT IN (3, 6)', Category: '"parentId" IS NULL', OrderLine: 'quantity <= 2' };
+
+const ORDER = 9_007_199_254_740_993n;
+
+/** As under rules (`test/e2e/rules/references.test.ts`): what a write refers to is looked at after it. */
+describeOnPlatforms('foreign keys to rows that row-level security does not show', (platform) => {
+  let database: TestDatabase;
+  let app: TestApp | undefined;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    for (const statement of [
+      `DO $$ BEGIN CREATE ROLE ${ROLE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
+      `GRANT USAGE ON SCHEMA public TO ${ROLE}`,
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${ROLE}`,
+      `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${ROLE}`,
+      ...Object.entries(SHOWN).flatMap(([table, condition]) => [
+        `ALTER TABLE "${table}" ENABLE ROW LEVEL SECURITY`,
+        `CREATE POLICY shown ON "${table}" FOR SELECT TO ${ROLE} USING (${condition})`,
+        `CREATE POLICY added ON "${table}" FOR INSERT TO ${ROLE} WITH CHECK (true)`,
+        `CREATE POLICY changed ON "${table}" FOR UPDATE TO ${ROLE} USING (true)`,
+      ]),
+    ])
+      await database.prisma.$executeRawUnsafe(statement);
+  }, 60_000);
+  beforeEach(async () => {
+    await database.reset();
+    await database.prisma.orderLine.updateMany({ where: { orderId: ORDER, productId: PRODUCT.atlas }, data: { quantity: 9 } });
+  });
+  afterEach(() => app?.close());
+  afterAll(async () => {
+    for (const table of Object.keys(SHOWN)) {
+      for (const policy of ['shown', 'added', 'changed']) await database.prisma.$executeRawUnsafe(`DROP POLICY ${policy} ON "${table}"`);
+      await database.prisma.$executeRawUnsafe(`ALTER TABLE "${table}" DISABLE ROW LEVEL SECURITY`);
+    }
+    await database.close();
+  });
+
+  async function start(options: Partial<ResourceApiOptions> = {}): Promise<TestApp> {
+    const getClient = () => untold(withRowLevelSecurity(database.prisma, { role: ROLE, settings: {} }));
+    return (app = await startTestApp({ platform, options: { ...options, getClient } }));
+  }
+
+  const comment = { body: 'x', postId: 3 };
+  const WRITES: readonly (readonly [what: string, operation: string, args: object])[] = [
+    ['a record', 'comment/create', { data: comment }],
+    ['a link', 'comment/create', { data: { body: 'x', post: { connect: { id: 3 } } } }],
+    ['records', 'comment/createMany', { data: [{ body: 'x', postId: 1 }, comment] }],
+    ['an update', 'comment/update', { where: { id: 1 }, data: { postId: 6 } }],
+    ['a link of an update', 'comment/update', { where: { id: 1 }, data: { post: { connect: { id: 6 } } } }],
+    ['an update of many', 'comment/updateMany', { where: { id: { in: [1, 2] } }, data: { postId: 3 } }],
+    ['the update of an upsert', 'comment/upsert', { where: { id: 1 }, update: { postId: 3 }, create: { body: 'x', postId: 1 } }],
+    ['the create of an upsert', 'comment/upsert', { where: { id: 999 }, update: {}, create: comment }],
+    ['a nested record', 'user/update', { where: { id: 1 }, data: { comments: { create: comment } } }],
+    [
+      'a record beside one that might be created',
+      'user/update',
+      {
+        where: { id: 1 },
+        data: { comments: { create: comment }, posts: { connectOrCreate: { where: { id: 1 }, create: { id: 3, title: 'x' } } } },
+      },
+    ],
+    [
+      'a record beside one of an upsert',
+      'user/update',
+      {
+        where: { id: 1 },
+        data: { comments: { create: comment }, posts: { upsert: { where: { id: 1 }, update: {}, create: { id: 3, title: 'x' } } } },
+      },
+    ],
+    [
+      'a record beside one that is left out as a duplicate',
+      'user/update',
+      {
+        where: { id: 1 },
+        data: { comments: { create: comment }, posts: { createMany: { data: [{ id: 3, title: 'x' }], skipDuplicates: true } } },
+      },
+    ],
+    ['one column of a key', 'refund/update', { where: { id: 1 }, data: { orderId: ORDER } }],
+    ['one column of a key, of many', 'refund/updateMany', { where: { id: 1 }, data: { orderId: ORDER } }],
+    [
+      'one column of a key, in an upsert',
+      'refund/upsert',
+      { where: { id: 1 }, update: { orderId: ORDER }, create: { amount: '1', orderId: 3n, productId: PRODUCT.globe } },
+    ],
+  ];
+
+  it.each(WRITES)('are not stored by %s', async (_, operation, args) => {
+    const { rpc } = await start();
+    const before = await everything();
+    expect((await rpc.call(operation, args)).status).toBe(404);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('are not stored by a batch, or by operations', async () => {
+    const { rpc, rest } = await start();
+    const before = await everything();
+    for (const [, operation = '', args = {}] of oneIn(4, WRITES)) {
+      const [model = '', op = ''] = operation.split('/');
+      expect(
+        (
+          await rpc.sequential([
+            { model: 'tag', op: 'create', args: { data: { name: 'x' } } },
+            { model, op, args },
+          ])
+        ).status,
+      ).toBe(404);
+    }
+    const document = { data: { type: 'comment', attributes: { body: 'x' }, relationships: { post: { data: { type: 'post', id: 3 } } } } };
+    expect((await rest.post('/comment', document)).status).toBe(404);
+    expect(await everything()).toEqual(before);
+    expect(await database.prisma.tag.count({ where: { name: 'x' } })).toBe(0);
+  });
+
+  it('are not stored through a relation to a hidden model', async () => {
+    const { rpc, rest } = await start({
+      resources: { Category: 'hidden', Post: { fields: { categoryId: { read: true, create: true, update: true } } } },
+    });
+    const post = { title: 'x', authorId: 1 };
+    const before = await everything();
+    expect((await rpc.call('post/create', { data: { ...post, categoryId: 2 } })).status).toBe(404);
+    expect((await rpc.call('post/updateMany', { where: {}, data: { categoryId: 2 } })).status).toBe(404);
+    expect((await rest.post('/post', { data: { type: 'post', attributes: { ...post, categoryId: 2 } } })).status).toBe(404);
+    expect(await everything()).toEqual(before);
+    expect((await rpc.call('post/create', { data: { ...post, categoryId: 1 } })).status).toBe(201);
+  });
+
+  it('are not stored through a relation that the client does not offer', async () => {
+    const { rpc } = await start({ schema: ignoring('Comment', 'post') });
+    expect((await rpc.call('comment/create', { data: comment })).status).toBe(404);
+    expect((await rpc.call('comment/create', { data: { ...comment, postId: 1 } })).status).toBe(201);
+  });
+
+  it('are refused beside rules, too', async () => {
+    for (const rules of [
+      { '*': true },
+      { 'Tag': { 'read': { id: 1 }, '*': true }, 'Comment': { 'read': { id: { gt: 0 } }, '*': true }, '*': true },
+    ] as const) {
+      const ruled = await start({ rules });
+      const { rpc } = ruled;
+      const before = await everything();
+      for (const [, operation, args] of WRITES) expect([operation, (await rpc.call(operation, args)).status]).toEqual([operation, 404]);
+      expect(await everything()).toEqual(before);
+      await ruled.close();
+    }
+    app = undefined;
+  });
+
+  it('may be those of rows that are shown, and of rows that the call creates', async () => {
+    const { rpc } = await start();
+    const posts = { connectOrCreate: { where: { id: 77 }, create: { id: 77, title: 'x' } } };
+    const comments = { create: { body: 'x', postId: 77 } };
+    for (const [operation, args, status] of [
+      ['user/update', { where: { id: 1 }, data: { posts } }, 200],
+      ['user/update', { where: { id: 1 }, data: { comments } }, 200],
+      ['refund/create', { data: { amount: '1.00', orderId: 3n, productId: PRODUCT.globe } }, 201],
+      ['refund/update', { where: { id: 2 }, data: { productId: PRODUCT.globe } }, 200],
+      ['post/update', { where: { id: 1 }, data: { categoryId: null } }, 200],
+      ['comment/update', { where: { id: 1 }, data: { body: 'x' } }, 200],
+    ] as const)
+      expect([operation, (await rpc.call(operation, args)).status]).toEqual([operation, status]);
+  });
+
+  it('stay where they are when nothing of them is changed', async () => {
+    await database.prisma.refund.updateMany({ data: { orderId: ORDER, productId: PRODUCT.atlas } });
+    const { rpc } = await start();
+    expect((await rpc.call('refund/update', { where: { id: 1 }, data: { amount: '3.00' } })).status).toBe(200);
+    expect((await rpc.call('refund/update', { where: { id: 1 }, data: { orderId: ORDER } })).status).toBe(200);
+  });
+
+  it('cost one statement, and none where what is referred to was looked for before', async () => {
+    const { rpc } = await start();
+    const looks = async (args: object): Promise<number> => {
+      database.statements.clear();
+      expect((await rpc.call('comment/create', args)).status).toBe(201);
+      return database.statements.all.filter((sql) => /^\s*SELECT\b/i.test(sql) && /FROM "public"."Post"/.test(sql)).length;
+    };
+    expect(await looks({ data: { ...comment, postId: 1 }, select: { id: true } })).toBe(1);
+  });
+
+  async function everything(): Promise<unknown> {
+    const { comment: comments, post, refund } = database.prisma;
+    const orderBy = { id: 'asc' } as const;
+    return [await comments.findMany({ orderBy }), await post.findMany({ orderBy }), await refund.findMany({ orderBy })];
+  }
+});
+
+/** A client that does not tell its schema, to be served by another one. */
+function untold(client: object): object {
+  return new Proxy(client, { get: (target, name) => (name === '_runtimeDataModel' ? undefined : Reflect.get(target, name)) });
+}
+
+/** The schema of a client that does not offer a relation (`@ignore`). */
+function ignoring(model: 'Comment', relation: 'post'): ResourceApiOptions['schema'] {
+  const { [relation]: ignored, ...fields } = resourceSchema.models[model].fields;
+  return {
+    ...resourceSchema,
+    models: { ...resourceSchema.models, [model]: { ...resourceSchema.models[model], fields, ignored: { [relation]: ignored } } },
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { IS_LONG, describeWhere } from '../../support/long-tests.js';
+import { type SampleProcess, startSample } from '../../support/sample-process.js';
+
+const SERVER = process.env['TEST_DATABASE_URL'];
+const ROWS = 1_000_000;
+const MEGABYTE = 2 ** 20;
+
+/** An export of a million rows, whose server is a process of its own. */
+describeWhere(IS_LONG && SERVER !== undefined, 'LONG_TESTS, and a server in TEST_DATABASE_URL', 'the memory of an export', () => {
+  const name = `resource_api_export_${randomUUID().slice(0, 8)}`;
+  const url = (database: string): string => Object.assign(new URL(SERVER ?? ''), { pathname: `/${database}` }).toString();
+
+  const execute = async (database: string, ...statements: readonly string[]): Promise<void> => {
+    const client = new pg.Client({ connectionString: url(database) });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
+
+  beforeAll(async () => {
+    await execute('postgres', `CREATE DATABASE "${name}"`);
+    const rows = `INSERT INTO "Tag" (name) SELECT 'tag ' || n || repeat('x', 200) FROM generate_series(1, ${ROWS}) n`;
+    await execute(name, 'CREATE TABLE "Tag" (id serial PRIMARY KEY, name text NOT NULL UNIQUE)', rows, 'ANALYZE');
+  }, 300_000);
+  afterAll(() => execute('postgres', `DROP DATABASE "${name}" WITH (FORCE)`), 60_000);
+
+  it.each([
+    ['Prisma', 'application/x-ndjson', '0'],
+    ['SQL reads', 'text/csv', '1'],
+  ])(
+    'SE-06: a reader of 1 kB/s over a million rows takes less than 50 MB beside the idle server (%s, %s)',
+    async (_, accept, sqlReads) => {
+      const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: url(name), SQL_READS: sqlReads };
+      const server = await startSample('test/support/export-server.mjs', 'ready', {
+        cwd: process.cwd(),
+        node: process.execPath,
+        environment,
+      });
+      // What a process takes for its first requests is no matter of exports.
+      for (let requests = 0; requests < 50; requests++) await (await fetch(`${server.url}/tag?page[limit]=100`)).text();
+      const idle = residentBytes(server);
+      const { taken, most } = await readSlowly(server, accept);
+      await server.stop('SIGTERM');
+      expect(taken).toBeGreaterThan(20 * 1000);
+      expect(most - idle).toBeLessThan(50 * MEGABYTE);
+    },
+    300_000,
+  );
+
+  it('SE-06: a reader that takes all of it does not, either', async () => {
+    const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: url(name), SQL_READS: '0' };
+    const server = await startSample('test/support/export-server.mjs', 'ready', {
+      cwd: process.cwd(),
+      node: process.execPath,
+      environment,
+    });
+    for (let requests = 0; requests < 50; requests++) await (await fetch(`${server.url}/tag?page[limit]=100`)).text();
+    const idle = residentBytes(server);
+    const response = await fetch(`${server.url}/tag`, { headers: { Accept: 'application/x-ndjson' } });
+    let most = 0;
+    let last = '';
+    for await (const chunk of response.body ?? []) {
+      last = (last + Buffer.from(chunk as Uint8Array).toString('latin1')).slice(-100);
+      most = Math.max(most, residentBytes(server));
+    }
+    await server.stop('SIGTERM');
+    expect(last.trimEnd().split('\n').at(-1)).toBe(`{"meta":{"complete":true,"count":${ROWS}}}`);
+    expect((most - idle) / MEGABYTE).toBeLessThan(150);
+  }, 600_000);
+});
+
+/** Reads a kilobyte a second for half a minute: it need not come to the end. */
+async function readSlowly({ url, pid }: SampleProcess, accept: string): Promise<{ readonly taken: number; readonly most: number }> {
+  const [response] = (await once(get(`${url}/tag`, { headers: { Accept: accept }, agent: false }), 'response')) as [IncomingMessage];
+  response.on('error', () => undefined);
+  let taken = 0;
+  let most = 0;
+  for (let seconds = 0; seconds < 30; seconds++) {
+    taken += (response.read(1000) as Buffer | null)?.length ?? 0;
+    most = Math.max(most, residentBytes({ pid }));
+    await sleep(1000);
+  }
+  response.destroy();
+  return { taken, most };
+}
+
+/** As the kernel counts it. */
+function residentBytes({ pid }: Pick<SampleProcess, 'pid'>): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}

@@ -1,0 +1,72 @@
+import { ConsoleLogger } from '@nestjs/common';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { itOn } from '../../support/databases/this-database.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+
+const lines: string[] = [];
+
+class Lines extends ConsoleLogger {
+  override error(text: string): void {
+    lines.push(text);
+  }
+  override log(): void {
+    // What is open is of no interest here.
+  }
+  override warn(): void {
+    // Neither is what is doubtful.
+  }
+}
+
+describeOnPlatforms('columns that the schema lacks', (platform) => {
+  let database: TestDatabase;
+  let app: TestApp;
+  const execute = (sql: string) => database.prisma.$executeRawUnsafe(sql);
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    app = await startTestApp({ platform, database, logger: new Lines() });
+  }, 60_000);
+  beforeEach(async () => {
+    await database.reset();
+    lines.length = 0;
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  itOn('postgresql')('are a fault of the server where the database requires them', async () => {
+    await execute(`ALTER TABLE "Tag" ADD COLUMN "tenant" text NOT NULL DEFAULT 'x'`);
+    await execute(`ALTER TABLE "Tag" ALTER COLUMN "tenant" DROP DEFAULT`);
+    try {
+      const rest = await app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'new' } } });
+      expect([rest.status, rest.errors[0]?.code]).toEqual([500, 'unknown-error']);
+      const rpc = await app.rpc.call('tag/create', { data: { name: 'new' } });
+      expect(rpc.status).toBe(500);
+      const nested = await app.rpc.call('post/update', { where: { id: 1 }, data: { tags: { create: { name: 'new' } } } });
+      expect(nested.status).toBe(500);
+    } finally {
+      await execute(`ALTER TABLE "Tag" DROP COLUMN "tenant"`);
+    }
+    const column = 'null value in column "tenant" of relation "Tag"';
+    expect(lines).toHaveLength(3);
+    for (const [index, request] of ['POST /api/rest/tag', 'POST /api/rpc/tag/create', 'PATCH /api/rpc/post/update'].entries()) {
+      expect(lines[index]).toMatch(new RegExp(`^unknown-error [0-9a-f-]{36} ${request}: `));
+      expect(lines[index]).toContain(column);
+    }
+  });
+
+  itOn('postgresql')('are the client’s where it may give them', async () => {
+    await execute(`ALTER TABLE "Category" ALTER COLUMN "parentId" SET DEFAULT 1`);
+    await execute(`UPDATE "Category" SET "parentId" = 1 WHERE "parentId" IS NULL`);
+    await execute(`ALTER TABLE "Category" ALTER COLUMN "parentId" SET NOT NULL`);
+    try {
+      const { status, errors } = await app.rest.patch('/category/2', { data: { type: 'category', id: 2, attributes: { parentId: null } } });
+      expect([status, errors[0]?.code, errors[0]?.detail]).toEqual([400, 'invalid-value', 'A required value is missing.']);
+    } finally {
+      await execute(`ALTER TABLE "Category" ALTER COLUMN "parentId" DROP NOT NULL`);
+      await execute(`ALTER TABLE "Category" ALTER COLUMN "parentId" DROP DEFAULT`);
+    }
+    expect(lines).toEqual([]);
+  });
+});

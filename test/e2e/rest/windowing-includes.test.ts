@@ -1,0 +1,182 @@
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { itByPrisma, readsInSql } from '../../support/sql-reads.js';
+import type { RestResponse } from '../../support/rest-client.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { refusalOf } from './write-suite.js';
+
+/** The ids that each resource of the data shows in a relationship. */
+function shown({ many }: RestResponse, relationship: string): readonly (readonly unknown[])[] {
+  return many.map(({ relationships }) => idsOf(relationships[relationship]?.data));
+}
+
+function idsOf(data: unknown): readonly unknown[] {
+  return (data as readonly { readonly id: unknown }[] | undefined)?.map(({ id }) => id) ?? [];
+}
+
+const includedIds = ({ included }: RestResponse, type: string): readonly unknown[] =>
+  included
+    .filter((one) => one.type === type)
+    .map(({ id }) => Number(id))
+    .toSorted((one, other) => one - other);
+
+describeOnPlatforms('windows of what is included', (platform) => {
+  let database: TestDatabase;
+  let app: TestApp;
+  /** The ids of the posts of each author, from the newest on. */
+  const posts = new Map<number, number[]>();
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    app = await startTestApp({ platform, database, options: { rest: { pageSize: 20, maxPageSize: 50 }, limits: { maxTake: 60 } } });
+    for (const { id, authorId } of await database.prisma.post.findMany({ orderBy: { id: 'desc' } })) {
+      posts.set(authorId, [...(posts.get(authorId) ?? []), id]);
+    }
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  const newest = (author: number, from: number, to: number): readonly number[] => (posts.get(author) ?? []).slice(from, to);
+
+  it('PI-01, PI-03, PI-05: page, sort and filter the members of each resource by itself, and no primary data', async () => {
+    const response = await app.rest.get('/user?sort=id&include=posts&includePage[posts][limit]=2&includeSort[posts]=-id');
+    const expected = [1, 2, 3, 4, 5].map((author) => newest(author, 0, 2));
+    expect(shown(response, 'posts')).toEqual(expected);
+    expect(includedIds(response, 'post')).toEqual(expected.flat().toSorted((one, other) => one - other));
+    expect(response.document.meta).toMatchObject({ total: 5 });
+    const filtered = await app.rest.get('/user?sort=id&include=posts&includeFilter[posts][id$gt]=6&includeSort[posts]=-id');
+    expect(shown(filtered, 'posts')).toEqual([1, 2, 3, 4, 5].map((author) => newest(author, 0, 12).filter((id) => id > 6)));
+  });
+
+  it('PI-04, PI-07: a relationship has links to pages of its linkage, the total, and says that it is not whole', async () => {
+    const { one } = await app.rest.get(
+      '/user/1?include=posts.tags&includePage[posts][offset]=1&includePage[posts][limit]=1&includeSort[posts]=-id&includeFilter[posts][id$gt]=0&fields[post]=title,tags',
+    );
+    const posts = one.relationships['posts'];
+    expect(idsOf(posts?.data)).toEqual(newest(1, 1, 2));
+    const { self, next, prev, first } = posts?.links as Readonly<Record<string, string>>;
+    expect(self).toBe('http://api.test/api/rest/user/1/relationships/posts');
+    expect(posts).toMatchObject({ meta: { total: newest(1, 0, 12).length, partial: true } });
+    for (const [link, from] of [
+      [next, 2],
+      [prev, 0],
+      [first, 0],
+    ] as const) {
+      const page = await app.rest.get(String(link).replace('http://api.test/api/rest', ''));
+      expect([page.ids, includedIds(page, 'post')]).toEqual([newest(1, from, from + 1), newest(1, from, from + 1)]);
+    }
+  });
+
+  it('PI-04: a window below another keeps its own on the pages of that', async () => {
+    const query = 'include=posts.comments&includePage[posts][limit]=1&includePage[posts.comments][limit]=1&includeSort[posts.comments]=-id';
+    const { one, included } = await app.rest.get(`/user/1?${query}`);
+    const [post] = included.filter(({ type }) => type === 'post');
+    expect(idsOf(post?.relationships['comments']?.data).length).toBeLessThanOrEqual(1);
+    const { next } = one.relationships['posts']?.links as Readonly<Record<string, string>>;
+    expect(new URL(String(next)).searchParams.get('includePage[posts.comments][limit]')).toBe('1');
+    const page = await app.rest.get(String(next).replace('http://api.test/api/rest', ''));
+    expect(page.ids).toEqual(newest(1, 0, 12).toReversed().slice(1, 2));
+    expect(includedIds(page, 'comment').length).toBeLessThanOrEqual(1);
+  });
+
+  it('PI-07: what is shown whole is not said to be partial', async () => {
+    const { one } = await app.rest.get('/user/1?include=posts&includePage[posts][limit]=50');
+    expect(one.relationships['posts']?.meta).toEqual({ total: newest(1, 0, 12).length });
+    const { one: sorted } = await app.rest.get('/user/1?include=posts&includeSort[posts]=-id');
+    expect(idsOf(sorted.relationships['posts']?.data)).toEqual(newest(1, 0, 12));
+    expect(sorted.relationships['posts']?.meta).toBeUndefined();
+  });
+
+  it('PI-05: many to many, on related URLs, and in the answer to a write', async () => {
+    const tags = await database.prisma.tag.findMany({ where: { posts: { some: { id: 1 } } }, orderBy: { id: 'desc' } });
+    const { one } = await app.rest.get('/post/1?include=tags&includePage[tags][limit]=1&includeSort[tags]=-id');
+    expect(idsOf(one.relationships['tags']?.data)).toEqual([tags[0]?.id]);
+    const related = await app.rest.get(
+      '/user/1/posts?sort=-id&include=tags,comments&includePage[tags][limit]=1&includePage[comments][limit]=1',
+    );
+    for (const ids of [...shown(related, 'tags'), ...shown(related, 'comments')]) expect(ids.length).toBeLessThanOrEqual(1);
+    const written = await app.rest.patch('/user/1?include=posts&includePage[posts][limit]=1&includeSort[posts]=-id', {
+      data: { type: 'user', id: '1', attributes: {} },
+    });
+    expect(idsOf(written.one.relationships['posts']?.data)).toEqual(newest(1, 0, 1));
+  });
+
+  itByPrisma('PI-08: no statement reads more of a list than its window', async () => {
+    database.statements.clear();
+    const response = await app.rest.get(
+      '/user?sort=id&include=posts.comments&includePage[posts][limit]=2&includePage[posts.comments][limit]=1',
+    );
+    expect(shown(response, 'posts').flat().length).toBeGreaterThan(3);
+    const lists = database.statements.all.filter((sql) => /FROM \S*\b(?:Post|Comment)\b/.test(sql) && !sql.includes('COUNT('));
+    expect(lists.length).toBeGreaterThan(3);
+    for (const sql of lists) expect(sql).toMatch(/LIMIT/);
+  });
+
+  (readsInSql() ? it : it.skip)('PI-08: takes one statement where reads are SQL', async () => {
+    database.statements.clear();
+    await app.rest.get('/user?include=posts&includePage[posts][limit]=2');
+    expect(database.statements.all.filter((sql) => sql.includes('"Post"'))).toHaveLength(1);
+  });
+
+  it('PI-02, PI-03: shows no members that rules hide, and counts none', async () => {
+    const ruled = await startTestApp({ platform, database, options: { rules: { 'Post': { read: { id: { gt: 6 } } }, '*': true } } });
+    try {
+      const { one } = await ruled.rest.get('/user/1?include=posts&includePage[posts][limit]=1');
+      const visible = newest(1, 0, 12).filter((id) => id > 6);
+      expect(idsOf(one.relationships['posts']?.data)).toEqual([visible.at(-1)]);
+      expect(one.relationships['posts']?.meta).toEqual({ total: visible.length, partial: true });
+      const list = await ruled.rest.get('/user?sort=id&include=posts&includePage[posts][limit]=2&includeSort[posts]=-id');
+      expect(shown(list, 'posts')).toEqual([1, 2, 3, 4, 5].map((author) => newest(author, 0, 2).filter((id) => id > 6)));
+    } finally {
+      await ruled.close();
+    }
+  });
+
+  it('PI-09: other includes are as they were', async () => {
+    const plain = await app.rest.get('/user/1?include=posts,comments');
+    const beside = await app.rest.get('/user/1?include=posts,comments&includePage[posts][limit]=1');
+    expect(beside.one.relationships['comments']).toEqual(plain.one.relationships['comments']);
+    expect(plain.one.relationships['posts']).toEqual({ data: expect.anything() });
+  });
+
+  it.each<[string, string, readonly (number | string)[]]>([
+    ['PI-02', 'includePage[posts][limit]=1', [400, 'invalid-include includePage[posts][limit]']],
+    ['PI-02', 'include=posts&includePage[post][limit]=1', [400, 'invalid-include includePage[post][limit]']],
+    ['PI-02', 'include=posts&includeSort[posts.tags]=id', [400, 'invalid-include includeSort[posts.tags]']],
+    ['PI-02', 'include=posts.author&includeSort[posts.author]=id', [400, 'invalid-include includeSort[posts.author]']],
+    ['PI-02', 'include=posts&includeSort=id', [400, 'invalid-include includeSort']],
+    ['PI-02', 'include=posts&includeSort[posts]=titel', [400, 'invalid-sort includeSort[posts]']],
+    ['PI-02', 'include=posts&includeFilter[posts][titel]=x', [400, 'invalid-filter includeFilter[posts][titel]']],
+    [
+      'PI-02',
+      'include=posts&includeFilter[posts][author][passwordHash]=x',
+      [400, 'invalid-filter includeFilter[posts][author][passwordHash]'],
+    ],
+    ['PI-02', 'include=posts&includeFilter[posts]=1', [400, 'invalid-filter includeFilter[posts]']],
+    ['PI-02', 'include=posts&includeFilter[posts][viewCount]=x', [400, 'invalid-value includeFilter[posts][viewCount]']],
+    ['PI-02', 'include=posts&includeFilter[posts][title$search]=a b', [400, 'invalid-filter includeFilter[posts][title$search]']],
+    ['PI-01', 'include=posts&includePage[posts][size]=1', [400, 'invalid-page includePage[posts][size]']],
+    ['PI-01', 'include=posts&includePage[posts]=1', [400, 'invalid-page includePage[posts]']],
+    ['PI-09', 'include=posts&includePage[posts][limit]=51', [400, 'limit-exceeded includePage[posts][limit]']],
+    ['PI-06', 'include=posts,comments.author.posts&includePage[posts][limit]=1', [400, 'invalid-include includePage[posts][limit]']],
+  ])('%s: refuses %s', async (_, query, expected) => {
+    expect(refusalOf(await app.rest.get(`/user/1?${query}`))).toEqual(expected);
+  });
+
+  it('PI-06: two paths to one relationship may have the same window', async () => {
+    const windows = 'includePage[posts][limit]=1&includePage[comments.author.posts][limit]=1';
+    const { one } = await app.rest.get(`/user/1?include=posts,comments.author.posts&${windows}`);
+    expect(idsOf(one.relationships['posts']?.data)).toHaveLength(1);
+  });
+
+  it('PI-02: the first step of a relationship’s own URL is the data', async () => {
+    const refused = await app.rest.get('/user/1/relationships/posts?include=posts&includePage[posts][limit]=1');
+    expect(refusalOf(refused)).toEqual([400, 'invalid-include includePage[posts][limit]']);
+    const page = await app.rest.get('/user/1/relationships/posts?include=posts.tags&includePage[posts.tags][limit]=1&sort=-id');
+    expect(page.ids).toEqual(newest(1, 0, 12));
+    for (const { relationships } of page.included.filter(({ type }) => type === 'post')) {
+      expect(idsOf(relationships['tags']?.data).length).toBeLessThanOrEqual(1);
+    }
+  });
+});

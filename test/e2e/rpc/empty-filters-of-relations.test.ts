@@ -1,0 +1,35 @@
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+
+describeOnPlatforms('filters of a related row that ask nothing of it', (platform) => {
+  let database: TestDatabase;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    app = await startTestApp({ platform, database });
+  }, 60_000);
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  // Every post has an author, and some have no reviewer.
+  it.each([
+    [{ author: { updatedAt: {} } }, {}],
+    [{ author: { is: { updatedAt: {} } } }, {}],
+    [{ author: { isNot: { updatedAt: {} } } }, { id: { in: [] } }],
+    [{ NOT: { author: { is: { AND: [] } } } }, { id: { in: [] } }],
+    [{ reviewer: { is: { updatedAt: {} } } }, { reviewerId: { not: null } }],
+    [{ reviewer: { isNot: { updatedAt: {} } } }, { reviewerId: null }],
+  ])('%j finds what %j finds', async (where, same) => {
+    const count = async (filter: object): Promise<unknown> => (await app.rpc.call('post/count', { where: filter })).data;
+    expect(await count(where)).toBe(await count(same));
+  });
+
+  it('are taken of a row by its key, and in writes', async () => {
+    const isNot = { author: { isNot: { updatedAt: {} } } };
+    expect((await app.rpc.call('post/findUnique', { where: { id: 1, ...isNot } })).data).toBeNull();
+    expect((await app.rpc.call('comment/updateMany', { where: { post: { reviewerId: {} }, id: 0 }, data: {} })).data).toEqual({ count: 0 });
+  });
+});

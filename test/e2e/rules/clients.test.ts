@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { ConsoleLogger } from '@nestjs/common';
+import { type RulesOption, withRowLevelSecurity } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { rowsOn } from '../../support/databases/this-database.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+
+class Lines extends ConsoleLogger {
+  readonly warnings: string[] = [];
+  readonly errors: string[] = [];
+  override log(): void {
+    return;
+  }
+  override debug(): void {
+    return;
+  }
+  override warn(message: string): void {
+    this.warnings.push(message);
+  }
+  override error(message: string): void {
+    this.errors.push(message);
+  }
+}
+
+/** A post of anybody else is refused when it is there. */
+const RULES: RulesOption = { 'Post': { '*': { authorId: 1 } }, '*': true };
+const ALIEN = { data: { title: 'alien', authorId: 2 } };
+const PASSED_BY = 'Under rules, extensions of the data client may not see the operation';
+
+type Options = NonNullable<Parameters<typeof startTestApp>[0]['options']>;
+
+describeOnPlatforms('a data client under rules', (platform) => {
+  let database: TestDatabase;
+  let lines: Lines;
+  const apps: TestApp[] = [];
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  beforeEach(async () => {
+    await database.reset();
+    lines = new Lines();
+  });
+  afterEach(async () => {
+    await Promise.all(apps.splice(0).map((app) => app.close()));
+  });
+  afterAll(() => database.close());
+
+  async function start(options: Options): Promise<TestApp> {
+    const app = await startTestApp({ platform, logger: lines, options: { rules: RULES, access: 'public', ...options } });
+    apps.push(app);
+    return app;
+  }
+
+  /** The client of an open transaction, as Prisma had it before there were nested ones. */
+  const open = (): object =>
+    new Proxy(database.prisma, { get: (prisma, name): unknown => (name === '$transaction' ? undefined : Reflect.get(prisma, name)) });
+  const warnings = (): readonly string[] => lines.warnings.filter((line) => line.includes(PASSED_BY));
+
+  it('is refused at boot where it has no transactions, and could not undo what a rule refuses', async () => {
+    await expect(start({ getClient: open })).rejects.toThrow(/'rules' needs transactions, and the data client has no \$transaction/);
+    await expect(start({ getClient: (_: object) => open(), bootClient: open() })).rejects.toThrow(/no \$transaction/);
+  });
+
+  it('is refused when it is first seen where there is none at boot, and writes nothing', async () => {
+    const app = await start({ getClient: (_: object) => open() });
+    const answers = [
+      await app.rpc.call('post/create', ALIEN),
+      await app.rpc.call('tag/create', { data: { name: 'x' } }),
+      await app.rest.get('/tag/1'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
+    expect(lines.errors).toHaveLength(3);
+    expect(lines.errors[0]).toContain('$transaction');
+    expect(await database.prisma.post.count({ where: { title: 'alien' } })).toBe(0);
+    expect(await database.prisma.tag.count({ where: { name: 'x' } })).toBe(0);
+  });
+
+  it('may lack them where it only reads', async () => {
+    const app = await start({ getClient: () => ({ tag: { findMany: () => Promise.resolve([{ id: 1, name: 'a' }]), count: () => 1 } }) });
+    expect((await app.rest.get('/tag')).status).toBe(200);
+  });
+
+  const pass = ({ args, query }: { args: unknown; query: (args: never) => unknown }): unknown => query(args as never);
+  const own = (): unknown => undefined;
+
+  it.each([
+    [{ query: { post: { delete: pass } } }, 'delete may be made as deleteMany', 'post.delete'],
+    [
+      { query: { $allModels: { createMany: pass, findMany: pass } } },
+      'createMany may be made as createManyAndReturn',
+      '$allModels.createMany',
+    ],
+    [{ query: { tag: { upsert: pass } } }, 'upsert may be made as findUnique, and then create or update', 'tag.upsert'],
+    [{ query: { tag: { $allOperations: pass } } }, 'updateMany may be made as updateManyAndReturn', 'tag.$allOperations'],
+    [{ query: { $allOperations: pass } }, 'update may be made as updateMany, or several operations', '$allOperations'],
+    [{ model: { post: { delete: own } } }, 'delete may be made as deleteMany', 'post.delete'],
+  ])('is warned of at boot where an extension may be passed by: %#', async (extension, made, name) => {
+    const extended = database.prisma.$extends({ name: 'first', ...extension } as never) as unknown as typeof database.prisma;
+    await start({ getClient: () => extended.$extends({ name: 'last', client: { hello: own } }) });
+    expect(warnings()).toHaveLength(1);
+    expect(warnings()[0]).toContain(made);
+    expect(warnings()[0]).toContain(`So ${name} may be passed by.`);
+    expect(warnings()[0]).toMatch(/^\/api\/rest, \/api\/rpc: /);
+  });
+
+  it('is warned of once where it is made for each request', async () => {
+    const extend = (_: object): object => database.prisma.$extends({ query: { post: { delete: pass } } } as never);
+    const app = await start({ getClient: extend });
+    expect(warnings()).toEqual([]);
+    await app.rest.get('/tag/1');
+    await app.rest.get('/tag/2');
+    expect(warnings()).toHaveLength(1);
+  });
+
+  it.each([
+    ['has no extension', () => database.prisma],
+    ...rowsOn<[string, () => object]>(
+      ['postgresql'],
+      [['is bound to its caller', () => withRowLevelSecurity(database.prisma, { settings: { 'app.user_id': 1 } })]],
+    ),
+    [
+      'has extensions of other operations',
+      () => database.prisma.$extends({ query: { post: { findMany: pass, create: pass } }, model: { post: { mark: own } } } as never),
+    ],
+  ])('is not warned of where it %s', async (_, getClient) => {
+    const app = await start({ getClient });
+    expect((await app.rest.get('/tag/1')).status).toBe(200);
+    expect(warnings()).toEqual([]);
+  });
+
+  it('is not warned of, and runs its hooks, without rules', async () => {
+    const seen: string[] = [];
+    const note = ({ args, query, operation }: { args: unknown; query: (args: never) => unknown; operation: string }): unknown => {
+      seen.push(operation);
+      return query(args as never);
+    };
+    const extended = database.prisma.$extends({ query: { tag: { $allOperations: note } } } as never);
+    const app = await startTestApp({ platform, logger: lines, options: { getClient: () => extended } });
+    apps.push(app);
+    await app.rpc.call('tag/createMany', { data: [{ name: 'x' }] });
+    await app.rpc.call('tag/upsert', { where: { id: 1 }, create: { name: 'y' }, update: { name: 'y' } });
+    expect(seen).toEqual(['createMany', 'upsert']);
+    expect(warnings()).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import type { RulesOption } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { rowsOn } from '../../support/databases/this-database.js';
+import { PRODUCT } from '../../support/seed.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { type Caller, callerOf } from './rules-suite.js';
+
+/** Posts 3 and 6 may not be read, nor categories below category 1, nor lines of more than two. */
+const RULES: RulesOption = {
+  'Post': { 'read': { id: { notIn: [3, 6] } }, '*': true },
+  'Category': { 'read': { parentId: null }, '*': true },
+  'OrderLine': { 'read': { quantity: { lte: 2 } }, '*': true },
+  '*': true,
+};
+
+const ORDER = 9_007_199_254_740_993n;
+
+/** What a write refers to is looked at after it, whichever record of the call might have made it. */
+describeOnPlatforms('keys of rows that may not be read', (platform) => {
+  let database: TestDatabase;
+  let app: TestApp;
+  let caller: Caller;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    app = await startTestApp({ platform, database, options: { rules: RULES } });
+    caller = callerOf(app);
+  }, 60_000);
+  beforeEach(() => database.reset());
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  const comment = { body: 'x', postId: 3 };
+
+  it.each<[string, string, object]>([
+    ['a record', 'comment/create', { data: comment }],
+    ['records', 'comment/createMany', { data: [{ body: 'x', postId: 1 }, comment] }],
+    ['an update', 'comment/update', { where: { id: 1 }, data: { postId: 6 } }],
+    ['an update of many', 'comment/updateMany', { where: { id: { in: [1, 2] } }, data: { postId: 3 } }],
+    ['the update of an upsert', 'comment/upsert', { where: { id: 1 }, update: { postId: 3 }, create: { body: 'x', postId: 1 } }],
+    ['a nested record', 'user/update', { where: { id: 1 }, data: { comments: { create: comment } } }],
+    [
+      'a record beside one that might be created',
+      'user/update',
+      {
+        where: { id: 1 },
+        data: { comments: { create: comment }, posts: { connectOrCreate: { where: { id: 1 }, create: { id: 3, title: 'x' } } } },
+      },
+    ],
+    [
+      'a record beside one of an upsert',
+      'user/update',
+      {
+        where: { id: 1 },
+        data: { comments: { create: comment }, posts: { upsert: { where: { id: 1 }, update: {}, create: { id: 3, title: 'x' } } } },
+      },
+    ],
+    ...rowsOn<[string, string, object]>(
+      ['postgresql', 'mariadb'],
+      [
+        [
+          'a record beside one that is left out as a duplicate',
+          'user/update',
+          {
+            where: { id: 1 },
+            data: { comments: { create: comment }, posts: { createMany: { data: [{ id: 3, title: 'x' }], skipDuplicates: true } } },
+          },
+        ],
+      ],
+    ),
+    ['a create', 'post/create', { data: { title: 'x', authorId: 1, categoryId: 2 } }],
+    ['one column of a key', 'refund/update', { where: { id: 1 }, data: { orderId: ORDER } }],
+    ['one column of a key, of many', 'refund/updateMany', { where: { id: 1 }, data: { orderId: ORDER } }],
+  ])('are not stored by %s', async (_, operation, args) => {
+    await database.prisma.orderLine.updateMany({ where: { orderId: ORDER, productId: PRODUCT.atlas }, data: { quantity: 9 } });
+    const before = await everything();
+    expect((await caller.rpc(operation, args)).status).toBe(404);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('are not told from those of rows that are not there', async () => {
+    for (const [operation, args] of [
+      ['post/create', (categoryId: number) => ({ data: { title: 'x', authorId: 1, categoryId } })],
+      ['comment/create', (postId: number) => ({ data: { body: 'x', postId } })],
+    ] as const) {
+      const [unreadable, missing] = [await caller.rpc(operation, args(3)), await caller.rpc(operation, args(999))];
+      expect([missing.status, missing.error]).toEqual([unreadable.status, unreadable.error]);
+    }
+  });
+
+  it('are refused in REST, too', async () => {
+    const post = { type: 'post', attributes: { title: 'x', authorId: 1, categoryId: 2 } };
+    expect((await caller.rest('POST', '/post', { data: post })).status).toBe(404);
+    expect((await caller.rest('PATCH', '/post/1', { data: { type: 'post', id: 1, attributes: { categoryId: 2 } } })).status).toBe(404);
+    expect((await caller.rest('POST', '/post', { data: { ...post, attributes: { ...post.attributes, categoryId: 1 } } })).status).toBe(201);
+  });
+
+  it('may be those of rows that the call creates itself, and of rows that may be read', async () => {
+    const posts = { connectOrCreate: { where: { id: 77 }, create: { id: 77, title: 'x' } } };
+    const comments = { create: { body: 'x', postId: 77 } };
+    expect((await caller.rpc('user/update', { where: { id: 1 }, data: { posts } })).status).toBe(200);
+    expect((await caller.rpc('user/update', { where: { id: 1 }, data: { comments } })).status).toBe(200);
+    const line = { orderId: 3n, productId: PRODUCT.globe };
+    expect((await caller.rpc('refund/create', { data: { amount: '1.00', ...line } })).status).toBe(201);
+    expect((await caller.rpc('refund/update', { where: { id: 2 }, data: { productId: PRODUCT.globe } })).status).toBe(200);
+    expect((await caller.rpc('post/update', { where: { id: 1 }, data: { categoryId: null } })).status).toBe(200);
+  });
+
+  it('are looked for by one statement of each model, and by none where all of its rows may be read', async () => {
+    const reads = async (operation: string, args: object): Promise<number> => {
+      database.statements.clear();
+      expect((await caller.rpc(operation, args)).status).toBe(201);
+      return database.statements.all.filter((sql) => /^\s*SELECT\b/i.test(sql) && /["`](?:Category|User)["`]/.test(sql)).length;
+    };
+    const data = (categoryId: number) => ({ title: 'x', authorId: 1, categoryId });
+    // Of both models before the write, so that what is not there has its place in the error.
+    expect(await reads('post/createMany', { data: [data(1), data(5), data(1)] })).toBe(2);
+    expect(await reads('tag/createMany', { data: [{ name: 'x' }] })).toBe(0);
+  });
+
+  async function everything(): Promise<unknown> {
+    const { comment, post, refund } = database.prisma;
+    const orderBy = { id: 'asc' } as const;
+    return [await comment.findMany({ orderBy }), await post.findMany({ orderBy }), await refund.findMany({ orderBy })];
+  }
+});

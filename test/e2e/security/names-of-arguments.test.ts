@@ -1,0 +1,140 @@
+import type { RulesOption } from '../../../lib/index.js';
+import { oneIn } from '../../support/long-tests.js';
+import { describeOnPlatforms } from '../../support/test-app.js';
+import { describeNames, NAMES, NOTHING_CLOSED, RELATIONS } from './support/names-suite.js';
+
+describeNames('relations and fields that are called as arguments are', (suite) => {
+  const { start } = suite;
+
+  describeOnPlatforms('under rules', (platform) => {
+    const CLOSED: RulesOption = { 'Account': { 'read': true, '*': false }, '*': true };
+
+    it.each(oneIn(2, NAMES))('%s: a closed model is written through no relation of that name', async (name) => {
+      const { rpc } = await start(platform, CLOSED);
+      const before = await suite.database.dump();
+      const role = { role: 'ADMIN' };
+      const created = { name: 'new', role: 'ADMIN' };
+      const writes = [
+        { update: role },
+        { update: { data: role } },
+        { update: { where: { OR: [{ role: 'USER' }, { role: 'ADMIN' }] }, data: role } },
+        { upsert: { create: created, update: role } },
+        { create: created },
+        { connectOrCreate: { where: { id: 99 }, create: created } },
+        { delete: true },
+      ];
+      for (const write of writes) {
+        const data = { [name]: write };
+        const sent: readonly (readonly [operation: string, args: object])[] = [
+          ['tool/update', { where: { id: 1 }, data }],
+          ['tool/upsert', { where: { id: 1 }, create: { name: 'x' }, update: data }],
+          ['sensor/update', { where: { id: 1 }, data: { tool: { update: data } } }],
+          ['sensor/update', { where: { id: 1 }, data: { tool: { update: { data } } } }],
+          [
+            'account/update',
+            {
+              where: { id: 1 },
+              data: { is: { update: name === 'is' ? { data: write } : data } },
+            },
+          ],
+        ];
+        for (const [operation, args] of sent) {
+          const { status } = await rpc(operation, args);
+          expect([operation, JSON.stringify(write), status]).toEqual([operation, JSON.stringify(write), 403]);
+        }
+      }
+      expect(await suite.database.dump()).toBe(before);
+    });
+
+    it('sensor/update writes no owner that may not be updated', async () => {
+      const { rpc } = await start(platform, CLOSED);
+      const before = await suite.database.dump();
+      expect((await rpc('sensor/update', { where: { id: 1 }, data: { owner: { update: { role: 'ADMIN' } } } })).status).toBe(403);
+      expect(await suite.database.dump()).toBe(before);
+    });
+
+    it.each(oneIn(2, NAMES))('%s: rows that may not be read are found through no relation of that name', async (name) => {
+      const hidden = RELATIONS[name];
+      const { rpc, rest } = await start(platform, { 'Account': { 'read': { id: { not: hidden } }, '*': true }, '*': true });
+      for (const filter of [
+        { id: hidden },
+        { is: { id: hidden } },
+        { name: `account ${hidden}` },
+        { is: { NOT: { name: 'x' } } },
+        { name: { not: 'x' } },
+      ]) {
+        expect((await rpc('tool/count', { where: { id: 1, [name]: filter } })).data).toBe(0);
+        // Of the target itself, `is` is the operator.
+        if (name !== 'is') expect((await rpc('sensor/count', { where: { id: 1, tool: { [name]: filter } } })).data).toBe(0);
+        expect((await rpc('sensor/count', { where: { id: 1, tool: { is: { [name]: filter } } } })).data).toBe(0);
+        const args = { where: { id: 1 }, data: { experiments: { set: [{ id: 1, sensors: { some: { tool: { [name]: filter } } } }] } } };
+        expect((await rpc('sensor/update', args)).status).toBe(404);
+      }
+      expect((await rest('GET', `/tool?filter[${name}][name]=account ${hidden}`)).ids).toEqual([]);
+      expect((await rest('GET', `/tool/1/${name}`)).document.data).toBeNull();
+      const read = await rpc('tool/findUnique', { where: { id: 1 }, select: { [name]: { select: { name: true } } } });
+      expect(read.data).toEqual({ [name]: null });
+      expect((await rpc('tool/findMany', { orderBy: { [name]: { name: 'asc' } } })).status).toBe(400);
+    });
+
+    it('a list called data tells nothing of its unreadable rows', async () => {
+      const { rpc } = await start(platform, { 'Measurement': { 'read': { value: { not: 10 } }, '*': true }, '*': true });
+      for (const value of [10, 11]) {
+        const args = { where: { id: 1 }, data: { experiments: { set: [{ id: 1, data: { some: { value } } }] } } };
+        expect((await rpc('sensor/update', args)).status).toBe(404);
+        expect((await rpc('sensor/update', { where: { id: 1, data: { some: { value } } }, data: { name: 'x' } })).status).toBe(404);
+        expect((await rpc('experiment/count', { where: { data: { some: { value } } } })).data).toBe(0);
+      }
+      const args = { where: { id: 1 }, data: { experiments: { set: [{ id: 1, data: { some: { value: 20 } } }] } } };
+      expect((await rpc('sensor/update', args)).status).toBe(200);
+    });
+  });
+
+  it('are filtered by in REST', async () => {
+    const { rest } = await start('express');
+    expect((await rest('GET', '/sensor?filter[tool][isNot]=no')).ids).toEqual([1]);
+    expect((await rest('GET', '/sensor?filter[tool][is][role]=USER')).ids).toEqual([1, 2]);
+    expect((await rest('GET', '/sensor?filter[tool][is]=1')).ids).toEqual([1]);
+    expect((await rest('GET', '/sensor?filter[tool][some][name]=account 9')).ids).toEqual([1]);
+    expect((await rest('GET', '/sensor?filter[data][value]=10')).ids).toEqual([1]);
+    expect((await rest('GET', '/account?filter[data][name]=one')).ids).toEqual([2]);
+    expect((await rest('GET', '/account?filter[some$none][name]=one&sort=id')).ids).toHaveLength(11);
+  });
+
+  it('are selected, ordered, counted and linked in both styles', async () => {
+    for (const rules of [undefined, NOTHING_CLOSED]) {
+      const { rest, rpc } = await start('fastify', rules);
+      for (const name of NAMES) {
+        const id = RELATIONS[name];
+        const { document } = await rest('GET', `/tool/1?include=${name}`);
+        expect([name, document.included.map((one: { readonly id: number }) => one.id)]).toEqual([name, [id]]);
+        expect((await rest('GET', `/tool/1/relationships/${name}`)).document.data).toEqual({ type: 'account', id });
+        const link = await rest('PATCH', `/tool/1/relationships/${name}`, { data: { type: 'account', id: 12 } });
+        expect([name, link.status]).toEqual([name, 200]);
+        if (name === 'is') continue;
+        expect((await rest('GET', `/account/12/${name}`)).ids).toEqual([1]);
+        const counted = await rpc('account/findUnique', { where: { id: 12 }, select: { _count: { select: { [name]: true } } } });
+        expect(counted.data).toEqual({ _count: { [name]: 1 } });
+      }
+      await suite.database.reset();
+    }
+  });
+
+  it('may not be filtered by where Prisma takes them for connectives', async () => {
+    const { rest, rpc } = await start('express');
+    expect(
+      (await rpc('gate/findMany', { orderBy: { AND: 'desc' }, select: { AND: true, OR: true, NOT: { select: { id: true } } } })).data,
+    ).toEqual([
+      { AND: 'b', OR: 2, NOT: { id: 2 } },
+      { AND: 'a', OR: 1, NOT: { id: 1 } },
+    ]);
+    expect((await rpc('gate/update', { where: { id: 1 }, data: { AND: 'c', NOT: { update: { role: 'X' } } } })).status).toBe(200);
+    for (const where of [{ AND: 'a' }, { OR: 1 }, { NOT: { id: 1 } }, { NOT: null }, { AND: [{ id: 1 }] }]) {
+      expect([where, (await rpc('gate/findMany', { where })).status]).toEqual([where, 400]);
+    }
+    for (const filter of ['filter[AND]=a', 'filter[OR]=1', 'filter[NOT][name]=x', 'filter[NOT]=1']) {
+      expect([filter, (await rest('GET', `/gate?${filter}`)).status]).toEqual([filter, 400]);
+    }
+    expect((await rest('GET', '/gate?filter[id]=2')).ids).toEqual([2]);
+  });
+});

@@ -1,0 +1,26 @@
+import { jestExpect } from '@jest/expect';
+import * as circus from 'jest-circus';
+import { ModuleMocker } from 'jest-mock';
+import { borrowPglite } from '../../support/pglite-pool.mjs';
+import { platformTurns } from '../../support/platform-turns.mjs';
+import { judgeBySchema, judgeOfDocument } from '../../support/schema-judges.mjs';
+
+// What `@jest/globals` means in a test file (typescript-hooks.mjs).
+
+export const { afterAll, afterEach, beforeAll, beforeEach, describe, it, test } = circus;
+
+export const expect = jestExpect;
+
+const mocker = new ModuleMocker(globalThis);
+
+/** What of `jest` the tests use. */
+export const jest = {
+  fn: mocker.fn.bind(mocker),
+  spyOn: mocker.spyOn.bind(mocker),
+  restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
+};
+
+Object.assign(globalThis, { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test });
+
+/** What of the tests' support is no TypeScript. */
+Object.assign(globalThis, { borrowPglite, judgeBySchema, judgeOfDocument, takeTurns: (names) => platformTurns.take(names) });

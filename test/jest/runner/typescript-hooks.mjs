@@ -1,0 +1,67 @@
+import { transform } from '@swc/core';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** @type {{ pattern: RegExp, replacement: string }[]} */
+let names = [];
+
+/** @param {[string, string][]} moduleNameMapper of Jest's configuration: what a module's name stands for, the first that matches */
+export function initialize(moduleNameMapper) {
+  names = moduleNameMapper.map(([pattern, replacement]) => ({ pattern: new RegExp(pattern), replacement }));
+}
+
+/** @type {import('node:module').ResolveHook} */
+export async function resolve(specifier, context, nextResolve) {
+  if (specifier === '@jest/globals') return { url: GLOBALS, format: 'module', shortCircuit: true };
+  const url = isOurs(context.parentURL) ? sourceOf(specifier, context.parentURL) : undefined;
+  return url === undefined ? nextResolve(specifier, context).catch(throwing) : { url, format: 'module', shortCircuit: true };
+}
+
+/** @type {import('node:module').LoadHook} */
+export async function load(url, context, nextLoad) {
+  // A query makes a module of its own: `database.ts?other`.
+  if (!new URL(url).pathname.endsWith('.ts')) return nextLoad(url, context);
+  const filename = fileURLToPath(url);
+  const { code } = await transform(await readFile(filename, 'utf8'), { ...OPTIONS, filename });
+  return { format: 'module', source: code, shortCircuit: true };
+}
+
+/**
+ * A module that throws what could not be found, e.g. packages that Nest would use. An error here would leave open the port by which Node asked, and with it in
+ * memory the test that runs (Node 20, `HooksProxy.makeAsyncRequest`).
+ */
+function throwing({ code, message }) {
+  // Without the frames of a stack, which would keep that test too.
+  const source = `throw Object.assign(Object.create(Error.prototype), ${JSON.stringify({ code, message })})`;
+  return { url: `data:text/javascript,${encodeURIComponent(source)}`, format: 'module', shortCircuit: true };
+}
+
+function isOurs(url) {
+  return url?.startsWith('file:') && !url.includes('/node_modules/');
+}
+
+/** The file of TypeScript that a module's name means, if it means one. */
+function sourceOf(specifier, parentURL) {
+  const name = names.find(({ pattern }) => pattern.test(specifier));
+  if (name === undefined) return undefined;
+  const path = specifier.replace(name.pattern, name.replacement);
+  const { href } = path.startsWith('.') ? new URL(path, parentURL) : pathToFileURL(path);
+  const source = href.endsWith('.ts') ? href : `${href}.ts`;
+  return existsSync(fileURLToPath(source)) ? source : undefined;
+}
+
+const GLOBALS = new URL('globals.mjs', import.meta.url).href;
+
+/** @type {import('@swc/core').Options} */
+const OPTIONS = {
+  swcrc: false,
+  configFile: false,
+  sourceMaps: 'inline',
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  },
+  module: { type: 'es6' },
+};

@@ -1,0 +1,3 @@
+import { describeQuickStart } from './support/describe-quick-start.js';
+
+await describeQuickStart(11);

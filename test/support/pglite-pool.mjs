@@ -1,0 +1,108 @@
+import { PGlite } from '@electric-sql/pglite';
+import { readFile } from 'node:fs/promises';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+
+/** Embedded databases of this worker that no test file has borrowed, as their dump has them, by the file of the dump. */
+const idle = new Map();
+
+/**
+ * An embedded PostgreSQL that outlives the test file, because to load one takes longer than many files run. Whoever borrows it has it as the dump has it, but for
+ * the rows of its own tables (schema `public`), which each file brings back itself: one that a file has changed in anything else is thrown away.
+ *
+ * @param {string} dump path of a tar file
+ * @returns {Promise<import('./pglite-database.js').BorrowedPglite>}
+ */
+export async function borrowPglite(dump) {
+  const database = idle.get(dump)?.pop() ?? (await load(dump));
+  const watched = new WatchedPglite(database.pglite);
+  return {
+    adapter: new PrismaPGlite(watched.client),
+    giveBack: async () => {
+      if (!watched.mayHaveLeftSettings && (await isUntouched(database))) idle.set(dump, [...(idle.get(dump) ?? []), database]);
+      else await database.pglite.close();
+    },
+  };
+}
+
+async function load(dump) {
+  const pglite = await PGlite.create({ loadDataDir: new Blob([await readFile(dump)]) });
+  // Its settings are in force from its first use on.
+  await pglite.exec(`LOAD 'plpgsql'`);
+  await endSession(pglite);
+  return { pglite, state: await stateOf(pglite) };
+}
+
+async function isUntouched({ pglite, state }) {
+  await endSession(pglite);
+  return (await stateOf(pglite)) === state;
+}
+
+/** What the end of a connection would do: the transaction, the role, settings, prepared statements, locks. */
+async function endSession(pglite) {
+  await pglite.exec('ROLLBACK');
+  await pglite.exec('DISCARD ALL');
+}
+
+/**
+ * All that the server keeps but for rows of `public`: tables, columns, functions, policies, privileges, roles and their settings (all of them rows of the system's catalogs), the
+ * copies of the seed, `ALTER SYSTEM`, and what settings are in force. A row that was written has another place or another transaction, even if it reads as before.
+ */
+async function stateOf(pglite) {
+  const { rows: tables } = await pglite.query(`SELECT oid::regclass::text AS name FROM pg_class
+    WHERE relkind IN ('r', 'm') AND relnamespace NOT IN ('public'::regnamespace, 'pg_toast'::regnamespace) ORDER BY 1`);
+  const { rows } = await pglite.query(
+    [
+      ...tables.map(
+        ({ name }) => `SELECT '${name.replaceAll("'", "''")}', count(*), sum(hashtext(ctid::text || xmin::text)::bigint) FROM ${name}`,
+      ),
+      `SELECT 'settings in force', count(*), sum(hashtext(concat(name, '=', setting))::bigint) FROM pg_settings`,
+      `SELECT 'ALTER SYSTEM', 1, hashtext(pg_read_file('postgresql.auto.conf'))`,
+    ].join(' UNION ALL '),
+  );
+  return JSON.stringify(rows.map((row) => Object.values(row).map(String)));
+}
+
+/**
+ * Reads the statements on their way. A setting of an application (`app.user_id`) cannot be undone in its session, nor found: it reads as '' and no longer as
+ * NULL. So what is not known to leave none behind is taken for leaving some.
+ */
+class WatchedPglite {
+  mayHaveLeftSettings = false;
+
+  constructor(pglite) {
+    this.client = this.#watch(pglite);
+  }
+
+  /** A PGlite, or an open transaction of it. */
+  #watch(target) {
+    return new Proxy(target, {
+      get: (_, property) => {
+        const value = Reflect.get(target, property, target);
+        if (typeof value !== 'function') return value;
+        if (property === 'transaction') return (work) => value.call(target, (open) => work(this.#watch(open)));
+        return (...values) => {
+          if (!isHarmless(property, values[0])) this.mayHaveLeftSettings = true;
+          return value.apply(target, values);
+        };
+      },
+    });
+  }
+}
+
+function isHarmless(method, sql) {
+  if (method === 'rollback') return true;
+  if (!['query', 'exec'].includes(method)) return false;
+  return HARMLESS.test(sql) && !SETS_OTHER_THAN_ITS_TIME.test(sql);
+}
+
+const HARMLESS = /^\s*(?:select|insert|update|delete|with|begin|commit|rollback|savepoint|release|start transaction|set transaction)\b/i;
+
+const SETS_OTHER_THAN_ITS_TIME = /\bset_config\s*\((?!'statement_timeout')|;\s*\S/i;
+
+// PostgreSQL sets itself a timer when it falls idle, to write its statistics after 10 s: no reason to keep a worker from ending.
+globalThis.setTimeout = new Proxy(setTimeout, {
+  apply(start, _, timer) {
+    const timeout = start(...timer);
+    return timer[0].toString().includes('__emscripten_timeout') ? timeout.unref() : timeout;
+  },
+});

@@ -1,0 +1,81 @@
+/**
+ * As `IS_SHORT` of `long-tests.ts` says it; `TEST_TURNS=none` runs all on each platform without a long run, and `TEST_TURNS=all` each test on one of them on
+ * another database, too.
+ */
+const IS_SHORT =
+  process.env.TEST_TURNS === 'all' ||
+  ['LONG_TESTS', 'TEST_DATABASE', 'TEST_DATABASE_URL', 'TEST_TURNS'].every((name) => process.env[name] === undefined);
+
+/**
+ * The tests that a file has once for each platform (`describeOnPlatforms`). In `npm test` each runs on one of them, in turn: they are of what is written once for all platforms, so that a fault
+ * of one shows on any. A test that one platform alone has runs there.
+ */
+export class PlatformTurns {
+  #groups = [];
+  #isShort;
+
+  constructor(isShort = IS_SHORT) {
+    this.#isShort = isShort;
+  }
+
+  /** @param {readonly string[]} names of `describe` blocks beside each other that have the same tests */
+  take(names) {
+    this.#groups.push(names);
+  }
+
+  /**
+   * For `handleTestEvent` of a test environment. Whoever asks for tests by name gets all of that name.
+   *
+   * @param {import('jest-circus').Circus.Event} event
+   * @param {import('jest-circus').Circus.State} state
+   */
+  settle(event, state) {
+    if (event.name !== 'run_start') return;
+    if (this.#isShort && !state.testNamePattern) this.#settleIn(state.rootDescribeBlock);
+    this.#groups = [];
+  }
+
+  #settleIn(block) {
+    const blocks = block.children.filter(({ type }) => type === 'describeBlock');
+    blocks.forEach((child) => this.#settleIn(child));
+    for (const names of this.#groups) {
+      const twins = names.map((name) => blocks.find((child) => child.name === name));
+      if (!twins.includes(undefined)) new Turns().share(twins);
+    }
+  }
+}
+
+class Turns {
+  #count = 0;
+
+  share(twins) {
+    const children = twins.map(byName);
+    for (const key of children[0].keys()) {
+      const same = children.map((named) => named.get(key));
+      if (same.includes(undefined)) continue;
+      if (same[0].type === 'describeBlock') this.share(same);
+      else this.#leaveOne(same);
+    }
+  }
+
+  #leaveOne(tests) {
+    const turn = this.#count++ % tests.length;
+    for (const [index, { parent }] of tests.entries()) {
+      if (index !== turn) parent.children.splice(parent.children.indexOf(tests[index]), 1);
+    }
+  }
+}
+
+/** Of two tests with one name, the first is the other platform's first. */
+function byName({ children }) {
+  const named = new Map();
+  for (const child of children) {
+    let key = `${child.type} ${child.name}`;
+    while (named.has(key)) key += "'";
+    named.set(key, child);
+  }
+  return named;
+}
+
+/** Of the test file that runs. */
+export const platformTurns = new PlatformTurns();

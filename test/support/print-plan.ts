@@ -1,0 +1,43 @@
+import type { DataCall, Expectation, Plan, WrittenKey } from '../../lib/data-client/plan.js';
+import { delegateOf } from '../../lib/model/exposure/naming.js';
+import { type PrismaCall, printQuery } from '../../lib/prisma/print-query.js';
+
+/** A call as Prisma's client is asked for it. */
+export interface PrintedCall extends PrismaCall {
+  readonly before?: readonly PrintedCall[];
+  readonly expect?: Expectation;
+  readonly foreignKeys?: readonly PrintedKey[];
+}
+
+type PrintedKey = Omit<WrittenKey, 'model'> & { readonly delegate: string };
+
+interface PrintedPlans {
+  readonly call: { readonly kind: 'call'; readonly call: PrintedCall };
+  readonly collection: { readonly kind: 'collection'; readonly rows: PrintedCall; readonly total?: PrintedCall };
+  readonly transaction: { readonly kind: 'transaction'; readonly calls: readonly PrintedCall[] };
+}
+
+/** A plan as Prisma's client is asked for it, without the trees. */
+export function printPlan<P extends Plan>(plan: P): PrintedPlans[P['kind']];
+export function printPlan(plan: Plan): PrintedPlans[Plan['kind']] {
+  switch (plan.kind) {
+    case 'call':
+      return { ...plan, call: printCall(plan.call) };
+    case 'collection': {
+      const { total, ...page } = plan;
+      return { ...page, rows: printCall(plan.rows), ...(total && { total: printCall(total) }) };
+    }
+    case 'transaction':
+      return { ...plan, calls: plan.calls.map(printCall) };
+  }
+}
+
+/** The same of one call. */
+export function printCall({ query, before, foreignKeys, ...call }: DataCall): PrintedCall {
+  return {
+    ...printQuery(query),
+    ...call,
+    ...(before && { before: before.map(printCall) }),
+    ...(foreignKeys && { foreignKeys: foreignKeys.map(({ model, ...key }) => ({ delegate: delegateOf(model.model), ...key })) }),
+  };
+}

@@ -1,0 +1,7 @@
+import { addCosts, type Cost, NO_COST } from '../../lib/cost/cost.js';
+import type { CallCost } from '../../lib/cost/measure-cost.js';
+
+/** What calls cost together, in all of their arguments. */
+export function sumCosts(...calls: readonly CallCost[]): Cost {
+  return calls.flatMap((call) => Object.values(call)).reduce(addCosts, NO_COST);
+}

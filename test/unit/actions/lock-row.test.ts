@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { lockRow } from '../../../lib/actions/lock-row.js';
+import { buildStorage } from '../../../lib/model/storage/build-storage.js';
+import { storedModel } from '../../../lib/model/storage/stored-model.js';
+import { uniqueCondition } from '../../../lib/query/key.js';
+import type { UniqueCondition } from '../../../lib/query/condition.js';
+import { keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
+
+const storage = buildStorage(
+  schemaOf({
+    Task: modelOf({ id: scalar('Int') }, { table: 'my"tasks', schema: 'work' }),
+    Token: modelOf({ id: scalar('String', { nativeType: ['Uuid', []] }) }),
+    Line: modelOf({ order: scalar('BigInt', { column: 'order_id' }), code: scalar('String') }, { primaryKey: keyOf('order', 'code') }),
+    Day: modelOf({ id: scalar('DateTime') }),
+  }),
+);
+
+function row(name: string, values: Readonly<Record<string, unknown>>): UniqueCondition {
+  const model = storedModel(storage, name);
+  const key = model.primaryKey ?? keyOf('id');
+  return uniqueCondition(model, { name: key.name, fields: key.fields.map((field) => ({ name: field })) }, values);
+}
+
+describe('the statement that locks a row', () => {
+  it('names its table and its key as the database does', () => {
+    expect(lockRow(row('Task', { id: 1 }), 'postgresql')).toEqual({
+      text: 'SELECT 1 FROM "work"."my""tasks" WHERE "id" = $1::integer FOR UPDATE',
+      values: [1],
+    });
+    expect(lockRow(row('Token', { id: 'a' }), 'postgresql')?.text).toContain('"id" = $1::uuid FOR UPDATE');
+    expect(lockRow(row('Line', { order: 1n, code: 'x' }), 'mysql')).toEqual({
+      text: 'SELECT 1 FROM `Line` WHERE `order_id` = ? AND `code` = ? FOR UPDATE',
+      values: [1n, 'x'],
+    });
+  });
+
+  it('is left out where the database has none, and for keys of other types', () => {
+    expect(lockRow(row('Task', { id: 1 }), 'sqlite')).toBeUndefined();
+    expect(lockRow(row('Day', { id: new Date(0) }), 'postgresql')).toBeUndefined();
+  });
+});

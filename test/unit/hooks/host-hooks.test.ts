@@ -1,0 +1,29 @@
+import { expect, it, describe } from '@jest/globals';
+import { HostHooks } from '../../../lib/hooks/host-hooks.js';
+
+/** Hooks that are told of a commit, each by its name. */
+function committed(methods: Readonly<Record<string, () => unknown>>): { readonly hooks: HostHooks; readonly failures: readonly string[] } {
+  const failures: string[] = [];
+  const hooks = new HostHooks(new Map(), ({ place }) => failures.push(place));
+  const rows = Object.keys(methods).map((name) => ({ hook: { place: `TagHooks.${name}`, name, owner: () => methods }, given: {} }));
+  Reflect.apply(Reflect.get(hooks, 'tell') as (committed: object[]) => void, hooks, [rows]);
+  return { hooks, failures };
+}
+
+describe('hooks after a commit', () => {
+  it('are waited for until they have ended, however they end', async () => {
+    let isOver = false;
+    const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20)).then(() => void (isOver = true));
+    const fail = (): Promise<never> => Promise.reject(new Error('no'));
+    const { hooks, failures } = committed({ later, fail });
+    expect(await hooks.settled(60_000)).toEqual([]);
+    expect([isOver, failures]).toEqual([true, ['TagHooks.fail']]);
+  });
+
+  it('are named where they are busy for longer than that', async () => {
+    const stuck = (): Promise<void> => new Promise(() => undefined);
+    const { hooks } = committed({ stuck, done: () => undefined });
+    expect(await hooks.settled(20)).toEqual(['TagHooks.stuck']);
+    expect(await committed({}).hooks.settled(0)).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+interface Block {
+  readonly type: 'describeBlock';
+  readonly name: string;
+  readonly children: (Block | Test)[];
+}
+
+interface Test {
+  readonly type: 'test';
+  readonly name: string;
+  readonly parent: Block;
+}
+
+interface Turns {
+  readonly take: (names: readonly string[]) => void;
+  readonly settle: (event: object, state: object) => void;
+}
+
+describe('PlatformTurns', () => {
+  const PAIR = ['writes (express)', 'writes (fastify)'] as const;
+
+  it('leave each test to one platform, in turn, at any depth', async () => {
+    const tree = block(
+      '',
+      PAIR.map((name) => block(name, ['a', 'b', block('deep', ['c', 'd', 'e'])])),
+    );
+    expect(await settled(tree)).toEqual([
+      ['writes (express)', ['a', ['deep', ['c', 'e']]]],
+      ['writes (fastify)', ['b', ['deep', ['d']]]],
+    ]);
+  });
+
+  it('leave a test that one platform alone has where it is, and tell apart tests of one name', async () => {
+    const tree = block('', [block(PAIR[0], ['a', 'own', 'twice', 'twice']), block(PAIR[1], ['a', 'twice', 'twice'])]);
+    expect(await settled(tree)).toEqual([
+      ['writes (express)', ['a', 'own', 'twice']],
+      ['writes (fastify)', ['twice']],
+    ]);
+  });
+
+  it('find the pair within other blocks, and leave those that are no pair', async () => {
+    const tree = block('', [
+      block(
+        'outer',
+        PAIR.map((name) => block(name, ['a', 'b'])),
+      ),
+      block('writes (express)', ['a']),
+    ]);
+    expect(await settled(tree)).toEqual([
+      [
+        'outer',
+        [
+          ['writes (express)', ['a']],
+          ['writes (fastify)', ['b']],
+        ],
+      ],
+      ['writes (express)', ['a']],
+    ]);
+  });
+
+  it('give all tests to whoever asks for one by name', async () => {
+    const tree = block(
+      '',
+      PAIR.map((name) => block(name, ['a'])),
+    );
+    expect(await settled(tree, /a/)).toEqual(PAIR.map((name) => [name, ['a']]));
+  });
+
+  async function settled(rootDescribeBlock: Block, testNamePattern: RegExp | null = null): Promise<unknown> {
+    const { PlatformTurns } = (await import(new URL('../../support/platform-turns.mjs', import.meta.url).pathname)) as {
+      readonly PlatformTurns: new (isShort: boolean) => Turns;
+    };
+    const turns = new PlatformTurns(true);
+    turns.take(PAIR);
+    turns.settle({ name: 'run_start' }, { rootDescribeBlock, testNamePattern });
+    return namesIn(rootDescribeBlock);
+  }
+});
+
+function block(name: string, children: readonly (string | Block)[]): Block {
+  const made: Block = { type: 'describeBlock', name, children: [] };
+  made.children.push(
+    ...children.map((child) => (typeof child === 'string' ? ({ type: 'test', name: child, parent: made } as const) : child)),
+  );
+  return made;
+}
+
+/** A test as its name, a block as its name and what is in it. */
+function namesIn({ children }: Block): readonly unknown[] {
+  return children.map((child) => (child.type === 'test' ? child.name : [child.name, namesIn(child)]));
+}
