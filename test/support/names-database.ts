@@ -1,12 +1,5 @@
-import { PrismaPg } from '@prisma/adapter-pg';
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { PrismaClient } from './generated/names/prisma/client.js';
-import { type OpenDatabase, openPglite, type PgliteTemplate } from './pglite-database.js';
-import { databaseUrl, dropDatabase, withServer } from './postgres-database.js';
-import { versionOf } from './template.js';
-
-const SQL = readFileSync(new URL('prisma/names.sql', import.meta.url), 'utf8');
+import { openScripted, type ScriptedDatabase } from './scripted-database.js';
 
 const TABLES = [
   ...['Account', 'Tool', 'Sensor', 'Measurement', 'Experiment', '_ExperimentToMeasurement', '_ExperimentToSensor', 'Gate'],
@@ -29,67 +22,16 @@ const SEED = `
   INSERT INTO "Note" VALUES (1, 'of nobody', NULL), (2, 'of nobody', NULL), (3, 'of 2', 'B');
   INSERT INTO "Badge" VALUES (1, 'of nobody', NULL), (2, 'of nobody', NULL), (3, 'of 2', 'B');`;
 
-/** Deleting is quicker than `TRUNCATE` for so few rows. New rows begin at 101. */
-const RESET = `CREATE FUNCTION reset_rows() RETURNS void LANGUAGE plpgsql AS $reset$ BEGIN
-  ${[...TABLES]
-    .reverse()
-    .map((name) => `DELETE FROM "${name}";`)
-    .join('\n  ')}
-  ${SEED}
-  ${TABLES.filter((name) => !name.startsWith('_'))
-    .map((name) => `PERFORM setval(pg_get_serial_sequence('"${name}"', 'id'), 100);`)
-    .join('\n  ')}
-END $reset$;`;
-
-const EMBEDDED: PgliteTemplate = {
-  name: 'names',
-  version: versionOf(SQL, RESET),
-  build: (pglite) => pglite.exec(`${SQL}${RESET}`).then(() => undefined),
-};
-
 /** A database whose models are called as Prisma's arguments are (`prisma/names.prisma`), for one test file. */
-export interface NamesDatabase {
-  readonly prisma: PrismaClient;
-  /** Where it is on a server. */
-  readonly connectionString?: string | undefined;
-  /** Brings the rows of the seed back, the sequences too. */
-  readonly reset: () => Promise<void>;
+export interface NamesDatabase extends ScriptedDatabase<PrismaClient> {
   /** All that the tables hold. */
   readonly dump: () => Promise<string>;
-  readonly close: () => Promise<void>;
 }
 
-/** Embedded PostgreSQL, or a database of its own on the server at `TEST_DATABASE_URL`. */
 export async function openNamesDatabase(): Promise<NamesDatabase> {
-  const url = process.env['TEST_DATABASE_URL'];
-  const { adapter, connectionString, close } = await (url ? openOnServer(url) : openPglite(EMBEDDED));
-  const prisma = new PrismaClient({ adapter, transactionOptions: { maxWait: 60_000, timeout: 60_000 } });
-  const reset = async (): Promise<void> => {
-    await prisma.$executeRawUnsafe('SELECT reset_rows()');
-  };
-  await reset();
-  return {
-    prisma,
-    connectionString,
-    reset,
-    dump: () => dump(prisma),
-    close: async () => {
-      await prisma.$disconnect();
-      await close();
-    },
-  };
-}
-
-async function openOnServer(url: string): Promise<OpenDatabase> {
-  const name = `resource_api_names_${randomUUID().slice(0, 8)}`;
-  await withServer(url, (execute) => execute(`CREATE DATABASE "${name}"`));
-  const connectionString = databaseUrl(url, name);
-  await withServer(connectionString, (execute) => execute(`${SQL}${RESET}`));
-  return {
-    adapter: new PrismaPg({ connectionString }),
-    connectionString,
-    close: () => dropDatabase(url, name),
-  };
+  const script = { name: 'names', tables: TABLES, seed: SEED };
+  const database = await openScripted(script, (options) => new PrismaClient(options));
+  return { ...database, dump: () => dump(database.prisma) };
 }
 
 /** All that the tables hold, as one text. */

@@ -6,6 +6,13 @@ import { buildTemplate, TEMPLATE_VERSION } from './template.js';
 
 const TEMPLATE = `resource_api_test_${TEMPLATE_VERSION}`;
 
+/** A database on a server that is the caller's alone. */
+export interface CreatedDatabase {
+  readonly connectionString: string;
+  /** Drops it. */
+  readonly close: () => Promise<void>;
+}
+
 /**
  * A database of its own on the PostgreSQL server at `url`, copied from a template that is made once per server, and dropped on close.
  *
@@ -13,24 +20,36 @@ const TEMPLATE = `resource_api_test_${TEMPLATE_VERSION}`;
  */
 export async function openPostgres(url: string): Promise<OpenDatabase> {
   await ensureTemplate(url);
-  const name = `${TEMPLATE}_${randomUUID().slice(0, 8)}`;
-  await withServer(url, (execute) => execute(`CREATE DATABASE "${name}" TEMPLATE "${TEMPLATE}"`));
-  const connectionString = databaseUrl(url, name);
-  return {
-    adapter: new PrismaPg({ connectionString }),
-    connectionString,
-    close: () => dropDatabase(url, name),
-  };
+  const { connectionString, close } = await createDatabase(url, TEMPLATE, TEMPLATE);
+  return { adapter: new PrismaPg({ connectionString }), connectionString, close };
 }
 
-/** Gives connections that are being closed a moment: one that the server ends is an error that nobody waits for any more. */
-export function dropDatabase(url: string, name: string): Promise<void> {
+/**
+ * Creates a database with a name of its own.
+ *
+ * @param url of any database on that server, for a role that may create databases
+ * @param prefix what its name begins with
+ * @param template the database that it is a copy of; empty without one
+ */
+export async function createDatabase(url: string, prefix: string, template?: string): Promise<CreatedDatabase> {
+  const name = `${prefix}_${randomUUID().slice(0, 8)}`;
+  const copied = template === undefined ? '' : ` TEMPLATE "${template}"`;
+  await withServer(url, (execute) => execute(`CREATE DATABASE "${name}"${copied}`));
+  return { connectionString: databaseUrl(url, name), close: () => dropDatabase(url, name) };
+}
+
+/** How long connections that are being closed have for it: one that the server ends is an error that nobody waits for any more. */
+const CLOSING = { times: 400, milliseconds: 25 };
+
+function dropDatabase(url: string, name: string): Promise<void> {
   return withServer(url, async (execute) => {
     const isUsed = async (): Promise<boolean> => {
-      const { rows } = await execute(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}' LIMIT 1`);
+      const { rows } = await execute(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = '${name}' AND backend_type = 'client backend' LIMIT 1`,
+      );
       return rows.length > 0;
     };
-    for (let left = 20; left > 0 && (await isUsed()); left--) await sleep(25);
+    for (let left = CLOSING.times; left > 0 && (await isUsed()); left--) await sleep(CLOSING.milliseconds);
     await execute(`DROP DATABASE "${name}" WITH (FORCE)`);
   });
 }
@@ -51,7 +70,7 @@ async function ensureTemplate(url: string): Promise<void> {
   });
 }
 
-export type Execute = (script: string) => Promise<{ readonly rows: readonly unknown[] }>;
+type Execute = (script: string) => Promise<{ readonly rows: readonly unknown[] }>;
 
 /** One connection, so that a lock taken in `work` holds until its end. */
 export async function withServer(url: string, work: (execute: Execute) => Promise<unknown>): Promise<void> {

@@ -1,7 +1,6 @@
 import { type INestApplication, ForbiddenException, Injectable, Module, type Type, UnauthorizedException } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   AfterWrite,
@@ -21,7 +20,7 @@ import supertest from 'supertest';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
 import { PrismaClient } from '../../support/generated/real-application/prisma/client.js';
 import { resourceSchema } from '../../support/generated/real-application/resource-schema.js';
-import { databaseUrl } from '../../support/postgres-database.js';
+import { createDatabase } from '../../support/postgres-database.js';
 import { adapterOf, type Platform } from '../../support/test-app.js';
 import { type Engine, SERVER_URL } from '../policy/engines.js';
 
@@ -81,18 +80,14 @@ async function openEmbedded(): Promise<Source> {
 }
 
 async function openOnServer(): Promise<Source> {
-  const name = `resource_api_tasks_${randomUUID().slice(0, 8)}`;
-  const admin = new Pool({ connectionString: SERVER_URL, max: 1 });
-  await admin.query(`CREATE DATABASE "${name}"`);
-  const DATABASE_URL = databaseUrl(SERVER_URL ?? '', name);
-  const owner = new Pool({ connectionString: DATABASE_URL, max: 1 });
+  const { connectionString, close } = await createDatabase(SERVER_URL ?? '', 'resource_api_real_application');
+  const owner = new Pool({ connectionString, max: 1 });
   return {
-    names: { Pool, PrismaPg, withSqlReads, process: { env: { DATABASE_URL } } },
+    names: { Pool, PrismaPg, withSqlReads, process: { env: { DATABASE_URL: connectionString } } },
     execute: (sql) => owner.query(sql),
     close: async () => {
       await owner.end();
-      await admin.query(`DROP DATABASE "${name}" WITH (FORCE)`);
-      await admin.end();
+      await close();
     },
   };
 }

@@ -1,5 +1,4 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { applyMigrations } from '../../../sample/blog/src/database/apply-migrations.js';
 import { type Database, openPglite as openSample, openPostgres } from '../../../sample/blog/src/database/open-database.js';
@@ -7,6 +6,7 @@ import { seedWhenEmpty } from '../../../sample/blog/src/database/seed.js';
 import { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import { loggedAdapter } from '../../support/logged-adapter.js';
 import { type OpenDatabase, openPglite, type PgliteTemplate } from '../../support/pglite-database.js';
+import { createDatabase } from '../../support/postgres-database.js';
 import { StatementLog } from '../../support/statement-log.js';
 import { versionOf } from '../../support/template.js';
 import { type Engine, SERVER_URL } from './engines.js';
@@ -70,15 +70,9 @@ function read(path: string): string {
 }
 
 async function createOnServer(connections: number): Promise<OpenDatabase> {
-  const name = `resource_api_policy_${randomUUID().slice(0, 8)}`;
-  await onServer(`CREATE DATABASE "${name}"`);
-  const url = new URL(SERVER_URL ?? '');
-  url.pathname = `/${name}`;
-  await fill(openPostgres(url.href));
-  return {
-    adapter: new PrismaPg({ connectionString: url.href, max: connections }),
-    close: () => onServer(`DROP DATABASE "${name}" WITH (FORCE)`),
-  };
+  const { connectionString, close } = await createDatabase(SERVER_URL ?? '', 'resource_api_policy');
+  await fill(openPostgres(connectionString));
+  return { adapter: new PrismaPg({ connectionString, max: connections }), close };
 }
 
 /** Brings an empty database to what the sample starts with, and keeps a copy of it for `reset`. */
@@ -88,15 +82,6 @@ async function fill(database: Database): Promise<void> {
   await seedWhenEmpty(prisma);
   for (const statement of SNAPSHOT) await prisma.$executeRawUnsafe(statement);
   await prisma.$disconnect();
-}
-
-async function onServer(sql: string): Promise<void> {
-  const connection = await new PrismaPg({ connectionString: SERVER_URL ?? '', max: 1 }).connect();
-  try {
-    await connection.underlyingDriver().query(sql);
-  } finally {
-    await connection.dispose();
-  }
 }
 
 const TABLES = ['User', 'Profile', 'Post', 'Comment', 'Tag', '_PostToTag'] as const;

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { IS_LONG, describeWhere } from '../../support/long-tests.js';
+import { type CreatedDatabase, createDatabase, withServer } from '../../support/postgres-database.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 
 const SERVER = process.env['TEST_DATABASE_URL'];
@@ -13,22 +12,17 @@ const MEGABYTE = 2 ** 20;
 
 /** An export of a million rows, whose server is a process of its own. */
 describeWhere(IS_LONG && SERVER !== undefined, 'LONG_TESTS, and a server in TEST_DATABASE_URL', 'the memory of an export', () => {
-  const name = `resource_api_export_${randomUUID().slice(0, 8)}`;
-  const url = (database: string): string => Object.assign(new URL(SERVER ?? ''), { pathname: `/${database}` }).toString();
-
-  const execute = async (database: string, ...statements: readonly string[]): Promise<void> => {
-    const client = new pg.Client({ connectionString: url(database) });
-    await client.connect();
-    for (const statement of statements) await client.query(statement);
-    await client.end();
-  };
+  let database: CreatedDatabase;
 
   beforeAll(async () => {
-    await execute('postgres', `CREATE DATABASE "${name}"`);
+    database = await createDatabase(SERVER ?? '', 'resource_api_export');
     const rows = `INSERT INTO "Tag" (name) SELECT 'tag ' || n || repeat('x', 200) FROM generate_series(1, ${ROWS}) n`;
-    await execute(name, 'CREATE TABLE "Tag" (id serial PRIMARY KEY, name text NOT NULL UNIQUE)', rows, 'ANALYZE');
+    const statements = ['CREATE TABLE "Tag" (id serial PRIMARY KEY, name text NOT NULL UNIQUE)', rows, 'ANALYZE'];
+    await withServer(database.connectionString, async (execute) => {
+      for (const statement of statements) await execute(statement);
+    });
   }, 300_000);
-  afterAll(() => execute('postgres', `DROP DATABASE "${name}" WITH (FORCE)`), 60_000);
+  afterAll(() => database.close(), 60_000);
 
   it.each([
     ['Prisma', 'application/x-ndjson', '0'],
@@ -36,7 +30,7 @@ describeWhere(IS_LONG && SERVER !== undefined, 'LONG_TESTS, and a server in TEST
   ])(
     'SE-06: a reader of 1 kB/s over a million rows takes less than 50 MB beside the idle server (%s, %s)',
     async (_, accept, sqlReads) => {
-      const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: url(name), SQL_READS: sqlReads };
+      const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: database.connectionString, SQL_READS: sqlReads };
       const server = await startSample('test/support/export-server.mjs', 'ready', {
         cwd: process.cwd(),
         node: process.execPath,
@@ -54,7 +48,7 @@ describeWhere(IS_LONG && SERVER !== undefined, 'LONG_TESTS, and a server in TEST
   );
 
   it('SE-06: a reader that takes all of it does not, either', async () => {
-    const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: url(name), SQL_READS: '0' };
+    const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: database.connectionString, SQL_READS: '0' };
     const server = await startSample('test/support/export-server.mjs', 'ready', {
       cwd: process.cwd(),
       node: process.execPath,
