@@ -9,7 +9,7 @@ import { ADA, KEY, KeyedApps, REST, RPC, send, type Sent, tag } from './idempote
 describeOnPlatforms('outcomes of writes with idempotency keys', (platform) => {
   const apps = new KeyedApps(platform);
   const keyed: KeyedApps['keyed'] = (...given) => apps.keyed(...given);
-  const start: KeyedApps['start'] = (...given) => apps.start(...given);
+  const start: KeyedApps['startWith'] = (...given) => apps.startWith(...given);
   const records = (): Promise<number> => apps.records();
   const tags = (): Promise<number> => apps.tags();
 

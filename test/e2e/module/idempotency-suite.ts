@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { type CanActivate, type ExecutionContext, Module } from '@nestjs/common';
 import { type ActionOf, type PlatformRequest, ResourceAction, ResourceActions, type ResourceApiOptions } from '../../../lib/index.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
+import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
+import type { Platform, TestApp } from '../../support/test-app.js';
 
 export const JSON_API = 'application/vnd.api+json';
 
@@ -112,42 +111,35 @@ export const tag = (name: string): Sent => ({ path: `${REST}/tag`, body: { data:
 
 type Options = Omit<Partial<ResourceApiOptions>, 'idempotency' | 'rest'> & { readonly rest?: { readonly strict?: boolean } };
 
-/** An application that knows keys, on a database of its own, for the tests of one platform. */
-export class KeyedApps {
-  database!: TestDatabase;
-  app!: TestApp;
-  readonly #apps: TestApp[] = [];
+/** What an application has of its own: of the option `idempotency`, and of the others. */
+interface Keyed {
+  readonly idempotency: object;
+  readonly options: Options;
+}
 
-  constructor(private readonly platform: Platform) {
-    beforeAll(async () => {
-      this.database = await openTestDatabase();
-      this.app = await this.start({});
-    }, 60_000);
-    beforeEach(() => this.database.reset());
-    afterAll(async () => {
-      for (const one of this.#apps) await one.close();
-      await this.database.close();
-    });
+function setupOf({ idempotency, options: { rest, ...options } }: Keyed): SuiteSetup {
+  return {
+    imports: [ActionsModule],
+    options: {
+      guards: [CallerGuard],
+      // An integer stands for a version.
+      resources: { Post: { version: 'viewCount' } },
+      idempotency: { ...IDEMPOTENCY, waitMs: 60_000, ...idempotency },
+      rest: { operations: true, ...rest },
+      ...options,
+    },
+  };
+}
+
+/** Applications that know keys, on a database of their own, for the tests of one platform. */
+export class KeyedApps extends AppSuite<Keyed> {
+  constructor(platform: Platform) {
+    super(platform, setupOf, { idempotency: {}, options: {} });
   }
 
-  /** Another one beside it, on the same database. */
-  async start(idempotency: object, { rest, ...options }: Options = {}): Promise<TestApp> {
-    const { platform, database } = this;
-    const started = await startTestApp({
-      platform,
-      database,
-      imports: [ActionsModule],
-      options: {
-        guards: [CallerGuard],
-        // An integer stands for a version.
-        resources: { Post: { version: 'viewCount' } },
-        idempotency: { ...IDEMPOTENCY, waitMs: 60_000, ...idempotency },
-        rest: { operations: true, ...rest },
-        ...options,
-      },
-    });
-    this.#apps.push(started);
-    return started;
+  /** Another one beside `app`. */
+  startWith(idempotency: object, options: Options = {}): Promise<TestApp> {
+    return this.start({ idempotency, options });
   }
 
   /** Sends a request with a key. */

@@ -48,7 +48,7 @@ const WRITES: readonly (readonly [string, Sent])[] = [
 describeOnPlatforms('idempotency keys', (platform) => {
   const apps = new KeyedApps(platform);
   const keyed: KeyedApps['keyed'] = (...given) => apps.keyed(...given);
-  const start: KeyedApps['start'] = (...given) => apps.start(...given);
+  const start: KeyedApps['startWith'] = (...given) => apps.startWith(...given);
   const records = (): Promise<number> => apps.records();
   const tags = (): Promise<number> => apps.tags();
   /** All that a second write would change. */

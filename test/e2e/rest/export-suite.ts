@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnEachPlatform, type Platform, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { AppSuite } from '../../support/app-suite.js';
+import { describeOnEachPlatform, type Platform, type TestApp } from '../../support/test-app.js';
 
 export const NDJSON = 'application/x-ndjson';
 export const CSV = 'text/csv';
@@ -69,53 +69,16 @@ export async function until(holds: () => boolean): Promise<boolean> {
   return holds();
 }
 
-/** What a suite works with; all is there once its tests run. */
-export interface ExportSuite {
-  readonly platform: Platform;
-  readonly database: TestDatabase;
-  /** Has exports. */
-  readonly app: TestApp;
-  /** Another app on the same database; with exports, unless it says otherwise. */
-  readonly start: (options?: NonNullable<TestAppOptions['options']>) => Promise<TestApp>;
+/** Apps with exports, unless they say otherwise. */
+export class ExportSuite extends AppSuite {
+  constructor(platform: Platform) {
+    super(platform, (options) => ({ options: { ...options, rest: { export: true, ...options?.rest } } }), {});
+  }
 }
 
 /** Describes exports on both platforms: every test starts from the base seed. */
 export function describeExports(name: string, tests: (suite: ExportSuite) => void): void {
   describeOnEachPlatform(name, (platform) => {
-    const apps: TestApp[] = [];
-    const there: { database?: TestDatabase; app?: TestApp } = {};
-    const suite: ExportSuite = {
-      platform,
-      get database() {
-        return required(there.database);
-      },
-      get app() {
-        return required(there.app);
-      },
-      start: async (options = {}) => {
-        const started = await startTestApp({
-          platform,
-          database: suite.database,
-          options: { ...options, rest: { export: true, ...options.rest } },
-        });
-        apps.push(started);
-        return started;
-      },
-    };
-    beforeAll(async () => {
-      there.database = await openTestDatabase();
-      there.app = await suite.start();
-    }, 60_000);
-    beforeEach(() => suite.database.reset());
-    afterAll(async () => {
-      for (const one of apps) await one.close();
-      await there.database?.close();
-    });
-    tests(suite);
+    tests(new ExportSuite(platform));
   });
-}
-
-function required<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('It is there once the tests run.');
-  return value;
 }

@@ -1,6 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
 import type { RestResponse } from '../../support/rest-client.js';
-import { describeOnEachPlatform, type Platform, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { describeOnEachPlatform, type Platform } from '../../support/test-app.js';
 
 /** Integers with a default stand for versions: the tests' schema has no field that is called one. */
 export const VERSIONS = { Post: { version: 'viewCount' }, User: { version: 'loginCount' }, Product: { version: 'stock' } } as const;
@@ -13,64 +13,33 @@ export const TITLE = { data: { type: 'post', id: 1, attributes: { title: 'Change
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a suite works with; all is there once its tests run. */
-export interface VersionsSuite {
-  readonly platform: Platform;
-  readonly database: TestDatabase;
-  /** Its models have {@link VERSIONS}. */
-  readonly app: TestApp;
-  /** Another app on the same database. */
-  readonly start: (options: TestAppOptions['options']) => Promise<TestApp>;
+type Options = SuiteSetup['options'];
+
+/** The models of {@link VersionsSuite.app} have {@link VERSIONS}; those of further apps have what they say. */
+export class VersionsSuite extends AppSuite {
+  constructor(platform: Platform, options: Options) {
+    super(platform, (given) => (given ? { options: given } : {}), { ...options, resources: VERSIONS });
+  }
+
   /** The stored version of a post. */
-  readonly versionOf: (id?: number) => Promise<number>;
-  readonly titleOf: (id?: number) => Promise<string>;
+  readonly versionOf = async (id = 1): Promise<number> => {
+    const select = { viewCount: true };
+    return (await this.database.prisma.post.findUniqueOrThrow({ where: { id }, select })).viewCount;
+  };
+
+  readonly titleOf = async (id = 1): Promise<string> => (await this.database.prisma.post.findUniqueOrThrow({ where: { id } })).title;
+
   /** Sends {@link TITLE}. */
-  readonly patch: (headers: Headers, path?: string) => Promise<RestResponse>;
+  readonly patch = (headers: Headers, path = '/post/1'): Promise<RestResponse> => this.app.rest.patch(path, TITLE, headers);
 }
 
 /** Describes versions on both platforms: every test starts from the base seed. */
 export function describeVersions(
   name: string,
-  options: Omit<NonNullable<TestAppOptions['options']>, 'resources'>,
+  options: Omit<NonNullable<Options>, 'resources'>,
   tests: (suite: VersionsSuite) => void,
 ): void {
   describeOnEachPlatform(name, (platform) => {
-    const apps: TestApp[] = [];
-    const there: { database?: TestDatabase; app?: TestApp } = {};
-    const suite: VersionsSuite = {
-      platform,
-      get database() {
-        return required(there.database);
-      },
-      get app() {
-        return required(there.app);
-      },
-      start: async (others) => {
-        const started = await startTestApp({ platform, database: suite.database, ...(others && { options: others }) });
-        apps.push(started);
-        return started;
-      },
-      versionOf: async (id = 1) => {
-        const select = { viewCount: true };
-        return (await suite.database.prisma.post.findUniqueOrThrow({ where: { id }, select })).viewCount;
-      },
-      titleOf: async (id = 1) => (await suite.database.prisma.post.findUniqueOrThrow({ where: { id } })).title,
-      patch: (headers, path = '/post/1') => suite.app.rest.patch(path, TITLE, headers),
-    };
-    beforeAll(async () => {
-      there.database = await openTestDatabase();
-      there.app = await suite.start({ ...options, resources: VERSIONS });
-    }, 60_000);
-    beforeEach(() => suite.database.reset());
-    afterAll(async () => {
-      for (const one of apps) await one.close();
-      await there.database?.close();
-    });
-    tests(suite);
+    tests(new VersionsSuite(platform, options));
   });
-}
-
-function required<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('It is there once the tests run.');
-  return value;
 }
