@@ -4,14 +4,13 @@ import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { oneIn } from '../../support/long-tests.js';
 import { PRODUCT } from '../../support/seed.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { ORDER, REFERRING_WRITES, UNREADABLE_COMMENT } from '../rules/referring-writes.js';
 
 /** Roles belong to a whole server, so that its name is the suite's own. */
 const ROLE = 'referring_caller';
 
 /** Posts 3 and 6 are not shown, nor categories below category 1, nor lines of more than two. */
 const SHOWN = { Post: 'id NOT IN (3, 6)', Category: '"parentId" IS NULL', OrderLine: 'quantity <= 2' };
-
-const ORDER = 9_007_199_254_740_993n;
 
 /** As under rules (`test/e2e/rules/references.test.ts`): what a write refers to is looked at after it. */
 describeOnPlatforms('foreign keys to rows that row-level security does not show', (platform) => {
@@ -52,51 +51,7 @@ describeOnPlatforms('foreign keys to rows that row-level security does not show'
     return (app = await startTestApp({ platform, options: { ...options, getClient } }));
   }
 
-  const comment = { body: 'x', postId: 3 };
-  const WRITES: readonly (readonly [what: string, operation: string, args: object])[] = [
-    ['a record', 'comment/create', { data: comment }],
-    ['a link', 'comment/create', { data: { body: 'x', post: { connect: { id: 3 } } } }],
-    ['records', 'comment/createMany', { data: [{ body: 'x', postId: 1 }, comment] }],
-    ['an update', 'comment/update', { where: { id: 1 }, data: { postId: 6 } }],
-    ['a link of an update', 'comment/update', { where: { id: 1 }, data: { post: { connect: { id: 6 } } } }],
-    ['an update of many', 'comment/updateMany', { where: { id: { in: [1, 2] } }, data: { postId: 3 } }],
-    ['the update of an upsert', 'comment/upsert', { where: { id: 1 }, update: { postId: 3 }, create: { body: 'x', postId: 1 } }],
-    ['the create of an upsert', 'comment/upsert', { where: { id: 999 }, update: {}, create: comment }],
-    ['a nested record', 'user/update', { where: { id: 1 }, data: { comments: { create: comment } } }],
-    [
-      'a record beside one that might be created',
-      'user/update',
-      {
-        where: { id: 1 },
-        data: { comments: { create: comment }, posts: { connectOrCreate: { where: { id: 1 }, create: { id: 3, title: 'x' } } } },
-      },
-    ],
-    [
-      'a record beside one of an upsert',
-      'user/update',
-      {
-        where: { id: 1 },
-        data: { comments: { create: comment }, posts: { upsert: { where: { id: 1 }, update: {}, create: { id: 3, title: 'x' } } } },
-      },
-    ],
-    [
-      'a record beside one that is left out as a duplicate',
-      'user/update',
-      {
-        where: { id: 1 },
-        data: { comments: { create: comment }, posts: { createMany: { data: [{ id: 3, title: 'x' }], skipDuplicates: true } } },
-      },
-    ],
-    ['one column of a key', 'refund/update', { where: { id: 1 }, data: { orderId: ORDER } }],
-    ['one column of a key, of many', 'refund/updateMany', { where: { id: 1 }, data: { orderId: ORDER } }],
-    [
-      'one column of a key, in an upsert',
-      'refund/upsert',
-      { where: { id: 1 }, update: { orderId: ORDER }, create: { amount: '1', orderId: 3n, productId: PRODUCT.globe } },
-    ],
-  ];
-
-  it.each(WRITES)('are not stored by %s', async (_, operation, args) => {
+  it.each(REFERRING_WRITES)('are not stored by %s', async (_, operation, args) => {
     const { rpc } = await start();
     const before = await everything();
     expect((await rpc.call(operation, args)).status).toBe(404);
@@ -106,7 +61,7 @@ describeOnPlatforms('foreign keys to rows that row-level security does not show'
   it('are not stored by a batch, or by operations', async () => {
     const { rpc, rest } = await start();
     const before = await everything();
-    for (const [, operation = '', args = {}] of oneIn(4, WRITES)) {
+    for (const [, operation = '', args = {}] of oneIn(4, REFERRING_WRITES)) {
       const [model = '', op = ''] = operation.split('/');
       expect(
         (
@@ -138,8 +93,8 @@ describeOnPlatforms('foreign keys to rows that row-level security does not show'
 
   it('are not stored through a relation that the client does not offer', async () => {
     const { rpc } = await start({ schema: ignoring('Comment', 'post') });
-    expect((await rpc.call('comment/create', { data: comment })).status).toBe(404);
-    expect((await rpc.call('comment/create', { data: { ...comment, postId: 1 } })).status).toBe(201);
+    expect((await rpc.call('comment/create', { data: UNREADABLE_COMMENT })).status).toBe(404);
+    expect((await rpc.call('comment/create', { data: { ...UNREADABLE_COMMENT, postId: 1 } })).status).toBe(201);
   });
 
   it('are refused beside rules, too', async () => {
@@ -150,7 +105,8 @@ describeOnPlatforms('foreign keys to rows that row-level security does not show'
       const ruled = await start({ rules });
       const { rpc } = ruled;
       const before = await everything();
-      for (const [, operation, args] of WRITES) expect([operation, (await rpc.call(operation, args)).status]).toEqual([operation, 404]);
+      for (const [, operation, args] of REFERRING_WRITES)
+        expect([operation, (await rpc.call(operation, args)).status]).toEqual([operation, 404]);
       expect(await everything()).toEqual(before);
       await ruled.close();
     }
@@ -186,7 +142,7 @@ describeOnPlatforms('foreign keys to rows that row-level security does not show'
       expect((await rpc.call('comment/create', args)).status).toBe(201);
       return database.statements.all.filter((sql) => /^\s*SELECT\b/i.test(sql) && /FROM "public"."Post"/.test(sql)).length;
     };
-    expect(await looks({ data: { ...comment, postId: 1 }, select: { id: true } })).toBe(1);
+    expect(await looks({ data: { ...UNREADABLE_COMMENT, postId: 1 }, select: { id: true } })).toBe(1);
   });
 
   async function everything(): Promise<unknown> {

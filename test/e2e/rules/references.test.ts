@@ -1,8 +1,8 @@
 import type { RulesOption } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { rowsOn } from '../../support/databases/this-database.js';
 import { PRODUCT } from '../../support/seed.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { ORDER, REFERRING_WRITES } from './referring-writes.js';
 import { type Caller, callerOf } from './rules-suite.js';
 
 /** Posts 3 and 6 may not be read, nor categories below category 1, nor lines of more than two. */
@@ -12,8 +12,6 @@ const RULES: RulesOption = {
   'OrderLine': { 'read': { quantity: { lte: 2 } }, '*': true },
   '*': true,
 };
-
-const ORDER = 9_007_199_254_740_993n;
 
 /** What a write refers to is looked at after it, whichever record of the call might have made it. */
 describeOnPlatforms('keys of rows that may not be read', (platform) => {
@@ -32,48 +30,7 @@ describeOnPlatforms('keys of rows that may not be read', (platform) => {
     await database.close();
   });
 
-  const comment = { body: 'x', postId: 3 };
-
-  it.each<[string, string, object]>([
-    ['a record', 'comment/create', { data: comment }],
-    ['records', 'comment/createMany', { data: [{ body: 'x', postId: 1 }, comment] }],
-    ['an update', 'comment/update', { where: { id: 1 }, data: { postId: 6 } }],
-    ['an update of many', 'comment/updateMany', { where: { id: { in: [1, 2] } }, data: { postId: 3 } }],
-    ['the update of an upsert', 'comment/upsert', { where: { id: 1 }, update: { postId: 3 }, create: { body: 'x', postId: 1 } }],
-    ['a nested record', 'user/update', { where: { id: 1 }, data: { comments: { create: comment } } }],
-    [
-      'a record beside one that might be created',
-      'user/update',
-      {
-        where: { id: 1 },
-        data: { comments: { create: comment }, posts: { connectOrCreate: { where: { id: 1 }, create: { id: 3, title: 'x' } } } },
-      },
-    ],
-    [
-      'a record beside one of an upsert',
-      'user/update',
-      {
-        where: { id: 1 },
-        data: { comments: { create: comment }, posts: { upsert: { where: { id: 1 }, update: {}, create: { id: 3, title: 'x' } } } },
-      },
-    ],
-    ...rowsOn<[string, string, object]>(
-      ['postgresql', 'mariadb'],
-      [
-        [
-          'a record beside one that is left out as a duplicate',
-          'user/update',
-          {
-            where: { id: 1 },
-            data: { comments: { create: comment }, posts: { createMany: { data: [{ id: 3, title: 'x' }], skipDuplicates: true } } },
-          },
-        ],
-      ],
-    ),
-    ['a create', 'post/create', { data: { title: 'x', authorId: 1, categoryId: 2 } }],
-    ['one column of a key', 'refund/update', { where: { id: 1 }, data: { orderId: ORDER } }],
-    ['one column of a key, of many', 'refund/updateMany', { where: { id: 1 }, data: { orderId: ORDER } }],
-  ])('are not stored by %s', async (_, operation, args) => {
+  it.each(REFERRING_WRITES)('are not stored by %s', async (_, operation, args) => {
     await database.prisma.orderLine.updateMany({ where: { orderId: ORDER, productId: PRODUCT.atlas }, data: { quantity: 9 } });
     const before = await everything();
     expect((await caller.rpc(operation, args)).status).toBe(404);
