@@ -1,25 +1,16 @@
-import { call, type CountOf, type Expression, type GroupedCount, type Join, type Member, type Rows, type Sort } from '../tree.js';
+import { call, type CountOf, type Expression, type GroupedCount, type Join, type Rows, type Sort } from '../tree.js';
+import { rewriteMembers } from './rewrite-members.js';
 
 /** Counts related rows for all rows at once, and not by a query for each row, unless there is one row alone. */
 export function groupCounts(rows: Rows): Rows {
   const isSingle = rows.select.limit === 1 && !rows.pairs;
   const joins = [...rows.select.joins];
   const order = rows.select.order.map((sort) => groupSort(sort, joins));
-  return { ...rows, select: { ...rows.select, joins, order }, members: rows.members.map((member) => groupMember(member, isSingle)) };
-}
-
-function groupMember(member: Member, isSingle: boolean): Member {
-  switch (member.kind) {
-    case 'value':
-      return member;
-    case 'one':
-      return { ...member, members: member.members.map((one) => groupMember(one, isSingle)) };
-    case 'many':
-    case 'shared':
-      return { ...member, rows: groupCounts(member.rows) };
-    case 'counts':
-      return { ...member, counts: member.counts.map((count) => ({ ...count, isGrouped: !isSingle })) };
-  }
+  const members = rewriteMembers(rows.members, {
+    rows: groupCounts,
+    counts: (member) => ({ ...member, counts: member.counts.map((count) => ({ ...count, isGrouped: !isSingle })) }),
+  });
+  return { ...rows, select: { ...rows.select, joins, order }, members };
 }
 
 function groupSort(sort: Sort, joins: Join[]): Sort {
