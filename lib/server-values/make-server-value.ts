@@ -12,6 +12,7 @@ import { ServerValueError } from './server-value-error.js';
  * @throws ServerValueError where the function throws or gives no value of the field's type; the host's own HttpException and ApiError as they are
  */
 export async function makeServerValue({ place, make, field }: ServerValue, request: unknown): Promise<unknown> {
+  // The request is of the type that the host's function names.
   const given = await made(place, () => make(request as never));
   return readHostValue(field, given, (problem) => {
     throw new ServerValueError(place, problem);
