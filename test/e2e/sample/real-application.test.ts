@@ -46,9 +46,10 @@ function describeFeatures(application: RealApplication): void {
 
   it('nobody without a token of a member', async () => {
     expect((await getWithToken('/task')).status).toBe(401);
-    for (const claims of [{ sub: 4, org: 1 }, { sub: 1 }, {}, { sub: 'x', org: 1 }, { sub: { gt: 0 }, org: 1 }]) {
-      expect((await getWithToken('/task', tokenOf(claims))).status).toBeGreaterThan(400);
-    }
+    const claimed = [{ sub: 4, org: 1 }, { sub: 1 }, {}, { sub: 'x', org: 1 }, { sub: { gt: 0 }, org: 1 }];
+    const statuses: number[] = [];
+    for (const claims of claimed) statuses.push((await getWithToken('/task', tokenOf(claims))).status);
+    expect(new Set(statuses)).toEqual(new Set([401]));
     expect((await getWithToken('/task', 'Bearer x.y.z')).status).toBe(401);
   });
 
@@ -95,8 +96,8 @@ function describeFeatures(application: RealApplication): void {
   });
 
   it('no task in a project of others, nor for people of others', async () => {
-    expect((await send('bob', 'POST', '/task', newTask({ title: 'x', projectId: 2 }))).status).toBeGreaterThanOrEqual(400);
-    expect((await send('ann', 'POST', '/task', newTask({ title: 'x', projectId: 1, assigneeId: 4 }))).status).toBeGreaterThanOrEqual(400);
+    expect((await send('bob', 'POST', '/task', newTask({ title: 'x', projectId: 2 }))).status).toBe(404);
+    expect((await send('ann', 'POST', '/task', newTask({ title: 'x', projectId: 1, assigneeId: 4 }))).status).toBe(404);
     expect((await call('ann', 'task/update', { where: { id: 3 }, data: { title: 'x' } })).status).toBe(404);
     expect((await call('ann', 'task/updateMany', { where: {}, data: { title: 'mine' } })).data).toEqual({ count: 2 });
     expect(await sample().prisma.task.count({ where: { title: 'mine' } })).toBe(2);
@@ -112,7 +113,7 @@ function describeFeatures(application: RealApplication): void {
     expect((await send('ann', 'DELETE', '/comment/1')).status).toBe(403);
     const { data } = await call('hana', 'comment/create', { data: { body: 'Fine.', taskId: 1 } });
     expect(data).toMatchObject({ authorId: 3 });
-    expect((await call('hana', 'comment/create', { data: { body: 'Fine.', taskId: 3 } })).status).toBeGreaterThanOrEqual(400);
+    expect((await call('hana', 'comment/create', { data: { body: 'Fine.', taskId: 3 } })).status).toBe(404);
   });
 
   it('the action that completes a task, once', async () => {
@@ -128,7 +129,7 @@ function describeFeatures(application: RealApplication): void {
   it('as if what is deleted were not there, with what belongs to it, until it is restored', async () => {
     expect((await send('bob', 'DELETE', '/project/1')).status).toBe(204);
     expect([await ids('bob', '/project'), await ids('bob', '/task'), await ids('bob', '/comment')]).toEqual([[], [], []]);
-    expect((await send('bob', 'POST', '/task', newTask({ title: 'x', projectId: 1 }))).status).toBeGreaterThanOrEqual(400);
+    expect((await send('bob', 'POST', '/task', newTask({ title: 'x', projectId: 1 }))).status).toBe(404);
     expect(await ids('ann', '/task?sort=id&filter[deletedAt][$gte]=2020-01-01T00:00:00Z')).toEqual([1, 2]);
     expect(await ids('cleo', '/task?sort=id')).toEqual([3, 4]);
     const count = async (): Promise<readonly number[]> =>
@@ -149,7 +150,7 @@ function describeFeatures(application: RealApplication): void {
     expect(await ids('ann', '/auditEntry?filter[model]=Comment&filter[action]=create&sort=id')).toEqual([2, 3]);
     expect(await ids('cleo', '/auditEntry')).toEqual([]);
     expect((await get('bob', '/auditEntry')).status).toBe(404);
-    expect((await send('ann', 'DELETE', '/auditEntry/1')).status).toBeGreaterThanOrEqual(400);
+    expect((await send('ann', 'DELETE', '/auditEntry/1')).status).toBe(403);
   });
 
   it('neither entry nor mail for a batch that fails', async () => {
@@ -157,7 +158,7 @@ function describeFeatures(application: RealApplication): void {
       { model: 'task', op: 'create', args: { data: { title: 'x', projectId: 1, assigneeId: 1 } } },
       { model: 'tag', op: 'create', args: { data: { name: 'urgent' } } },
     ];
-    expect((await batch('bob', operations)).status).toBeGreaterThanOrEqual(400);
+    expect((await batch('bob', operations)).status).toBe(400);
     const last = { ...operations[1], args: { data: { name: 'later' } } } as (typeof operations)[number];
     expect([await audited(), await sample().prisma.task.count()]).toEqual([[], 4]);
     expect((await batch('bob', [...operations.slice(0, 1), last])).status).toBeLessThan(300);
@@ -175,6 +176,6 @@ function describeFeatures(application: RealApplication): void {
     const payment: { readonly data: Partial<ResourceObject> } = { data: { type: 'payment', attributes: { amount: '10.5' } } };
     expect((await send('bob', 'POST', '/payment', payment)).status).toBe(403);
     expect((await send('ann', 'POST', '/payment', payment)).one.attributes).toMatchObject({ amount: '10.5', organizationId: 1 });
-    expect((await send('ann', 'DELETE', '/payment/1')).status).toBeGreaterThanOrEqual(400);
+    expect((await send('ann', 'DELETE', '/payment/1')).status).toBe(403);
   });
 }
