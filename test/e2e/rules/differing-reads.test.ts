@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { restRequest } from '../security/support/random-rest-request.js';
 import { rpcRequest } from '../security/support/random-rpc-request.js';
 import { installPolicies, removePolicies, ROLE } from './policies.js';
+import { OWN_CODE } from './own-code.js';
 import { callerOf, RULES } from './rules.js';
 
 /** Of so many reads half are of each style. `RANDOM_REQUESTS=50000 RANDOM_SEED=42 npx jest rules/differing-reads` runs others. */
@@ -20,66 +21,71 @@ function isDocumented(ruled: string): boolean {
   return /"message":"(?:operations\[\d\]: )?'\w+' may not be used to sort|"detail":"'\w+' may not be used to sort/.test(ruled);
 }
 
-describe('random reads under row rules, with SQL reads and without, and under the same rules as policies of PostgreSQL', () => {
-  let database: TestDatabase;
-  let ruled: TestApp;
-  let fast: TestApp;
-  let bound: TestApp;
-  let declined = 0;
+describe.each(OWN_CODE)(
+  'random reads under row rules, with SQL reads and without, and under the same rules as policies of PostgreSQL, %s',
+  (_own, own) => {
+    let database: TestDatabase;
+    let ruled: TestApp;
+    let fast: TestApp;
+    let bound: TestApp;
+    let declined = 0;
 
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    await installPolicies(database.prisma);
-    const { prisma } = database;
-    ruled = await startTestApp({ platform: 'express', database, options: { rules: RULES } });
-    const count = (): void => {
-      declined++;
-    };
-    const reads = withSqlReads(prisma, { onDecline: count });
-    fast = await startTestApp({ platform: 'express', options: { rules: RULES, getClient: () => reads } });
-    bound = await startTestApp({
-      platform: 'fastify',
-      options: {
-        getClient: (request) => withRowLevelSecurity(prisma, { role: ROLE, settings: { 'app.user_id': callerOf(request) } }),
-      },
-    });
-  }, 60_000);
-  afterAll(async () => {
-    await ruled.close();
-    await fast.close();
-    await bound.close();
-    await removePolicies(database.prisma);
-    await database.close();
-  });
-
-  async function compare(request: OutgoingRequest, callerId: number | undefined): Promise<number> {
-    const headers = { ...request.headers, ...(callerId !== undefined && { 'X-User-Id': String(callerId) }) };
-    const asked = [ruled, bound, fast].map(async ({ agent }) => {
-      const { status, text } = await sendRequest(agent, { ...request, headers });
-      return { status, text };
-    });
-    const [one, other, sql] = await Promise.all(asked);
-    const { status = 0, text = '' } = one ?? {};
-    expect(sql).toEqual(one);
-    if (!isDocumented(text)) expect(one).toEqual(other);
-    return status;
-  }
-
-  it.each([
-    ['REST', restRequest],
-    ['RPC', rpcRequest],
-  ] as const)(
-    '%s answers the same',
-    async (_, requests) => {
-      const statuses: number[] = [];
-      const property = fc.asyncProperty(requests, caller, async (request, callerId) => {
-        statuses.push(await compare(request, callerId));
+    beforeAll(async () => {
+      database = await openTestDatabase();
+      await installPolicies(database.prisma);
+      const { prisma } = database;
+      ruled = await startTestApp({ ...own, platform: 'express', database, options: { ...own.options, rules: RULES } });
+      const count = (): void => {
+        declined++;
+      };
+      const reads = withSqlReads(prisma, { onDecline: count });
+      fast = await startTestApp({ ...own, platform: 'express', options: { ...own.options, rules: RULES, getClient: () => reads } });
+      bound = await startTestApp({
+        ...own,
+        platform: 'fastify',
+        options: {
+          ...own.options,
+          getClient: (request) => withRowLevelSecurity(prisma, { role: ROLE, settings: { 'app.user_id': callerOf(request) } }),
+        },
       });
-      await fc.assert(property, OPTIONS);
-      // Refusals alone would prove little.
-      expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(RUNS / 3);
-      expect(declined).toBeLessThan(statuses.length / 2);
-    },
-    3_600_000,
-  );
-});
+    }, 60_000);
+    afterAll(async () => {
+      await ruled.close();
+      await fast.close();
+      await bound.close();
+      await removePolicies(database.prisma);
+      await database.close();
+    });
+
+    async function compare(request: OutgoingRequest, callerId: number | undefined): Promise<number> {
+      const headers = { ...request.headers, ...(callerId !== undefined && { 'X-User-Id': String(callerId) }) };
+      const asked = [ruled, bound, fast].map(async ({ agent }) => {
+        const { status, text } = await sendRequest(agent, { ...request, headers });
+        return { status, text };
+      });
+      const [one, other, sql] = await Promise.all(asked);
+      const { status = 0, text = '' } = one ?? {};
+      expect(sql).toEqual(one);
+      if (!isDocumented(text)) expect(one).toEqual(other);
+      return status;
+    }
+
+    it.each([
+      ['REST', restRequest],
+      ['RPC', rpcRequest],
+    ] as const)(
+      '%s answers the same',
+      async (_, requests) => {
+        const statuses: number[] = [];
+        const property = fc.asyncProperty(requests, caller, async (request, callerId) => {
+          statuses.push(await compare(request, callerId));
+        });
+        await fc.assert(property, OPTIONS);
+        // Refusals alone would prove little.
+        expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(RUNS / 3);
+        expect(declined).toBeLessThan(statuses.length / 2);
+      },
+      3_600_000,
+    );
+  },
+);

@@ -7,6 +7,7 @@ import { restWrite } from '../security/support/random-rest-write.js';
 import { rpcWrite } from '../security/support/random-rpc-write.js';
 import { inspectedClient, readState, sequencesOf } from './inspected-client.js';
 import { installPolicies, removePolicies } from './policies.js';
+import { OWN_CODE } from './own-code.js';
 import { RULES } from './rules.js';
 
 /** Of so many writes half are of each style. `RANDOM_REQUESTS=20000 RANDOM_SEED=42 npx jest rules/differing-writes` runs others. */
@@ -22,7 +23,7 @@ interface Outcome {
   readonly state: string | undefined;
 }
 
-describe('random writes under row rules, and under the same rules as policies of PostgreSQL', () => {
+describe.each(OWN_CODE)('random writes under row rules, and under the same rules as policies of PostgreSQL, %s', (_own, own) => {
   let database: TestDatabase;
   let ruled: TestApp;
   let bound: TestApp;
@@ -39,8 +40,8 @@ describe('random writes under row rules, and under the same rules as policies of
     before = withoutTime(await readState(prisma));
     const note = (found: string): void => void (state = found);
     const clientOf = (boundTo?: () => number | undefined) => (): object => inspectedClient(prisma, { boundTo, note });
-    ruled = await startTestApp({ platform: 'express', options: { rules: RULES, getClient: clientOf() } });
-    bound = await startTestApp({ platform: 'fastify', options: { getClient: clientOf(() => callerId) } });
+    ruled = await startTestApp({ ...own, platform: 'express', options: { ...own.options, rules: RULES, getClient: clientOf() } });
+    bound = await startTestApp({ ...own, platform: 'fastify', options: { ...own.options, getClient: clientOf(() => callerId) } });
   }, 60_000);
   afterAll(async () => {
     await ruled.close();
