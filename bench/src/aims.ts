@@ -89,6 +89,25 @@ export function asInitTable(results: Results): string {
   return tableOf(AS_INIT, results);
 }
 
+/** How many times the processor time of a request without own code one with it may take, by the name of the work. */
+const OWN_CODE: Readonly<Record<string, number>> = { 'REST list 20 + total': 1.05, 'REST create': 1.2 };
+
+/** A table of what a grant costs a list, and a hook a create. */
+export function ownCodeTable(results: Results): string {
+  const platforms = ['Express', 'Fastify'];
+  const rows = Object.entries(OWN_CODE).map(([work, most]) => {
+    const cells = platforms.map((platform) => {
+      const { [`own-code · ${platform} · prisma`]: own, [`ours · ${platform} · prisma`]: without } = results[work] ?? {};
+      if (!own || !without) return '';
+      const cost = own.cpuRatio / without.cpuRatio;
+      return cost > most ? `**${cost.toFixed(2)}**` : cost.toFixed(2);
+    });
+    return line([work, String(most), ...cells]);
+  });
+  const head = line(['processor time with a grant and a hook ÷ without', 'goal, at most', ...platforms]);
+  return [head, '| --- | --- | --- | --- |', ...rows, ''].join('\n');
+}
+
 function tableOf(wanted: readonly Aim[], results: Results): string {
   const aims = wanted.filter(({ ours, theirs }) => Object.values(results).some((row) => ours in row && theirs in row));
   const rows = Object.entries(results)

@@ -3,7 +3,7 @@ import type { Work } from './works.js';
 /** A process that serves the works on a port of its own. */
 export interface Contender {
   /** What answers: a file of `apps/`. */
-  readonly app: 'ours' | 'as-init' | 'hand-written' | 'zenstack' | 'json-statement' | 'growing';
+  readonly app: 'ours' | 'as-init' | 'own-code' | 'hand-written' | 'zenstack' | 'json-statement' | 'growing';
   readonly platform: 'Express' | 'Fastify' | 'node:http';
   /** Where the rows come from. */
   readonly client: 'prisma' | 'sql' | 'policies' | 'policies + sql' | 'canned' | 'own';
@@ -18,6 +18,8 @@ export const CONTENDERS: readonly Contender[] = [
   { app: 'ours', platform: 'Fastify', client: 'sql' },
   { app: 'as-init', platform: 'Express', client: 'sql' },
   { app: 'as-init', platform: 'Fastify', client: 'sql' },
+  { app: 'own-code', platform: 'Express', client: 'prisma' },
+  { app: 'own-code', platform: 'Fastify', client: 'prisma' },
   { app: 'zenstack', platform: 'Express', client: 'own' },
   { app: 'json-statement', platform: 'node:http', client: 'own' },
   { app: 'hand-written', platform: 'Fastify', client: 'policies' },
@@ -35,7 +37,8 @@ export const CONTENDERS: readonly Contender[] = [
  */
 export const GROUPS: readonly ((contender: Contender) => boolean)[] = [
   ({ app, client }) => app === 'as-init' || (app === 'hand-written' && client === 'prisma'),
-  ({ app, client }) => app !== 'as-init' && (client === 'prisma' || client === 'sql' || client === 'own'),
+  ({ app, client }) => app !== 'as-init' && app !== 'own-code' && (client === 'prisma' || client === 'sql' || client === 'own'),
+  ({ app, client }) => app !== 'as-init' && client === 'prisma',
   ({ client }) => client.startsWith('policies'),
   ({ client }) => client === 'canned',
 ];

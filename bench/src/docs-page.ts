@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { aimsTable, asInitTable, entranceTable } from './aims.js';
+import { aimsTable, asInitTable, entranceTable, ownCodeTable } from './aims.js';
 import type { Contender } from './contenders.js';
 import { ratiosOf, type Results } from './report.js';
 
@@ -12,6 +12,7 @@ export function writeDocsPage(results: Results, groups: readonly (readonly Conte
     'aims': aimsTable(results),
     'as-init': asInitTable(results),
     'entrance': entranceTable(results),
+    'own-code': ownCodeTable(results),
   };
   let page = readFileSync(PAGE, 'utf8');
   for (const [name, table] of Object.entries(tables)) {
