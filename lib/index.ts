@@ -23,6 +23,13 @@ export type {
 export { DATA_CLIENT, RESOURCE_MODEL } from './resource-api.constants.js';
 export { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 export type { IdempotencyOptions, KeyedAction } from './idempotency/idempotency-option.js';
+export type { IdempotencyStore } from './idempotency/idempotency-store.js';
+export type {
+  Claim as IdempotencyClaim,
+  KeptRecord as IdempotencyRecord,
+  KeptReply as IdempotencyReply,
+  RecordId as IdempotencyRecordId,
+} from './idempotency/key-records.js';
 export { ResourceClients } from './own-code/resource-clients.service.js';
 export { InjectDataClient } from './platform/inject-data-client.decorator.js';
 export type { CountMode } from './rest/rest-settings.js';

@@ -187,8 +187,8 @@ const IDEMPOTENCY_PROVIDERS: readonly Provider[] = [
   IdempotencyKeys,
 ];
 
-function idempotencyOf({ idempotency, model, rest }: CompiledOptions, runner: PlanRunner): Idempotency | null {
-  return idempotency && new Idempotency(idempotency, runner, model.storage, rest?.strict ?? false);
+function idempotencyOf({ idempotency, rest }: CompiledOptions, runner: PlanRunner): Idempotency | null {
+  return idempotency && new Idempotency(idempotency, runner, rest?.strict ?? false);
 }
 
 /** The clients that actions are given. */

@@ -49,7 +49,7 @@ export interface WorkRequest {
 }
 
 export function requestOf({ contender: { app }, url }: Running, { api, hand, method, body }: Work): WorkRequest {
-  const isApi = app === 'ours' || app === 'as-init' || app === 'zenstack';
+  const isApi = app === 'ours' || app === 'as-init' || app === 'own-code' || app === 'zenstack';
   const type = isApi && api.startsWith('/rest') ? 'application/vnd.api+json' : 'application/json';
   return {
     url: url + (isApi ? api : hand).replaceAll('[', '%5B').replaceAll(']', '%5D'),

@@ -1,16 +1,23 @@
 import { checkAll } from '../errors/check-all.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
+import { memberOf } from '../errors/member-of.js';
 import { checkList, checkNames, mistyped } from '../model/check-option.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
+import type { Storage } from '../model/storage/storage.js';
 import type { KeyedWrites } from '../model/surface/surface.js';
 import type { IdempotencyOptions } from './idempotency-option.js';
 import type { IdempotencySettings } from './idempotency-settings.js';
+import type { IdempotencyStore } from './idempotency-store.js';
+import type { KeyRecords } from './key-records.js';
+import { ModelRecords } from './model-records.js';
 import { recordModel } from './record-model.js';
+import { StoreRecords } from './store-records.js';
 
 const NAMES = Object.keys({
   caller: true,
   model: true,
+  store: true,
   ttl: true,
   waitMs: true,
   required: true,
@@ -32,9 +39,9 @@ interface GivenOptions {
  * @throws ConfigurationError where the host opens them
  */
 export function hidingRecords({ schema, idempotency, resources }: GivenOptions): Readonly<Record<string, 'hidden'>> | undefined {
-  const { model = DEFAULT_MODEL } = (idempotency ?? {}) as Pick<IdempotencyOptions, 'model'>;
+  const { model = DEFAULT_MODEL, store } = (idempotency ?? {}) as Pick<IdempotencyOptions, 'model' | 'store'>;
   // That there is no such model is told with how to make it.
-  if (idempotency === undefined || !Object.hasOwn(schema.models, model)) return undefined;
+  if (idempotency === undefined || store !== undefined || !Object.hasOwn(schema.models, model)) return undefined;
   const given = (resources as Readonly<Record<string, unknown>> | undefined)?.[model] ?? 'hidden';
   if (given === 'hidden') return { [model]: 'hidden' };
   throw new ConfigurationError(
@@ -57,18 +64,44 @@ function settingsOf(option: unknown, model: ResourceModel): IdempotencySettings 
   checkNames(option as object, { place: 'idempotency', known: NAMES, kind: 'option here', all: 'The options are' });
   // Its names are known by now; what their values are is checked one by one.
   const given = option as Partial<IdempotencyOptions>;
-  const { caller, model: name = DEFAULT_MODEL, ttl = '24h', waitMs = 2000, required = {} } = given;
+  const { caller, ttl = '24h', waitMs = 2000, required = {} } = given;
   if (typeof caller !== 'function') {
     throw new ConfigurationError(
       "The option 'idempotency' has no 'caller': a key of one caller must say nothing of another's.",
       "Give idempotency: { caller: (request) => … }, which returns who asks, e.g. the id of the user, and '' for nobody.",
     );
   }
-  if (typeof name !== 'string') throw mistyped('idempotency.model', name, 'the name of a model');
   if (!Number.isInteger(waitMs) || waitMs < 0 || waitMs > MAX_TIMER)
     throw mistyped('idempotency.waitMs', waitMs, 'a number of milliseconds');
   const keyed = Object.freeze({ ttl: ttlOf(ttl), isRequired: requiredOf(required, model) });
-  return Object.freeze({ caller, model: recordModel(model.storage, name), waitMs, keyed });
+  return Object.freeze({ caller, records: recordsOf(given, model.storage), waitMs, keyed });
+}
+
+function recordsOf(given: Partial<IdempotencyOptions>, storage: Storage): KeyRecords {
+  if (!('store' in given)) return inModel(given.model, storage);
+  const { store } = given;
+  if (given.model !== undefined) {
+    throw new ConfigurationError(
+      "The option 'idempotency' has both a 'model' and a 'store'.",
+      'Leave one of them out: answers are kept in one place.',
+    );
+  }
+  const lacking = METHODS.filter((name) => typeof memberOf(store, name) !== 'function');
+  if (lacking.length > 0) {
+    throw new ConfigurationError(
+      `idempotency.store has no ${lacking.map((name) => `${name}()`).join(', ')}.`,
+      `Give an object with ${METHODS.map((name) => `${name}()`).join(', ')}: an IdempotencyStore.`,
+    );
+  }
+  // Its methods are given clients of the type that the host names.
+  return new StoreRecords(store);
+}
+
+const METHODS = ['find', 'claim', 'complete', 'sweep'] as const satisfies readonly (keyof IdempotencyStore)[];
+
+function inModel(name: unknown = DEFAULT_MODEL, storage: Storage): KeyRecords {
+  if (typeof name !== 'string') throw mistyped('idempotency.model', name, 'the name of a model');
+  return new ModelRecords(recordModel(storage, name), storage);
 }
 
 /** The longest that a timer can wait. */

@@ -9,10 +9,7 @@ import { BootClient } from '../platform/boot-client.service.js';
 import { COMPILED_OPTIONS, EXECUTOR_OF, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
 import type { CompiledOptions } from '../resource-api.compiled-options.js';
 import type { ResourceApiOptions } from '../resource-api.options.js';
-import { RecordStore } from './record-store.js';
-
-/** Rows that one statement removes: a longer one would hold its locks for long. */
-const BATCH = 1000;
+import { SWEPT_AT_ONCE } from './key-records.js';
 
 const HOUR = 3_600_000;
 
@@ -61,14 +58,13 @@ export class IdempotencyKeys implements OnApplicationBootstrap, OnApplicationShu
    * @throws ConfigurationError where the option `idempotency` is not given; whatever the data layer throws
    */
   async sweep(client: DataClient, now = new Date()): Promise<number> {
-    const { idempotency, model } = this.compiled;
+    const { idempotency } = this.compiled;
     if (!idempotency) throw new ConfigurationError('There are no idempotency keys to sweep.', "Give the option 'idempotency'.");
-    const store = new RecordStore(idempotency.model, model.storage);
     const executor = this.executorOf(client);
     for (let removed = 0; ;) {
-      const batch = await store.sweep(executor, now, BATCH);
+      const batch = await idempotency.records.sweep(executor, now);
       removed += batch;
-      if (batch < BATCH) return removed;
+      if (batch < SWEPT_AT_ONCE) return removed;
     }
   }
 

@@ -2,6 +2,7 @@ import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import type { Action } from '../model/surface/surface.js';
 import type { OwnActionName } from '../platform/resource-operation.js';
 import type { PlatformRequest } from '../resource-api.options.js';
+import type { IdempotencyStore } from './idempotency-store.js';
 
 /** What the option `idempotency` takes: writes may be sent again under the same `Idempotency-Key`, and have one effect. */
 export interface IdempotencyOptions<Schema extends ResourceSchema = ResourceSchema> {
@@ -14,6 +15,8 @@ export interface IdempotencyOptions<Schema extends ResourceSchema = ResourceSche
   readonly caller: CallerOf;
   /** Prisma's name of the model that keeps the answers. It is hidden from the API by itself. @default 'IdempotencyKey' */
   readonly model?: string;
+  /** Keeps the answers elsewhere than in a model of the schema, which is then not needed. */
+  readonly store?: IdempotencyStore<never>;
   /** How long an answer is kept: milliseconds, or a text like `'30m'`, `'24h'` or `'7d'`. @default '24h' */
   readonly ttl?: number | string;
   /** Milliseconds that a request waits for an earlier one with the same key. @default 2000 */

@@ -1,10 +1,11 @@
+import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
+import { thrownText } from '../errors/thrown-text.js';
 import { isOutcomeUnknown, thrownFirst } from '../errors/to-api-error.js';
 import type { PlanRunner } from '../execution/plan-runner.service.js';
-import type { Storage } from '../model/storage/storage.js';
 import type { ApiReply } from '../platform/api-request.js';
 import type { Exchange } from '../platform/exchange.js';
 import type { Repetitions } from '../platform/repetitions.js';
@@ -15,7 +16,7 @@ import type { IdempotencySettings } from './idempotency-settings.js';
 import { KeyHeldError } from './key-held-error.js';
 import { KeyedWrite } from './keyed-write.js';
 import { IDEMPOTENCY_KEY, readKey, unsupportedKey } from './read-key.js';
-import { type KeptReply, type RecordId, RecordStore } from './record-store.js';
+import type { KeptReply, Looking, RecordId } from './key-records.js';
 
 /**
  * Answers writes that come with an `Idempotency-Key`: each key has one effect, and all requests with it one answer.
@@ -24,17 +25,12 @@ import { type KeptReply, type RecordId, RecordStore } from './record-store.js';
  * look at, what it requires of the stored version among it.
  */
 export class Idempotency implements Repetitions {
-  private readonly store: RecordStore;
-
   constructor(
     private readonly settings: IdempotencySettings,
     private readonly runner: Pick<PlanRunner, 'ask'>,
-    storage: Pick<Storage, 'provider' | 'orm'>,
     /** Whether REST takes keys in their quotes only. */
     private readonly strict: boolean,
-  ) {
-    this.store = new RecordStore(settings.model, storage);
-  }
+  ) {}
 
   /** @throws ApiError of one of the codes for keys; and what the operation throws */
   async answer(exchange: Exchange, operate: () => Promise<ApiReply>): Promise<ApiReply> {
@@ -68,7 +64,7 @@ export class Idempotency implements Repetitions {
   private async answerOnce(keyed: Keyed): Promise<ApiReply> {
     const until = Date.now() + this.settings.waitMs;
     for (let pause = FIRST_PAUSE; ; pause *= 2) {
-      const kept = this.store.read(await this.runner.ask(this.store.look(keyed.id), keyed.exchange));
+      const kept = await this.settings.records.find(keyed.id, this.lookingFor(keyed));
       const isFresh = kept !== undefined && kept.expiresAt > new Date();
       if (isFresh && kept.fingerprint !== keyed.fingerprint) throw reused();
       if (isFresh) return replayed(kept.reply);
@@ -80,17 +76,31 @@ export class Idempotency implements Repetitions {
     }
   }
 
+  private lookingFor({ exchange }: Pick<Keyed, 'exchange'>): Looking {
+    return { exchange, runner: this.runner };
+  }
+
   /** @returns undefined where another request has the key */
   private async attempt({ exchange, operate, id, fingerprint }: Keyed, { replaces, patience }: Attempt): Promise<ApiReply | undefined> {
     const expiresAt = new Date(Date.now() + this.settings.keyed.ttl);
-    const write = new KeyedWrite(this.store, { id, fingerprint, expiresAt, replaces }, patience);
+    const write = new KeyedWrite(this.settings.records, this.lookingFor({ exchange }), { id, fingerprint, expiresAt, replaces }, patience);
     exchange.recordIn(write);
-    const answered = operate().catch((error: unknown) => {
+    const answered = operate().catch(async (error: unknown) => {
+      if (isOutcomeUnknown(error)) throw unconfirmed(error);
+      await write.giveUp().catch(logClaim);
       if (thrownFirst(error) instanceof KeyHeldError) return undefined;
-      throw isOutcomeUnknown(error) ? unconfirmed(error) : error;
+      throw error;
     });
     return Promise.race([answered, write.tooLate.then(() => undefined)]);
   }
+}
+
+const logger = new Logger('ResourceApi');
+
+/** The client is told why its write failed. */
+function logClaim(error: unknown): void {
+  const { summary, details } = thrownText(error);
+  logger.error(`An idempotency key of a write that failed could not be given up: ${summary}`, details);
 }
 
 interface Keyed {

@@ -3,7 +3,7 @@ import type { ApiReply, WriteRecord } from '../platform/api-request.js';
 import { strongTag } from '../platform/outgoing.js';
 import { type SizeLimit, replyBytes } from '../platform/response-size.js';
 import { KeyHeldError } from './key-held-error.js';
-import type { Claim, RecordStore } from './record-store.js';
+import type { Claim, KeyRecords, Looking } from './key-records.js';
 
 /** Databases where a claim waits for another transaction are not waited for longer than this, at least. */
 const LEAST_WAIT = 100;
@@ -14,9 +14,11 @@ export class KeyedWrite implements WriteRecord {
   readonly tooLate: Promise<void>;
   #expire: () => void = () => undefined;
   #isLate = false;
+  #hasClaimed = false;
 
   constructor(
-    private readonly store: RecordStore,
+    private readonly records: KeyRecords,
+    private readonly looking: Looking,
     private readonly claim: Claim,
     /** Milliseconds that the claim may wait. */
     private readonly patience: number,
@@ -30,20 +32,30 @@ export class KeyedWrite implements WriteRecord {
       this.#isLate = true;
       this.#expire();
     };
+    // The attempt before has met another transaction, and is rolled back.
+    await this.giveUp();
     const timer = setTimeout(expire, Math.max(this.patience, LEAST_WAIT));
     try {
-      await this.store.claim(open, this.claim);
+      await this.records.claim(open, this.claim);
+      this.#hasClaimed = true;
     } finally {
       clearTimeout(timer);
     }
     if (this.#isLate) throw new KeyHeldError();
   }
 
+  /** Nothing is written, so that the key is free again. */
+  async giveUp(): Promise<void> {
+    if (!this.#hasClaimed) return;
+    this.#hasClaimed = false;
+    await this.records.release(this.claim.id, this.looking);
+  }
+
   async end(open: Executor, reply: ApiReply): Promise<void> {
     const { status, headers = {}, version } = reply;
     const body = replyBytes(reply, UNLIMITED) ?? null;
     const tag = version !== undefined && body && { ETag: strongTag(version, body) };
-    await this.store.complete(open, this.claim.id, { status, headers: { ...headers, ...tag }, body });
+    await this.records.complete(open, this.claim.id, { status, headers: { ...headers, ...tag }, body });
   }
 }
 

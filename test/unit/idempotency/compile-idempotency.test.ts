@@ -5,6 +5,7 @@ import { registrationOf } from '../../../lib/resource-api.module-definition.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 
 const caller = (): string => '';
+const find = (): Promise<undefined> => Promise.resolve(undefined);
 const { IdempotencyKey: record, ...others } = resourceSchema.models;
 
 function compile(idempotency: unknown, { models = resourceSchema.models, provider = 'postgresql', resources = {} }: Partial<Given> = {}) {
@@ -34,7 +35,11 @@ const shown = { ...others, IdempotencyKey: without(record, 'api') };
 describe('the option idempotency', () => {
   it('has defaults', () => {
     const { idempotency } = compile({ caller });
-    expect([idempotency?.keyed.ttl, idempotency?.waitMs, idempotency?.model.model]).toEqual([86_400_000, 2000, 'IdempotencyKey']);
+    expect([idempotency?.keyed.ttl, idempotency?.waitMs, idempotency?.records.constructor.name]).toEqual([
+      86_400_000,
+      2000,
+      'ModelRecords',
+    ]);
     expect(idempotency?.keyed.isRequired('Post', 'create')).toBe(false);
   });
 
@@ -58,6 +63,13 @@ describe('the option idempotency', () => {
     ['a half', { caller, waitMs: 0.5 }, /idempotency\.waitMs is '0\.5'/],
     ['for ever', { caller, waitMs: Infinity }, /idempotency\.waitMs is 'Infinity'/],
     ['a model that is none', { caller, model: 4 }, /idempotency\.model is '4'/],
+    ['a store that is none', { caller, store: undefined }, /idempotency\.store has no find\(\), claim\(\)/],
+    ['a store without all of its methods', { caller, store: { find, claim: find } }, /idempotency\.store has no complete\(\), sweep\(\)/],
+    [
+      'a store and a model',
+      { caller, store: { find, claim: find, complete: find, sweep: find }, model: 'X' },
+      /both a 'model' and a 'store'/,
+    ],
     ['an unknown model', { caller, required: { Pots: ['create'] } }, /names 'Pots'.*'Post'/s],
     ['an unknown action', { caller, required: { Post: ['creat'] } }, /names 'creat'.*'create'/s],
     ['a read', { caller, required: { '*': ['read'] } }, /takes no key/],

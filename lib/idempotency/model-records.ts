@@ -6,72 +6,30 @@ import { and, compare } from '../query/condition.js';
 import { fieldNamed, hasValues, selectFields } from '../query/fields.js';
 import { sameRow } from '../query/key.js';
 import type { FindUnique } from '../query/read.js';
-import type { Row } from '../query/result.js';
 import type { UpdateMany, WrittenRecord } from '../query/write.js';
 import { KeyHeldError } from './key-held-error.js';
+import { type Claim, type KeptRecord, type KeptReply, type KeyRecords, type Looking, type RecordId, SWEPT_AT_ONCE } from './key-records.js';
 import type { RecordField } from './record-model.js';
 
-/** Whose key for what, which is where its answer is kept. */
-export interface RecordId {
-  /** The caller, and behind a space a digest of caller, method, path and key. */
-  readonly scope: string;
-  readonly key: string;
-}
-
-/** An answer as it was given. */
-export interface KeptReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null where there was none. */
-  readonly body: Uint8Array | null;
-}
-
-/** What is kept of a request that was answered. */
-export interface KeptRecord {
-  readonly fingerprint: string;
-  readonly expiresAt: Date;
-  readonly reply: KeptReply;
-}
-
-/** Which request claims a key. */
-export interface Claim {
-  readonly id: RecordId;
-  readonly fingerprint: string;
-  readonly expiresAt: Date;
-  /** Whether an earlier record of it is there, and has expired. */
-  readonly replaces: boolean;
-}
-
-/**
- * The records of keys. One is there once its transaction is committed, and not before: there are none of requests that are under way, or of those that
- * failed.
- */
-export class RecordStore {
+/** The records as rows of a model of the host's schema. */
+export class ModelRecords implements KeyRecords {
   constructor(
     private readonly model: StoredModel,
     private readonly database: Pick<Storage, 'provider' | 'orm'>,
   ) {}
 
-  /** The query for a record. */
-  look(id: RecordId): FindUnique {
+  async find(id: RecordId, { exchange, runner }: Looking): Promise<KeptRecord | undefined> {
     const { model } = this;
     const selection = selectFields(model, READ);
-    return { kind: 'find-unique', model, where: sameRow(model, { ...id }), selection, isRequired: false };
-  }
-
-  /** What {@link look} has found. @returns undefined where nothing is kept of a request that was answered */
-  read(row: Row | null): KeptRecord | undefined {
+    const look: FindUnique = { kind: 'find-unique', model, where: sameRow(model, { ...id }), selection, isRequired: false };
+    const row = await runner.ask(look, exchange);
     if (!row || row['status'] === null) return undefined;
     // The types are those of the model, which were compared at boot.
     const { fingerprint, expiresAt, status, headers, body } = row as unknown as StoredRow;
     return { fingerprint, expiresAt, reply: { status, headers: headers ?? {}, body } };
   }
 
-  /**
-   * Claims a key in the transaction of its write. It waits for another transaction that has claimed it, but on PostgreSQL, where it asks first.
-   *
-   * @throws KeyHeldError where another one has it: the transaction has to be rolled back
-   */
+  /** It waits for another transaction that has claimed the key, but on PostgreSQL, where it asks first. */
   async claim(open: Executor, claim: Claim): Promise<void> {
     if (!(await this.lock(open, claim.id))) throw new KeyHeldError();
     try {
@@ -81,17 +39,20 @@ export class RecordStore {
     }
   }
 
-  /** Keeps the answer, in the transaction that has claimed the key. */
   async complete(open: Executor, id: RecordId, { status, headers, body }: KeptReply): Promise<void> {
     const record = this.record('update', { status, headers, body });
     const { count } = affected(await open.run<UpdateMany>({ kind: 'update-many', model: this.model, where: this.at(id), record }));
     if (count !== 1) throw new Error(`The record of an idempotency key is gone before its write is done: ${count} rows were updated.`);
   }
 
-  /** Removes records that have expired. @returns how many */
-  async sweep(executor: Executor, now: Date, limit: number): Promise<number> {
+  /** The transaction that claimed it has taken it back. */
+  release(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async sweep(executor: Executor, now: Date): Promise<number> {
     const where = compare(fieldNamed(this.model, 'expiresAt'), 'lte', now);
-    return affected(await executor.run({ kind: 'delete-many', model: this.model, where, limit })).count;
+    return affected(await executor.run({ kind: 'delete-many', model: this.model, where, limit: SWEPT_AT_ONCE })).count;
   }
 
   /** Those who wait so hold no row, and their transactions end at once: a pool is not used up by retries of one write. */

@@ -1,0 +1,40 @@
+import type { DataClient } from '../data-client/data-client.js';
+import type { Claim, KeptRecord, KeptReply, RecordId } from './key-records.js';
+
+/**
+ * Where the option `idempotency` keeps its answers, if not in a model of the Prisma schema.
+ *
+ * A store that writes by the client that it is given is as safe as the model: record and write are one transaction. One that keeps its records elsewhere,
+ * such as in Redis, cannot be: if the process is killed between `complete` and the `COMMIT`, or the database fails there, a write is told as done that is
+ * not; if it is killed before `complete`, the claim stays until it expires.
+ */
+export interface IdempotencyStore<Client extends DataClient = DataClient> {
+  /**
+   * Looks up the answer of a key, before anything else is done.
+   *
+   * @param client that of the request
+   * @returns undefined where there is none: of a request that is under way, or that failed, nothing is kept. One that has expired may be given
+   */
+  find(client: Client, id: RecordId): Promise<KeptRecord | undefined>;
+  /**
+   * Claims a key: the first that the transaction of the write does.
+   *
+   * @param client of the transaction
+   * @returns `'held'` where another request has it, which is then waited for; nothing is written
+   */
+  claim(client: Client, claim: Claim): Promise<'claimed' | 'held'>;
+  /**
+   * Keeps the answer: the last that the transaction does before its commit.
+   *
+   * @param client of the transaction
+   */
+  complete(client: Client, id: RecordId, reply: KeptReply): Promise<void>;
+  /** Gives up a claim whose write has failed, and is rolled back. A store that writes by the client of the transaction needs none. */
+  release?(client: Client, id: RecordId): Promise<void>;
+  /**
+   * Removes records that have expired at `now`, a thousand at most: it is called again until it removes fewer.
+   *
+   * @returns how many
+   */
+  sweep(client: Client, now: Date): Promise<number>;
+}
