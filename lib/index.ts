@@ -17,6 +17,7 @@ export type {
   RestOptions,
   RpcOptions,
   RuntimeOptions,
+  SnapshotOptions,
 } from './resource-api.options.js';
 
 // Injection

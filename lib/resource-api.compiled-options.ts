@@ -11,9 +11,10 @@ import { DEFAULT_LIMITS, type Limits } from './model/limits.js';
 import type { ResourceModel } from './model/resource-model.js';
 import type { HostHooks } from './hooks/host-hooks.js';
 import { type FoundCode, NOTHING_FOUND, rowStage, withRows } from './resource-api.row-stage.js';
-import { countingOf, requireEstimates } from './resource-api.counting.js';
-import { cursorKeysOf, cursorWarnings, requirePageable } from './resource-api.cursors.js';
+import { countingOf } from './resource-api.counting.js';
+import { cursorKeysOf, cursorWarnings } from './resource-api.cursors.js';
 import { exportSettings } from './resource-api.export.js';
+import { requireOffered } from './resource-api.offered.js';
 import type { ApiStyle } from './platform/style.js';
 import type { Registration } from './resource-api.module-definition.js';
 import { type OperationsMount, operationsSettings, requireFreePath } from './resource-api.operations.js';
@@ -69,10 +70,7 @@ export function compileOptions(
   const rpc = styles.has('rpc') ? problems.collect(() => rpcSettings(options.rpc)) : undefined;
   const built = problems.collect(() => buildModels(options, rest?.strict ?? false));
   problems.collect(() => {
-    requireEstimates(rest, built?.widest.model);
-  });
-  problems.collect(() => {
-    requirePageable(rest, built?.widest.restModel);
+    requireOffered(rest, built?.widest);
   });
   const { rules, hooks } = rowStage(options, built, { limits, found, problems });
   problems.throwAny();

@@ -172,6 +172,16 @@ export interface RestOptions extends RestMountOptions {
 /** Options of exports. */
 export interface ExportOptions {
   readonly csv?: CsvOptions;
+  /** Whether a client may have an export from one moment, by `Prefer: snapshot`. On PostgreSQL. @default false */
+  readonly snapshot?: boolean | SnapshotOptions;
+}
+
+/** Options of exports from a snapshot: each is a transaction, which holds a connection until the client has taken all of it. */
+export interface SnapshotOptions {
+  /** How long one may take: milliseconds, or a text like `'5m'`. @default '5m' */
+  readonly maxDuration?: number | string;
+  /** How many there may be at once. @default 2 */
+  readonly max?: number;
 }
 
 /** Options of tables. */

@@ -62,6 +62,7 @@ import { REST_CONTEXTS, RestContexts } from './rest/plan/plan-context.js';
 import { RestOperationsService } from './rest/rest-operations.service.js';
 import { RestActionService } from './rest/rest-action.service.js';
 import type { RestSettings } from './rest/rest-settings.js';
+import { ExportSnapshots } from './rest/export-snapshots.service.js';
 import { RestExportService } from './rest/rest-export.service.js';
 import { RestReadService } from './rest/rest-read.service.js';
 import { restStyle } from './rest/rest-style.js';
@@ -112,6 +113,7 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
           RestWriteService,
           RestOperationsService,
           RestActionService,
+          ExportSnapshots,
           RestExportService,
           RestService,
         ]

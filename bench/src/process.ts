@@ -48,8 +48,11 @@ export interface WorkRequest {
   readonly body?: string;
 }
 
+/** Those that take JSON:API and RPC. */
+const APIS: readonly Contender['app'][] = ['ours', 'as-init', 'own-code', 'zenstack'];
+
 export function requestOf({ contender: { app }, url }: Running, { api, hand, method, body }: Work): WorkRequest {
-  const isApi = app === 'ours' || app === 'as-init' || app === 'own-code' || app === 'zenstack';
+  const isApi = APIS.includes(app);
   const type = isApi && api.startsWith('/rest') ? 'application/vnd.api+json' : 'application/json';
   return {
     url: url + (isApi ? api : hand).replaceAll('[', '%5B').replaceAll(']', '%5D'),

@@ -21,7 +21,7 @@ import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Storage } from '../model/storage/storage.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import type { ApiReply, ApiRequest, Asking } from '../platform/api-request.js';
 import type { Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
 import { keepBytes, type SizeLimit, sizeLimit, tooLarge } from '../platform/response-size.js';
@@ -239,8 +239,6 @@ export class PlanRunner {
       });
   }
 }
-
-type Asking = Pick<ApiRequest, 'client' | 'isGone' | 'request' | 'shown' | 'record'>;
 
 /** What a plan is run by in addition to what all are. */
 export interface AnswerRules {

@@ -2,6 +2,7 @@ import { checkAll } from '../errors/check-all.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
 import { checkList, checkNames, mistyped } from '../model/check-option.js';
+import { MAX_TIMER, readDuration } from '../model/read-duration.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import type { Storage } from '../model/storage/storage.js';
@@ -73,7 +74,7 @@ function settingsOf(option: unknown, model: ResourceModel): IdempotencySettings 
   }
   if (!Number.isInteger(waitMs) || waitMs < 0 || waitMs > MAX_TIMER)
     throw mistyped('idempotency.waitMs', waitMs, 'a number of milliseconds');
-  const keyed = Object.freeze({ ttl: ttlOf(ttl), isRequired: requiredOf(required, model) });
+  const keyed = Object.freeze({ ttl: readDuration('idempotency.ttl', ttl), isRequired: requiredOf(required, model) });
   return Object.freeze({ caller, records: recordsOf(given, model.storage), waitMs, keyed });
 }
 
@@ -102,18 +103,6 @@ const METHODS = ['find', 'claim', 'complete', 'sweep'] as const satisfies readon
 function inModel(name: unknown = DEFAULT_MODEL, storage: Storage): KeyRecords {
   if (typeof name !== 'string') throw mistyped('idempotency.model', name, 'the name of a model');
   return new ModelRecords(recordModel(storage, name), storage);
-}
-
-/** The longest that a timer can wait. */
-const MAX_TIMER = 2 ** 31 - 1;
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function ttlOf(ttl: unknown): number {
-  const [, number = '', unit = 'ms'] = /^(\d+) *(ms|s|m|h|d)$/.exec(String(ttl)) ?? [];
-  const value = typeof ttl === 'number' ? ttl : Number(number) * (UNITS[unit] ?? NaN);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw mistyped('idempotency.ttl', ttl, "a number of milliseconds, or a text like '30m', '24h' or '7d'");
 }
 
 const WRITES: readonly string[] = ['create', 'update', 'delete'];

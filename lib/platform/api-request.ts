@@ -37,6 +37,9 @@ export interface ApiRequest {
   readonly record?: WriteRecord | undefined;
 }
 
+/** Who asks the data layer, and by which client. */
+export type Asking = Pick<ApiRequest, 'client' | 'isGone' | 'request' | 'shown' | 'record'>;
+
 /** What a write keeps of itself, in its own transaction. */
 export interface WriteRecord {
   /**

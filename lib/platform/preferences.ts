@@ -42,7 +42,8 @@ function applyOffer<Value>(
   const asked = given.get(name);
   const value = asked === undefined ? undefined : read(asked, isStrict);
   if (asked === undefined || value === undefined) return undefined;
-  return { value, headers: { 'Preference-Applied': `${name}=${asked}${isStrict ? ', handling=strict' : ''}` } };
+  const applied = asked === '' ? name : `${name}=${asked}`;
+  return { value, headers: { 'Preference-Applied': `${applied}${isStrict ? ', handling=strict' : ''}` } };
 }
 
 function requireFulfilled(given: ReadonlyMap<string, string>, applied: string | undefined): void {

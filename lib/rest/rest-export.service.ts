@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { ExplainedError } from '../errors/explained-error.js';
 import { PlanRunner } from '../execution/plan-runner.service.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import type { ApiReply, ApiRequest, Asking } from '../platform/api-request.js';
 import { ByteStream } from '../platform/byte-stream.js';
 import { preferenceOf } from '../platform/preferences.js';
 import type { AskedExport } from './asked-export.js';
@@ -19,7 +19,8 @@ import { CsvWriter } from './render/csv-writer.js';
 import type { ExportWriter } from './render/export-writer.js';
 import { NdjsonWriter } from './render/ndjson-writer.js';
 import type { RestEndpointKind } from './rest-endpoints.js';
-import type { ExportSettings } from './rest-settings.js';
+import { ExportSnapshots } from './export-snapshots.service.js';
+import type { ExportSettings, SnapshotSettings } from './rest-settings.js';
 
 /** Who asks for an export, and what they are shown. */
 export interface ExportRequest {
@@ -31,7 +32,10 @@ export interface ExportRequest {
 /** Answers collections as NDJSON and CSV: all rows, in batches of some hundreds, each of them read when the client has taken the one before (SE-04, SE-06). */
 @Injectable()
 export class RestExportService {
-  constructor(private readonly runner: PlanRunner) {}
+  constructor(
+    private readonly runner: PlanRunner,
+    private readonly snapshots: ExportSnapshots,
+  ) {}
 
   /** @returns undefined where the URL has no collection */
   fetch(kind: RestEndpointKind, params: PathParameters, asked: ExportRequest): Promise<ApiReply> | undefined {
@@ -42,7 +46,8 @@ export class RestExportService {
 
   private async export(target: ExportTarget, settings: ExportSettings, { asked, request, context }: ExportRequest): Promise<ApiReply> {
     if (request.knowsEnds === false) throw unendable();
-    preferenceOf(request);
+    const { snapshot } = settings;
+    const preferred = preferenceOf(request, snapshot && { name: 'snapshot', read: (value) => (value === '' ? snapshot : undefined) });
     const { format, mediaType } = asked;
     const { query, fieldset } = parseExport(target, { format, search: readSearch(request, context) }, context);
     const { projection } = query;
@@ -51,10 +56,28 @@ export class RestExportService {
       format === 'csv'
         ? new CsvWriter({ projection, fieldset, settings: context.settings, csv: settings.csv })
         : new NdjsonWriter(projection, context.settings);
-    const chunks = request.method === 'HEAD' ? NOTHING : await this.begin(query, writer, { request, context });
-    const headers = { 'Content-Type': mediaType, ...HEADERS, ...(format === 'csv' && { 'Content-Disposition': dispositionOf(query) }) };
+    const begin = (asking: Asking): Promise<AsyncIterable<Uint8Array>> => this.begin(query, writer, { asking, context });
+    const chunks = request.method === 'HEAD' ? NOTHING : await this.within(preferred?.value, request, begin);
+    const headers = {
+      'Content-Type': mediaType,
+      ...HEADERS,
+      ...preferred?.headers,
+      ...(format === 'csv' && { 'Content-Disposition': dispositionOf(query) }),
+    };
     const { lastWords } = writer;
     return { status: 200, headers, body: new ByteStream(chunks, lastWords && ((document) => Buffer.from(lastWords(document)))) };
+  }
+
+  /** Begins an export, in a snapshot where it is to be one. */
+  private async within(settings: SnapshotSettings | undefined, request: ApiRequest, begin: Begin): Promise<AsyncIterable<Uint8Array>> {
+    if (!settings) return begin(request);
+    const { asking, until, end } = await this.snapshots.open(request, settings);
+    try {
+      return until(await begin(asking));
+    } catch (error) {
+      await end();
+      throw error;
+    }
   }
 
   /** The first rows are read before there is an answer: until then, errors are documents (SE-08). */
@@ -76,18 +99,23 @@ export class RestExportService {
     return { rows, cursorOf: cursors.on, hasMore: cursors.hasMore };
   }
 
-  private async run(query: ExportedQuery, { request, context }: Asked): Promise<RowPage> {
+  private async run(query: ExportedQuery, { asking, context }: Asked): Promise<RowPage> {
     const uncounted: PlanContext = { ...context, settings: { ...context.settings, count: 'none' } };
     if (isRelated(query)) {
       const { plan, read } = planRelated(query, uncounted);
-      return read(await this.runner.run(plan, request));
+      return read(await this.runner.run(plan, asking));
     }
     const { plan, read } = planCollection(query, uncounted);
-    return read(await this.runner.run(plan, request));
+    return read(await this.runner.run(plan, asking));
   }
 }
 
-type Asked = Pick<ExportRequest, 'request' | 'context'>;
+interface Asked {
+  readonly asking: Asking;
+  readonly context: PlanContext;
+}
+
+type Begin = (asking: Asking) => Promise<AsyncIterable<Uint8Array>>;
 
 function targetOf(kind: RestEndpointKind, params: PathParameters, context: PlanContext): ExportTarget | undefined {
   if (kind === 'collection') return parseCollectionTarget('read', params, context);

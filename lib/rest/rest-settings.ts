@@ -40,6 +40,16 @@ export interface ExportSettings {
     /** Whether tables begin with a byte order mark. */
     readonly bom: boolean;
   };
+  /** Absent where exports are from no snapshot. */
+  readonly snapshot?: SnapshotSettings;
+}
+
+/** Exports from a snapshot. */
+export interface SnapshotSettings {
+  /** Milliseconds that one may take. */
+  readonly maxDuration: number;
+  /** How many there may be at once. */
+  readonly max: number;
 }
 
 /** The endpoint of atomic operations. */

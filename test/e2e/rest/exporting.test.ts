@@ -56,7 +56,7 @@ describeExports('exporting', (suite) => {
       expect([headers.etag, headers['content-length'], headers['content-disposition']]).toEqual([undefined, undefined, undefined]);
     });
 
-    it('SE-05: a snapshot is not offered', async () => {
+    it('SE-05: a snapshot is not offered by default', async () => {
       expect((await take(suite.app, '/tag', { headers: { Prefer: 'snapshot' } })).status).toBe(200);
       const strict = await take(suite.app, '/tag', { headers: { Prefer: 'snapshot, handling=strict' } });
       expect(errorOf(strict)).toEqual([400, 'unsupported-header Prefer']);
@@ -233,6 +233,10 @@ describeExports('exporting', (suite) => {
     [{ export: { cvs: {} } }, "rest.export names 'cvs', which is no option here."],
     [{ export: { csv: { boom: true } } }, "rest.export.csv names 'boom', which is no option here."],
     [{ export: { csv: { bom: 1 } } }, "rest.export.csv.bom is '1'."],
+    [{ export: { snapshot: { max: 0 } } }, "rest.export.snapshot.max is '0'."],
+    [{ export: { snapshot: { maxDuration: 'for ever' } } }, "rest.export.snapshot.maxDuration is 'for ever'."],
+    [{ export: { snapshot: { maxDuration: '25d' } } }, "rest.export.snapshot.maxDuration is '25d'."],
+    [{ export: { snapshot: { most: 1 } } }, "rest.export.snapshot names 'most', which is no option here."],
   ])('refuses the option %j at boot', async (rest, text) => {
     await expect(startTestApp({ platform: suite.platform, database: suite.database, options: { rest: rest as never } })).rejects.toThrow(
       text,

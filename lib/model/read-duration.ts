@@ -1,0 +1,18 @@
+import { mistyped } from './check-option.js';
+
+/** The longest that a timer can wait. */
+export const MAX_TIMER = 2 ** 31 - 1;
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * Milliseconds, of a number of them or of a text like `'30m'`.
+ *
+ * @throws ConfigurationError for anything else, and for none at all
+ */
+export function readDuration(place: string, given: unknown): number {
+  const [, number = '', unit = 'ms'] = /^(\d+) *(ms|s|m|h|d)$/.exec(String(given)) ?? [];
+  const value = typeof given === 'number' ? given : Number(number) * (UNITS[unit] ?? NaN);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw mistyped(place, given, "a number of milliseconds, or a text like '30m', '24h' or '7d'");
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../errors/api-error.js';
+import { openSnapshot } from '../execution/snapshot.js';
+import type { ApiRequest, Asking } from '../platform/api-request.js';
+import { once } from '../utils/once.js';
+import type { SnapshotSettings } from './rest-settings.js';
+
+/** Who asks within a snapshot, and how it ends. */
+export interface HeldSnapshot {
+  readonly asking: Asking;
+  /** The same chunks, after which the snapshot ends: with the last of them, with an error, or when nobody reads on. */
+  readonly until: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+  readonly end: () => Promise<void>;
+}
+
+/** The snapshots of exports (SE-05). Each holds a connection, and keeps PostgreSQL from removing old rows: there are few at once, and none for long. */
+@Injectable()
+export class ExportSnapshots {
+  private held = 0;
+
+  /** @throws ApiError `unavailable` where there are too many; ConfigurationError for a client without snapshots */
+  async open(request: ApiRequest, { max, maxDuration }: SnapshotSettings): Promise<HeldSnapshot> {
+    if (this.held >= max) throw tooMany(max);
+    this.held++;
+    const free = once(() => {
+      this.held--;
+    });
+    try {
+      // Prisma's own limit comes later, so that the error tells of this one.
+      const snapshot = await openSnapshot(await request.client(), maxDuration + 1000);
+      let isOver = false;
+      const end = once(async () => {
+        clearTimeout(timer);
+        isOver = true;
+        await snapshot.end();
+        free();
+      });
+      const timer = setTimeout(() => void end(), maxDuration);
+      const client = (): Promise<object> => (isOver ? Promise.reject(tooLong(maxDuration)) : Promise.resolve(snapshot.client));
+      return { asking: askingBy(request, client), until: (chunks) => endingWith(chunks, end), end };
+    } catch (error) {
+      free();
+      throw error;
+    }
+  }
+}
+
+function askingBy(asked: ApiRequest, client: Asking['client']): Asking {
+  const { request, shown } = asked;
+  return { client, isGone: () => asked.isGone?.() === true, ...(request && { request }), ...(shown && { shown }) };
+}
+
+/** A generator that nobody has asked for its first chunk would not notice that nobody will: so it is an iterator. */
+function endingWith(chunks: AsyncIterable<Uint8Array>, end: () => Promise<void>): AsyncIterable<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    try {
+      const result = await iterator.next();
+      if (result.done === true) await end();
+      return result;
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  };
+  const giveUp = async (): Promise<IteratorResult<Uint8Array>> => {
+    await end();
+    await iterator.return?.();
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: giveUp }) };
+}
+
+function tooMany(max: number): ApiError {
+  const detail = `There are ${max} exports from snapshots already (rest.export.snapshot.max). Try again later, or leave out 'Prefer: snapshot'.`;
+  return new ApiError('unavailable', detail, { headers: { 'Retry-After': '10' }, source: { header: 'Prefer' } });
+}
+
+function tooLong(maxDuration: number): ApiError {
+  return new ApiError('unavailable', `An export from a snapshot may take ${maxDuration} ms (rest.export.snapshot.maxDuration).`);
+}

@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { defineRules, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
+import { describeWhere } from '../../support/long-tests.js';
+import type { TestApp } from '../../support/test-app.js';
+import { CSV, describeExports, errorOf, type Exported, idsOf, linesOf, NDJSON, take } from './export-suite.js';
+
+const SERVER = process.env['TEST_DATABASE_URL'];
+const SNAPSHOT = { Prefer: 'snapshot' };
+const WIDE = 'x'.repeat(20_000);
+
+describeExports('exports from a snapshot', (suite) => {
+  const offering = (snapshot: object | true = true, options: object = {}): Promise<TestApp> =>
+    suite.start({ ...options, rest: { export: { snapshot } } });
+
+  describe('wherever they are offered', () => {
+    it('SE-05: HEAD says that it would be one, and opens none', async () => {
+      const app = await offering();
+      suite.database.statements.clear();
+      const { headers } = await take(app, '/tag', { method: 'HEAD', headers: SNAPSHOT });
+      expect([headers['preference-applied'], suite.database.statements.all]).toEqual(['snapshot', []]);
+    });
+
+    it('SE-05: a value of the preference is none that is known', async () => {
+      const app = await offering();
+      const { status, headers } = await take(app, '/tag', { headers: { Prefer: 'snapshot=yesterday' } });
+      expect([status, headers['preference-applied']]).toEqual([200, undefined]);
+      const strict = await take(app, '/tag', { headers: { Prefer: 'snapshot=yesterday, handling=strict' } });
+      expect(errorOf(strict)).toEqual([400, 'unsupported-header Prefer']);
+    });
+
+    it('SE-05: a client without one is a fault of the server', async () => {
+      const rows = { findMany: () => Promise.resolve([]) };
+      const app = await offering(true, { getClient: () => ({ tag: rows }) });
+      expect((await take(app, '/tag', { headers: SNAPSHOT })).status).toBe(500);
+      expect((await take(app, '/tag')).status).toBe(200);
+    });
+  });
+
+  describeWhere(SERVER !== undefined, 'TEST_DATABASE_URL', 'on a server', () => {
+    const open: IncomingMessage[] = [];
+    afterEach(() => {
+      for (const response of open.splice(0)) response.destroy();
+    });
+
+    /** Wide rows, more than one batch of them. */
+    const fill = async (): Promise<void> => {
+      const data = Array.from({ length: 400 }, (_, index) => ({ type: WIDE, payload: {}, createdAt: new Date(index) }));
+      await suite.database.prisma.auditEvent.deleteMany();
+      await suite.database.prisma.auditEvent.createMany({ data });
+    };
+
+    /** An export of which the first bytes are there, and no more is taken until it is resumed. */
+    const begin = async ({ url }: TestApp, headers: object = SNAPSHOT): Promise<IncomingMessage> => {
+      const asked = get(`${url}/api/rest/auditEvent`, { agent: false, headers: { Accept: NDJSON, ...headers } });
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      response.on('error', () => undefined);
+      open.push(response);
+      return response;
+    };
+
+    const rest = async (response: IncomingMessage): Promise<Exported> => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      await new Promise((resolve) => response.once('close', resolve));
+      const { statusCode: status = 0, headers, complete: isWhole } = response;
+      return { status, headers, text: Buffer.concat(chunks).toString(), isWhole };
+    };
+
+    const change = async (): Promise<void> => {
+      const { auditEvent } = suite.database.prisma;
+      const last = await auditEvent.findFirstOrThrow({ orderBy: { id: 'desc' } });
+      await auditEvent.update({ where: { id: last.id }, data: { payload: { is: 'changed' } } });
+      await auditEvent.deleteMany({ where: { id: last.id - 1 } });
+      await auditEvent.create({ data: { type: 'new', payload: {} } });
+    };
+
+    it.each([
+      ['Prisma', (client: PrismaClient): object => client],
+      ['SQL reads', (client: PrismaClient): object => withSqlReads(client)],
+      ['row-level security', (client: PrismaClient): object => withRowLevelSecurity(client, { settings: { 'app.user_id': '1' } })],
+    ])('SE-05: tell of one moment, whatever is written meanwhile (%s)', async (_, clientOf) => {
+      await fill();
+      const client = clientOf(suite.database.prisma);
+      const app = await offering(true, { getClient: () => client });
+      const [held, plain] = [await begin(app), await begin(app, {})];
+      await change();
+      const exported = await rest(held);
+      expect([exported.isWhole, exported.headers['preference-applied'], linesOf(exported).at(-1)]).toEqual([
+        true,
+        'snapshot',
+        { meta: { complete: true, count: 400 } },
+      ]);
+      expect(exported.text).not.toMatch(/changed|"new"/);
+      expect((await rest(plain)).text).toMatch(/changed[^]*"new"/);
+    });
+
+    it('SE-05: have the rights of their caller', async () => {
+      await fill();
+      const { id } = await suite.database.prisma.auditEvent.findFirstOrThrow({ orderBy: { id: 'asc' } });
+      const rules = defineRules<PrismaClient>()({ 'AuditEvent': { read: { id: { gt: id } } }, '*': true });
+      const app = await offering(true, { rules });
+      expect(idsOf(await take(app, '/auditEvent', { headers: SNAPSHOT }))).toHaveLength(399);
+      expect((await take(app, '/auditEvent', { accept: CSV, headers: SNAPSHOT })).text.split('\r\n')).toHaveLength(401);
+    });
+
+    it('SE-05: are few at once, and free their place when they end or nobody reads on', async () => {
+      await fill();
+      const app = await offering({ max: 1 });
+      const first = await begin(app);
+      const refused = await take(app, '/auditEvent', { headers: SNAPSHOT });
+      expect([errorOf(refused), refused.headers['retry-after']]).toEqual([[503, 'unavailable Prefer'], '10']);
+      expect((await take(app, '/tag')).status).toBe(200);
+      first.destroy();
+      const tried = async (): Promise<number> => (await take(app, '/tag', { headers: SNAPSHOT })).status;
+      let status = 0;
+      for (let tries = 0; tries < 100 && status !== 200; tries++) status = await tried();
+      expect([status, await tried(), await tried()]).toEqual([200, 200, 200]);
+      expect(errorOf(await take(app, '/tag?sort=nothing', { headers: SNAPSHOT }))[0]).toBe(400);
+      expect(await tried()).toBe(200);
+    });
+
+    it('SE-05: end with an error when they take too long, and hold no transaction any more', async () => {
+      await fill();
+      const app = await offering({ maxDuration: 300 });
+      const held = await begin(app);
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      const idle = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`;
+      expect(await suite.database.prisma.$queryRawUnsafe(idle)).toEqual([]);
+      const exported = await rest(held);
+      expect(exported.isWhole).toBe(false);
+      expect(linesOf(exported).at(-1)?.errors?.[0]?.code).toBe('unavailable');
+    });
+  });
+
+  describeWhere(SERVER === undefined, 'PGlite', 'on PGlite, which leaves the level of a transaction as it is', () => {
+    it('SE-05: are a fault of the server, and no export that only looks like one', async () => {
+      const app = await offering();
+      expect((await take(app, '/tag', { headers: SNAPSHOT })).status).toBe(500);
+      expect((await take(app, '/tag')).status).toBe(200);
+    });
+  });
+});
