@@ -28,6 +28,7 @@ const STYLE = [
   'platform',
   'actions',
   'versions/required-version.ts',
+  'versions/is-as-hashed.ts',
   'resource-api.constants.ts',
 ];
 

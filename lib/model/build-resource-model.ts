@@ -15,6 +15,7 @@ import type { ResourcesOption } from './exposure/resources-option.js';
 import type { ResourceModel } from './resource-model.js';
 import { shownSoftDelete } from './exposure/soft-delete.js';
 import { settleGrants } from './exposure/settle-grants.js';
+import { shownVersion, versionsOf } from './exposure/shown-version.js';
 import { buildStorage } from './storage/build-storage.js';
 import type { Storage } from './storage/storage.js';
 import type {
@@ -156,7 +157,7 @@ function draftResource(exposure: Exposure, { enums, database }: Shared, check: N
     computed,
     relationships: [],
     required: { attributes: [], inDocument: [], relationships: [] },
-    ...(exposure.version !== undefined && { version: { field: exposure.version, isRequired: options.concurrency === 'required' } }),
+    ...shownVersion(exposure, attributes.values()),
     ...(options.pagination === 'cursor' && { pagination: 'cursor' }),
     ...shownSoftDelete(options),
     ...(options.validate && { validate: Object.freeze({ ...options.validate }) }),
@@ -282,11 +283,6 @@ function linkageKeyOf({ foreignKey }: SchemaRelationField, draft: Draft, { resou
 }
 
 const NO_GRANTS: ReadonlySet<string> = new Set();
-
-/** The fields that count the changes of rows, by model. */
-function versionsOf(exposures: Exposures): ReadonlyMap<string, string> {
-  return new Map([...exposures].flatMap(([model, { version }]) => (version === undefined ? [] : [[model, version] as const])));
-}
 
 function toModel(storage: Storage, resources: readonly Resource[]): ResourceModel {
   return Object.freeze({

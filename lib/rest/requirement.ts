@@ -4,12 +4,16 @@ import type { CallPlan } from '../data-client/plan.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { Resource } from '../model/surface/surface.js';
 import type { ApiRequest } from '../platform/api-request.js';
-import { parseTags, readPreconditions, requireNoPreconditions, TAGS } from '../platform/preconditions.js';
+import { type EntityTags, parseTags, readPreconditions, requireNoPreconditions, TAGS } from '../platform/preconditions.js';
 import { type Condition, NEVER } from '../query/condition.js';
-import { selectFields } from '../query/fields.js';
+import { selectFields, withFields } from '../query/fields.js';
 import { uniqueCondition } from '../query/key.js';
+import type { FindUnique } from '../query/read.js';
+import type { Row } from '../query/result.js';
 import { requiredVersion } from '../versions/required-version.js';
+import { isAsHashed } from '../versions/is-as-hashed.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
+import { rowHash } from '../wire/row-hash.js';
 import { explainWriteError } from './explain-write-error.js';
 import { bodyError } from './parse/body-error.js';
 import { resourceOf, type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
@@ -20,6 +24,8 @@ export interface Requirement {
   readonly condition: Condition;
   /** The header that says so; absent where one must say so, and none does. */
   readonly header?: 'If-Match' | 'If-None-Match';
+  /** Tags with a hash of the row, which {@link ofRow} makes a condition of. */
+  readonly hashes?: readonly string[];
   /** In place of a header, the member of an operation that says so, or the operation that lacks it. */
   readonly source?: ProblemSource;
 }
@@ -38,8 +44,38 @@ export function requirementOf(request: ApiRequest, resource: Resource, { model, 
   const stored = storedModel(model.storage, resource.model);
   if (!stored.version && Array.isArray(ifNoneMatch)) requireNoPreconditions(request, `${resource.type} has no version to be named.`);
   const condition = requiredVersion(given, stored, settings.acceptWeakTags === true);
-  if (ifMatch !== undefined) return { condition, header: 'If-Match' };
+  if (ifMatch !== undefined) return { condition, header: 'If-Match', ...hashesIn(ifMatch, resource, settings) };
   return isRequired && ifNoneMatch !== '*' ? MISSING : { condition, header: 'If-None-Match' };
+}
+
+function hashesIn(
+  tags: EntityTags,
+  { version }: Resource,
+  { acceptWeakTags = false }: PlanContext['settings'],
+): Pick<Requirement, 'hashes'> {
+  if (tags === '*' || !version?.hashed) return {};
+  return { hashes: tags.flatMap(({ isWeak, value }) => (isWeak && !acceptWeakTags ? [] : (value.split('.', 1)[0] ?? []))) };
+}
+
+/**
+ * A requirement by tags with a hash of the row (CC-16): the row is read, and where its hash is one of them, it must keep the values that were read.
+ *
+ * @param ask finds the row, whoever may read it: only who knows the hash of what is shown learns anything
+ */
+export async function ofRow(
+  requirement: Requirement | undefined,
+  intent: WriteIntent,
+  context: PlanContext,
+  ask: (query: FindUnique) => Promise<Row | null>,
+): Promise<Requirement | undefined> {
+  const { hashed } = resourceOf(intent).version ?? {};
+  const look = requirement?.hashes && planLook(intent, context);
+  if (!hashed || !look) return requirement;
+  const { model, where, ...query } = look.call.query;
+  const names = hashed.map(({ name }) => name);
+  const row = await ask({ ...query, model, where, selection: withFields(query.selection, names) });
+  const isCurrent = row !== null && requirement.hashes.includes(rowHash(row, hashed) ?? '');
+  return isCurrent ? { ...requirement, condition: isAsHashed(model, row, hashed) } : requirement;
 }
 
 /** What finds no row writes nothing, and comes after every other reason to refuse the request. */
@@ -65,7 +101,7 @@ export function operationRequirement(
   if (ifMatch === undefined) throw bodyError('invalid-value', IF_MATCH, `The member ifMatch must be ${TAGS}.`);
   if (intent.kind === 'create') throw bodyError('invalid-payload', IF_MATCH, 'What is created has no version yet: leave it out.');
   const condition = requiredVersion({ ifMatch }, storedModel(model.storage, resource.model), settings.acceptWeakTags === true);
-  return { condition, header: 'If-Match', source: { pointer: IF_MATCH } };
+  return { condition, header: 'If-Match', source: { pointer: IF_MATCH }, ...hashesIn(ifMatch, resource, settings) };
 }
 
 const IF_MATCH = '/meta/ifMatch';
@@ -83,12 +119,13 @@ export function requiredIntent(intent: ResourceIntent, request: ApiRequest, cont
     return { intent };
   }
   const requirement = requirementOf(request, intent.resource, context);
+  if (requirement?.hashes) requireNoPreconditions(request, 'An upsert knows no tag with a hash of the row: leave it out.');
   const createsOnly = requirement?.header === 'If-None-Match' && requirement.condition.kind === 'never';
   return createsOnly ? { intent: { kind: 'create', resource: intent.resource, content: intent.content } } : { intent, requirement };
 }
 
 /** Asks whether the row of a write is there, and may be seen; undefined for an upsert, whose row need not be, and for what the request itself creates. */
-export function planLook(intent: WriteIntent, { model: { storage } }: PlanContext): CallPlan | undefined {
+export function planLook(intent: WriteIntent, { model: { storage } }: Pick<PlanContext, 'model'>): CallPlan<FindUnique> | undefined {
   const place = 'target' in intent ? intent.target : intent;
   if (!('id' in place) || place.id.lid !== undefined) return undefined;
   const { resource, id } = place;

@@ -27,7 +27,7 @@ import { planSelection } from './plan/plan-read.js';
 import type { Written } from './plan/plan-write.js';
 import { asPreferred, createdAsAsked, preferReturn, type ReturnMode } from './prefer-return.js';
 import type { Row } from './projection/row.js';
-import { gone, operationRequirement, planLook, type Requirement, unmet } from './requirement.js';
+import { gone, ofRow, operationRequirement, planLook, type Requirement, unmet } from './requirement.js';
 import { type OperationResult, renderOperations } from './render/render-operations.js';
 import { validateIntent } from './validate-intent.js';
 
@@ -52,7 +52,7 @@ export class RestOperationsService {
     const queryOf = parseResultQuery(request.search, context);
     const operations = await this.parse(asked, context);
     const queries = operations.map(({ shown }) => shown && queryOf(shown));
-    const planned = await this.plan({ operations, queries, context });
+    const planned = await this.plan({ operations, queries, context }, request);
     return this.run(planned, request, { operations, queries, context, preferred });
   }
 
@@ -67,11 +67,12 @@ export class RestOperationsService {
     });
   }
 
-  private async plan({ operations, queries, context }: Omit<Asked, 'preferred'>): Promise<PlannedOperations> {
-    const writes = await eachOperation(operations, ({ intent, returns, requirement }, index) => {
+  private async plan({ operations, queries, context }: Omit<Asked, 'preferred'>, request: ApiRequest): Promise<PlannedOperations> {
+    const writes = await eachOperation(operations, async ({ intent, returns, requirement }, index) => {
+      const required = await ofRow(requirement, intent, context, (look) => this.runner.ask(look, request));
       const query = queries[index];
       const { selection } = query ? { selection: planSelection(query, context) } : context.projections.keyOf(resourceOf(intent));
-      return { intent, selection, requires: requirement?.condition, ...(returns && { returns }) };
+      return { intent, selection, requires: required?.condition, ...(returns && { returns }) };
     });
     return planOperations(writes, context);
   }

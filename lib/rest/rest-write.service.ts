@@ -18,7 +18,7 @@ import { planLinked, planSelection } from './plan/plan-read.js';
 import { planWrite, type Written } from './plan/plan-write.js';
 import { asPreferred, createdAsAsked, preferReturn } from './prefer-return.js';
 import { isUnmet } from '../errors/is-unmet.js';
-import { gone, planLook, type Requirement, requiredIntent, requirementOf, unmet } from './requirement.js';
+import { gone, ofRow, planLook, type Requirement, requiredIntent, requirementOf, unmet } from './requirement.js';
 import { renderDocument } from './render/render-document.js';
 import { versionOf } from './render/version-of.js';
 import { rowUrl } from './render/resource-urls.js';
@@ -113,7 +113,8 @@ export class RestWriteService {
   }
 
   private async write({ intent, answer, request, context, requirement }: Write, render: (written: Written) => ApiReply): Promise<ApiReply> {
-    const { plan, read } = planWrite(intent, answer, context, requirement?.condition);
+    const required = await ofRow(requirement, intent, context, (query) => this.runner.ask(query, request));
+    const { plan, read } = planWrite(intent, answer, context, required?.condition);
     try {
       return await this.runner.answer(plan, request, (results) => render(read(results)));
     } catch (error) {

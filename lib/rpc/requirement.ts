@@ -48,11 +48,12 @@ function isOfOneRow(query: Query): query is Update | Upsert | Delete {
 
 /** With `concurrency: 'required'` the version is in `where`, if there is no `If-Match`. */
 function requireVersion(query: Query, { resource, operation }: RpcCall): void {
+  if (resource.version?.isRequired !== true || READS.has(query.kind) || query.kind.startsWith('create')) return;
   const { version } = query.model;
-  if (!version || resource.version?.isRequired !== true || READS.has(query.kind) || query.kind.startsWith('create')) return;
   const where = 'where' in query ? query.where : ALWAYS;
-  if (mentions('keys' in where ? where.more : where, version)) return;
-  const detail = `${resource.delegate}.${operation.name} must say which version it changes: in its where, or as If-Match.`;
+  if (version && mentions('keys' in where ? where.more : where, version)) return;
+  const how = version ? 'in its where, or as If-Match' : 'which is offered by REST alone, as the model has no version field';
+  const detail = `${resource.delegate}.${operation.name} must say which version it changes: ${how}.`;
   throw new ApiError('precondition-required', detail, { headers: { 'Cache-Control': 'no-store' } });
 }
 

@@ -1,7 +1,8 @@
 import type { DataCall, Plan } from '../data-client/plan.js';
 import { returnsRows } from '../model/storage/returns-rows.js';
 import type { Storage } from '../model/storage/storage.js';
-import { and, type Condition, uniqueAsCondition } from '../query/condition.js';
+import { and, type Condition, type UniqueCondition, uniqueAsCondition } from '../query/condition.js';
+import { fieldNamed } from '../query/fields.js';
 import { mapRecords } from '../query/map-records.js';
 import type { Query } from '../query/query.js';
 import type { Delete, Update, UpdateMany, WrittenRecord } from '../query/write.js';
@@ -39,7 +40,7 @@ function versioned(call: DataCall, storage: Storage): DataCall {
 function conditional(asked: Query, requires: Condition, storage: Storage): { readonly written: Query; readonly claim?: DataCall } {
   const query = asked.kind === 'upsert' ? { ...asked, kind: 'update' as const, record: asked.update } : asked;
   if (!isRow(query)) return { written: counting(query) };
-  if (needsClaim(query, storage)) return { written: counting(query, 'claimed'), claim: claimOf(query, requires) };
+  if (needsClaim(query, requires, storage)) return { written: counting(query, 'claimed'), claim: claimOf(query, requires) };
   const where = Object.freeze({ ...query.where, more: and(query.where.more, requires) });
   return { written: counting({ ...query, where }, 'required') };
 }
@@ -52,8 +53,9 @@ function isRow(query: Query): query is Update | Delete {
  * With nested writes, with rows to be read first, and on a database that returns no rows, Prisma looks the row up and writes by its key alone: then one
  * statement before it takes the row.
  */
-function needsClaim(query: Update | Delete, storage: Storage): boolean {
-  if (!query.model.version) return false;
+function needsClaim(query: Update | Delete, requires: Condition, storage: Storage): boolean {
+  const isOfRow = requires.kind !== 'always' && requires.kind !== 'never';
+  if (!query.model.version && !isOfRow) return false;
   if (!returnsRows(storage)) return true;
   if (query.kind === 'update' && query.record.relations.length > 0) return true;
   return query.kind === 'delete' && query.selection.members.some(({ kind }) => kind !== 'field');
@@ -63,12 +65,22 @@ function needsClaim(query: Update | Delete, storage: Storage): boolean {
 function claimOf({ model, where }: Update | Delete, requires: Condition): DataCall {
   const detail = 'The resource has changed since its ETag was given.';
   const problem = { code: 'precondition-failed', detail } as const;
-  return { ...bump({ model, where: and(uniqueAsCondition(where), requires) }), expect: { kind: 'affects', least: 1, problem } };
+  const rows = { model, where: and(uniqueAsCondition(where), requires) };
+  return { ...(model.version ? bump(rows) : touch(rows, where)), expect: { kind: 'affects', least: 1, problem } };
 }
 
 function bump({ model, where }: Pick<UpdateMany, 'model' | 'where'>): DataCall {
   const empty: WrittenRecord = { kind: 'record', model, action: 'update', fields: [], relations: [], at: [] };
   return { query: Object.freeze({ kind: 'update-many', model, where, record: incremented(empty), isPart: true }) };
+}
+
+/** A row without a version is taken by writing a part of its key again. */
+function touch({ model, where }: Pick<UpdateMany, 'model' | 'where'>, { keys: [{ key, values }] }: UniqueCondition): DataCall {
+  const fields = key.fields.slice(0, 1).map((name) => {
+    return { field: fieldNamed(model, name), operation: 'set' as const, value: values[0], isSettled: true as const };
+  });
+  const record: WrittenRecord = { kind: 'record', model, action: 'update', fields, relations: [], at: [] };
+  return { query: Object.freeze({ kind: 'update-many', model, where, record, isPart: true }) };
 }
 
 /** @param root whether the row itself is counted by a statement before, or is to be counted even if nothing of it is written */

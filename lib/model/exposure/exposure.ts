@@ -52,7 +52,7 @@ function exposedModels(
     const options = exposedOptions(model, definition, resources);
     if (!options) continue;
     const actions = problems.collect(() => actionsOf(model, definition, options)) ?? new Set();
-    const version = problems.collect(() => versionFieldOf({ model, schema: definition, options }));
+    const version = problems.collect(() => versionFieldOf({ model, schema: definition, options, provider: schema.provider }));
     const deletedAt = softDeleteOf(options)?.field;
     exposed.set(model, {
       model,

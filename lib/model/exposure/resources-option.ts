@@ -58,7 +58,11 @@ export interface ResourceOptions<Model extends SchemaModel = SchemaModel, Right 
    * @default the field with the comment `/// @api.version`
    */
   readonly version?: Extract<keyof Model['fields'], string>;
-  /** Whether writes may say which version they change, or must. @default 'offered' with a version */
+  /**
+   * Whether writes may say which version they change, or must. Of a model without a version it turns on tags with a hash of the row, in REST.
+   *
+   * @default 'offered' with a version
+   */
   readonly concurrency?: 'offered' | 'required';
   /**
    * Which pages REST serves of it where a request asks for none in particular: by offset, or those of the Cursor Pagination profile.

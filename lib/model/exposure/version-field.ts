@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/configuration-error.js';
-import type { SchemaField, SchemaModel } from '../schema/resource-schema.js';
+import type { DatabaseProvider, SchemaField, SchemaModel } from '../schema/resource-schema.js';
 import { isObject } from '../../utils/is-object.js';
 import { isGranted } from './granted.js';
 import { ownOption } from './own-option.js';
@@ -10,6 +10,7 @@ interface Versioned {
   readonly model: string;
   readonly schema: SchemaModel;
   readonly options: Pick<ResourceOptions, 'version' | 'concurrency'>;
+  readonly provider: DatabaseProvider;
 }
 
 /**
@@ -17,17 +18,42 @@ interface Versioned {
  *
  * @throws ConfigurationError for a field that cannot count, several of them, and `concurrency` without one (CC-13)
  */
-export function versionFieldOf({ model, schema, options }: Versioned): string | undefined {
+export function versionFieldOf({ model, schema, options, provider }: Versioned): string | undefined {
   const [name, ...others] = namedVersions(schema, options);
   if (others.length > 0)
     throw new ConfigurationError(`${model} has several fields with @api.version: ${[name, ...others].join(', ')}.`, 'Keep one of them.');
   if (name !== undefined) checkField(`${model}.${name}`, schema.fields[name]);
-  else if (options.concurrency !== undefined)
-    throw new ConfigurationError(
-      `resources.${model}.concurrency is '${options.concurrency}', and ${model} has no version.`,
-      "Add a field 'version Int @default(1)' to it, with the comment '/// @api.version'.",
-    );
+  else if (options.concurrency !== undefined) requireHashable(options.concurrency, { model, schema, provider });
   return name;
+}
+
+/** Without a version, a hash of the row stands for it, and the values are compared in the statement that writes (CC-16): so they must be comparable. */
+function requireHashable(concurrency: string, { model, schema, provider }: Pick<Versioned, 'model' | 'schema' | 'provider'>): void {
+  const names = Object.entries(schema.fields).flatMap(([name, field]) => (isComparable(field) ? [] : [`'${name}'`]));
+  const problem = COMPARING.has(provider)
+    ? names.length > 0 && `${names.join(', ')} cannot be compared with what was read`
+    : `${provider} may take values for the same that differ`;
+  if (problem === false) return;
+  throw new ConfigurationError(
+    `resources.${model}.concurrency is '${concurrency}', and ${model} has no version. A hash of the row cannot stand for it: ${problem}.`,
+    "Add a field 'version Int @default(1)' to it, with the comment '/// @api.version'.",
+  );
+}
+
+/** Databases that compare texts letter by letter. */
+const COMPARING: ReadonlySet<DatabaseProvider> = new Set(['postgresql', 'cockroachdb', 'sqlite'] as const);
+
+/** Not what is rounded, what has several texts, or more digits than a Date. */
+function isComparable(field: SchemaField): boolean {
+  if (field.kind === 'relation') return true;
+  if (field.list === true) return false;
+  if (field.kind === 'enum') return true;
+  return field.type !== 'Float' && field.type !== 'Json' && (field.type !== 'DateTime' || keepsMilliseconds(field.nativeType));
+}
+
+/** `Timestamp(3)` is what Prisma makes of a DateTime; without a number, PostgreSQL keeps six digits. */
+function keepsMilliseconds([name, [digits = '6']]: readonly [string, readonly string[]] = ['Timestamp', ['3']]): boolean {
+  return name === 'Date' || (/^Timestamp(?:tz)?$/.test(name) && Number(digits) <= 3);
 }
 
 /**

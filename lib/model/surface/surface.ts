@@ -84,8 +84,8 @@ export interface Resource {
   readonly relationships: readonly Relationship[];
   /** What a create through the API has to give: nothing else fills it. */
   readonly required: RequiredMembers;
-  /** Present where a field counts the changes of a record: its name in Prisma, and whether writes must say which version they change. */
-  readonly version?: { readonly field: string; readonly isRequired: boolean };
+  /** What tags of its rows are made of; absent where they have none. */
+  readonly version?: ResourceVersion;
   /** Present where pages are those of cursors unless a request asks for others (CP-15). */
   readonly pagination?: 'cursor';
   /** Present where records are kept when they are deleted: the field that says when, in Prisma, and whether callers are shown them. */
@@ -93,6 +93,15 @@ export interface Resource {
   /** The host's validators of bodies, as given in the option `validate`. */
   readonly validate?: BodyValidators;
 }
+
+/** A field that counts the changes of a record, or those whose values are hashed in its place; by their names in Prisma. */
+export type ResourceVersion = {
+  /** Whether writes must say which version they change. */
+  readonly isRequired: boolean;
+} & ({ readonly field: string; readonly hashed?: never } | { readonly hashed: readonly HashedField[]; readonly field?: never });
+
+/** A field that a tag depends on. */
+export type HashedField = Pick<Attribute, 'name' | 'type'>;
 
 /** Members that a create may and must set. */
 export interface RequiredMembers {

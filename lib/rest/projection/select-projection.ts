@@ -32,7 +32,7 @@ export function selectProjection(
   const stored = attributes.flatMap(({ attribute: { name, computed } }) => (computed ? [] : [name]));
   const computed = attributes.filter(({ attribute }) => attribute.computed);
   const keys = relationships.filter(({ linkage }) => linkage === 'foreign-key').map(({ relationship }) => relationship);
-  const version = resource.version ? [resource.version.field] : [];
+  const version = versionNames(resource);
   const names = new Set([...namesOf(resource.identifier), ...stored, ...keys.flatMap(keyNames), ...version]);
   return selectionOf(model, [
     ...fieldMembers(model, [...names]),
@@ -74,6 +74,11 @@ export function selectForeignKey(model: StoredModel, relationship: Relationship)
 
 function namesOf({ fields }: UniqueKey): readonly string[] {
   return fields.map(({ name }) => name);
+}
+
+function versionNames({ version }: Pick<Resource, 'version'>): readonly string[] {
+  if (!version) return [];
+  return version.hashed ? version.hashed.map(({ name }) => name) : [version.field];
 }
 
 function keyNames({ linkageKey }: Relationship): readonly string[] {
