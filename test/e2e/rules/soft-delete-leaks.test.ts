@@ -1,0 +1,21 @@
+import { assertNoLeak } from '../../../lib/testing/index.js';
+import { ADMIN, as, describeSoftDelete } from './soft-delete-suite.js';
+
+describeSoftDelete('assertNoLeak, of records that are deleted', (suite) => {
+  it.each([
+    ['Task', 'task', 1],
+    ['Comment', 'comment', 1],
+  ] as const)(
+    'proves that nobody can tell a %s from one that never was',
+    async (model, path, id) => {
+      const deleted = await suite.plain.rest.request('DELETE', `/${path}/${id}`, { headers: ADMIN });
+      expect(deleted.status).toBeLessThan(300);
+      await assertNoLeak(suite.plain.nest, { model, row: { id }, headers: as(1), reader: ADMIN });
+    },
+    120_000,
+  );
+
+  it('notices one that is not deleted', async () => {
+    await expect(assertNoLeak(suite.plain.nest, { model: 'Task', row: { id: 1 }, headers: as(1), reader: ADMIN })).rejects.toThrow('Task');
+  }, 120_000);
+});
