@@ -146,9 +146,11 @@ describeHashes((platform) => {
     60_000,
   );
 
-  it('CC-16: tells nothing of what the caller is not shown, and changes with nothing of it', async () => {
-    const hidden = { Comment: { concurrency: 'offered', fields: { authorId: 'hidden', author: 'hidden' } } } as const;
-    const app = await suite.start({ resources: hidden });
+  it.each([
+    ['hidden', 'hidden'],
+    ['writeOnly', { read: false, create: true, update: true }],
+  ] as const)('CC-16: tells nothing of what the caller is not shown, and changes with nothing of it (%j, %j)', async (authorId, author) => {
+    const app = await suite.start({ resources: { Comment: { concurrency: 'offered', fields: { authorId, author } } } });
     const tag = etagOf(await app.rest.get('/comment/1'));
     await suite.database.prisma.comment.update({ where: { id: 1 }, data: { authorId: 3 } });
     expect(etagOf(await app.rest.get('/comment/1'))).toBe(tag);
@@ -178,6 +180,13 @@ describeHashes((platform) => {
     const app = await suite.start({ resources: RESOURCES, rules });
     const tag = etagOf(await suite.app.rest.get('/comment/1'));
     expect([(await patch('x', tag, app)).status, (await patch('x', '"h"', app)).status]).toEqual([404, 404]);
+    const moved = (id: number): object => ({ data: { type: 'comment', id: 3, relationships: { post: { data: post(id) } } } });
+    const third = etagOf(await app.rest.get('/comment/3'));
+    const answers = [
+      await app.rest.patch('/comment/3', moved(4), { 'If-Match': third }),
+      await app.rest.patch('/comment/3', moved(5), { 'If-Match': third }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 412]);
     const own = etagOf(await app.rest.get('/comment/2'));
     const sent = { data: { type: 'comment', id: 2, attributes: { body: 'x' } } };
     expect((await app.rest.patch('/comment/2', sent, { 'If-Match': own })).status).toBe(200);
@@ -191,7 +200,10 @@ describeHashes((platform) => {
 
   it('CC-16: a model with values that cannot be compared is refused at boot', async () => {
     for (const [resources, text] of [
-      [{ Post: { concurrency: 'offered' } }, /Post has no version. A hash of the row cannot.*: ('keywords', )?'metadata' cannot be compared/],
+      [
+        { Post: { concurrency: 'offered' } },
+        /Post has no version. A hash of the row cannot.*: ('keywords', )?'metadata' cannot be compared/,
+      ],
       [{ Specimen: { concurrency: 'required' } }, /Specimen has no version. A hash of the row cannot/],
     ] as const) {
       const starting = startTestApp({ platform, database: suite.database, options: { resources } });
