@@ -86,13 +86,13 @@ export class RowWriter {
     const { host } = this.session;
     const { model, fields } = record;
     const where = rowNamed(model, row, this.reach(model, 'using'));
-    if (fields.length === 0) return this.orRefuse(model, host.run({ kind: 'find-unique', model, where, selection, isRequired: true }));
+    if (fields.length === 0) return this.orRefuse(model, row, host.run({ kind: 'find-unique', model, where, selection, isRequired: true }));
     if (this.returnsRows || changedKey(record) !== undefined) {
-      return this.orRefuse(model, host.run({ kind: 'update', model, where, record, selection }));
+      return this.orRefuse(model, row, host.run({ kind: 'update', model, where, record, selection }));
     }
     // Prisma's `update` would not look at whether its statement finds the row that it has read before.
     const reached = and(isRow(model, row), this.reach(model, 'using'));
-    if ((await this.affect({ kind: 'update-many', model, where: reached, record })) === 0) throw this.outOfReach(model, 'using');
+    if ((await this.affect({ kind: 'update-many', model, where: reached, record })) === 0) throw await this.outOfReach(model, row, 'using');
     const isKept = fields.every(({ field }) => !selection.members.some((member) => member.kind === 'field' && member.field === field));
     return isKept && selection === linkFields(model) ? row : this.read(model, row, selection);
   }
@@ -102,7 +102,7 @@ export class RowWriter {
    * @param more what it has to meet, too
    */
   async remove(model: StoredModel, row: Row, more: Condition = ALWAYS): Promise<void> {
-    if (!(await this.removeSome(model, row, and(more, this.reach(model, 'delete'))))) throw this.outOfReach(model, 'delete');
+    if (!(await this.removeSome(model, row, and(more, this.reach(model, 'delete'))))) throw await this.outOfReach(model, row, 'delete');
   }
 
   /** @returns whether the row was there, and met the condition */
@@ -278,17 +278,18 @@ export class RowWriter {
   }
 
   /** A row that was found, and that the rule of updates leaves out. */
-  private async orRefuse(model: StoredModel, writing: Promise<Row | null>): Promise<Row> {
+  private async orRefuse(model: StoredModel, row: Row, writing: Promise<Row | null>): Promise<Row> {
     try {
       return required(await writing);
     } catch (error) {
-      throw isNothingFound(error) ? this.outOfReach(model, 'using') : error;
+      throw isNothingFound(error) ? await this.outOfReach(model, row, 'using') : error;
     }
   }
 
-  /** Of a row that was found, and is not there to be written: where no rule leaves it out, somebody else has deleted it. */
-  private outOfReach(model: StoredModel, name: 'using' | 'delete'): Error {
-    return this.reach(model, name).kind === 'always' ? missingRow(model.model) : this.session.rules.refusal(model, name);
+  /** Of a row that was found, and is not there to be written: by a rule, or because somebody else has deleted or changed it meanwhile. */
+  private async outOfReach(model: StoredModel, row: Row, name: 'using' | 'delete'): Promise<Error> {
+    const isRuled = this.reach(model, name).kind !== 'always' && (await this.find(model, rowNamed(model, row))) !== undefined;
+    return isRuled ? this.session.rules.refusal(model, name) : missingRow(model.model);
   }
 }
 
