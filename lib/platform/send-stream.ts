@@ -17,20 +17,23 @@ export interface StreamSending {
  * its connection is broken off without the mark of a proper end, so that no client takes it for whole (SE-08).
  */
 export function readableOf(stream: ByteStream, sending: StreamSending): Readable {
+  const source = stream.chunks[Symbol.asyncIterator]();
   // One chunk ahead of the response, whose own buffer is as large as some of them.
   const readable: Readable = Readable.from(
-    chunksOf(stream, sending, () => readable.readableLength),
+    chunksOf(source, stream.lastWords, sending, () => readable.readableLength),
     { objectMode: false, highWaterMark: 1 },
   );
+  // A generator that was asked for nothing yet tells its source nothing, either.
+  readable.once('close', () => void source.return?.().catch(() => undefined));
   return readable;
 }
 
 async function* chunksOf(
-  { chunks, lastWords }: ByteStream,
+  source: AsyncIterator<Uint8Array, unknown>,
+  lastWords: ByteStream['lastWords'],
   { response, explain }: StreamSending,
   waiting: () => number,
 ): AsyncGenerator<Uint8Array> {
-  const source = chunks[Symbol.asyncIterator]();
   // Not around the `yield`: there the reader's own end comes up as an error.
   const read = (): Promise<Step> => source.next().catch((thrown: unknown) => ({ thrown }));
   try {
