@@ -43,11 +43,15 @@ function requireHashable(concurrency: string, { model, schema, provider }: Pick<
 /** Databases that compare texts letter by letter. */
 const COMPARING: ReadonlySet<DatabaseProvider> = new Set(['postgresql', 'cockroachdb', 'sqlite'] as const);
 
+/** Types that take texts for the same that differ in case, or that cannot be asked for a value. */
+const INEXACT: ReadonlySet<string> = new Set(['Citext', 'Xml', 'Money']);
+
 /** Not what is rounded, what has several texts, or more digits than a Date. */
 function isComparable(field: SchemaField): boolean {
   if (field.kind === 'relation') return true;
   if (field.list === true) return false;
   if (field.kind === 'enum') return true;
+  if (INEXACT.has(field.nativeType?.[0] ?? '')) return false;
   return field.type !== 'Float' && field.type !== 'Json' && (field.type !== 'DateTime' || keepsMilliseconds(field.nativeType));
 }
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { defineRules, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
+import { THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { describeWhere } from '../../support/long-tests.js';
 import type { TestApp } from '../../support/test-app.js';
@@ -11,7 +12,20 @@ const SERVER = process.env['TEST_DATABASE_URL'];
 const SNAPSHOT = { Prefer: 'snapshot' };
 const WIDE = 'x'.repeat(20_000);
 
-describeExports('exports from a snapshot', (suite) => {
+/** Other databases have none: the application does not start. */
+function describeNone(name: string): void {
+  describeExports(name, (suite) => {
+    it('SE-05: are refused at boot', async () => {
+      await expect(suite.start({ rest: { export: { snapshot: true } } })).rejects.toThrow(
+        'rest.export.snapshot is for PostgreSQL with Prisma',
+      );
+    });
+  });
+}
+
+const describeSnapshots = THIS_DATABASE === 'postgresql' ? describeExports : describeNone;
+
+describeSnapshots('exports from a snapshot', (suite) => {
   const offering = (snapshot: object | true = true, options: object = {}): Promise<TestApp> =>
     suite.start({ ...options, rest: { export: { snapshot } } });
 
