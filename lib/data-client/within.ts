@@ -1,7 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
-
-/** The longest that a timer can wait. */
-const MAX_TIMER = 2 ** 31 - 1;
+import { MAX_TIMER } from '../utils/max-timer.js';
 
 /** The time limit of work. */
 export interface Deadline {

@@ -1,7 +1,6 @@
 import { mistyped } from './check-option.js';
 
-/** The longest that a timer can wait. */
-export const MAX_TIMER = 2 ** 31 - 1;
+export { MAX_TIMER } from '../utils/max-timer.js';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

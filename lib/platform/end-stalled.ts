@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
+import { MAX_TIMER } from '../utils/max-timer.js';
 import { pendingBytes } from './send-stream.js';
-
-/** The longest that a timer can wait. */
-const MAX_TIMER = 2 ** 31 - 1;
 
 /**
  * Ends a response that stands still because its client takes nothing of it: whatever is not sent yet would be held for as long as the connection
