@@ -23,7 +23,7 @@ export function readableOf(stream: ByteStream, sending: StreamSending): Readable
     chunksOf(source, stream.lastWords, sending, () => readable.readableLength),
     { objectMode: false, highWaterMark: 1 },
   );
-  // A generator that was asked for nothing yet tells its source nothing, either.
+  // Not in the generator: one that was asked for nothing yet would not be told.
   readable.once('close', () => void source.return?.().catch(() => undefined));
   return readable;
 }
@@ -36,18 +36,14 @@ async function* chunksOf(
 ): AsyncGenerator<Uint8Array> {
   // Not around the `yield`: there the reader's own end comes up as an error.
   const read = (): Promise<Step> => source.next().catch((thrown: unknown) => ({ thrown }));
-  try {
-    let step = await read();
-    for (; !('thrown' in step) && step.done !== true; step = await read()) yield step.value;
-    if (!('thrown' in step)) return;
-    const told = explain(step.thrown);
-    if (told !== undefined && lastWords) yield lastWords(told);
-    await isSent(response, waiting);
-    breakOff(response);
-    throw step.thrown;
-  } finally {
-    await source.return?.();
-  }
+  let step = await read();
+  for (; !('thrown' in step) && step.done !== true; step = await read()) yield step.value;
+  if (!('thrown' in step)) return;
+  const told = explain(step.thrown);
+  if (told !== undefined && lastWords) yield lastWords(told);
+  await isSent(response, waiting);
+  breakOff(response);
+  throw step.thrown;
 }
 
 type Step = IteratorResult<Uint8Array, unknown> | { readonly thrown: unknown };
