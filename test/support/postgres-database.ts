@@ -83,7 +83,7 @@ export async function withServer(url: string, work: (execute: Execute) => Promis
 }
 
 /** The URL of another database on the same server. */
-export function databaseUrl(url: string, name: string): string {
+function databaseUrl(url: string, name: string): string {
   const target = new URL(url);
   target.pathname = `/${name}`;
   return target.href;

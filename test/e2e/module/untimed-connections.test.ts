@@ -3,7 +3,7 @@ import { type ResourceApiOptions, withRowLevelSecurity, withSqlReads } from 'nes
 import { Pool } from 'pg';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer, SERVER_URL } from '../policy/engines.js';
+import { describeOnServer } from '../policy/engines.js';
 
 class Lines extends ConsoleLogger {
   readonly untimed: string[] = [];
@@ -84,8 +84,7 @@ describeOnServer('the log, of a pool for SQL reads', () => {
     ],
     ['with one', { statement_timeout: 4_000 }, []],
   ])('%s', async (_what, config, lines) => {
-    const [row] = await database.prisma.$queryRaw<readonly { readonly name: string }[]>`SELECT current_database() AS name`;
-    pool = new Pool({ connectionString: new URL(`/${row?.name ?? ''}`, SERVER_URL).href, ...config });
+    pool = new Pool({ connectionString: database.connectionString, ...config });
     const reader = withSqlReads(database.prisma, { pool });
     const { app: served, logger } = await start('fastify', () => reader);
     for (const path of ['/post', '/user']) expect((await served.rest.get(path)).status).toBe(200);

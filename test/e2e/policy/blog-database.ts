@@ -15,6 +15,8 @@ import { type Engine, SERVER_URL } from './engines.js';
 export interface BlogDatabase {
   /** Connected as the owner of the tables, whom no policy binds. */
   readonly prisma: PrismaClient;
+  /** Where further connections lead to it, if it is on a server. */
+  readonly connectionString: string | undefined;
   readonly statements: StatementLog;
   /** Every row of every table, as text, in order: two of them are equal exactly when nothing was written in between. */
   readonly dump: () => Promise<string>;
@@ -28,7 +30,7 @@ export interface BlogDatabase {
  * @param timeout of transactions, in milliseconds
  */
 export async function openBlogDatabase(engine: Engine, connections = 4, timeout = 20_000): Promise<BlogDatabase> {
-  const { adapter, close } = engine === 'PGlite' ? await openPglite(EMBEDDED) : await createOnServer(connections);
+  const { adapter, connectionString, close } = engine === 'PGlite' ? await openPglite(EMBEDDED) : await createOnServer(connections);
   const statements = new StatementLog();
   const prisma = new PrismaClient({
     adapter: loggedAdapter(adapter, statements),
@@ -41,6 +43,7 @@ export async function openBlogDatabase(engine: Engine, connections = 4, timeout 
   await reset();
   return {
     prisma,
+    connectionString,
     statements,
     dump: () => dump(prisma),
     reset,
@@ -72,7 +75,7 @@ function read(path: string): string {
 async function createOnServer(connections: number): Promise<OpenDatabase> {
   const { connectionString, close } = await createDatabase(SERVER_URL ?? '', 'resource_api_policy');
   await fill(openPostgres(connectionString));
-  return { adapter: new PrismaPg({ connectionString, max: connections }), close };
+  return { adapter: new PrismaPg({ connectionString, max: connections }), connectionString, close };
 }
 
 /** Brings an empty database to what the sample starts with, and keeps a copy of it for `reset`. */

@@ -3,7 +3,6 @@ import { COSTLY_LISTS, type ListRequest } from '../../support/costly-lists.js';
 import { COSTLY_REQUESTS, type CostlyRequest, type Operation } from '../../support/costly-requests.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { describeLong } from '../../support/long-tests.js';
-import { databaseUrl } from '../../support/postgres-database.js';
 import { describeOnPlatforms } from '../../support/test-app.js';
 import { type Measured, type MeasuredServer, startMeasuredServer } from './support/measured-server.js';
 
@@ -114,8 +113,7 @@ describeOnServer('the most expensive requests that the limits let pass', () => {
 
       beforeAll(async () => {
         await database.prisma.$executeRawUnsafe(LONG_TEXTS);
-        const [own] = await database.prisma.$queryRaw<readonly { readonly name: string }[]>`SELECT current_database() AS name`;
-        server = await startMeasuredServer(platform, databaseUrl(URL_OF_SERVER, String(own?.name)), isSql);
+        server = await startMeasuredServer(platform, database.connectionString ?? '', isSql);
       });
       afterAll(() => server.stop());
 

@@ -5,7 +5,7 @@ import { type DeclinedSqlRead, type ResourceApiOptions, withRowLevelSecurity, wi
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer, SERVER_URL } from '../policy/engines.js';
+import { describeOnServer } from '../policy/engines.js';
 
 interface Both {
   /** The answers of REST and RPC, with SQL reads and by Prisma. */
@@ -69,8 +69,7 @@ describe('reads in SQL and by Prisma', () => {
 
     beforeAll(async () => {
       database = await openTestDatabase();
-      const [row] = await database.prisma.$queryRaw<readonly { readonly name: string }[]>`SELECT current_database() AS name`;
-      connectionString = new URL(`/${row?.name ?? ''}`, SERVER_URL).href;
+      connectionString = database.connectionString ?? '';
     });
     afterAll(() => database.close());
 

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { type DeclinedSqlRead, type RowLevelSecurityOptions, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer, SERVER_URL } from '../policy/engines.js';
+import { describeOnServer } from '../policy/engines.js';
 
 /** What a pool's connections have been asked, each round trip with its statements. */
 function logged(pool: Pool): string[][] {
@@ -26,8 +26,7 @@ describeOnServer('reads on a pool of node-postgres', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase();
-    const [row] = await database.prisma.$queryRaw<readonly { readonly name: string }[]>`SELECT current_database() AS name`;
-    connectionString = new URL(`/${row?.name ?? ''}`, SERVER_URL).href;
+    connectionString = database.connectionString ?? '';
   });
   afterAll(() => database.close());
 
