@@ -5,19 +5,17 @@ import { resourceSchema } from '../generated/resource-schema.js';
 import { clientOf } from './clients.js';
 import { listen } from './platform.js';
 
+/** The options without which there is no API. */
+export const neededOptions = (contender: Contender) => ({
+  schema: resourceSchema,
+  getClient: clientOf(contender),
+  rest: { prefix: 'rest', endpoint: 'http://localhost/rest' },
+  rpc: { prefix: 'rpc' },
+});
+
 /** This package, with its options as they are by default. */
 export function start(contender: Contender): Promise<number> {
-  const getClient = clientOf(contender);
-  @Module({
-    imports: [
-      ResourceApiModule.forRoot({
-        schema: resourceSchema,
-        getClient,
-        rest: { prefix: 'rest', endpoint: 'http://localhost/rest' },
-        rpc: { prefix: 'rpc' },
-      }),
-    ],
-  })
+  @Module({ imports: [ResourceApiModule.forRoot(neededOptions(contender))] })
   class AppModule {}
   return listen(AppModule, contender);
 }

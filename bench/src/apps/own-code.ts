@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AfterWrite, granted, ResourceApiModule, ResourceHooks } from 'nestjs-resource-api';
 import type { Contender } from '../contenders.js';
-import { resourceSchema } from '../generated/resource-schema.js';
-import { clientOf } from './clients.js';
+import { neededOptions } from './ours.js';
 import { listen } from './platform.js';
 
 @ResourceHooks('Post')
@@ -17,14 +16,10 @@ class PostHooks {
 
 /** This package with a grant, which every caller holds, of a field of the posts, and with a hook of what creates one. */
 export function start(contender: Contender): Promise<number> {
-  const getClient = clientOf(contender);
   @Module({
     imports: [
       ResourceApiModule.forRoot({
-        schema: resourceSchema,
-        getClient,
-        rest: { prefix: 'rest', endpoint: 'http://localhost/rest' },
-        rpc: { prefix: 'rpc' },
+        ...neededOptions(contender),
         grants: { editor: () => true },
         resources: { Post: { fields: { content: { read: granted('editor'), update: granted('editor'), create: granted('editor') } } } },
       }),
