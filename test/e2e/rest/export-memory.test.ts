@@ -30,14 +30,7 @@ describeWhere(IS_LONG && SERVER !== undefined, 'LONG_TESTS, and a server in TEST
   ])(
     'SE-06: a reader of 1 kB/s over a million rows takes less than 50 MB beside the idle server (%s, %s)',
     async (_, accept, sqlReads) => {
-      const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: database.connectionString, SQL_READS: sqlReads };
-      const server = await startSample('test/support/export-server.mjs', 'ready', {
-        cwd: process.cwd(),
-        node: process.execPath,
-        environment,
-      });
-      // What a process takes for its first requests is no matter of exports.
-      for (let requests = 0; requests < 50; requests++) await (await fetch(`${server.url}/tag?page[limit]=100`)).text();
+      const server = await startExporting(database, sqlReads);
       const idle = residentBytes(server);
       const { taken, most } = await readSlowly(server, accept);
       await server.stop('SIGTERM');
@@ -48,13 +41,7 @@ describeWhere(IS_LONG && SERVER !== undefined, 'LONG_TESTS, and a server in TEST
   );
 
   it('SE-06: a reader that takes all of it does not, either', async () => {
-    const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: database.connectionString, SQL_READS: '0' };
-    const server = await startSample('test/support/export-server.mjs', 'ready', {
-      cwd: process.cwd(),
-      node: process.execPath,
-      environment,
-    });
-    for (let requests = 0; requests < 50; requests++) await (await fetch(`${server.url}/tag?page[limit]=100`)).text();
+    const server = await startExporting(database, '0');
     const idle = residentBytes(server);
     const response = await fetch(`${server.url}/tag`, { headers: { Accept: 'application/x-ndjson' } });
     let most = 0;
@@ -68,6 +55,15 @@ describeWhere(IS_LONG && SERVER !== undefined, 'LONG_TESTS, and a server in TEST
     expect((most - idle) / MEGABYTE).toBeLessThan(150);
   }, 600_000);
 });
+
+/** A server that has answered some requests: what a process takes for its first ones is no matter of exports. */
+async function startExporting({ connectionString }: CreatedDatabase, sqlReads: string): Promise<SampleProcess> {
+  const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: connectionString, SQL_READS: sqlReads };
+  const start = { cwd: process.cwd(), node: process.execPath, environment };
+  const server = await startSample('test/support/export-server.mjs', 'ready', start);
+  for (let requests = 0; requests < 50; requests++) await (await fetch(`${server.url}/tag?page[limit]=100`)).text();
+  return server;
+}
 
 /** Reads a kilobyte a second for half a minute: it need not come to the end. */
 async function readSlowly({ url, pid }: SampleProcess, accept: string): Promise<{ readonly taken: number; readonly most: number }> {
