@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generate } from '../../../lib/generator/prisma-generator.js';
 import { runCli } from '../../../lib/generator/run-cli.js';
-import { describeSchema, schemaText } from './describe-schema.js';
+import { generatorOptions } from './generator-options.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -71,25 +71,8 @@ const EXPECTED = `export const browserSchema = {
 let folder: string;
 let schemaFile: string;
 
-/** What Prisma hands over. */
 function optionsFor(config: Readonly<Record<string, string>>, output = 'resource-schema.ts') {
-  const datamodel = schemaText(BLOCKS);
-  return {
-    datamodel,
-    dmmf: describeSchema(datamodel),
-    datasources: [
-      { name: 'db', provider: 'postgresql' as const, activeProvider: 'postgresql' as const, schemas: [] as [], sourceFilePath: '' },
-    ],
-    generator: {
-      name: 'resourceApi',
-      provider: { fromEnvVar: null, value: 'nestjs-resource-api' },
-      output: { fromEnvVar: null, value: join(folder, output) },
-      config,
-      binaryTargets: [],
-      previewFeatures: [],
-      sourceFilePath: join(folder, 'schema.prisma'),
-    },
-  };
+  return generatorOptions(BLOCKS, join(folder, output), { config, sourceFilePath: join(folder, 'schema.prisma') });
 }
 
 async function command(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printSchema } from '../../../lib/generator/print-schema.js';
 import { generate, getManifest } from '../../../lib/generator/prisma-generator.js';
-import { describeSchema, readSchema, schemaText } from './describe-schema.js';
+import { readSchema, schemaText } from './describe-schema.js';
+import { generatorOptions } from './generator-options.js';
 
 const BLOCKS = 'model User {\n  id Int @id\n  name String\n}\n';
 
@@ -18,27 +19,6 @@ beforeAll(() => {
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });
-
-/** What Prisma hands over for a schema of these blocks. */
-function optionsFor(blocks: string, output: string | null) {
-  const datamodel = schemaText(blocks);
-  return {
-    datamodel,
-    dmmf: describeSchema(datamodel),
-    datasources: [
-      { name: 'db', provider: 'postgresql' as const, activeProvider: 'postgresql' as const, schemas: [] as [], sourceFilePath: '' },
-    ],
-    generator: {
-      name: 'resourceApi',
-      provider: { fromEnvVar: null, value: 'nestjs-resource-api' },
-      output: output === null ? null : { fromEnvVar: null, value: output },
-      config: {},
-      binaryTargets: [],
-      previewFeatures: [],
-      sourceFilePath: '',
-    },
-  };
-}
 
 describe('getManifest', () => {
   it('names the generator, its version, and a place beside the schema', async () => {
@@ -55,7 +35,7 @@ describe('generate', () => {
     ['a directory', 'c/d', 'c/d/resource-schema.ts'],
     ['a directory with a dot in its name', 'e/v1.2', 'e/v1.2/resource-schema.ts'],
   ])('writes to %s, making its folders', async (_case, output, file) => {
-    await generate(optionsFor(BLOCKS, join(folder, output)));
+    await generate(generatorOptions(BLOCKS, join(folder, output)));
 
     const hash = createHash('sha256').update(schemaText(BLOCKS)).digest('hex');
     const { version, ...schema } = readSchema(schemaText(BLOCKS));
@@ -64,8 +44,8 @@ describe('generate', () => {
 
   it('replaces what it wrote before', async () => {
     const output = join(folder, 'again');
-    await generate(optionsFor(`${BLOCKS}enum Color {\n  RED\n}\n`, output));
-    await generate(optionsFor(BLOCKS, output));
+    await generate(generatorOptions(`${BLOCKS}enum Color {\n  RED\n}\n`, output));
+    await generate(generatorOptions(BLOCKS, output));
 
     expect(readFileSync(join(output, 'resource-schema.ts'), 'utf8')).toContain('enums: {},');
   });
@@ -73,21 +53,21 @@ describe('generate', () => {
   it.each(['schema.js', 'schema.cjs', 'schema.json', 'schema.d.ts', 'schema.d.mts', 'schema.tsx'])(
     'refuses the output %s',
     async (output) => {
-      await expect(generate(optionsFor(BLOCKS, `/x/${output}`))).rejects.toThrow(
+      await expect(generate(generatorOptions(BLOCKS, `/x/${output}`))).rejects.toThrow(
         `output names /x/${output}; it must be a .ts file or a directory.`,
       );
     },
   );
 
   it('asks for an output where Prisma gives none', async () => {
-    await expect(generate(optionsFor(BLOCKS, null))).rejects.toThrow('The generator block has no output. Add one');
+    await expect(generate(generatorOptions(BLOCKS, null))).rejects.toThrow('The generator block has no output. Add one');
   });
 
   it('writes nothing when a comment would be lost, and shows it', async () => {
     const output = join(folder, 'lost');
     const blocks = BLOCKS.replace('String', 'String // @api.hidden');
 
-    await expect(generate(optionsFor(blocks, output))).rejects.toThrow(
+    await expect(generate(generatorOptions(blocks, output))).rejects.toThrow(
       'These comments are attached to no model and no field, so they would change nothing:\n  name String // @api.hidden\nWrite them with three slashes',
     );
     expect(readdirSync(folder)).not.toContain('lost');
