@@ -4,6 +4,9 @@ import { type Platform, startTestApp, type TestApp, type TestAppOptions } from '
 /** What an app of a suite has beside its platform and its database. */
 export type SuiteSetup = Omit<TestAppOptions, 'platform' | 'database'>;
 
+/** The setup of an app that has options alone. */
+export const withOptions = (options: SuiteSetup['options']): SuiteSetup => (options ? { options } : {});
+
 /**
  * Apps on one database of their own, for a `describe`: make it there, so that its hooks are that block's. Every test starts from the base seed, and all is closed
  * at the end.
@@ -20,7 +23,7 @@ export class AppSuite<Options = SuiteSetup['options']> {
   constructor(
     readonly platform: Platform,
     private readonly setupOf: (options: Options) => SuiteSetup,
-    first: Options,
+    first: NoInfer<Options>,
   ) {
     beforeAll(async () => {
       this.#database = await openTestDatabase();

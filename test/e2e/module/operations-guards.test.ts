@@ -1,60 +1,29 @@
-import { type CanActivate, type ExecutionContext, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
-import { type ResourceOperation, resourceOperation } from '../../../lib/index.js';
-import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { resourceOperation } from '../../../lib/index.js';
+import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
+import { guardingModule, NotingGuard } from '../../support/noting-guard.js';
+import { describeOnPlatforms } from '../../support/test-app.js';
 import { asked, refusal, sendOperations } from '../rest/operations-suite.js';
 
-const seen: (ResourceOperation | undefined)[] = [];
-const seenGlobally: (ResourceOperation | undefined)[] = [];
-let allowed: (operation: ResourceOperation | undefined) => boolean;
+const guard = new NotingGuard(resourceOperation);
+const globalGuard = new NotingGuard(resourceOperation);
 
-class OperationGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    seen.push(resourceOperation(context));
-    return allowed(resourceOperation(context));
-  }
-}
-
-class GlobalGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    seenGlobally.push(resourceOperation(context));
-    return true;
-  }
-}
-
-@Module({ providers: [{ provide: APP_GUARD, useClass: GlobalGuard }] })
-class GlobalModule {}
+const SETUP: SuiteSetup = {
+  imports: [guardingModule(globalGuard)],
+  options: {
+    guards: [guard],
+    rest: { operations: { path: 'atomic', maxOperations: 3 } },
+    resources: { Post: { actions: ['read', 'update'] }, Category: { actions: ['create'] }, Tag: { fields: { name: 'immutable' } } },
+  },
+};
 
 describeOnPlatforms('guards of atomic operations', (platform) => {
-  let database: TestDatabase;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp({
-      platform,
-      database,
-      imports: [GlobalModule],
-      options: {
-        guards: [OperationGuard],
-        rest: { operations: { path: 'atomic', maxOperations: 3 } },
-        resources: { Post: { actions: ['read', 'update'] }, Category: { actions: ['create'] }, Tag: { fields: { name: 'immutable' } } },
-      },
-    });
-  });
-  beforeEach(async () => {
-    await database.reset();
-    seen.length = 0;
-    seenGlobally.length = 0;
-    allowed = () => true;
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
+  const suite = new AppSuite<undefined>(platform, () => SETUP, undefined);
+  beforeEach(() => {
+    guard.reset();
+    globalGuard.reset();
   });
 
-  const send = (...operations: readonly unknown[]) => sendOperations(app, asked(...operations), { path: '/atomic' });
+  const send = (...operations: readonly unknown[]) => sendOperations(suite.app, asked(...operations), { path: '/atomic' });
 
   it('AO-30: run once for each operation, and global ones see them all', async () => {
     await send(
@@ -67,29 +36,29 @@ describeOnPlatforms('guards of atomic operations', (platform) => {
       { style: 'rest', model: 'Post', operation: 'replaceRelationship', action: 'update', actions: ['update'], relationship: 'tags' },
       { style: 'rest', model: 'Comment', operation: 'deleteResource', action: 'delete', actions: ['delete'] },
     ];
-    expect(seen).toEqual(expected);
-    expect(seenGlobally).toEqual([
+    expect(guard.seen).toEqual(expected);
+    expect(globalGuard.seen).toEqual([
       { style: 'rest', model: undefined, operation: 'executeOperations', action: undefined, actions: [], batch: expected },
     ]);
   });
 
   it('AO-30: refuse all for one of them, before any SQL', async () => {
-    allowed = (operation) => operation?.model !== 'Comment';
+    guard.allows = (context) => resourceOperation(context)?.model !== 'Comment';
     const answer = await send({ op: 'update', href: '/post/1/relationships/tags', data: [] }, { op: 'remove', href: '/comment/1' });
-    expect([answer.status, database.statements.all]).toEqual([403, []]);
+    expect([answer.status, suite.database.statements.all]).toEqual([403, []]);
   });
 
   it('AO-30: run for what names nothing, and for what is no operation at all', async () => {
-    allowed = (operation) => operation?.model !== undefined;
+    guard.allows = (context) => resourceOperation(context)?.model !== undefined;
     expect((await send({ op: 'fly' })).status).toBe(403);
-    expect((await sendOperations(app, '[', { path: '/atomic' })).status).toBe(403);
-    expect(seen).toHaveLength(2);
+    expect((await sendOperations(suite.app, '[', { path: '/atomic' })).status).toBe(403);
+    expect(guard.seen).toHaveLength(2);
   });
 
   it('AO-32: are not asked about too many operations', async () => {
     const one = { op: 'remove', href: '/comment/1' };
     expect(refusal(await send(one, one, one, one))).toEqual([400, 'limit-exceeded /atomic:operations']);
-    expect(seen).toEqual([]);
+    expect(guard.seen).toEqual([]);
   });
 
   it('AO-30: do not open what is closed to single requests', async () => {
@@ -104,7 +73,7 @@ describeOnPlatforms('guards of atomic operations', (platform) => {
       'invalid-payload /atomic:operations/1/data/attributes/name',
       'forbidden /atomic:operations/2',
     ]);
-    expect(database.statements.all).toEqual([]);
+    expect(suite.database.statements.all).toEqual([]);
   });
 
   it('AO-30: a result shows no more of a resource that is closed to readers than its identity', async () => {
@@ -113,6 +82,6 @@ describeOnPlatforms('guards of atomic operations', (platform) => {
   });
 
   it('are not at the default path where the option names another', async () => {
-    expect((await app.rest.post('/operations', { data: null })).status).toBe(404);
+    expect((await suite.app.rest.post('/operations', { data: null })).status).toBe(404);
   });
 });

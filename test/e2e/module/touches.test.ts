@@ -1,81 +1,50 @@
-import { type CanActivate, type ExecutionContext, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
-import { granted, type ResourceOperation, resourceOperation } from '../../../lib/index.js';
-import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, ENDPOINT, startTestApp, type TestApp } from '../../support/test-app.js';
+import type { ExecutionContext } from '@nestjs/common';
+import { granted, resourceOperation } from '../../../lib/index.js';
+import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
+import { guardingModule, NotingGuard } from '../../support/noting-guard.js';
+import { describeOnPlatforms, ENDPOINT } from '../../support/test-app.js';
 import { asked, sendOperations } from '../rest/operations-suite.js';
 
 /** Each touch as `Model action: fields`. */
 type Touches = readonly string[] | undefined;
-
-const seen: Touches[] = [];
-const seenGlobally: Touches[] = [];
-let refuses: (operation: ResourceOperation) => boolean;
 
 function touchesOf(context: ExecutionContext): Touches {
   const operation = resourceOperation(context);
   return operation?.touches?.map(({ model, action, fields }) => `${model} ${action}: ${[...fields].sort().join(' ')}`);
 }
 
-class TouchGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    seen.push(touchesOf(context));
-    const operation = resourceOperation(context);
-    return operation === undefined || !refuses(operation);
-  }
-}
+const guard = new NotingGuard(touchesOf);
+const globalGuard = new NotingGuard(touchesOf);
 
-class GlobalGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    seenGlobally.push(touchesOf(context));
-    return true;
-  }
-}
-
-@Module({ providers: [{ provide: APP_GUARD, useClass: GlobalGuard }] })
-class GlobalModule {}
+const SETUP: SuiteSetup = {
+  imports: [guardingModule(globalGuard)],
+  options: {
+    guards: [guard],
+    rest: { operations: true },
+    grants: { staff: () => false },
+    resources: { User: { fields: { role: { read: granted('staff') } } } },
+  },
+};
 
 describeOnPlatforms('what guards see of a request', (platform) => {
-  let database: TestDatabase;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp({
-      platform,
-      database,
-      imports: [GlobalModule],
-      options: {
-        guards: [TouchGuard],
-        rest: { operations: true },
-        grants: { staff: () => false },
-        resources: { User: { fields: { role: { read: granted('staff') } } } },
-      },
-    });
-  });
-  beforeEach(async () => {
-    await database.reset();
-    seen.length = 0;
-    seenGlobally.length = 0;
-    refuses = () => false;
-  });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
+  const suite = new AppSuite<undefined>(platform, () => SETUP, undefined);
+  beforeEach(() => {
+    guard.reset();
+    globalGuard.reset();
   });
 
   /** What guards see of one call by RPC. */
   async function byRpc(path: string, args: object): Promise<Touches> {
-    const { status, text } = await app.rpc.call(path, args);
+    const { status, text } = await suite.app.rpc.call(path, args);
     expect([status < 300, text]).toEqual([true, text]);
-    return seen.at(-1);
+    return guard.seen.at(-1);
   }
 
   /** What guards see of one request to REST. */
   async function byRest(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Touches> {
-    const { status, text } = await app.rest.request(method, path, body === undefined ? {} : { body });
+    const { status, text } = await suite.app.rest.request(method, path, body === undefined ? {} : { body });
     expect([status < 300, text]).toEqual([true, text]);
-    return seen.at(-1);
+    return guard.seen.at(-1);
   }
 
   const ID = { select: { id: true } };
@@ -218,78 +187,81 @@ describeOnPlatforms('what guards see of a request', (platform) => {
   });
 
   it('the same on every page of a walk by cursors', async () => {
-    const first = await app.rest.get('/post?sort=author.name,-title&page[size]=2&fields[post]=title');
-    await app.rest.get(String(first.document.links?.['next']).slice(ENDPOINT.length));
-    expect(seen).toHaveLength(2);
-    expect(seen[0]).toEqual(expect.arrayContaining(['User read: name']));
-    expect(seen[1]).toEqual(seen[0]);
+    const first = await suite.app.rest.get('/post?sort=author.name,-title&page[size]=2&fields[post]=title');
+    await suite.app.rest.get(String(first.document.links?.['next']).slice(ENDPOINT.length));
+    expect(guard.seen).toHaveLength(2);
+    expect(guard.seen[0]).toEqual(expect.arrayContaining(['User read: name']));
+    expect(guard.seen[1]).toEqual(guard.seen[0]);
   });
 
   it('of a batch are those of each operation, and of all to a global guard', async () => {
-    await app.rpc.sequential([
+    await suite.app.rpc.sequential([
       { model: 'tag', op: 'create', args: { data: { name: 'x' }, select: { id: true } } },
       { model: 'user', op: 'update', args: { where: { id: 1 }, data: { posts: { deleteMany: {} } }, select: { id: true } } },
     ]);
-    expect(seen).toEqual([
+    expect(guard.seen).toEqual([
       ['Tag create: name', 'Tag read: id'],
       ['User update: posts', 'Post delete: ', 'User read: id'],
     ]);
-    expect(seenGlobally).toEqual([['Tag create: name', 'Tag read: id', 'User update: posts', 'Post delete: ', 'User read: id']]);
+    expect(globalGuard.seen).toEqual([['Tag create: name', 'Tag read: id', 'User update: posts', 'Post delete: ', 'User read: id']]);
   });
 
   it('of atomic operations are those of each, local ids among them', async () => {
     const { status } = await sendOperations(
-      app,
+      suite.app,
       asked(
         { op: 'add', data: { type: 'tag', lid: 't', attributes: { name: 'x' } }, meta: upsert.meta },
         { op: 'add', ref: { type: 'post', id: '1', relationship: 'tags' }, data: [{ type: 'tag', lid: 't' }] },
       ),
     );
-    expect([status, seen]).toEqual([
+    expect([status, guard.seen]).toEqual([
       200,
       [
         ['Tag create: name', 'Tag update: name', ...TAG],
         ['Post update: tags', 'Tag read: id', 'Post read: id'],
       ],
     ]);
-    expect(seenGlobally).toEqual([[...(seen[0] ?? []).slice(0, 2), 'Tag read: id name', 'Post update: tags', 'Post read: id']]);
+    expect(globalGuard.seen).toEqual([[...(guard.seen[0] ?? []).slice(0, 2), 'Tag read: id name', 'Post update: tags', 'Post read: id']]);
   });
 
   it('let a guard refuse what lies deep in a request, before any SQL', async () => {
-    refuses = ({ touches = [] }) => touches.some(({ model, action }) => model === 'Post' && action === 'delete');
+    guard.allows = (context) =>
+      resourceOperation(context)?.touches?.some(({ model, action }) => model === 'Post' && action === 'delete') !== true;
     const hidden = { where: { id: 1 }, data: { posts: { deleteMany: {} } } };
-    expect((await app.rpc.call('user/update', hidden)).status).toBe(403);
+    expect((await suite.app.rpc.call('user/update', hidden)).status).toBe(403);
     expect(
       (
-        await app.rpc.sequential([
+        await suite.app.rpc.sequential([
           { model: 'tag', op: 'findMany' },
           { model: 'user', op: 'update', args: hidden },
         ])
       ).status,
     ).toBe(403);
-    expect(database.statements.all).toEqual([]);
+    expect(suite.database.statements.all).toEqual([]);
   });
 
   it('are undefined where a request cannot be read, which is refused as ever', async () => {
-    expect((await app.rpc.call('post/create', { data: { titel: 'x' } })).status).toBe(400);
-    expect((await app.rpc.call('nothing/findMany')).status).toBe(400);
-    expect((await app.rest.get('/post?filter[nothing]=1')).status).toBe(400);
-    expect((await app.rest.post('/tag', '[')).status).toBe(400);
-    expect((await app.rest.request('PATCH', '/tag')).status).toBe(405);
-    expect((await sendOperations(app, asked({ op: 'remove', href: '/tag/1' }, { op: 'fly' }))).status).toBe(400);
-    expect((await sendOperations(app, '[')).status).toBe(400);
-    expect(seen.filter((touches) => touches !== undefined)).toEqual([]);
+    expect((await suite.app.rpc.call('post/create', { data: { titel: 'x' } })).status).toBe(400);
+    expect((await suite.app.rpc.call('nothing/findMany')).status).toBe(400);
+    expect((await suite.app.rest.get('/post?filter[nothing]=1')).status).toBe(400);
+    expect((await suite.app.rest.post('/tag', '[')).status).toBe(400);
+    expect((await suite.app.rest.request('PATCH', '/tag')).status).toBe(405);
+    expect((await sendOperations(suite.app, asked({ op: 'remove', href: '/tag/1' }, { op: 'fly' }))).status).toBe(400);
+    expect((await sendOperations(suite.app, '[')).status).toBe(400);
+    expect(guard.seen.filter((touches) => touches !== undefined)).toEqual([]);
   });
 
   it('are there before it is known what the caller must give, and say what costs too much', async () => {
-    expect((await app.rest.post('/post', { data: { type: 'post', attributes: { title: 'x' } } })).status).toBe(400);
-    expect(seen.at(-1)?.[0]).toBe('Post create: title');
-    const { status, text } = await app.rpc.call('post/findMany', { where: { id: { in: Array.from({ length: 1000 }, (_, id) => id) } } });
+    expect((await suite.app.rest.post('/post', { data: { type: 'post', attributes: { title: 'x' } } })).status).toBe(400);
+    expect(guard.seen.at(-1)?.[0]).toBe('Post create: title');
+    const { status, text } = await suite.app.rpc.call('post/findMany', {
+      where: { id: { in: Array.from({ length: 1000 }, (_, id) => id) } },
+    });
     expect([status, text]).toEqual([400, expect.stringContaining('maxFilterTerms')]);
   });
 
   it('name fields that only callers with a grant are shown', async () => {
-    expect((await app.rpc.call('user/findMany', { where: { role: 'ADMIN' } })).status).toBe(400);
-    expect(seen.at(-1)?.[0]).toMatch(/^User read: .*\brole\b/);
+    expect((await suite.app.rpc.call('user/findMany', { where: { role: 'ADMIN' } })).status).toBe(400);
+    expect(guard.seen.at(-1)?.[0]).toMatch(/^User read: .*\brole\b/);
   });
 });

@@ -1,4 +1,4 @@
-import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
+import { AppSuite, type SuiteSetup, withOptions } from '../../support/app-suite.js';
 import type { RestResponse } from '../../support/rest-client.js';
 import { describeOnPlatforms, ENDPOINT, type Platform } from '../../support/test-app.js';
 
@@ -13,7 +13,7 @@ const PAGES: SuiteSetup['options'] = {
 
 export class CursorSuite extends AppSuite {
   constructor(platform: Platform) {
-    super(platform, (options) => (options ? { options } : {}), PAGES);
+    super(platform, withOptions, PAGES);
   }
 
   readonly get = (path: string, headers?: Readonly<Record<string, string>>): Promise<RestResponse> => this.app.rest.get(path, headers);

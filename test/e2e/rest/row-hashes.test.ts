@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { defineRules, granted, withSqlReads } from '../../../lib/index.js';
-import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
+import { AppSuite, withOptions } from '../../support/app-suite.js';
 import { itOn, THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
+import { describeWhere } from '../../support/long-tests.js';
 import type { RestResponse } from '../../support/rest-client.js';
 import { describeOnEachPlatform, type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
 import { asked, type OperationsAnswer, sendOperations } from './operations-suite.js';
@@ -12,22 +13,25 @@ import { refusalOf, user } from './write-suite.js';
 /** Models without a version, whose tags have a hash of the row. */
 const RESOURCES = { Comment: { concurrency: 'offered' }, Tag: { concurrency: 'required' }, Profile: { concurrency: 'offered' } } as const;
 
-type Options = NonNullable<SuiteSetup['options']>;
-
 const post = (id: number): object => ({ type: 'post', id });
 const etagOf = ({ headers }: RestResponse): string => String(headers['etag']);
 const hashOf = (response: RestResponse): string => etagOf(response).split('.')[0] ?? '';
 const metaOf = (resource: object): unknown => (resource as { readonly meta?: unknown }).meta;
 const change = (body: string, more: object = {}): object => ({ data: { type: 'comment', id: 1, attributes: { body }, ...more } });
 
-/** Not on MariaDB, whose comparison takes texts for the same that differ in case. */
 const describeHashes = (tests: (platform: Platform) => void): void => {
-  if (THIS_DATABASE === 'mariadb') describe.skip('tags with a hash of the row', () => undefined);
-  else describeOnEachPlatform('tags with a hash of the row', tests);
+  describeWhere(
+    THIS_DATABASE !== 'mariadb',
+    'a database that compares texts letter by letter',
+    'where values are compared exactly,',
+    () => {
+      describeOnEachPlatform('tags with a hash of the row', tests);
+    },
+  );
 };
 
 describeHashes((platform) => {
-  const suite = new AppSuite<Options>(platform, (options) => ({ options }), { resources: RESOURCES, rest: { operations: true } });
+  const suite = new AppSuite(platform, withOptions, { resources: RESOURCES, rest: { operations: true } });
   const patch = (body: string, tag: string, { rest }: TestApp = suite.app): Promise<RestResponse> =>
     rest.patch('/comment/1', change(body), { 'If-Match': tag });
   const bodyOf = async (id = 1): Promise<string> => (await suite.database.prisma.comment.findUniqueOrThrow({ where: { id } })).body;

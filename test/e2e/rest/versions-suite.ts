@@ -1,4 +1,4 @@
-import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
+import { AppSuite, type SuiteSetup, withOptions } from '../../support/app-suite.js';
 import type { RestResponse } from '../../support/rest-client.js';
 import { describeOnEachPlatform, type Platform } from '../../support/test-app.js';
 
@@ -18,7 +18,7 @@ type Options = SuiteSetup['options'];
 /** The models of {@link VersionsSuite.app} have {@link VERSIONS}; those of further apps have what they say. */
 export class VersionsSuite extends AppSuite {
   constructor(platform: Platform, options: Options) {
-    super(platform, (given) => (given ? { options: given } : {}), { ...options, resources: VERSIONS });
+    super(platform, withOptions, { ...options, resources: VERSIONS });
   }
 
   /** The stored version of a post. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
-import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { AppSuite, withOptions } from '../../support/app-suite.js';
 import { itOn, THIS_DATABASE } from '../../support/databases/this-database.js';
 import { seededRuns, shortOrLong } from '../../support/long-tests.js';
 import type { RestResponse } from '../../support/rest-client.js';
 import { day } from '../../support/seed.js';
-import { describeOnPlatforms, ENDPOINT, startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeOnPlatforms, ENDPOINT } from '../../support/test-app.js';
 
 /** What posts are sorted by: keys with ties and nulls, and paths of which some lead to nothing. */
 const KEYS: readonly string[] = [
@@ -64,26 +64,16 @@ type Walk = typeof WALK extends fc.Arbitrary<infer Value> ? Value : never;
 const pathOf = (url: string): string => url.slice(ENDPOINT.length);
 
 describeOnPlatforms('walks over cursor pages', (platform) => {
-  let database: TestDatabase;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp({ platform, database });
-  }, 60_000);
-  afterAll(async () => {
-    await app.close();
-    await database.close();
-  });
+  const suite = new AppSuite(platform, withOptions, undefined);
 
   const insert = async (posts: readonly PostValues[]): Promise<readonly number[]> => {
     const ids: number[] = [];
-    for (const data of posts) ids.push((await database.prisma.post.create({ data, select: { id: true } })).id);
+    for (const data of posts) ids.push((await suite.database.prisma.post.create({ data, select: { id: true } })).id);
     return ids;
   };
 
   /** Every page of a walk, and what happens after each. */
-  async function walk(first: string, isForward: boolean, between: () => Promise<void>, { rest } = app): Promise<readonly number[]> {
+  async function walk(first: string, isForward: boolean, between: () => Promise<void>, { rest } = suite.app): Promise<readonly number[]> {
     const found: number[] = [];
     for (let link: string | null | undefined = first, pages = 0; link; pages += 1) {
       if (pages > 100) throw new Error('The walk does not end.');
@@ -99,22 +89,22 @@ describeOnPlatforms('walks over cursor pages', (platform) => {
   }
 
   async function check({ keys, size, isForward, posts, changes, every }: Walk): Promise<void> {
-    await database.prisma.comment.deleteMany();
-    await database.prisma.post.deleteMany();
+    await suite.database.prisma.comment.deleteMany();
+    await suite.database.prisma.post.deleteMany();
     const ids = await insert(posts);
     const staying = new Set(ids.filter((_, index) => index % every !== 0));
     const goers = ids.filter((id) => !staying.has(id));
     const sort = keys.map(([key, isAscending]) => (isAscending ? key : `-${key}`)).join(',');
-    const byOffset = await app.rest.get(`/post?sort=${sort}&page[limit]=100&fields[post]=title`);
+    const byOffset = await suite.app.rest.get(`/post?sort=${sort}&page[limit]=100&fields[post]=title`);
     const query = `/post?sort=${sort}&page[size]=${size}&fields[post]=title`;
-    const start = isForward ? query : pathOf((await app.rest.get(query)).document.links?.['last'] ?? '');
+    const start = isForward ? query : pathOf((await suite.app.rest.get(query)).document.links?.['last'] ?? '');
     const rest = [...changes];
     const found = await walk(start, isForward, async () => {
       const change = rest.shift();
       if (!change) return;
       goers.push(...(await insert([change.inserted])));
       const [gone] = goers.splice(change.removed % goers.length, 1);
-      await database.prisma.post.delete({ where: { id: gone ?? 0 } });
+      await suite.database.prisma.post.delete({ where: { id: gone ?? 0 } });
     });
     expect(found.filter((id) => staying.has(id))).toEqual(byOffset.ids.map(Number).filter((id) => staying.has(id)));
     expect(new Set(found).size).toBe(found.length);
@@ -127,7 +117,7 @@ describeOnPlatforms('walks over cursor pages', (platform) => {
   itOn('postgresql')(
     'CP-20, CP-30: find the rows that row-level security shows, also by paths that lead to rows it hides',
     async () => {
-      const { prisma } = database;
+      const { prisma } = suite.database;
       await prisma.comment.deleteMany();
       await prisma.post.deleteMany();
       await insert(fc.sample(POST, { numRuns: 12, seed: 1 }));
@@ -135,10 +125,8 @@ describeOnPlatforms('walks over cursor pages', (platform) => {
       await prisma.$executeRawUnsafe('CREATE POLICY visible ON "User" USING (id < 3)');
       await prisma.$executeRawUnsafe('CREATE POLICY visible ON "Post" USING ("viewCount" > 0)');
       for (const client of [prisma, withSqlReads(prisma)]) {
-        const policed = await startTestApp({
-          platform,
-          database,
-          options: { getClient: () => withRowLevelSecurity(client, { role: 'pg_read_all_data', settings: {} }) },
+        const policed = await suite.start({
+          getClient: () => withRowLevelSecurity(client, { role: 'pg_read_all_data', settings: {} }),
         });
         for (const sort of ['author.name', '-author.name', '-author.profile.bio', 'reviewer.name,-content', '-published']) {
           const query = `/post?sort=${sort}&fields[post]=title`;
@@ -148,7 +136,6 @@ describeOnPlatforms('walks over cursor pages', (platform) => {
           expect([sort, await walk(`${query}&page[size]=2`, true, nothing, policed)]).toEqual([sort, whole]);
           expect([sort, await walk(last, false, nothing, policed)]).toEqual([sort, whole]);
         }
-        await policed.close();
       }
     },
     120_000,

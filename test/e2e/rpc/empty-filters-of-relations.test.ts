@@ -1,18 +1,8 @@
-import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { AppSuite, withOptions } from '../../support/app-suite.js';
+import { describeOnPlatforms } from '../../support/test-app.js';
 
 describeOnPlatforms('filters of a related row that ask nothing of it', (platform) => {
-  let database: TestDatabase;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp({ platform, database });
-  }, 60_000);
-  afterAll(async () => {
-    await app.close();
-    await database.close();
-  });
+  const suite = new AppSuite(platform, withOptions, undefined);
 
   // Every post has an author, and some have no reviewer.
   it.each([
@@ -23,13 +13,15 @@ describeOnPlatforms('filters of a related row that ask nothing of it', (platform
     [{ reviewer: { is: { updatedAt: {} } } }, { reviewerId: { not: null } }],
     [{ reviewer: { isNot: { updatedAt: {} } } }, { reviewerId: null }],
   ])('%j finds what %j finds', async (where, same) => {
-    const count = async (filter: object): Promise<unknown> => (await app.rpc.call('post/count', { where: filter })).data;
+    const count = async (filter: object): Promise<unknown> => (await suite.app.rpc.call('post/count', { where: filter })).data;
     expect(await count(where)).toBe(await count(same));
   });
 
   it('are taken of a row by its key, and in writes', async () => {
     const isNot = { author: { isNot: { updatedAt: {} } } };
-    expect((await app.rpc.call('post/findUnique', { where: { id: 1, ...isNot } })).data).toBeNull();
-    expect((await app.rpc.call('comment/updateMany', { where: { post: { reviewerId: {} }, id: 0 }, data: {} })).data).toEqual({ count: 0 });
+    expect((await suite.app.rpc.call('post/findUnique', { where: { id: 1, ...isNot } })).data).toBeNull();
+    expect((await suite.app.rpc.call('comment/updateMany', { where: { post: { reviewerId: {} }, id: 0 }, data: {} })).data).toEqual({
+      count: 0,
+    });
   });
 });
