@@ -76,6 +76,7 @@ describeOnPlatforms('the typed client calls actions', (platform) => {
   });
 
   it('that are none are refused by the server', async () => {
+    // The types know no such actions.
     const post = api.post as unknown as Readonly<Record<string, () => Promise<unknown>>>;
     await expect(post['fidnMany']?.()).rejects.toMatchObject({ status: 400 });
   });

@@ -54,6 +54,7 @@ class PostHooks {
   check(write: BeforeWriteOf<PrismaClient, 'Post', CallerRequest>): typeof write.data | undefined {
     tell('before', write);
     const { data } = write;
+    // The types refuse what some of them return; plain JavaScript does not.
     switch (String(data.title)) {
       case 'refused':
         throw new ConflictException('Not this title.');

@@ -91,6 +91,7 @@ describeWhere(POSTGRES_BIN !== undefined && IS_INSTALLED, LACKING, 'read replica
   });
 
   it('refuses to bind a client that hands reads to others by itself', () => {
+    // Of the request, it reads the method alone.
     const replicated = clientChooser(primary, [replica])({ method: 'GET' } as never) as PrismaClient;
     expect(() => withRowLevelSecurity(replicated, { role: 'blog_app' })).toThrow('read replicas');
   });

@@ -123,6 +123,7 @@ describeCursors('cursors', (suite) => {
     expect(filtered.document.meta).toMatchObject({ total: all.length });
     const ruled = await suite.start({
       rest: { cursorKeys: [KEY] },
+      // Without a client's type, rules are of no known model.
       rules: defineRules()({ 'Post': { read: { published: true } }, 'User': { read: { id: { lt: 3 } } }, '*': { read: true } } as never),
     });
     const readable = await ruled.rest.get(`/post?sort=-viewCount&page[size]=20&page[after]=${second}`);
@@ -164,6 +165,7 @@ describeCursors('orders of cursor pages', (suite) => {
     const json = { json: {}, optionalJson: {}, jsonList: [] };
     for (const extra of [1, 2, 3]) {
       await suite.database.prisma.specimen.create({
+        // Databases differ in the fields that there are.
         data: { ...full, id: 10 + extra, ...('jsonList' in full ? json : { json: {}, optionalJson: {} }), int: extra } as never,
       });
     }

@@ -115,6 +115,7 @@ describeOnPlatforms('preferences', (platform) => {
   });
 
   it.each(['most', 'default', 'exactUpTo'])('refuses a wrong rest.count.%s', async (name) => {
+    // The types refuse it; plain JavaScript does not.
     const setup = { platform, options: { getClient: () => ({}), rest: { count: { [name]: 0 } as never } } };
     await expect(startTestApp(setup)).rejects.toThrow(`rest.count.${name} is '0'`);
   });

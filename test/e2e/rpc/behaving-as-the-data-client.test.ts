@@ -110,6 +110,7 @@ describe.each(WAYS)('an RPC call gives what the same call on the Prisma client g
 
   async function direct([operation, args]: Call): Promise<unknown> {
     const [delegate = '', method = ''] = operation.split('/');
+    // The operation is known at run time only.
     const delegates = database.prisma as unknown as Record<string, Record<string, (args?: unknown) => Promise<unknown>>>;
     return delegates[delegate]?.[method]?.(args);
   }

@@ -81,6 +81,7 @@ describeOnPlatforms('a data client under rules', (platform) => {
     expect((await app.rest.get('/tag')).status).toBe(200);
   });
 
+  // Of any operation, whose arguments have no type in common.
   const pass = ({ args, query }: { args: unknown; query: (args: never) => unknown }): unknown => query(args as never);
   const own = (): unknown => undefined;
 
@@ -96,6 +97,7 @@ describeOnPlatforms('a data client under rules', (platform) => {
     [{ query: { $allOperations: pass } }, 'update may be made as updateMany, or several operations', '$allOperations'],
     [{ model: { post: { delete: own } } }, 'delete may be made as deleteMany', 'post.delete'],
   ])('is warned of at boot where an extension may be passed by: %#', async (extension, made, name) => {
+    // Extensions of all kinds have no type in common.
     const extended = database.prisma.$extends({ name: 'first', ...extension } as never) as unknown as typeof database.prisma;
     await start({ getClient: () => extended.$extends({ name: 'last', client: { hello: own } }) });
     expect(warnings()).toHaveLength(1);

@@ -60,6 +60,7 @@ it('throws what asking throws, and what the client lacks, where it is awaited', 
   const failing = lazyClient(() => Promise.reject(new Error('No caller.'))) as Client;
   await expect(Promise.resolve(failing.post.count())).rejects.toThrow('No caller.');
   const { client } = clientOf();
+  // The type knows no such operation.
   const post = client.post as unknown as Record<'gone', () => PromiseLike<unknown>>;
   await expect(Promise.resolve(post.gone())).rejects.toThrow("The data client has no 'gone' here.");
 });

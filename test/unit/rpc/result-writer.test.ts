@@ -62,6 +62,7 @@ describe('ResultWriter', () => {
   it('notes the texts of SQL reads by the types of their fields', () => {
     const types = { at: 'DateTime', big: 'BigInt', rating: 'Decimal', title: 'String' };
     const fields = Object.entries(types).map(([name, type]) => [name, { kind: 'attribute', name, type, list: false }] as const);
+    // The writer reads these members alone.
     const resource = { fields: new Map(fields), computed: [] } as unknown as Resource;
     const select = { at: true, big: true, rating: true, title: true };
     const row = { at: '2026-01-01T00:00:00.000Z', big: '12', rating: '4.5', title: '12' };
@@ -72,6 +73,7 @@ describe('ResultWriter', () => {
   });
 
   it('gives up where the text is longer than it may be', () => {
+    // The writer reads these members alone.
     const resource = { fields: new Map(), computed: [] } as unknown as Resource;
     const selected = { resource, named: namedIn({ title: true }) };
     expect(new ResultWriter('base64', 17).write([{ title: 'a' }], selected)).toBeUndefined();

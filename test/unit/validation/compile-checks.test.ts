@@ -99,6 +99,7 @@ describe('compileChecks', () => {
   });
 
   it('takes a function with the mark of Standard Schema for a schema', async () => {
+    // A function is no type of a schema.
     const callable = Object.assign(() => undefined, dropsAll) as unknown as typeof dropsAll;
     expect(await verdict({ create: callable }, {})).toEqual({ values: {} });
   });

@@ -170,6 +170,7 @@ function modelWithJson(): RandomModel {
     ['name', { kind: 'attribute', name: 'name', type: 'String' }],
     ['at', { kind: 'attribute', name: 'at', type: 'DateTime' }],
   ]);
+  // The encoder reads these members alone.
   const resource = { model: 'Thing', fields } as unknown as Resource;
   fields.set('parent', { kind: 'relationship', name: 'parent', many: false, target: resource });
   return { resource };
