@@ -7,17 +7,16 @@ import type { RowPage } from './projection/row.js';
 import { renderDocument } from './render/render-document.js';
 
 /** What a document is the answer to. */
-export interface Answered extends Pick<ApiReply, 'headers' | 'version'> {
+export interface Answered extends Pick<ApiReply, 'headers' | 'version'>, Partial<Pick<ApiReply, 'status'>> {
   readonly query: ResourceQuery;
   readonly request: Pick<ApiRequest, 'headers'>;
   readonly context: RestContext;
 }
 
-/** A document as a reply. A page between cursors names their profile (CP-13). */
-export function documentReply(page: RowPage, { query, request, context, headers, version }: Answered): ApiReply {
-  const head = { status: 200, ...(version !== undefined && { version }) };
-  if (query.kind === 'single' || query.page.kind !== 'cursor')
-    return writtenReply({ ...head, ...(headers && { headers }) }, renderDocument(query, page, context));
+/** A document as a reply. One with a page between cursors names their profile (CP-13). */
+export function documentReply(page: RowPage, { query, request, context, status = 200, headers, version }: Answered): ApiReply {
+  const head = { status, ...(version !== undefined && { version }) };
+  if (!query.hasCursors) return writtenReply({ ...head, ...(headers && { headers }) }, renderDocument(query, page, context));
   const mediaType = cursorMediaType(request.headers['accept']);
   return writtenReply(
     { ...head, headers: { ...headers, 'Content-Type': mediaType } },

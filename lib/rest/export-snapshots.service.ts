@@ -8,6 +8,8 @@ import type { SnapshotSettings } from './rest-settings.js';
 /** Who asks within a snapshot, and how it ends. */
 export interface HeldSnapshot {
   readonly asking: Asking;
+  /** @throws ApiError `unavailable` where the snapshot ended meanwhile, since what was read last may not be of its moment */
+  readonly read: <T>(work: () => Promise<T>) => Promise<T>;
   /** The same chunks, after which the snapshot ends: with the last of them, with an error, or when nobody reads on. */
   readonly until: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   readonly end: () => Promise<void>;
@@ -29,15 +31,29 @@ export class ExportSnapshots {
       // Prisma's own limit comes later, so that the error tells of this one.
       const snapshot = await openSnapshot(await request.client(), maxDuration + 1000);
       let isOver = false;
+      let reading: Promise<unknown> | undefined;
       const end = once(async () => {
         clearTimeout(timer);
         isOver = true;
+        // Statements that are sent after COMMIT run outside of the snapshot, without an error.
+        await reading;
         await snapshot.end();
         free();
       });
       const timer = setTimeout(() => void end(), maxDuration);
+      const requireOpen = (): void => {
+        if (isOver) throw tooLong(maxDuration);
+      };
       const client = (): Promise<object> => (isOver ? Promise.reject(tooLong(maxDuration)) : Promise.resolve(snapshot.client));
-      return { asking: askingBy(request, client), until: (chunks) => endingWith(chunks, end), end };
+      const read: HeldSnapshot['read'] = async (work) => {
+        requireOpen();
+        const result = work();
+        reading = result.catch(() => undefined);
+        await reading;
+        requireOpen();
+        return result;
+      };
+      return { asking: askingBy(request, client), read, until: (chunks) => endingWith(chunks, read, end), end };
     } catch (error) {
       free();
       throw error;
@@ -51,11 +67,11 @@ function askingBy(asked: ApiRequest, client: Asking['client']): Asking {
 }
 
 /** A generator that nobody has asked for its first chunk would not notice that nobody will: so it is an iterator. */
-function endingWith(chunks: AsyncIterable<Uint8Array>, end: () => Promise<void>): AsyncIterable<Uint8Array> {
+function endingWith(chunks: AsyncIterable<Uint8Array>, read: HeldSnapshot['read'], end: () => Promise<void>): AsyncIterable<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     try {
-      const result = await iterator.next();
+      const result = await read(() => iterator.next());
       if (result.done === true) await end();
       return result;
     } catch (error) {

@@ -31,7 +31,8 @@ export function preferReturn(request: ApiRequest, { isFree, hasDocument }: Retur
 export function asPreferred(preferred: Preferred<ReturnMode> | undefined, reply: ApiReply): ApiReply {
   if (!preferred) return reply;
   const headers = { ...reply.headers, ...preferred.headers };
-  return preferred.value === 'minimal' ? { status: 204, headers } : Object.assign(reply, { headers });
+  if (preferred.value !== 'minimal') return Object.assign(reply, { headers });
+  return { status: 204, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Content-Type')) };
 }
 
 /** Whether a resource is created as it was sent (CR-09): with its id, and with nothing filled in. */

@@ -5,7 +5,6 @@ import type { Problem } from '../errors/api-error.js';
 import type { OwnAction } from '../model/surface/surface.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
-import { writtenReply } from '../platform/written-reply.js';
 import { uniqueCondition } from '../query/key.js';
 import type { Fault } from '../validation/record-check.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
@@ -13,13 +12,13 @@ import { checkContentType, JSON_API_MEDIA_TYPE } from './media-type.js';
 import type { NamedAction } from './own-action.js';
 import { bodyError } from './parse/body-error.js';
 import { memberPointer } from './parse/json-pointer.js';
+import { documentReply } from './document-reply.js';
 import { parseAnswerQuery } from './parse/parse-answer-query.js';
 import { parseCollectionTarget, parseResourceTarget, type PathParameters } from './parse/parse-target.js';
 import { limitIncluded } from './plan/limit-included.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { planSelection } from './plan/plan-read.js';
 import type { Row } from './projection/row.js';
-import { renderDocument } from './render/render-document.js';
 
 /** Answers the host's own operations: `POST /:type/:action` and `POST /:type/:id/:action`. */
 @Injectable()
@@ -43,7 +42,7 @@ export class RestActionService {
         },
         row: (row) => {
           if ((row ?? null) === null) return NOTHING;
-          return writtenReply({ status: 200 }, renderDocument(query, { rows: [row as Row] }, context));
+          return documentReply({ rows: [row as Row] }, { query, request, context });
         },
         data: (value) => ((value ?? null) === null ? NOTHING : { status: 200, body: metaDocument(value) }),
       },

@@ -4,13 +4,14 @@ import { ExplainedError } from '../errors/explained-error.js';
 import { PlanRunner } from '../execution/plan-runner.service.js';
 import type { ApiReply, ApiRequest, Asking } from '../platform/api-request.js';
 import { ByteStream } from '../platform/byte-stream.js';
-import { preferenceOf } from '../platform/preferences.js';
+import { type Preferred, preferenceOf } from '../platform/preferences.js';
 import type { AskedExport } from './asked-export.js';
 import { explainReadError } from './explain-read-error.js';
 import { type ExportBatch, exportChunks, FIRST_BATCH } from './export-chunks.js';
 import { type ExportedQuery, type ExportTarget, parseExport } from './parse/parse-export.js';
 import { parseCollectionTarget, parseRelationshipTarget, type PathParameters, type RelationshipTarget } from './parse/parse-target.js';
-import type { CollectionQuery, CursorPage } from './parse/resource-query.js';
+import type { CursorPage } from './projection/page.js';
+import type { CollectionQuery } from './parse/resource-query.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { planCollection, planRelated } from './plan/plan-read.js';
 import type { RowPage } from './projection/row.js';
@@ -46,8 +47,7 @@ export class RestExportService {
 
   private async export(target: ExportTarget, settings: ExportSettings, { asked, request, context }: ExportRequest): Promise<ApiReply> {
     if (request.knowsEnds === false) throw unendable();
-    const { snapshot } = settings;
-    const preferred = preferenceOf(request, snapshot && { name: 'snapshot', read: (value) => (value === '' ? snapshot : undefined) });
+    const preferred = preferSnapshot(request, settings);
     const { format, mediaType } = asked;
     const { query, fieldset } = parseExport(target, { format, search: readSearch(request, context) }, context);
     const { projection } = query;
@@ -57,11 +57,11 @@ export class RestExportService {
         ? new CsvWriter({ projection, fieldset, settings: context.settings, csv: settings.csv })
         : new NdjsonWriter(projection, context.settings);
     const begin = (asking: Asking): Promise<AsyncIterable<Uint8Array>> => this.begin(query, writer, { asking, context });
-    const chunks = request.method === 'HEAD' ? NOTHING : await this.within(preferred?.value, request, begin);
+    const chunks = request.method === 'HEAD' ? NOTHING : await this.within(preferred.value, request, begin);
     const headers = {
       'Content-Type': mediaType,
       ...HEADERS,
-      ...preferred?.headers,
+      ...preferred.headers,
       ...(format === 'csv' && { 'Content-Disposition': dispositionOf(query) }),
     };
     const { lastWords } = writer;
@@ -71,9 +71,9 @@ export class RestExportService {
   /** Begins an export, in a snapshot where it is to be one. */
   private async within(settings: SnapshotSettings | undefined, request: ApiRequest, begin: Begin): Promise<AsyncIterable<Uint8Array>> {
     if (!settings) return begin(request);
-    const { asking, until, end } = await this.snapshots.open(request, settings);
+    const { asking, read, until, end } = await this.snapshots.open(request, settings);
     try {
-      return until(await begin(asking));
+      return until(await read(() => begin(asking)));
     } catch (error) {
       await end();
       throw error;
@@ -108,6 +108,12 @@ export class RestExportService {
     const { plan, read } = planCollection(query, uncounted);
     return read(await this.runner.run(plan, asking));
   }
+}
+
+/** Reads `Prefer: snapshot` (SE-05), where exports may be one. */
+function preferSnapshot(request: ApiRequest, { snapshot }: ExportSettings): Partial<Preferred<SnapshotSettings>> {
+  const preferred = preferenceOf(request, snapshot && { name: 'snapshot', read: (value) => (value === '' ? snapshot : undefined) });
+  return snapshot ? { ...preferred, headers: { ...preferred?.headers, Vary: 'Prefer' } } : { ...preferred };
 }
 
 interface Asked {

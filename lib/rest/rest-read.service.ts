@@ -40,7 +40,7 @@ export class RestReadService {
   }
 
   private async fetch<P extends Plan>({ query, planned, context, headers }: AskedRead<P>, request: ApiRequest): Promise<ApiReply> {
-    if (query.kind === 'collection' && query.page.kind === 'cursor') this.tellRandomKeys(context);
+    if (query.hasCursors) this.tellRandomKeys(context);
     const results = await this.runner.run(planned.plan, request).catch((error: unknown) => {
       throw new ExplainedError((mapped) => explainReadError(mapped, query), error);
     });

@@ -6,7 +6,6 @@ import type { ApiReply, ApiRequest } from '../platform/api-request.js';
 import type { Selection } from '../query/selection.js';
 import { RECORD_CHECKS } from '../resource-api.constants.js';
 import type { RecordChecks } from '../validation/record-check.js';
-import { writtenReply } from '../platform/written-reply.js';
 import { askCreate, askDelete, type AskedLinkage, askLinkage, askRelatedLinkage, askUpdate } from './asked-write.js';
 import { documentReply } from './document-reply.js';
 import { explainWriteError } from './explain-write-error.js';
@@ -19,7 +18,6 @@ import { planWrite, type Written } from './plan/plan-write.js';
 import { asPreferred, createdAsAsked, preferReturn } from './prefer-return.js';
 import { isUnmet } from '../errors/is-unmet.js';
 import { gone, ofRow, planLook, type Requirement, requiredIntent, requirementOf, unmet } from './requirement.js';
-import { renderDocument } from './render/render-document.js';
 import { versionOf } from './render/version-of.js';
 import { rowUrl } from './render/resource-urls.js';
 import { validateIntent } from './validate-intent.js';
@@ -43,12 +41,11 @@ export class RestWriteService {
     const preferred = preferReturn(request, { isFree: true, hasDocument: true });
     const { intent, requirement } = requiredIntent(await validateIntent(asked.intent(), this.checks), request, context);
     return this.write({ intent, answer: planSelection(query, context), request, context, requirement }, ({ row, isUpdate }) => {
-      const document = renderDocument(query, { rows: [row] }, context);
       const applied = preferred?.value === 'minimal' && !createdAsAsked(intent, row) ? undefined : preferred;
-      const version = versionOf(row, target.resource);
-      if (isUpdate) return asPreferred(applied, writtenReply({ status: 200, ...version }, document));
+      const answered = { query, request, context, ...versionOf(row, target.resource) };
+      if (isUpdate) return asPreferred(applied, documentReply({ rows: [row] }, answered));
       const headers = { Location: rowUrl(row, target.resource, context.settings) };
-      return asPreferred(applied, writtenReply({ status: 201, headers, ...version }, document));
+      return asPreferred(applied, documentReply({ rows: [row] }, { ...answered, status: 201, headers }));
     });
   }
 
@@ -62,7 +59,7 @@ export class RestWriteService {
     return this.write({ intent, answer: planSelection(query, context), request, context, requirement }, ({ row }) => {
       // What PUT stores is not what it was sent: a new tag would say that it is (RFC 9110, section 9.3.4).
       const version = request.method === 'PUT' ? undefined : versionOf(row, target.resource);
-      return asPreferred(preferred, writtenReply({ status: 200, ...version }, renderDocument(query, { rows: [row] }, context)));
+      return asPreferred(preferred, documentReply({ rows: [row] }, { query, request, context, ...version }));
     });
   }
 

@@ -29,7 +29,7 @@ export function versionFieldOf({ model, schema, options, provider }: Versioned):
 
 /** Without a version, a hash of the row stands for it, and the values are compared in the statement that writes (CC-16): so they must be comparable. */
 function requireHashable(concurrency: string, { model, schema, provider }: Pick<Versioned, 'model' | 'schema' | 'provider'>): void {
-  const names = Object.entries(schema.fields).flatMap(([name, field]) => (isComparable(field) ? [] : [`'${name}'`]));
+  const names = Object.entries(schema.fields).flatMap(([name, field]) => (isComparable(field, provider) ? [] : [`'${name}'`]));
   const problem = COMPARING.has(provider)
     ? names.length > 0 && `${names.join(', ')} cannot be compared with what was read`
     : `${provider} may take values for the same that differ`;
@@ -46,13 +46,16 @@ const COMPARING: ReadonlySet<DatabaseProvider> = new Set(['postgresql', 'cockroa
 /** Types that take texts for the same that differ in case, or that cannot be asked for a value. */
 const INEXACT: ReadonlySet<string> = new Set(['Citext', 'Xml', 'Money']);
 
-/** Not what is rounded, what has several texts, or more digits than a Date. */
-function isComparable(field: SchemaField): boolean {
+function isComparable(field: SchemaField, provider: DatabaseProvider): boolean {
   if (field.kind === 'relation') return true;
   if (field.list === true) return false;
-  if (field.kind === 'enum') return true;
-  if (INEXACT.has(field.nativeType?.[0] ?? '')) return false;
-  return field.type !== 'Float' && field.type !== 'Json' && (field.type !== 'DateTime' || keepsMilliseconds(field.nativeType));
+  return field.kind === 'enum' || (!INEXACT.has(field.nativeType?.[0] ?? '') && isExact(field, provider));
+}
+
+/** Not what is rounded, what has several texts, or more digits than a Date. SQLite keeps a Decimal as a binary number. */
+function isExact({ type, nativeType }: Extract<SchemaField, { readonly kind: 'scalar' }>, provider: DatabaseProvider): boolean {
+  if (type === 'Decimal') return provider !== 'sqlite';
+  return type !== 'Float' && type !== 'Json' && (type !== 'DateTime' || keepsMilliseconds(nativeType));
 }
 
 /** `Timestamp(3)` is what Prisma makes of a DateTime; without a number, PostgreSQL keeps six digits. */

@@ -221,8 +221,15 @@ function includeParameter(paths: readonly string[]): Parameter {
 const WINDOWS = {
   includePage: {
     name: 'IncludePage',
-    schema: objectOf({ offset: { type: 'integer', minimum: 0 }, limit: { type: 'integer', minimum: 1 } }),
-    description: 'Which of the included resources a relationship shows, of each resource that has it: `includePage[comments][limit]=3`.',
+    schema: objectOf({
+      offset: { type: 'integer', minimum: 0 },
+      limit: { type: 'integer', minimum: 1 },
+      size: { type: 'integer', minimum: 1 },
+      after: { type: 'string' },
+      before: { type: 'string' },
+    }),
+    description:
+      'Which of the included resources a relationship shows, of each resource that has it: `includePage[comments][limit]=3`. `size`, `after` and `before` ask for pages between cursors.',
   },
   includeSort: { name: 'IncludeSort', schema: { type: 'string' }, description: 'Their order: `includeSort[comments]=-createdAt`.' },
   includeFilter: {

@@ -23,7 +23,7 @@ export class RestSchemas {
   document(resource: Resource, mayBeNull = false): Reference {
     const data = this.resource(resource);
     return this.components.schema(`${resource.model}Document${mayBeNull ? 'OrNull' : ''}`, resource, () =>
-      this.#document(mayBeNull ? nullable(data) : data, { links: this.#links('DocumentLinks', ['self']), hasTotal: false }),
+      this.#document(mayBeNull ? nullable(data) : data, { links: this.#documentLinks('DocumentLinks'), hasTotal: false }),
     );
   }
 
@@ -39,7 +39,7 @@ export class RestSchemas {
     const identifier = this.identifier(target);
     return this.components.schema(`${target.model}${many ? 'Identifiers' : 'IdentifierOrNull'}Document`, target, () =>
       this.#document(many ? arrayOf(identifier) : nullable(identifier), {
-        links: many ? this.#pageLinks() : this.#links('RelationshipDocumentLinks', ['self', 'related']),
+        links: many ? this.#pageLinks() : this.#documentLinks('RelationshipDocumentLinks', 'related'),
         hasTotal: many,
       }),
     );
@@ -134,15 +134,12 @@ export class RestSchemas {
   }
 
   #pageLinks(): JsonSchema {
-    const url: JsonSchema = { type: 'string' };
-    const self = { anyOf: [url, objectOf({ href: url, type: { ...url, description: 'With the profile of cursors.' } }, ['href', 'type'])] };
-    const links = { self, related: url, first: url, last: url, prev: nullable(url), next: nullable(url) };
+    const links = { self: SELF, related: URL, first: URL, last: URL, prev: nullable(URL), next: nullable(URL) };
     return this.components.schema('PageLinks', SHARED, () => objectOf(links, ['self']));
   }
 
   #windowLinks(): JsonSchema {
-    const url: JsonSchema = { type: 'string' };
-    const links = { self: url, related: url, first: url, last: url, prev: nullable(url), next: nullable(url) };
+    const links = { self: URL, related: URL, first: URL, last: URL, prev: nullable(URL), next: nullable(URL) };
     return this.components.schema('ToManyLinks', SHARED, () => objectOf(links, ['self', 'related']));
   }
 
@@ -150,13 +147,25 @@ export class RestSchemas {
   #windowMeta(): JsonSchema {
     const total: JsonSchema = { type: 'integer', minimum: 0, description: 'All members that meet the filter.' };
     const partial: JsonSchema = { const: true, description: 'Not all members of the relationship are shown.' };
-    return this.components.schema('WindowMeta', SHARED, () => objectOf({ total, partial }));
+    return this.components.schema('WindowMeta', SHARED, () => objectOf({ total, page: PAGE_META, partial }));
+  }
+
+  #documentLinks(name: string, ...others: readonly string[]): JsonSchema {
+    const links = Object.fromEntries(others.map((link) => [link, URL]));
+    return this.components.schema(name, SHARED, () => objectOf({ self: SELF, ...links }, ['self', ...others]));
   }
 
   #links(name: string, links: readonly string[]): JsonSchema {
-    return this.components.schema(name, SHARED, () => objectOf(Object.fromEntries(links.map((link) => [link, { type: 'string' }])), links));
+    return this.components.schema(name, SHARED, () => objectOf(Object.fromEntries(links.map((link) => [link, URL])), links));
   }
 }
+
+const URL: JsonSchema = { type: 'string' };
+
+/** The URL of a document: with its media type where that has the profile of cursors. */
+const SELF: JsonSchema = {
+  anyOf: [URL, objectOf({ href: URL, type: { type: 'string', description: 'With the profile of cursors.' } }, ['href', 'type'])],
+};
 
 const ETAG: JsonSchema = { type: 'string', description: 'The version, for If-Match.' };
 

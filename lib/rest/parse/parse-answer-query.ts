@@ -14,7 +14,7 @@ import type { RestContext } from './rest-context.js';
 export function parseAnswerQuery(resource: Resource, search: string, context: RestContext): SingleQuery {
   const query = parseQuery({ kind: 'resource', resource }, search, context);
   if (resource.actions.has('read')) return query;
-  return { ...query, compound: false, projection: context.projections.bareOf(resource) };
+  return { ...query, compound: false, hasCursors: false, projection: context.projections.bareOf(resource) };
 }
 
 /**

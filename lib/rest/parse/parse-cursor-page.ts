@@ -6,7 +6,7 @@ import { collect } from './collect.js';
 import { largestPage, type PageKey, requirePageKey } from './page-keys.js';
 import { parameterError } from './parameter-error.js';
 import type { FamilyParameter } from './parse-parameters.js';
-import type { CursorPage } from './resource-query.js';
+import type { CursorPage } from '../projection/page.js';
 import type { RestContext } from './rest-context.js';
 
 /**

@@ -6,7 +6,8 @@ import { type FamilyParameter, parseParameters } from './parse-parameters.js';
 import { parseQuery } from './parse-query.js';
 import type { CollectionTarget, RelationshipTarget } from './parse-target.js';
 import { QUERY_FAMILIES, type FamilyName } from './query-families.js';
-import type { CollectionQuery, CursorPage } from './resource-query.js';
+import type { CursorPage } from '../projection/page.js';
+import type { CollectionQuery } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 
 /** Where there are exports: at the URLs of collections and of to-many relationships. */

@@ -3,7 +3,7 @@ import { collect } from './collect.js';
 import { largestPage, type PageKey, requirePageKey } from './page-keys.js';
 import { parameterError } from './parameter-error.js';
 import type { FamilyParameter } from './parse-parameters.js';
-import type { OffsetPage } from './resource-query.js';
+import type { OffsetPage } from '../projection/page.js';
 import type { RestContext } from './rest-context.js';
 
 /** What Prisma takes as `skip` on every database. */

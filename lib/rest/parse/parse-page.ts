@@ -3,7 +3,7 @@ import { pageKeyOf } from './page-keys.js';
 import { parseCursorPage } from './parse-cursor-page.js';
 import { parseOffsetPage } from './parse-offset-page.js';
 import type { FamilyParameter } from './parse-parameters.js';
-import type { Page } from './resource-query.js';
+import type { Page } from '../projection/page.js';
 import type { RestContext } from './rest-context.js';
 
 /**

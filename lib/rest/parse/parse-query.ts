@@ -3,7 +3,7 @@ import { cut } from '../../errors/quote.js';
 import type { IncludeTree, Projection, View } from '../projection/projection.js';
 import { collect, collectAll } from './collect.js';
 import { parameterError } from './parameter-error.js';
-import { parseWindows } from './parse-windows.js';
+import { parseWindows, type Windows } from './parse-windows.js';
 import type { IncludeStart } from './parse-include.js';
 import { type OfFamily, parseParameters } from './parse-parameters.js';
 import type { CollectionTarget, RelationshipTarget } from './parse-target.js';
@@ -53,10 +53,15 @@ export function parseQuery(target: QueryTarget, search: string, context: RestCon
     resource,
     projection: projectData(target, { include: include ?? NOTHING, fields, windows }, context),
     compound: include !== undefined,
+    hasCursors: (isCollection && page.kind === 'cursor') || hasCursors(windows),
     parameters: all,
   };
   if (!isCollection) return { kind: 'single', ...base };
   return { kind: 'collection', ...base, ...(filter && { filter }), sort, page };
+}
+
+function hasCursors(windows: Windows): boolean {
+  return windows.size > 0 && [...windows.values()].some(({ page }) => page.kind === 'cursor');
 }
 
 function isCollectionTarget(target: QueryTarget): boolean {

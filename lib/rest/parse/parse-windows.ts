@@ -1,13 +1,14 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
 import type { Relationship } from '../../model/surface/surface.js';
+import type { Page } from '../projection/page.js';
 import type { IncludeTree } from '../projection/projection.js';
 import type { Window } from '../projection/window.js';
 import { collect } from './collect.js';
 import type { Filter } from './filter.js';
 import { parameterError } from './parameter-error.js';
 import { parseFilter } from './parse-filter.js';
-import { parseOffsetPage } from './parse-offset-page.js';
+import { parsePage } from './parse-page.js';
 import type { FamilyParameter } from './parse-parameters.js';
 import { parseSort } from './parse-sort.js';
 import type { QueryParameter, SortKey } from './resource-query.js';
@@ -17,8 +18,9 @@ import type { RestContext } from './rest-context.js';
 export interface AskedWindow {
   readonly filter?: Filter;
   readonly sort: readonly SortKey[];
-  /** The name of its first filter, for errors. */
-  readonly parameter: string;
+  /** The names of its first filter and of its sort, for errors. */
+  readonly filterParameter: string;
+  readonly sortParameter: string;
 }
 
 /** The parameters of the three families, and what they may name. */
@@ -38,7 +40,7 @@ export interface WindowParameters {
 export type Windows = ReadonlyMap<IncludeTree, Window>;
 
 /**
- * Reads `includePage[path][limit]`, `includeSort[path]` and `includeFilter[path][…]` (PI-01): by the rules of `page`, `sort` and `filter`, of the
+ * Reads `includePage[path][limit]` and its kind, `includeSort[path]` and `includeFilter[path][…]` (PI-01): by the rules of `page`, `sort` and `filter`, of the
  * resource that the path leads to.
  *
  * @throws ApiError with `source.parameter`
@@ -108,26 +110,32 @@ function stepTo(
   return place;
 }
 
-/** Windows have offsets; a page of them by number would need a total. */
 function pageParameter(parameter: FamilyParameter): FamilyParameter {
   const selectors = parameter.selectors.slice(1);
   const [key = ''] = selectors;
   if (selectors.length === 1 && PAGE_KEYS.includes(key)) return { ...parameter, selectors };
-  const detail = `There is no ${quote(parameter.name)}, only includePage[path][offset] and includePage[path][limit].`;
+  const known = 'includePage[path][offset] with [limit], and includePage[path][size] with [after] and [before]';
+  const detail = `There is no ${quote(parameter.name)}, only ${known}.`;
   throw parameterError('invalid-page', parameter.name, detail + didYouMean(key, PAGE_KEYS));
 }
 
-const PAGE_KEYS: readonly string[] = ['offset', 'limit'];
+const PAGE_KEYS: readonly string[] = ['offset', 'limit', 'size', 'after', 'before'];
 
 function windowOf({ path, place, page, sort, filter }: Parts, { all }: WindowParameters, context: RestContext): Window {
   const { target } = place.relationship;
   const meaning = parseFilter(filter, target, context, 1);
-  const parameter = filter.find(({ name }) => name.includes('search'))?.name ?? 'includeFilter';
-  const asked: AskedWindow = { sort: parseSort(sort, target, context), ...(meaning && { filter: meaning }), parameter };
+  const filterParameter = filter.find(({ name }) => name.includes('search'))?.name ?? 'includeFilter';
+  const sortParameter = `includeSort[${path}]`;
+  const asked: AskedWindow = {
+    sort: parseSort(sort, target, context),
+    ...(meaning && { filter: meaning }),
+    filterParameter,
+    sortParameter,
+  };
   return {
     asked,
     isFiltered: meaning !== undefined,
-    page: page.length > 0 ? parseOffsetPage(page, context) : { offset: 0, limit: Infinity },
+    page: page.length > 0 ? parsePage(page, target, context) : { offset: 0, limit: Infinity },
     isCounted: page.length > 0 && context.settings.count === 'exact',
     parameters: [...plainParameters(path, all), ['include', includePaths(place).join(',')], ...fieldsOf(all)],
   };
@@ -175,5 +183,9 @@ function placesIn(include: IncludeTree): readonly IncludePlace[] {
 function nameOf(window: Window | undefined): string {
   if (!window) return '';
   const { page, parameters } = window;
-  return JSON.stringify([String(page.limit), page.offset, parameters.filter(([name]) => /^(?:filter|sort)/.test(name)).toSorted()]);
+  return JSON.stringify([placeOf(page), parameters.filter(([name]) => /^(?:filter|sort)/.test(name)).toSorted()]);
+}
+
+function placeOf(page: Page): readonly unknown[] {
+  return page.kind === 'cursor' ? [page.size, page.after?.text, page.before?.text] : [page.offset, String(page.limit)];
 }

@@ -1,4 +1,5 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
+import type { Page } from '../projection/page.js';
 import type { Projection } from '../projection/projection.js';
 import type { Filter } from './filter.js';
 import type { CollectionTarget, RelationshipTarget, ResourceTarget } from './parse-target.js';
@@ -29,6 +30,8 @@ interface QueryBase<Target> {
   readonly projection: Projection;
   /** Whether `include` was sent: then the document has `included`, be it empty (IN-02). */
   readonly compound: boolean;
+  /** Whether a page between cursors is in the document: of the primary data, or of an included relationship. */
+  readonly hasCursors: boolean;
   /** Every parameter as it was sent, decoded and in order, for the links of the response. */
   readonly parameters: readonly QueryParameter[];
 }
@@ -59,32 +62,4 @@ export interface CountSortKey {
   readonly path: readonly Relationship[];
   readonly relationship: Relationship;
   readonly direction: 'asc' | 'desc';
-}
-
-export type Page = OffsetPage | CursorPage;
-
-export interface OffsetPage {
-  readonly kind?: never;
-  readonly offset: number;
-  /** `Infinity` where pagination is off. */
-  readonly limit: number;
-  /** Present where the client counts in pages (`page[number]`, `page[size]`), so that links do, too; `offset` is a multiple of `limit` then. */
-  readonly numbered?: true;
-}
-
-/** A page of the Cursor Pagination profile. */
-export interface CursorPage {
-  readonly kind: 'cursor';
-  readonly size: number;
-  /** Whether the client has said so. */
-  readonly isSized: boolean;
-  readonly after?: GivenCursor;
-  /** With `after`, the page is what lies between. */
-  readonly before?: GivenCursor;
-}
-
-/** A cursor as it was sent: what it says depends on the order of its collection. */
-export interface GivenCursor {
-  readonly parameter: string;
-  readonly text: string;
 }

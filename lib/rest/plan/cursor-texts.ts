@@ -5,10 +5,16 @@ import { encodeScalar } from '../../wire/encode-scalar.js';
 import { type Cursors, MAX_CURSOR_LENGTH } from '../cursor/cursors.js';
 import { type Position, readPosition, writePosition } from '../cursor/position.js';
 import { parameterError } from '../parse/parameter-error.js';
-import type { GivenCursor } from '../parse/resource-query.js';
+import type { GivenCursor } from '../projection/page.js';
 import type { PageCursors, Row } from '../projection/row.js';
 import { type Keyset, keysetScope, type KeysetTerm, valueIn } from './keyset.js';
-import { unsupportedSort } from './unsupported-sort.js';
+import type { Refuse } from './unsupported-sort.js';
+
+export interface CursorRules {
+  readonly cursors: Cursors;
+  /** For an order whose rows cannot have cursors. */
+  readonly refuse: Refuse;
+}
 
 /** The cursors of one order of the rows of a model. */
 export class CursorTexts {
@@ -17,7 +23,7 @@ export class CursorTexts {
   constructor(
     model: StoredModel,
     private readonly keyset: Keyset,
-    private readonly cursors: Cursors,
+    private readonly rules: CursorRules,
   ) {
     this.#scope = keysetScope(model, keyset);
   }
@@ -28,7 +34,7 @@ export class CursorTexts {
    * @throws ApiError `invalid-page`, which does not say why it cannot be read (CP-18)
    */
   read({ parameter, text }: GivenCursor): Position {
-    const content = this.cursors.open(this.#scope, text);
+    const content = this.rules.cursors.open(this.#scope, text);
     const position = content === undefined ? undefined : readPosition(content);
     if (!position) throw unreadable(parameter);
     if (!('values' in position)) return position;
@@ -60,15 +66,15 @@ export class CursorTexts {
   #valuesOf(row: Row): readonly unknown[] {
     return this.keyset.map((term) => {
       const value = writtenValue(valueIn(row, term));
-      if (readValue(term, value) === undefined) throw unsupportedSort('one of its values cannot be compared');
+      if (readValue(term, value) === undefined) throw this.rules.refuse('one of its values cannot be compared');
       return value;
     });
   }
 
   #write(position: Position): string {
-    const text = this.cursors.seal(this.#scope, writePosition(position));
+    const text = this.rules.cursors.seal(this.#scope, writePosition(position));
     if (text.length <= MAX_CURSOR_LENGTH) return text;
-    throw unsupportedSort(`a cursor with its values is longer than ${MAX_CURSOR_LENGTH} characters`);
+    throw this.rules.refuse(`a cursor with its values is longer than ${MAX_CURSOR_LENGTH} characters`);
   }
 }
 

@@ -45,6 +45,7 @@ export function createRestContext(
   cursors = new Cursors(settings.cursorKeys),
 ): PlanContext {
   const { storage } = model;
-  const projections = new Projections({ ...settings, storage, maxTake: limits.maxTake, planWindow: windowPlanner(storage) });
+  const planWindow = windowPlanner({ model, cursors, limits });
+  const projections = new Projections({ ...settings, storage, maxTake: limits.maxTake, planWindow });
   return { model, settings, limits, projections, cursors };
 }

@@ -5,14 +5,14 @@ import { type FieldTerm, hasWholeKey, type Order, type OrderTerm, withoutRepeats
 import type { Selection } from '../../query/selection.js';
 import type { Position } from '../cursor/position.js';
 import { collectAll } from '../parse/collect.js';
-import type { CursorPage } from '../parse/resource-query.js';
+import type { CursorPage } from '../projection/page.js';
 import { keyOrder } from '../projection/key-order.js';
 import type { PageCursors, Row } from '../projection/row.js';
 import { CursorTexts } from './cursor-texts.js';
 import { type Keyset, keysetOrder, keysetTerm, reversed, rowsAt, withKeys } from './keyset.js';
 import type { PlanContext } from './plan-context.js';
 import { whyUnpageable } from './unpageable.js';
-import { unsupportedSort } from './unsupported-sort.js';
+import { type Refuse, unsupportedSort } from './unsupported-sort.js';
 
 /** A page between cursors, as rows are read: one more than it shows tells whether others follow (CP-30). */
 export interface CursorPlan {
@@ -34,16 +34,22 @@ export interface OrderedRows {
   /** As the client has asked for it. */
   readonly order: Order;
   readonly selection: Selection;
+  /** What errors about the order name. @default 'sort' */
+  readonly sortParameter?: string;
 }
+
+export type CursorContext = Pick<PlanContext, 'cursors'> & { readonly model: Pick<PlanContext['model'], 'storage'> };
 
 /**
  * Plans a page by the values of its first and last rows.
  *
  * @throws ApiError `invalid-sort` for an order that no cursor can stand in (CP-02), `invalid-page` for a cursor that is none of this order (CP-08)
  */
-export function planCursorPage(page: CursorPage, { resource, order, selection }: OrderedRows, context: PlanContext): CursorPlan {
-  const keyset = keysetOf(resource, { order, selection }, context.model.storage);
-  const texts = new CursorTexts(selection.model, keyset, context.cursors);
+export function planCursorPage(page: CursorPage, ordered: OrderedRows, context: CursorContext): CursorPlan {
+  const { selection, sortParameter = 'sort' } = ordered;
+  const refuse: Refuse = (reason) => unsupportedSort(reason, sortParameter);
+  const keyset = keysetOf(ordered, context.model.storage, refuse);
+  const texts = new CursorTexts(selection.model, keyset, { cursors: context.cursors, refuse });
   const { after, before } = collectAll({
     after: () => page.after && texts.read(page.after),
     before: () => page.before && texts.read(page.before),
@@ -69,18 +75,18 @@ function isStart(after: Position | undefined, before: Position | undefined): boo
 }
 
 /** A total order: ties are broken by the primary key, unless a key of the row is among those of the order already (CP-21). */
-function keysetOf(resource: Resource, { order, selection: { model } }: Omit<OrderedRows, 'resource'>, storage: Storage): Keyset {
+function keysetOf({ resource, order, selection: { model } }: OrderedRows, storage: Storage, refuse: Refuse): Keyset {
   const { provider } = storage;
-  const asked = withoutRepeats(order).map((term) => requirePageable(term, (field) => whyUnpageable(field, provider)));
+  const asked = withoutRepeats(order).map((term) => requirePageable(term, (field) => whyUnpageable(field, provider), refuse));
   const ties = hasWholeKey(order, model) ? [] : keyOrder(resource, storage);
   // The key may be hidden: nothing is said of it.
-  const keys = ties.map((term) => requirePageable(term, (field) => whyUnpageable(field, provider) && 'cannot break ties'));
+  const keys = ties.map((term) => requirePageable(term, (field) => whyUnpageable(field, provider) && 'cannot break ties', refuse));
   return withoutRepeats([...asked, ...keys]).map((term) => keysetTerm(term, provider));
 }
 
-function requirePageable(term: OrderTerm, whyNot: (field: StoredField) => string | undefined): FieldTerm {
-  if (term.kind !== 'field-term') throw unsupportedSort('a number of related resources changes while it is paged through');
+function requirePageable(term: OrderTerm, whyNot: (field: StoredField) => string | undefined, refuse: Refuse): FieldTerm {
+  if (term.kind !== 'field-term') throw refuse('a number of related resources changes while it is paged through');
   const reason = whyNot(term.field);
-  if (reason !== undefined) throw unsupportedSort(`one of its fields ${reason}`);
+  if (reason !== undefined) throw refuse(`one of its fields ${reason}`);
   return term;
 }

@@ -1,7 +1,7 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import type { Selection } from '../../query/selection.js';
 import type { ScalarText } from '../../wire/scalar-text.js';
-import type { Window } from './window.js';
+import type { PlannedWindow, Window } from './window.js';
 import type { KeyReader } from './key-reader.js';
 
 /**
@@ -66,7 +66,7 @@ export interface ProjectedRelationship {
   readonly related?: Projection;
   readonly text: RelationshipText;
   /** Present where not all members are shown, or in another order. */
-  readonly window?: Window;
+  readonly window?: PlannedWindow;
 }
 
 /** The constant parts of the JSON text of a relationship. */

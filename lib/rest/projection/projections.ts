@@ -2,24 +2,18 @@ import type { Field, Relationship, Resource } from '../../model/surface/surface.
 import { LruMap } from '../../utils/lru-map.js';
 import { compileAttribute, compileRelationship, compileResource } from './compile-text.js';
 import { foreignKeyReader, NO_KEY, relatedReader } from './key-reader.js';
-import type {
-  IncludeTree,
-  KeyProjection,
-  ProjectedAttribute,
-  ProjectedRelationship,
-  ProjectionSource,
-  ResourceProjection,
-  View,
-} from './projection.js';
+import type { KeyProjection, ProjectedAttribute, ProjectedRelationship, ProjectionSource, ResourceProjection, View } from './projection.js';
 import { readableMembers } from './readable-members.js';
 import { selectKey, selectProjection, type SelectRules } from './select-projection.js';
 import { nameOfView } from './view-name.js';
+import type { PlanWindow, Window } from './window.js';
 
 export interface ProjectionRules extends SelectRules {
   /** JSON:API to the letter: no foreign keys among the attributes. */
   readonly strict: boolean;
   /** Base of every link. */
   readonly endpoint: string;
+  readonly planWindow: PlanWindow;
 }
 
 /** Views that are kept compiled, beside the plain ones. */
@@ -75,11 +69,22 @@ export class Projections implements ProjectionSource {
       const { relationship } = linked;
       const shown = isShown(relationship);
       const include = view.include.get(relationship);
-      if (include) return [{ ...including(linked, shown, this.of(relationship.target, { ...view, include })), ...windowOf(include, view) }];
+      if (include) {
+        const related = this.of(relationship.target, { ...view, include });
+        return [{ ...including(linked, shown, related), ...this.windowed(relationship, related, view.windows?.get(include)) }];
+      }
       return shown ? [linked] : [];
     });
     const attributes = plain.attributes.filter(({ attribute }) => isShown(attribute));
     return this.compile(resource, attributes, relationships);
+  }
+
+  private windowed(
+    relationship: Relationship,
+    { selection }: ResourceProjection,
+    window: Window | undefined,
+  ): Pick<ProjectedRelationship, 'window'> {
+    return window ? { window: this.rules.planWindow(window, relationship, selection) } : {};
   }
 
   /** A relationship whose resources are not included. */
@@ -106,11 +111,6 @@ export class Projections implements ProjectionSource {
       isMixed: isMixed(resource, relationships),
     };
   }
-}
-
-function windowOf(include: IncludeTree, { windows }: View): Pick<ProjectedRelationship, 'window'> {
-  const window = windows?.get(include);
-  return window ? { window } : {};
 }
 
 function including(linked: ProjectedRelationship, shown: boolean, related: ResourceProjection): ProjectedRelationship {

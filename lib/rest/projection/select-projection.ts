@@ -3,19 +3,17 @@ import type { Storage, StoredModel } from '../../model/storage/storage.js';
 import { storedHop, storedModel } from '../../model/storage/stored-model.js';
 import type { Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
 import { ALWAYS } from '../../query/condition.js';
-import { withoutRepeats } from '../../query/order.js';
 import { fieldMembers, selectFields, selectionOf } from '../../query/fields.js';
 import type { CountsMember, ManyMember, Member, OneMember, Selection } from '../../query/selection.js';
 import { keyOrder } from './key-order.js';
 import type { ResourceProjection } from './projection.js';
-import { type PlanWindow, takeOf, type Window } from './window.js';
+import type { PlannedWindow } from './window.js';
 
 /** What a selection depends on beside its projection. */
 export interface SelectRules {
   readonly storage: Storage;
   /** `limits.maxTake` */
   readonly maxTake: number;
-  readonly planWindow: PlanWindow;
 }
 
 /** The selection that loads the id of a resource. */
@@ -46,23 +44,18 @@ export function selectProjection(
 
 interface Windowed {
   readonly relationship: Relationship;
-  readonly window?: Window | undefined;
+  readonly window?: PlannedWindow | undefined;
 }
 
 function selectIncluded({ relationship, window }: Windowed, selection: Selection, rules: SelectRules): OneMember | ManyMember {
   const member = selectRelated(relationship, selection, rules);
-  if (!window || member.kind !== 'many') return member;
-  const { where, order } = rules.planWindow(window);
-  const { offset } = window.page;
-  const page = { ...(offset > 0 && { skip: offset }), ...upTo(Math.min(takeOf(window), rules.maxTake + 1) - 1) };
-  const isPaged = Number.isFinite(window.page.limit);
-  return Object.freeze({ ...member, where, order: withoutRepeats([...order, ...member.order]), page, ...(isPaged && { isWindow: true }) });
+  return window && member.kind === 'many' ? Object.freeze({ ...member, ...window.rows }) : member;
 }
 
 /** The totals of windows. */
 function selectCounts(relationships: readonly Windowed[], rules: SelectRules): readonly CountsMember[] {
   const counts = relationships.flatMap(({ relationship, window }) => {
-    return window?.isCounted === true ? [{ ...storedHop(rules.storage, relationship), where: rules.planWindow(window).where }] : [];
+    return window?.isCounted === true ? [{ ...storedHop(rules.storage, relationship), where: window.filter }] : [];
   });
   return counts.length > 0 ? [Object.freeze({ kind: 'counts', counts })] : [];
 }
@@ -89,11 +82,7 @@ function keyNames({ linkageKey }: Relationship): readonly string[] {
  * What is loaded of what a relationship leads to. To-many comes in the order of its resources' keys, and as one row more than `limits.maxTake`
  * at most: enough for the renderer to see that there are too many.
  */
-export function selectRelated(
-  relationship: Relationship,
-  selection: Selection,
-  { storage, maxTake }: Pick<SelectRules, 'storage' | 'maxTake'>,
-): OneMember | ManyMember {
+export function selectRelated(relationship: Relationship, selection: Selection, { storage, maxTake }: SelectRules): OneMember | ManyMember {
   const { many, target } = relationship;
   const related = { ...storedHop(storage, relationship), where: ALWAYS, selection };
   if (many) return Object.freeze({ kind: 'many', ...related, order: keyOrder(target, storage), page: upTo(maxTake) });

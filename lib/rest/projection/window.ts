@@ -1,13 +1,16 @@
-import type { Order } from '../../query/order.js';
+import type { Relationship } from '../../model/surface/surface.js';
 import type { Condition } from '../../query/condition.js';
+import type { ManyMember, Selection } from '../../query/selection.js';
+import type { Page } from './page.js';
+import type { Row, RowPage } from './row.js';
 
 /** Which members of an included to-many relationship are shown, and in which order: of each resource that has it (PI-03). */
 export interface Window {
   /** What was asked, for the planner alone. */
   readonly asked: object;
   readonly isFiltered: boolean;
-  /** `limit` is Infinity where the members are not paged. */
-  readonly page: { readonly offset: number; readonly limit: number };
+  /** An offset page without a limit where the members are not paged. */
+  readonly page: Page;
   /** Whether all that meet the filter are counted. */
   readonly isCounted: boolean;
   /** The parameters of the relationship's own URL that show the same, but for the page. */
@@ -15,16 +18,17 @@ export interface Window {
 }
 
 /** A window as the rows of its relationship are read. */
-export interface WindowNodes {
-  readonly where: Condition;
-  /** It orders before the keys do. */
-  readonly order: Order;
+export interface PlannedWindow extends Omit<Window, 'asked'> {
+  /** What is counted. */
+  readonly filter: Condition;
+  readonly rows: Pick<ManyMember, 'where' | 'order' | 'page' | 'isWindow' | 'selection'>;
+  /** What it shows of the rows that were read of one resource. */
+  readonly read: (rows: readonly Row[]) => Pick<RowPage, 'rows' | 'cursors'>;
 }
 
-/** Makes nodes of what a window asks. */
-export type PlanWindow = (window: Window) => WindowNodes;
-
-/** How many rows of a window are read: one too many where only that can tell whether there are more. */
-export function takeOf({ page: { limit }, isCounted }: Window): number {
-  return isCounted ? limit : limit + 1;
-}
+/**
+ * Plans a window.
+ *
+ * @param selection what is read of each of the resources that the relationship leads to
+ */
+export type PlanWindow = (window: Window, relationship: Relationship, selection: Selection) => PlannedWindow;

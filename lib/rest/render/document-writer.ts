@@ -122,7 +122,10 @@ export class DocumentWriter {
   private includeRelated(row: Row, projected: ProjectedRelationship, included: ResourceProjection): Linkage | undefined {
     const { relationship, keyOf } = projected;
     const { name, many, target } = relationship;
-    if (many) return shownRows(row, projected).map((one) => this.include(one, included));
+    if (many) {
+      const { rows, cursors } = shownRows(row, projected);
+      return rows.map((one) => withCursor(this.include(one, included), cursors?.on(one)));
+    }
     const related = row[name];
     // A row that the caller may not see is not in the document, but the foreign key says that it exists.
     return related ? this.include(related as Row, included) : this.linkage(keyOf(row), target);
@@ -160,6 +163,11 @@ interface RelationshipOf {
   readonly relationship: ProjectedRelationship;
   /** URL of the resource. */
   readonly self: string;
+}
+
+/** The item of a page between cursors (CP-12). */
+export function withCursor(identifier: Identifier, cursor: string | undefined): Identifier {
+  return cursor === undefined ? identifier : { ...identifier, meta: { page: { cursor } } };
 }
 
 function withLinks(data: Linkage | undefined, links: RelationshipLinks): RelationshipObject {

@@ -41,7 +41,7 @@ export interface RelationshipObject {
   readonly data?: Linkage;
   readonly links?: RelationshipLinks & PageLinks;
   /** Of a window of the linkage. */
-  readonly meta?: { readonly total?: number; readonly partial?: true };
+  readonly meta?: Pick<DocumentMeta, 'total' | 'page'> & { readonly partial?: true };
 }
 
 export type Linkage = Identifier | readonly Identifier[] | null;

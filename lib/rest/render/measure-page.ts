@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.js';
-import type { OffsetPage } from '../parse/resource-query.js';
+import type { OffsetPage } from '../projection/page.js';
 import type { RestContext } from '../parse/rest-context.js';
 import type { Row, RowPage } from '../projection/row.js';
 

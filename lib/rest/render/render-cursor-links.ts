@@ -1,4 +1,5 @@
-import type { CursorPage, QueryParameter } from '../parse/resource-query.js';
+import type { CursorPage } from '../projection/page.js';
+import type { QueryParameter } from '../parse/resource-query.js';
 import type { PageCursors, Row } from '../projection/row.js';
 import type { PageLinks } from './document.js';
 import { queryUrl, type RequestUrl } from './render-page-links.js';

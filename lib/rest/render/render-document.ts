@@ -3,9 +3,10 @@ import type { RestContext } from '../parse/rest-context.js';
 import type { Row, RowPage } from '../projection/row.js';
 import type { Document, DocumentLinks, DocumentMeta, PageLinks, PrimaryData } from './document.js';
 import type { DocumentParts } from './document-parts.js';
-import { DocumentWriter } from './document-writer.js';
+import { DocumentWriter, withCursor } from './document-writer.js';
 import { measurePage } from './measure-page.js';
-import { type CursorExtent, isTruncated, renderCursorLinks } from './render-cursor-links.js';
+import { countMeta, cursorMeta } from './page-meta.js';
+import { renderCursorLinks } from './render-cursor-links.js';
 import { queryUrl, renderPageLinks, type RequestUrl } from './render-page-links.js';
 import { writeDocument } from './write-document.js';
 import { collectionUrl, resourceUrl, rowUrl, targetRelationshipUrls } from './resource-urls.js';
@@ -59,7 +60,7 @@ function writeData(
   }
   const identifiers = rows.map((row) => {
     const identifier = projection.kind === 'resource' ? writer.include(row, projection) : writer.identify(resource, row);
-    return cursorOf ? { ...identifier, meta: { page: { cursor: cursorOf(row) } } } : identifier;
+    return withCursor(identifier, cursorOf?.(row));
   });
   return kind === 'single' ? (identifiers[0] ?? null) : identifiers;
 }
@@ -91,22 +92,6 @@ function pagesOf(query: ResourceQuery, found: RowPage, context: RestContext): Pa
   }
   const extent = measurePage(page, found, context);
   return { rows: extent.rows, meta: countMeta(extent), links: (at) => renderPageLinks(extent, at) };
-}
-
-function countMeta({ total, estimate }: Pick<RowPage, 'total' | 'estimate'>): DocumentParts['page'] {
-  if (total !== undefined) return { total };
-  return estimate === undefined ? undefined : { page: { estimatedTotal: { bestGuess: estimate } } };
-}
-
-function cursorMeta(found: RowPage, extent: CursorExtent): DocumentParts['page'] {
-  const { total } = found;
-  const page = {
-    ...(total !== undefined && { total }),
-    ...countMeta(found)?.page,
-    ...(isTruncated(extent) && ({ rangeTruncated: true } as const)),
-  };
-  if (Object.keys(page).length === 0) return undefined;
-  return { ...(total !== undefined && { total }), page };
 }
 
 interface Rendered extends Pick<RowPage, 'rows' | 'mediaType'> {

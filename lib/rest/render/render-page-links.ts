@@ -1,4 +1,5 @@
-import type { OffsetPage, QueryParameter } from '../parse/resource-query.js';
+import type { OffsetPage } from '../projection/page.js';
+import type { QueryParameter } from '../parse/resource-query.js';
 import type { PageLinks } from './document.js';
 import type { PageExtent } from './measure-page.js';
 

@@ -1,15 +1,17 @@
 import { RELATED_COUNT } from '../../query/selection.js';
 import type { ProjectedRelationship } from '../projection/projection.js';
-import type { Row } from '../projection/row.js';
-import type { Window } from '../projection/window.js';
-import type { RelationshipObject } from './document.js';
-import { renderPageLinks } from './render-page-links.js';
+import type { Row, RowPage } from '../projection/row.js';
+import type { PlannedWindow } from '../projection/window.js';
+import type { PageLinks, RelationshipObject } from './document.js';
+import { countMeta, cursorMeta, type PagedMeta } from './page-meta.js';
+import { renderCursorLinks } from './render-cursor-links.js';
+import { renderPageLinks, type RequestUrl } from './render-page-links.js';
 import { relationshipUrls } from './resource-urls.js';
 
-/** The rows that a relationship shows of those that were read. */
-export function shownRows(row: Row, { relationship, window }: ProjectedRelationship): readonly Row[] {
-  const rows = (row[relationship.name] ?? []) as readonly Row[];
-  return window && rows.length > window.page.limit ? rows.slice(0, window.page.limit) : rows;
+/** The rows that a to-many relationship shows of those that were read, and their cursors where they are a page between cursors. */
+export function shownRows(row: Row, { relationship, window }: ProjectedRelationship): Pick<RowPage, 'rows' | 'cursors'> {
+  const rows = relatedRows(row, relationship.name);
+  return window ? window.read(rows) : { rows };
 }
 
 /**
@@ -20,18 +22,47 @@ export function shownRows(row: Row, { relationship, window }: ProjectedRelations
  */
 export function renderWindow(
   row: Row,
-  window: Window,
+  window: PlannedWindow,
   { relationship }: ProjectedRelationship,
   self: string,
 ): Omit<RelationshipObject, 'data'> {
-  const { name, member } = relationship;
-  const { page, isCounted, isFiltered, parameters } = window;
-  const rows = (row[name] ?? []) as readonly Row[];
-  const total = isCounted ? (row[RELATED_COUNT] as Readonly<Record<string, number>> | undefined)?.[name] : undefined;
-  const hasMore = total === undefined ? rows.length > page.limit : page.offset + page.limit < total;
+  const { name, member, target } = relationship;
+  const total = window.isCounted ? (row[RELATED_COUNT] as Readonly<Record<string, number>> | undefined)?.[name] : undefined;
   const urls = relationshipUrls(self, encodeURIComponent(member));
-  const pages = renderPageLinks({ page, rows, total, hasMore }, { url: urls.self, parameters });
-  const isPartial = isFiltered || hasMore || page.offset > 0;
-  const meta = { ...(total !== undefined && { total }), ...(isPartial && ({ partial: true } as const)) };
-  return { links: { ...urls, ...pages }, ...(Object.keys(meta).length > 0 && { meta }) };
+  const shown = { found: relatedRows(row, name), total, isUsual: target.pagination === 'cursor' };
+  const { links, counts } = pageOf(window, shown, { url: urls.self, parameters: window.parameters });
+  const isPartial = window.isFiltered || typeof links.prev === 'string' || typeof links.next === 'string';
+  const meta = { ...counts, ...(isPartial && ({ partial: true } as const)) };
+  return { links: { ...urls, ...links }, ...(Object.keys(meta).length > 0 && { meta }) };
 }
+
+interface ShownPage {
+  /** The rows as they were read. */
+  readonly found: readonly Row[];
+  readonly total: number | undefined;
+  /** Whether the relationship has pages of cursors where a request asks for none. */
+  readonly isUsual: boolean;
+}
+
+interface PageParts {
+  readonly links: PageLinks;
+  readonly counts: PagedMeta | undefined;
+}
+
+function pageOf({ page, read }: PlannedWindow, { found, total, isUsual }: ShownPage, at: RequestUrl): PageParts {
+  const { rows, cursors } = read(found);
+  if (page.kind === 'cursor') {
+    if (!cursors) throw new TypeError('A page between cursors was read without them.');
+    const extent = { page, rows, cursors, isUsual };
+    return { links: renderCursorLinks(extent, at), counts: cursorMeta({ total }, extent) };
+  }
+  const hasMore = total === undefined ? found.length > page.limit : page.offset + page.limit < total;
+  return { links: renderPageLinks({ page, rows, total, hasMore }, at), counts: countMeta({ total }) };
+}
+
+/** The same array each time: what is read of it is remembered by it. */
+function relatedRows(row: Row, name: string): readonly Row[] {
+  return (row[name] ?? NONE) as readonly Row[];
+}
+
+const NONE: readonly Row[] = [];

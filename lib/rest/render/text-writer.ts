@@ -100,9 +100,8 @@ export class TextWriter implements Notes {
     const { identifier } = projected.text;
     if (!many) return related ? this.identifierText(related as Row, target, identifier) : this.linkage(row, projected);
     let items = '';
-    for (const one of shownRows(row, projected)) {
-      items += (items === '' ? '' : ',') + this.identifierText(one, target, identifier);
-    }
+    const { rows, cursors } = shownRows(row, projected);
+    for (const one of rows) items += (items === '' ? '' : ',') + this.identifierText(one, target, identifier, cursors?.on(one));
     return `[${items}]`;
   }
 
@@ -125,7 +124,7 @@ export class TextWriter implements Notes {
         if (found) this.include(found as Row, related);
         continue;
       }
-      for (const one of shownRows(row, projected)) this.include(one, related);
+      for (const one of shownRows(row, projected).rows) this.include(one, related);
     }
   }
 }

@@ -111,6 +111,31 @@ describeSnapshots('exports from a snapshot', (suite) => {
       expect((await rest(plain)).text).toMatch(/changed[^]*"new"/);
     });
 
+    it('SE-05: have the role and the policies of their caller', async () => {
+      const { prisma } = suite.database;
+      await fill();
+      const { id } = await prisma.auditEvent.findFirstOrThrow({ orderBy: { id: 'asc' } });
+      // Roles are of the whole server.
+      const role = `exports_${process.pid}`;
+      for (const statement of [
+        `CREATE ROLE ${role}`,
+        `GRANT SELECT ON "AuditEvent" TO ${role}`,
+        'ALTER TABLE "AuditEvent" ENABLE ROW LEVEL SECURITY',
+        `CREATE POLICY own ON "AuditEvent" TO ${role} USING (id = current_setting('app.event_id')::int)`,
+      ])
+        await prisma.$executeRawUnsafe(statement);
+      try {
+        const client = withRowLevelSecurity(prisma, { role, settings: { 'app.event_id': String(id) } });
+        const app = await offering(true, { getClient: () => client });
+        expect(idsOf(await take(app, '/auditEvent', { headers: SNAPSHOT }))).toEqual([id]);
+        expect((await take(app, '/tag', { headers: SNAPSHOT })).status).toBe(403);
+      } finally {
+        await prisma.$executeRawUnsafe('ALTER TABLE "AuditEvent" DISABLE ROW LEVEL SECURITY');
+        await prisma.$executeRawUnsafe(`DROP OWNED BY ${role}`);
+        await prisma.$executeRawUnsafe(`DROP ROLE ${role}`);
+      }
+    });
+
     it('SE-05: have the rights of their caller', async () => {
       await fill();
       const { id } = await suite.database.prisma.auditEvent.findFirstOrThrow({ orderBy: { id: 'asc' } });
@@ -146,6 +171,30 @@ describeSnapshots('exports from a snapshot', (suite) => {
       const exported = await rest(held);
       expect(exported.isWhole).toBe(false);
       expect(linesOf(exported).at(-1)?.errors?.[0]?.code).toBe('unavailable');
+    });
+
+    it('SE-05: read nothing outside of their moment when their time ends within a batch', async () => {
+      const { prisma } = suite.database;
+      const app = await offering({ maxDuration: 500 });
+      await prisma.tag.create({ data: { name: 'first' } });
+      const locked = prisma.$transaction(
+        async (other) => {
+          await other.$executeRawUnsafe('LOCK TABLE "User" IN ACCESS EXCLUSIVE MODE');
+          await other.post.create({ data: { title: 'LATE', authorId: 1 } });
+          await new Promise((resolve) => setTimeout(resolve, 900));
+        },
+        { timeout: 5000 },
+      );
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const exported = await take(app, '/user/1/posts', { headers: SNAPSHOT });
+      await locked;
+      expect(exported.text).not.toContain('LATE');
+      expect(errorOf(exported)).toEqual([503, 'unavailable nowhere']);
+    });
+
+    it('SE-05: answers depend on the preference', async () => {
+      const app = await offering();
+      expect((await take(app, '/tag')).headers.vary).toContain('Prefer');
     });
   });
 

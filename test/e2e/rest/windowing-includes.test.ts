@@ -156,12 +156,117 @@ describeOnPlatforms('windows of what is included', (platform) => {
     ['PI-02', 'include=posts&includeFilter[posts]=1', [400, 'invalid-filter includeFilter[posts]']],
     ['PI-02', 'include=posts&includeFilter[posts][viewCount]=x', [400, 'invalid-value includeFilter[posts][viewCount]']],
     ['PI-02', 'include=posts&includeFilter[posts][title$search]=a b', [400, 'invalid-filter includeFilter[posts][title$search]']],
-    ['PI-01', 'include=posts&includePage[posts][size]=1', [400, 'invalid-page includePage[posts][size]']],
+    ['CP-04', 'include=posts&includePage[posts][size]=0', [400, 'invalid-page includePage[posts][size]']],
+    ['CP-05', 'include=posts&includePage[posts][size]=51', [400, 'limit-exceeded includePage[posts][size]']],
+    ['CP-08', 'include=posts&includePage[posts][after]=', [400, 'invalid-page includePage[posts][after]']],
+    ['CP-08', 'include=posts&includePage[posts][before]=AWML', [400, 'invalid-page includePage[posts][before]']],
+    ['CP-15', 'include=posts&includePage[posts][size]=1&includePage[posts][offset]=1', [400, 'invalid-page includePage[posts][offset]']],
+    ['CP-24', 'include=posts&includePage[posts][size]=1&includeSort[posts]=comments.$count', [400, 'invalid-sort includeSort[posts]']],
+    ['PI-01', 'include=posts&includePage[posts][number]=1', [400, 'invalid-page includePage[posts][number]']],
     ['PI-01', 'include=posts&includePage[posts]=1', [400, 'invalid-page includePage[posts]']],
     ['PI-09', 'include=posts&includePage[posts][limit]=51', [400, 'limit-exceeded includePage[posts][limit]']],
     ['PI-06', 'include=posts,comments.author.posts&includePage[posts][limit]=1', [400, 'invalid-include includePage[posts][limit]']],
   ])('%s: refuses %s', async (_, query, expected) => {
     expect(refusalOf(await app.rest.get(`/user/1?${query}`))).toEqual(expected);
+  });
+
+  describe('between cursors', () => {
+    const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
+    interface Linked {
+      readonly data: readonly { readonly meta: { readonly page: { readonly cursor: string } } }[];
+      readonly links: object;
+    }
+    const linked = (one: RestResponse['one'] | undefined): Linked => one?.relationships['posts'] as unknown as Linked;
+    const linksOf = (one: Linked): Readonly<Record<string, string | null>> => one.links as Readonly<Record<string, string | null>>;
+    const follow = (link: string | null | undefined): Promise<RestResponse> =>
+      app.rest.get(String(link).replace('http://api.test/api/rest', ''));
+
+    it('PI-01, CP-12, CP-13: pages the members of each resource, names the profile, and gives each member its cursor', async () => {
+      const response = await app.rest.get('/user?sort=id&include=posts&includePage[posts][size]=2&includeSort[posts]=-id');
+      expect(shown(response, 'posts')).toEqual([1, 2, 3, 4, 5].map((author) => newest(author, 0, 2)));
+      expect(response.headers['content-type']).toBe(`application/vnd.api+json;profile="${PROFILE}"`);
+      expect(response.document.links).toMatchObject({ self: { type: response.headers['content-type'] } });
+      const posts = linked(response.many[0]);
+      expect(posts).toMatchObject({ meta: { total: 4, page: { total: 4 }, partial: true }, links: { prev: null } });
+      for (const { meta } of posts.data) expect(meta.page.cursor).toMatch(/^[\w-]+$/);
+    });
+
+    it.each(['-id', 'publishedAt', '-published,categoryId', 'author.name'])(
+      'PI-04, CP-30: links lead through all members exactly, in the order %s',
+      async (sort) => {
+        const whole = await app.rest.get(`/user/1/relationships/posts?sort=${sort}`);
+        const { one } = await app.rest.get(`/user/1?include=posts&includePage[posts][size]=1&includeSort[posts]=${sort}`);
+        const walked = [...idsOf(linked(one).data)];
+        let { next } = linksOf(linked(one));
+        while (next) {
+          const page = await follow(next);
+          walked.push(...page.ids);
+          ({ next } = page.document.links as { readonly next: string | null });
+        }
+        expect(walked).toEqual(whole.ids);
+        const last = await follow(linksOf(linked(one))['last']);
+        expect(last.ids).toEqual(whole.ids.slice(-1));
+      },
+    );
+
+    it('CP-03, PI-03: a cursor is a place in the order, so that it stands in the list of each resource', async () => {
+      const { one } = await app.rest.get('/user/1?include=posts&includePage[posts][size]=2&includeSort[posts]=-id');
+      const cursor = linked(one).data[1]?.meta.page.cursor;
+      const [, second = 0] = newest(1, 0, 2);
+      const behind = `/user?sort=id&include=posts&includeSort[posts]=-id&includePage[posts][after]=${cursor}`;
+      expect(shown(await app.rest.get(behind), 'posts')).toEqual(
+        [1, 2, 3, 4, 5].map((author) => newest(author, 0, 20).filter((id) => id < second)),
+      );
+      const before = `/user?sort=id&include=posts&includeSort[posts]=-id&includePage[posts][before]=${cursor}&includePage[posts][size]=1`;
+      expect(shown(await app.rest.get(before), 'posts')).toEqual(
+        [1, 2, 3, 4, 5].map((author) =>
+          newest(author, 0, 20)
+            .filter((id) => id > second)
+            .slice(-1),
+        ),
+      );
+      // Of another order, it is none.
+      const other = await app.rest.get(`/user/1?include=posts&includePage[posts][after]=${cursor}`);
+      expect(refusalOf(other)).toEqual([400, 'invalid-page includePage[posts][after]']);
+    });
+
+    it('CP-09: what lies between two cursors, and that it is not all of it', async () => {
+      const { one } = await app.rest.get('/user/1?include=posts&includePage[posts][size]=4');
+      const [first, , , last] = linked(one).data.map(({ meta }) => meta.page.cursor);
+      const query = `include=posts&includePage[posts][after]=${first}&includePage[posts][before]=${last}`;
+      const { one: range } = await app.rest.get(`/user/1?${query}`);
+      expect(idsOf(linked(range).data)).toEqual(newest(1, 0, 4).toReversed().slice(1, 3));
+      const { one: cut } = await app.rest.get(`/user/1?${query}&includePage[posts][size]=1`);
+      expect(linked(cut)).toMatchObject({ meta: { page: { rangeTruncated: true }, partial: true } });
+    });
+
+    it('PI-07: what is shown whole is not said to be partial', async () => {
+      const { one } = await app.rest.get('/user/1?include=posts&includePage[posts][size]=50');
+      expect(linked(one)).toMatchObject({ links: { prev: null, next: null } });
+      expect(one.relationships['posts']?.meta).toEqual({ total: 4, page: { total: 4 } });
+    });
+
+    it('PI-05: below another window, where one resource is shown in two ways, and in the answer to a write', async () => {
+      const query = 'include=posts.comments,comments.post&includePage[posts.comments][size]=1&includePage[posts][size]=2';
+      const { included, headers } = await app.rest.get(`/user/1?${query}`);
+      expect(headers['content-type']).toContain(PROFILE);
+      const windowed = included.filter(({ type, relationships }) => type === 'post' && relationships['comments']?.data);
+      expect(windowed.length).toBe(2);
+      for (const post of windowed) expect(idsOf(post.relationships['comments']?.data).length).toBeLessThanOrEqual(1);
+      const written = await app.rest.patch('/user/1?include=posts&includePage[posts][size]=1&includeSort[posts]=-id', {
+        data: { type: 'user', id: '1', attributes: {} },
+      });
+      expect([idsOf(linked(written.one).data), written.headers['content-type']]).toEqual([newest(1, 0, 1), headers['content-type']]);
+    });
+
+    it('PF-03: an empty answer has no media type', async () => {
+      const silent = await app.rest.patch(
+        '/user/1/relationships/posts?include=posts.tags&includePage[posts.tags][size]=1',
+        { data: newest(1, 0, 4).map((id) => ({ type: 'post', id })) },
+        { Prefer: 'return=minimal' },
+      );
+      expect([silent.status, silent.headers['content-type']]).toEqual([204, undefined]);
+    });
   });
 
   it('PI-06: two paths to one relationship may have the same window', async () => {

@@ -22,6 +22,7 @@ export function parseResultQuery(search: string, context: RestContext): (resourc
     resource,
     projection: resource.actions.has('read') ? context.projections.of(resource, view) : context.projections.bareOf(resource),
     compound: false,
+    hasCursors: false,
     parameters,
   });
 }
