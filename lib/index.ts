@@ -97,6 +97,6 @@ export { type RowLevelSecurityClient, withRowLevelSecurity } from './policy/with
 export type { RowLevelSecurityOptions, SettingValue } from './policy/binding-statement.js';
 
 // SQL reads
-export { type SqlReadsOptions, withSqlReads } from './sql/with-sql-reads.js';
+export { type SqlOptions, type SqlReadsOptions, withSql, withSqlReads } from './sql/with-sql-reads.js';
 export type { DeclinedSqlRead } from './sql/sql-reads.js';
 export type { SqlConnection, SqlPool, SqlQuery, SqlResult } from './sql/sql-pool.js';

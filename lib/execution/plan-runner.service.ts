@@ -24,7 +24,7 @@ import type { Storage } from '../model/storage/storage.js';
 import type { ApiReply, ApiRequest, Asking } from '../platform/api-request.js';
 import type { Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
-import { keepBytes, type SizeLimit, sizeLimit, tooLarge } from '../platform/response-size.js';
+import { keepBytes, type SizeLimit, sizeLimit } from '../platform/response-size.js';
 import { EXECUTOR_OF, LIMITS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, ROW_RULES, SERVER_VALUES } from '../resource-api.constants.js';
 import type { ResourceApiOptions } from '../resource-api.options.js';
 import { KnownRows } from '../rules/known-rows.js';
@@ -33,7 +33,7 @@ import type { ToldWrites } from '../rules/row-hooks.js';
 import { checksOf, type RowRules, type RuledPlan } from '../rules/row-rules.js';
 import type { ServerValues } from '../server-values/compile-server-values.js';
 import { withServerValues } from '../server-values/with-server-values.js';
-import { answerPlan, type SqlContext, type TimedReads } from '../sql/answer-plan.js';
+import type { TimedReads } from '../sql/answer-plan.js';
 import { PlanCompiler } from '../sql/plan-compiler.js';
 import { sqlReadsOf } from '../sql/sql-reads.js';
 import { schemaOf } from '../sql/with-sql-reads.js';
@@ -41,6 +41,7 @@ import { withVersions } from '../versions/with-versions.js';
 import { estimateTotal } from './estimate-total.js';
 import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
+import { SqlAnswers } from './sql-answers.js';
 import { untimedText } from './untimed-text.js';
 
 /** Databases whose transactions can set `statement_timeout`. */
@@ -56,6 +57,7 @@ export class PlanRunner {
   private readonly responseLimit: SizeLimit;
   /** ZenStack 3 takes `_count` in the `select` of a write for a field, and fails: "Field "_count" not found". */
   private readonly readsCountsApart: boolean;
+  private readonly inSql: SqlAnswers;
   private isUntimedTold = false;
   private compiler: PlanCompiler | undefined;
 
@@ -78,6 +80,10 @@ export class PlanRunner {
     this.transactionOptions = Number.isFinite(maxDuration) ? { maxWait: maxDuration } : undefined;
     this.responseLimit = sizeLimit(maxResponseSize);
     this.readsCountsApart = storage.orm === 'zenstack';
+    const onUntimed = (): void => {
+      this.tellUntimed('pool');
+    };
+    this.inSql = new SqlAnswers(storage, this.responseLimit, { timeout: this.timeouts.timeout, onUntimed });
   }
 
   /**
@@ -144,7 +150,7 @@ export class PlanRunner {
     this.ruledClients.requireRulable(given);
     const told = this.rules?.begin(request);
     const reply = await this.inTime(given, { request }, ({ signal, onCommit }) => {
-      const { rules } = this.timed(given, unruled(undefined), { signal, onCommit });
+      const { rules } = this.timed(given, unruled(undefined), { signal, onCommit, onUndone: () => undefined });
       let open = clientInTime(this.timeouts.bind(given).client, signal);
       const executor = prismaExecutor(open, (client) => void (open = client));
       const answer = async (): Promise<ApiReply> => keepBytes(await work(open, told), this.responseLimit);
@@ -164,7 +170,11 @@ export class PlanRunner {
         return runPlan(executor, asked, rules);
       };
       const reads = ruled.reads && sqlReadsOf(given);
-      const result = await (ruled.reads && reads ? this.readInSql(ruled.reads, { reads, timed, run, waiting: timing.signal }) : run());
+      // Rules, hooks and records of keys are told of what Prisma is asked.
+      const isPlain = this.rules === null && !request.record;
+      const writing = isPlain && finish && { finish, isBound: isBound(given), onSend: timing.onCommit, onUndone: timing.onUndone };
+      const attempt = { reads, timed, run, waiting: timing.signal, ...(writing && { writing }) };
+      const result = await (ruled.reads && reads ? this.inSql.answer(ruled.reads, { ...attempt, reads }) : run());
       if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return result;
       const compiler = (): PlanCompiler => this.compilerFor(given);
       return estimateTotal(result as CollectionResult, plan, { ruled: ruled.reads, compiler, timed, run });
@@ -183,9 +193,10 @@ export class PlanRunner {
   ): Promise<Result> {
     let isCommitting = false;
     const onCommit = (): void => void (isCommitting = true);
+    const onUndone = (): void => void (isCommitting = false);
     const explain = (late: Error): Error => (isCommitting ? new UnknownOutcomeError(late) : late);
     const isGone = (): boolean => request.isGone?.() === true;
-    return within({ maxDuration, isGone, explain, isAwaited: isOpenTransaction(given) }, (signal) => run({ signal, onCommit }));
+    return within({ maxDuration, isGone, explain, isAwaited: isOpenTransaction(given) }, (signal) => run({ signal, onCommit, onUndone }));
   }
 
   private timed(given: DataClient, { reads, asCaller }: RuledPlan, { record, finish, ...timing }: Timed): TimedReads {
@@ -201,16 +212,6 @@ export class PlanRunner {
       executor: asCaller(recorded.executor),
       rules: recorded.rules({ ...rules, finish: async (results) => recorded.end(await finish(results)) }),
     };
-  }
-
-  private async readInSql(plan: Plan, { run, ...attempt }: SqlAttempt): Promise<unknown> {
-    const size = { bytes: this.responseLimit.bytes, tooLarge: () => tooLarge(this.responseLimit) };
-    const onUntimed = (): void => {
-      this.tellUntimed('pool');
-    };
-    const context = { ...attempt, storage: this.model.storage, timeout: this.timeouts.timeout, size, onUntimed };
-    const answered = await answerPlan(plan, context);
-    return answered ? answered.results : run();
   }
 
   /** Once: it is known when the first request meets the database, which need not be there at boot. */
@@ -264,6 +265,8 @@ async function againOnConflict(client: DataClient, { retries = 0 }: AnswerRules,
 interface Timing {
   readonly signal: Waiting;
   readonly onCommit: () => void;
+  /** Or that it is not, after all. */
+  readonly onUndone: () => void;
 }
 
 interface Timed extends Timing {
@@ -278,11 +281,6 @@ interface Attempt extends Pick<AnswerRules, 'maxDuration'> {
   readonly finish?: Finish;
   readonly request: Asking;
   readonly ruled: RuledPlan;
-}
-
-/** A plan that is read in SQL, or run if SQL declines it. */
-interface SqlAttempt extends Pick<SqlContext, 'reads' | 'timed' | 'waiting'> {
-  readonly run: () => Promise<unknown>;
 }
 
 /** The rows that a client does not show to its caller are not referred to either. */

@@ -18,7 +18,6 @@ import type { SqlReads } from './sql-reads.js';
 /** What a plan is answered with, and its time limit. */
 export interface SqlContext {
   readonly reads: SqlReads;
-
   readonly storage: Storage;
   /** Milliseconds that a statement may take; undefined without a limit. */
   readonly timeout: number | undefined;
@@ -79,11 +78,11 @@ export interface Answered {
 /** Only reads of rows are compiled; Prisma answers all other plans. */
 const COMPILED: ReadonlySet<Query['kind']> = new Set(['find-unique', 'find', 'count'] as const);
 
-function tell({ query, reason }: DeclinedRead, { reads }: SqlContext): void {
+export function tell({ query, reason }: DeclinedRead, { reads }: Pick<SqlContext, 'reads'>): void {
   reads.setup.onDecline({ model: query.model.model, operation: operationOf(query), reason });
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return error instanceof Declined ? error.message : 'PostgreSQL refused the statement';
 }
 
@@ -91,7 +90,7 @@ function reasonOf(error: unknown): string {
  * Whether Prisma should answer after this error. What PostgreSQL refuses, Prisma explains in its own words, or it is not refused there: a policy
  * that writes may not do so in a transaction that only reads. Not after a timeout or a lost connection, which would take as long again.
  */
-function isLeftToPrisma(error: unknown): boolean {
+export function isLeftToPrisma(error: unknown): boolean {
   if (error instanceof Declined) return true;
   if (error instanceof ApiError || isConnectionLost(error)) return false;
   const code = memberOf(error, 'code');
@@ -108,7 +107,7 @@ function sqlStateOf(error: unknown): string | undefined {
 }
 
 /** An error of PostgreSQL under the code that Prisma gives to those that it does not know, e.g. a timeout. */
-function asPrismaTells(error: unknown): unknown {
+export function asPrismaTells(error: unknown): unknown {
   const state = memberOf(error, 'code');
   if (sqlStateOf(error) === undefined || state !== sqlStateOf(error)) return error;
   const told = new Error(String(memberOf(error, 'message')), { cause: error });

@@ -5,7 +5,7 @@ export interface Step {
   readonly text: string;
   readonly values: readonly Parameter[];
   /** What the server calls the command once it is complete, e.g. `SELECT`. */
-  readonly command: 'BEGIN' | 'SELECT' | 'COMMIT';
+  readonly command: 'BEGIN' | 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'COMMIT';
   /** The server keeps a statement with a name. */
   readonly name?: string;
   /** Whether the server has kept it already. */

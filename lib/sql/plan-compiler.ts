@@ -5,7 +5,10 @@ import { isWrite, type Query } from '../query/query.js';
 import { LruMap } from '../utils/lru-map.js';
 import { compileRead } from './compile-read.js';
 import { Declined, decline } from './declined.js';
-import { type Answering, printPostgresql } from './dialects/postgresql.js';
+import { compileWrite } from './compile-write.js';
+import { type Answering, type Printed, printPostgresql } from './dialects/postgresql.js';
+import { printWrite } from './dialects/postgresql-writes.js';
+import type { FlatWrite } from './flat-write.js';
 import { Layout } from './lay-out.js';
 import type { Encode, Parameter } from './parameter.js';
 import { AnswerReader } from './read-answer.js';
@@ -15,7 +18,7 @@ import { shareRows } from './rewrites/share-rows.js';
 import { Statement } from './scope.js';
 import { Skeleton } from './skeleton.js';
 
-/** The statement of all reads with the same skeleton. */
+/** The statement of all queries with the same skeleton. */
 interface Shape {
   readonly text: string;
   /** The slots of its placeholders, and how the value of each is sent. */
@@ -23,7 +26,7 @@ interface Shape {
   readonly reader: AnswerReader;
 }
 
-/** A read as one statement. */
+/** A read, or a write of one row, as one statement. */
 export interface CompiledRead {
   readonly text: string;
   readonly values: readonly Parameter[];
@@ -47,7 +50,7 @@ const MOST_KEPT = 4_000_000;
 
 /** Compiles the calls of a plan, all of them into one statement. */
 export class PlanCompiler {
-  /** By skeleton; a text is why such reads are left to Prisma. */
+  /** By skeleton; a text is why such queries are left to Prisma. */
   readonly #shapes = new LruMap<string, Shape | string>(
     MOST_KEPT,
     (key, shape) => key.length + (typeof shape === 'string' ? 0 : shape.text.length),
@@ -75,6 +78,17 @@ export class PlanCompiler {
     }
   }
 
+  /**
+   * Compiles a write of one row.
+   *
+   * @param most how many bytes the values of the row may have; undefined without a limit
+   * @throws Declined for what Prisma does in another way
+   */
+  compileWrite(write: FlatWrite, most: number | undefined): CompiledRead {
+    const skeleton = new Skeleton().write(write, `${most ?? ''}`);
+    return this.#filled(skeleton, () => this.#shapeOfWrite(write, most, skeleton));
+  }
+
   #limited(call: DataCall): LimitedRead {
     const { query, expect, before } = call;
     if (before || (expect && expect.kind !== 'at-most')) return decline('a check of a write');
@@ -85,15 +99,20 @@ export class PlanCompiler {
   #compile(reads: readonly LimitedRead[]): CompiledRead {
     const skeleton = new Skeleton();
     for (const { read, most } of reads) skeleton.read(read, `${most ?? ''}`);
-    const shape = this.#shapes.get(skeleton.text) ?? this.#make(reads, skeleton);
+    return this.#filled(skeleton, () => this.#shapeOf(reads, skeleton));
+  }
+
+  /** The statement with this skeleton, which is made once. */
+  #filled(skeleton: Skeleton, make: () => Shape): CompiledRead {
+    const shape = this.#shapes.get(skeleton.text) ?? this.#make(skeleton, make);
     if (typeof shape === 'string') return decline(shape);
     const { text, slots, reader } = shape;
     return { text, values: slots.map(([slot, encode]) => encode(skeleton.values[slot])), reader };
   }
 
-  #make(reads: readonly LimitedRead[], skeleton: Skeleton): Shape {
+  #make(skeleton: Skeleton, make: () => Shape): Shape {
     try {
-      const shape = this.#shapeOf(reads, skeleton);
+      const shape = make();
       this.#shapes.set(skeleton.text, shape);
       return shape;
     } catch (error) {
@@ -110,12 +129,17 @@ export class PlanCompiler {
       if (compiled.kind === 'count') return { kind: 'count', tag: layout.nextTag(), count: compiled.count };
       return layout.rows(joinRows(shareRows(groupCounts(compiled.rows))));
     });
-    const { text, slots } = printPostgresql(answers, this.schema);
-    const { encoders } = statement;
-    return {
-      text,
-      slots: slots.map((slot) => [slot, encoders[slot] ?? decline('a value without a form')]),
-      reader: new AnswerReader(reads, answers),
-    };
+    return shapeOf(printPostgresql(answers, this.schema), statement, new AnswerReader(reads, answers));
   }
+
+  #shapeOfWrite(flat: FlatWrite, most: number | undefined, skeleton: Skeleton): Shape {
+    const statement = new Statement(this.storage, skeleton.slots);
+    const { write, rows } = compileWrite(statement, flat, most);
+    const laid = new Layout().rows(rows);
+    return shapeOf(printWrite(write, laid, this.schema), statement, new AnswerReader([{ read: flat.query }], [laid]));
+  }
+}
+
+function shapeOf({ text, slots }: Printed, { encoders }: Statement, reader: AnswerReader): Shape {
+  return { text, slots: slots.map((slot) => [slot, encoders[slot] ?? decline('a value without a form')]), reader };
 }

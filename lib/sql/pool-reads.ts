@@ -11,6 +11,8 @@ import { StatementNames } from './statement-names.js';
 export interface TimedStatement extends RowRules {
   readonly text: string;
   readonly values: readonly Parameter[];
+  /** @default a statement that reads */
+  readonly command?: Step['command'];
   /** Milliseconds; undefined for reads that are always fast, and if there is no limit. */
   readonly timeout: number | undefined;
   /** The statement that binds the transaction to a caller and limits its time. If there is one, the read must run after it. */
@@ -57,8 +59,8 @@ export class PoolReads {
   }
 
   async #readOn(connection: PoolConnection, statement: TimedStatement): Promise<readonly unknown[]> {
-    const { text, values, timeout, binding, onUntimed, ...rows } = statement;
-    const read: Step = { text, values, command: 'SELECT' };
+    const { text, values, command = 'SELECT', timeout, binding, onUntimed, ...rows } = statement;
+    const read: Step = { text, values, command };
     if (binding) return this.#run(connection, within({ text: binding.sql, values: binding.values }, read), rows);
     if (timeout === undefined || (await connection.keepsTime(timeout))) return this.#run(connection, [read], rows);
     onUntimed?.();
@@ -73,10 +75,11 @@ export class PoolReads {
 
 /** The steps of a read in a transaction, after the statement that sets what holds in it. The settings end with the transaction. */
 function within(setting: Pick<Step, 'text' | 'values'>, read: Step): readonly Step[] {
-  return [BEGIN, { ...setting, command: 'SELECT' }, read, COMMIT];
+  return [read.command === 'SELECT' ? BEGIN_READ : BEGIN, { ...setting, command: 'SELECT' }, read, COMMIT];
 }
 
-const BEGIN: Step = { text: 'BEGIN READ ONLY', values: [], command: 'BEGIN' };
+const BEGIN_READ: Step = { text: 'BEGIN READ ONLY', values: [], command: 'BEGIN' };
+const BEGIN: Step = { text: 'BEGIN', values: [], command: 'BEGIN' };
 const COMMIT: Step = { text: 'COMMIT', values: [], command: 'COMMIT' };
 /** Where the read of {@link within} is. */
 const READ = 2;

@@ -1,20 +1,21 @@
-import type { Read } from '../query/read.js';
+import type { Query } from '../query/query.js';
 import type { ResultOf, Row } from '../query/result.js';
 import { decline } from './declined.js';
-import { type Answering, MOST_ARGUMENTS } from './dialects/postgresql.js';
+import type { Answering } from './dialects/postgresql.js';
+import { MOST_ARGUMENTS } from './dialects/sent-row.js';
 import type { LaidRows } from './lay-out.js';
 import { PROTOTYPE } from './parameter.js';
 import { type Answer, readRows } from './read-rows.js';
 
 type Values = readonly unknown[];
 
-/** Converts the rows of a statement to what Prisma returns for each of its reads. */
+/** Converts the rows of a statement to what Prisma returns for each of its queries. */
 export class AnswerReader {
   /** Of rows that are sent as lists of lists. */
   readonly #wide: ReadonlySet<number>;
 
   constructor(
-    private readonly reads: readonly { readonly read: Read }[],
+    private readonly reads: readonly { readonly read: Query }[],
     private readonly answers: readonly Answering[],
   ) {
     const all = answers.flatMap((answer) => (answer.kind === 'rows' ? [answer, ...partsOf(answer)] : []));
@@ -33,7 +34,7 @@ export class AnswerReader {
    *
    * @throws Declined for values and missing rows that Prisma must answer for
    */
-  read(rows: readonly Values[]): readonly ResultOf<Read>[] {
+  read(rows: readonly Values[]): readonly ResultOf<Query>[] {
     const answer: Values[][] = [];
     for (const row of rows) (answer[Number(row[0])] ??= []).push(row);
     return this.answers.map((one, index) => {
@@ -50,7 +51,7 @@ function partsOf({ parts }: LaidRows): readonly LaidRows[] {
   return parts.flatMap((part) => (part.kind === 'rows' ? [part, ...partsOf(part)] : []));
 }
 
-function foundOf(read: Read, laid: LaidRows, answer: Answer): readonly Row[] | Row | null {
+function foundOf(read: Query, laid: LaidRows, answer: Answer): readonly Row[] | Row | null {
   requireFew(laid, answer);
   const rows = readRows(laid, answer);
   if (read.kind === 'find' && read.rows === 'many') return rows;
@@ -64,7 +65,7 @@ function requireFew({ guard, select: { most = 0 } }: LaidRows, answer: Answer): 
   if (Number(row?.[1]) > most) decline('more rows than Prisma would look through');
 }
 
-function countOf(read: Read, row: Values = []): number | Row {
+function countOf(read: Query, row: Values = []): number | Row {
   const counted = read.kind === 'count' ? read.counted : undefined;
   if (counted === undefined) return Number(row[1]);
   return Object.fromEntries(counted.map((one, index) => [typeof one === 'string' ? one : one.name, row[index + 1]]));

@@ -2,6 +2,7 @@ import type { Comparison, Condition, JsonComparison, UniqueCondition } from '../
 import type { Order } from '../query/order.js';
 import type { Read } from '../query/read.js';
 import type { Member, Page, Selection } from '../query/selection.js';
+import type { FlatWrite } from './flat-write.js';
 import { jsonNullOf } from './json-null.js';
 
 /**
@@ -25,6 +26,24 @@ export class Skeleton {
     if ('selection' in read) this.#selection(read.selection);
     else if (read.kind === 'count')
       this.text += read.counted?.map((counted) => `#${typeof counted === 'string' ? counted : counted.name}`).join('') ?? '';
+    return this;
+  }
+
+  /** @param limits how large the row may be */
+  write({ query, assignments, referred }: FlatWrite, limits: string): this {
+    this.text += `;${query.model.model}:${query.kind}/${limits}`;
+    if (query.kind !== 'create') this.#unique(query.where);
+    for (const assignment of assignments) {
+      const { field, operation, value } = assignment;
+      this.text += `,${field.name} ${operation}`;
+      if (value === null) this.text += '0';
+      else this.#values(assignment, [value]);
+    }
+    for (const { model, condition } of referred) {
+      this.text += `;${model.model}`;
+      this.#where(condition);
+    }
+    this.#selection(query.selection);
     return this;
   }
 

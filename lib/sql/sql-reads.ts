@@ -19,6 +19,8 @@ export interface SqlReadsSetup {
   /** The schema of tables without `@@schema`. */
   readonly schema: string;
   readonly onDecline: (read: DeclinedSqlRead) => void;
+  /** Whether writes of one row are SQL, too. */
+  readonly writes: boolean;
 }
 
 /** How the SQL reads of a client run. */

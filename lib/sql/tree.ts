@@ -64,7 +64,10 @@ export type Operation =
   | 'json-first'
   | 'json-last'
   | `json-is-${'string' | 'number' | 'array'}`
-  | 'or-zero';
+  | 'or-zero'
+  | '+'
+  | '-'
+  | 'null';
 
 export interface Call {
   readonly kind: 'call';
@@ -203,6 +206,21 @@ export interface RowCount {
   readonly select: Select;
   readonly columns: readonly (Column | undefined)[];
 }
+
+/** A write of one row. Nothing is written unless all of the guards are true of the row as it is then. */
+export interface WriteRow {
+  readonly kind: 'insert' | 'update' | 'delete';
+  readonly table: Table;
+  readonly assignments: readonly { readonly column: string; readonly value: Expression }[];
+  readonly where: readonly Expression[];
+  readonly guards: readonly Guard[];
+}
+
+/** `met`: a condition · `short`: columns with so many bytes in all, at most · `dated`: a date that JavaScript has · `plain`: no key `__proto__` */
+export type Guard =
+  | { readonly kind: 'met'; readonly condition: Expression }
+  | { readonly kind: 'short'; readonly columns: readonly Column[]; readonly most: number }
+  | { readonly kind: 'dated' | 'plain'; readonly column: Column };
 
 export const TRUE: Constant = { kind: 'constant', value: true };
 export const FALSE: Constant = { kind: 'constant', value: false };

@@ -5,6 +5,12 @@ import { PoolReads } from './pool-reads.js';
 import type { SqlPool } from './sql-pool.js';
 import { type CarriedReads, type DeclinedSqlRead, SQL_READS, SqlReads } from './sql-reads.js';
 
+/** How reads, and writes, are made in SQL. */
+export interface SqlOptions extends SqlReadsOptions {
+  /** Whether writes of one row are SQL, too, on the pool. @default false */
+  readonly writes?: boolean;
+}
+
 /** How reads are made in SQL. */
 export interface SqlReadsOptions {
   /**
@@ -31,15 +37,46 @@ export interface SqlReadsOptions {
  * const pool = new Pool({ connectionString: process.env['DATABASE_URL'], statement_timeout: 5_000 });
  * export const db = withSqlReads(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool });
  */
-export function withSqlReads<Client extends object>(prisma: Client, { pool, schema, onDecline }: SqlReadsOptions = {}): Client {
+export function withSqlReads<Client extends object>(prisma: Client, options: SqlReadsOptions = {}): Client {
+  return withSql(prisma, options);
+}
+
+/**
+ * Makes both styles answer each read with one SQL statement, as {@link withSqlReads} does, and with `writes` each write of one row, too: a create,
+ * an update or a delete of a record without nested writes then takes one round trip. What is stored, and what is answered, is the same. Writes under
+ * row rules or hooks, and all others, go through Prisma (`onDecline` says why).
+ *
+ * @throws ConfigurationError for a client that was extended with query or result hooks before, for another database than PostgreSQL, and for
+ *   `writes` without a pool, or with `relationMode = "prisma"`
+ * @example
+ * const pool = new Pool({ connectionString: process.env['DATABASE_URL'], statement_timeout: 5_000 });
+ * export const db = withSql(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool, writes: true });
+ */
+export function withSql<Client extends object>(prisma: Client, { pool, schema, onDecline, writes = false }: SqlOptions = {}): Client {
   requirePostgresql(prisma);
   requireNoHooks(prisma);
-  const setup = { pool: pool && new PoolReads(pool), schema: schema ?? schemaOf(prisma), onDecline: onDecline ?? (() => undefined) };
+  if (writes) requireWritable(prisma, pool);
+  const own = { pool: pool && new PoolReads(pool), schema: schema ?? schemaOf(prisma), onDecline: onDecline ?? (() => undefined) };
   const client = new Proxy(prisma, {
     get: (target, name): unknown => (name === SQL_READS ? carried : Reflect.get(target, name, target)),
   });
-  const carried: CarriedReads = { client, reads: new SqlReads(setup) };
+  const carried: CarriedReads = { client, reads: new SqlReads({ ...own, writes }) };
   return client;
+}
+
+/** With `relationMode = "prisma"` there are no foreign keys, and Prisma does what they would do. */
+function requireWritable(prisma: object, pool: SqlPool | undefined): void {
+  if (!pool)
+    throw new ConfigurationError(
+      'withSql got writes and no pool.',
+      'Give it the pg.Pool of the adapter: withSql(prisma, { pool, writes: true }).',
+    );
+  const text = ['_engineConfig', 'inlineSchema'].reduce<unknown>(memberOf, prisma);
+  if (typeof text === 'string' && !/^\s*(?:relationMode|referentialIntegrity)\s*=\s*"prisma"/m.test(text)) return;
+  throw new ConfigurationError(
+    'withSql got writes and a client with relationMode = "prisma", or one that does not tell: there, Prisma does what foreign keys do elsewhere.',
+    'Leave writes out.',
+  );
 }
 
 /** Not documented by Prisma, but used by its own packages. */

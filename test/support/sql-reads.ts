@@ -10,9 +10,10 @@ export function readsInSql(): boolean {
 /** `it` where Prisma answers reads, `it.skip` where they are SQL reads: for tests of what Prisma asks the database. */
 export const itByPrisma = readsInSql() ? it.skip : it;
 
-/** What `withSqlReads` is given: a pool of its own on a server, nothing on PGlite, which has one connection. */
+/** What `withSql` is given: a pool of its own on a server, and writes on that; nothing on PGlite, which has one connection. */
 export interface SqlReadsOptions {
   readonly pool?: Pool;
+  readonly writes?: boolean;
 }
 
 /** @param log notes the reads, as it notes what Prisma asks */
@@ -30,5 +31,5 @@ export async function sqlReadsOn(connectionString: string | undefined, log: Stat
       return query(...args);
     }) as never;
   });
-  return { pool };
+  return { pool, writes: true };
 }

@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test, type TestingModule } from '@nestjs/testing';
 import type { AddressInfo, Server } from 'node:net';
 import supertest from 'supertest';
-import { ResourceApiModule, type ResourceApiOptions, type RestOptions, withSqlReads } from '../../lib/index.js';
+import { ResourceApiModule, type ResourceApiOptions, type RestOptions, withSql } from '../../lib/index.js';
 import type { TestDatabase } from './database.js';
 import { resourceSchema } from './generated/resource-schema.js';
 import { Contract } from './check-contract.js';
@@ -139,7 +139,7 @@ function resourcesOf({ schema, resources }: NonNullable<TestAppOptions['options'
 }
 
 function clientOf({ prisma, sqlReads }: TestDatabase): object {
-  return sqlReads ? withSqlReads(prisma, sqlReads) : prisma;
+  return sqlReads ? withSql(prisma, sqlReads) : prisma;
 }
 
 export function adapterOf(platform: Platform): ExpressAdapter | FastifyAdapter {

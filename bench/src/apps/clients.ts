@@ -14,17 +14,18 @@ export const connectionString = process.env['DATABASE_URL'] ?? '';
 /** As the quick start has it: PostgreSQL ends slow statements by itself. */
 const config = { connectionString, max: POOL_SIZE, statement_timeout: 5000 };
 
-type WithSqlReads = (prisma: PrismaClient, options: { readonly pool: pg.Pool }) => PrismaClient;
-const { withSqlReads } = api as { readonly withSqlReads?: WithSqlReads };
+type WithSql = (prisma: PrismaClient, options: { readonly pool: pg.Pool; readonly writes?: true }) => PrismaClient;
+/** Earlier versions have the second alone. */
+const { withSqlReads, withSql = withSqlReads } = api as { readonly withSql?: WithSql; readonly withSqlReads?: WithSql };
 
-export const hasSqlReads = withSqlReads !== undefined;
+export const hasSqlReads = withSql !== undefined;
 
 /** The data client of a contender, for each request. */
 export function clientOf({ client }: Contender): () => PrismaClient {
   if (client === 'canned') return () => cannedClient as unknown as PrismaClient;
   const pool = new pg.Pool(config);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-  const base = client.endsWith('sql') && withSqlReads ? withSqlReads(prisma, { pool }) : prisma;
+  const base = client.endsWith('sql') && withSql ? withSql(prisma, { pool, writes: true }) : prisma;
   return client.startsWith('policies') ? () => api.withRowLevelSecurity(base, CALLER) as PrismaClient : () => base;
 }
 

@@ -84,7 +84,11 @@ function buildField(name: string, field: Exclude<SchemaField, SchemaRelationFiel
     ...(enumType && { enumType }),
     list: field.list === true,
     optional: field.optional === true,
-    ...(field.default && { default: isAutoincrement(field.default) ? 'autoincrement' : 'other' }),
+    ...(field.default && {
+      default: isAutoincrement(field.default) ? 'autoincrement' : 'other',
+      filling: Object.freeze({ ...field.default }),
+    }),
+    ...(field.updatedAt && { isUpdatedAt: true }),
     ...(nativeType && { nativeType: frozenType(nativeType) }),
     ignored,
   });

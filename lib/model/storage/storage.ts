@@ -1,4 +1,4 @@
-import type { DatabaseProvider, ScalarTypeName } from '../schema/resource-schema.js';
+import type { DatabaseProvider, ScalarTypeName, SchemaDefault } from '../schema/resource-schema.js';
 
 /**
  * Every model as the database has it, hidden models and fields among the others. For planners, errors of the data layer, row rules and SQL:
@@ -45,6 +45,10 @@ export interface StoredField {
   readonly optional: boolean;
   /** What fills it when a create leaves it out; absent where nothing does, or `@updatedAt`. */
   readonly default?: 'autoincrement' | 'other';
+  /** That default itself. */
+  readonly filling?: SchemaDefault;
+  /** Whether every write sets it to its time (`@updatedAt`). */
+  readonly isUpdatedAt?: true;
   /** The `@db.…` type, where the schema names one. */
   readonly nativeType?: readonly [name: string, args: readonly string[]];
   /** Whether the Prisma client does not offer it (`@ignore`): no argument of a call may name it. */

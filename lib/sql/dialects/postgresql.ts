@@ -1,4 +1,3 @@
-import type { Sent } from '../decode-value.js';
 import type { LaidCounts, LaidRows, Owners } from '../lay-out.js';
 import type {
   Call,
@@ -14,6 +13,7 @@ import type {
   Sort,
   Table,
 } from '../tree.js';
+import { jsonList, SENT } from './sent-row.js';
 
 /** What a statement answers with: rows, or their number. */
 export type Answering = LaidRows | { readonly kind: 'count'; readonly tag: number; readonly count: RowCount };
@@ -40,7 +40,7 @@ export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-class Printer {
+export class Printer {
   readonly slots: number[] = [];
   readonly #queries: string[] = [];
   readonly #results: string[] = [];
@@ -169,15 +169,15 @@ class Printer {
   }
 
   #from({ from, joins }: Select): string {
-    return [this.#table(from), ...joins.map((join) => this.#join(join))].join(' ');
+    return [this.table(from), ...joins.map((join) => this.#join(join))].join(' ');
   }
 
   #join({ kind, table, on }: Join): string {
-    const joined = table.kind === 'table' ? this.#table(table) : this.#groupedCount(table);
+    const joined = table.kind === 'table' ? this.table(table) : this.#groupedCount(table);
     return `${kind === 'left' ? 'LEFT JOIN' : 'JOIN'} ${joined} ON ${on.map((one) => this.expression(one)).join(' AND ')}`;
   }
 
-  #table({ table, schema, alias }: Table): string {
+  table({ table, schema, alias }: Table): string {
     return `${this.#qualified(table, schema)} AS ${alias}`;
   }
 
@@ -224,27 +224,6 @@ class Printer {
     return `CAST(${placeholder}::text${list} AS ${this.#qualified(type.name, type.schema)}${list})`;
   }
 }
-
-/** A JSON list of any number of values: a function takes at most 100. */
-function jsonList(values: readonly string[]): string {
-  if (values.length <= MOST_ARGUMENTS) return `json_build_array(${values.join(', ')})`;
-  const [tag = '', ...others] = values;
-  const parts = Array.from({ length: Math.ceil(others.length / MOST_ARGUMENTS) }, (_, index) =>
-    jsonList(others.slice(index * MOST_ARGUMENTS, (index + 1) * MOST_ARGUMENTS)),
-  );
-  return `json_build_array(${[tag, ...parts].join(', ')})`;
-}
-
-/** Rows of more values than this are lists of lists. */
-export const MOST_ARGUMENTS = 100;
-
-const SENT: Readonly<Record<Sent, (column: string) => string>> = {
-  plain: (column) => column,
-  text: (column) => `${column}::text`,
-  texts: (column) => `${column}::text[]`,
-  base64: (column) => `encode(${column}, 'base64')`,
-  base64s: (column) => `(SELECT json_agg(encode("bytes", 'base64')) FROM unnest(${column}) AS "bytes")`,
-};
 
 const TYPED: Readonly<Record<Extract<Slot['type'], string>, (placeholder: string) => string>> = {
   'texts': (placeholder) => `${placeholder}::text[]`,
@@ -297,4 +276,7 @@ const CALLS: Readonly<Record<Operation, Spell>> = {
   'json-is-number': (json) => `jsonb_typeof(${json}) = 'number'`,
   'json-is-array': (json) => `jsonb_typeof(${json}) = 'array'`,
   'or-zero': (value) => `COALESCE(${value}, 0)`,
+  '+': infix('+'),
+  '-': infix('-'),
+  'null': () => 'NULL',
 };

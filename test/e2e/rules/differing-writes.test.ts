@@ -5,7 +5,7 @@ import { type OutgoingRequest, sendRequest } from '../../support/send-request.js
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { restWrite } from '../security/support/random-rest-write.js';
 import { rpcWrite } from '../security/support/random-rpc-write.js';
-import { inspectedClient, readState, sequencesOf } from './inspected-client.js';
+import { inspectedClient, readState, sequencesOf, withoutTime } from './inspected-client.js';
 import { installPolicies, removePolicies } from './policies.js';
 import { OWN_CODE } from './own-code.js';
 import { RULES } from './rules.js';
@@ -146,14 +146,4 @@ function isOfStatements(one: Outcome, other: Outcome, request: OutgoingRequest):
 function withoutJoins(text: string | undefined): string {
   const [tables] = JSON.parse(text ?? '[]') as readonly Readonly<Record<string, unknown>>[];
   return JSON.stringify({ ...tables, _PostToTag: null });
-}
-
-const STARTED = Date.now() - 5_000;
-
-/** Times are what each write has for itself; in a state they are quoted twice. */
-function withoutTime(text: string): string {
-  return text.replaceAll(/\\?"20\d\d-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)?\\?"/g, (time) => {
-    const plain = time.replaceAll(/[\\"]|Z|\+00:00/g, '');
-    return Date.parse(`${plain}Z`) >= STARTED ? time.replace(plain, 'now').replace(/Z|\+00:00/, '') : time;
-  });
 }

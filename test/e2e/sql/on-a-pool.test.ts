@@ -4,21 +4,7 @@ import { type DeclinedSqlRead, type RowLevelSecurityOptions, withRowLevelSecurit
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { describeOnServer } from '../policy/engines.js';
-
-/** What a pool's connections have been asked, each round trip with its statements. */
-function logged(pool: Pool): string[][] {
-  const trips: string[][] = [];
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
-    // One function for all overloads of `query`.
-    client.query = ((...args: readonly unknown[]) => {
-      const [first] = args as readonly [string | { readonly text: string; readonly steps?: readonly { readonly text: string }[] }];
-      trips.push(typeof first === 'string' ? [first] : (first.steps ?? [first]).map(({ text }) => text));
-      return query(...args);
-    }) as never;
-  });
-  return trips;
-}
+import { logged } from './logged-pool.js';
 
 describeOnServer('reads on a pool of node-postgres', () => {
   let database: TestDatabase;

@@ -1,0 +1,31 @@
+import type { Plan } from '../data-client/plan.js';
+import { isWriting } from '../data-client/run-plan.js';
+import type { Storage } from '../model/storage/storage.js';
+import { type SizeLimit, tooLarge } from '../platform/response-size.js';
+import { answerPlan, type SqlContext } from '../sql/answer-plan.js';
+import { answerWrite, type WriteContext } from '../sql/answer-write.js';
+
+/** A plan that is answered in SQL, or run where SQL declines it. */
+export interface SqlAttempt extends Pick<SqlContext, 'reads' | 'timed' | 'waiting'> {
+  readonly run: () => Promise<unknown>;
+  /** Absent where a write is to go through Prisma, whatever it writes. */
+  readonly writing?: Pick<WriteContext, 'finish' | 'isBound' | 'onSend' | 'onUndone'> | undefined;
+}
+
+/** Answers plans by one SQL statement each, where their client has it. */
+export class SqlAnswers {
+  constructor(
+    private readonly storage: Storage,
+    private readonly limit: SizeLimit,
+    private readonly limits: Pick<SqlContext, 'timeout' | 'onUntimed'>,
+  ) {}
+
+  async answer(plan: Plan, { run, writing, ...attempt }: SqlAttempt): Promise<unknown> {
+    const { storage, limits } = this;
+    const size = { bytes: this.limit.bytes, tooLarge: () => tooLarge(this.limit) };
+    const context = { ...attempt, ...limits, storage, size };
+    if (!isWriting(plan)) return ((await answerPlan(plan, context)) ?? { results: await run() }).results;
+    const written = writing && attempt.reads.setup.writes ? await answerWrite(plan, { ...context, ...writing }) : undefined;
+    return written ? written.results : run();
+  }
+}

@@ -1,0 +1,100 @@
+import { type Plan, callsOf } from '../data-client/plan.js';
+import { isUnreachable } from '../errors/is-connection-lost.js';
+import { memberOf } from '../errors/member-of.js';
+import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
+import { type AnswerSize, type Answered, asPrismaTells, isLeftToPrisma, reasonOf, type SqlContext, tell } from './answer-plan.js';
+import { Declined, decline } from './declined.js';
+import { type FlatWrite, flatWrite } from './flat-write.js';
+import type { CompiledRead } from './plan-compiler.js';
+
+/** What a write is made with. */
+export interface WriteContext extends Pick<SqlContext, 'reads' | 'storage' | 'timeout' | 'onUntimed' | 'waiting'> {
+  readonly size: Pick<AnswerSize, 'bytes'>;
+  /** Whether the client is bound to a caller. */
+  readonly isBound: boolean;
+  /** Called when the statement is sent: from then on it may be stored. And once it is known that it is not. */
+  readonly onSend: () => void;
+  readonly onUndone: () => void;
+  /** Converts the results of the plan. */
+  readonly finish: (results: unknown) => Promise<unknown>;
+}
+
+/**
+ * Does a write of one row by one SQL statement, which is a transaction of its own: one round trip.
+ *
+ * @returns undefined if nothing was written, and Prisma must do it
+ * @throws UnknownOutcomeError where it may be stored, or is, and cannot be told
+ */
+export async function answerWrite(plan: Plan, context: WriteContext): Promise<Answered | undefined> {
+  const [call] = callsOf(plan).slice(-1);
+  if (!call) return undefined;
+  const { query } = call;
+  try {
+    const flat = flatWrite(plan, context.isBound);
+    const compiled = context.reads.compilerOf(context.storage).compileWrite(flat, mostOf(context.size));
+    const rows = await send(compiled, flat, context);
+    if (rows.length === 0) return decline('no such row');
+    return { results: await told(rows, compiled, { plan, context }) };
+  } catch (error) {
+    if (error instanceof UnknownOutcomeError || !(error instanceof Declined || isRefused(error))) throw error;
+    context.onUndone();
+    if (!isLeftToPrisma(error)) throw asPrismaTells(error);
+    tell({ query, reason: reasonOf(error) }, context);
+    return undefined;
+  }
+}
+
+const COMMANDS = { create: 'INSERT', update: 'UPDATE', delete: 'DELETE' } as const;
+
+/** The texts of the rows that it returns. */
+async function send(
+  { text, values }: CompiledRead,
+  { query }: FlatWrite,
+  { reads, timeout, waiting, onUntimed, onSend }: WriteContext,
+): Promise<readonly string[]> {
+  const { pool } = reads.setup;
+  if (!pool) throw new TypeError('There is no pool to write on.');
+  let isSent = false;
+  // It is asked once there is a connection, and the statement goes next.
+  const sending = {
+    throwIfAborted: () => {
+      waiting.throwIfAborted();
+      isSent = true;
+      onSend();
+    },
+  };
+  const limits = { timeout, ...(reads.binding && { binding: reads.binding(timeout) }) };
+  const statement = { text, values, command: COMMANDS[query.kind], ...limits, waiting: sending, onUntimed };
+  const rows = await pool.read({ ...statement, convert: ([row]) => row }).catch((error: unknown) => {
+    throw isSent && !isRefused(error) ? new UnknownOutcomeError(error) : error;
+  });
+  return rows as readonly string[];
+}
+
+/** What is stored is told, or an error that says that it is stored. */
+async function told(
+  rows: readonly string[],
+  { reader }: CompiledRead,
+  { plan, context }: { readonly plan: Plan; readonly context: WriteContext },
+): Promise<unknown> {
+  try {
+    const [row] = reader.read(rows.map((text) => reader.parse(text)));
+    return await context.finish(
+      plan.kind === 'transaction' ? plan.calls.map((_, index) => (index === plan.calls.length - 1 ? row : [])) : row,
+    );
+  } catch (error) {
+    throw new UnknownOutcomeError(error, 'unanswered');
+  }
+}
+
+/** Whether the database says that it has not done it. One that ends the connection, or breaks it off, does not. */
+function isRefused(error: unknown): boolean {
+  return isUnreachable(error) || /^(?!08|57P)[0-9A-Z]{5}$/.test(String(memberOf(error, 'code')));
+}
+
+/** In an answer, a byte may take six, and there is more than the values of the row. */
+function mostOf({ bytes }: WriteContext['size']): number | undefined {
+  if (bytes === Infinity) return undefined;
+  const most = Math.floor(bytes / 8) - 16_384;
+  return most > 0 ? most : decline('limits.maxResponseSize');
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Pool, type PoolConfig } from 'pg';
+import { ConfigurationError, type DeclinedSqlRead, defineRules, type ResourceApiOptions, withSql } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeOnServer } from '../policy/engines.js';
+import { logged } from './logged-pool.js';
+
+const WRITE = expect.stringMatching(/^(?:INSERT INTO|UPDATE|DELETE FROM) .* RETURNING /) as unknown as string;
+
+describeOnServer('writes on a pool of node-postgres', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  beforeEach(async () => {
+    await database.prisma.$executeRawUnsafe('SELECT seed.restore()');
+    database.statements.clear();
+  });
+  afterAll(() => database.close());
+
+  interface Served {
+    readonly app: TestApp;
+    readonly trips: string[][];
+    readonly declined: DeclinedSqlRead[];
+    readonly pool: Pool;
+  }
+
+  /** With an application that ends after the work. */
+  async function serving(
+    work: (served: Served) => Promise<void>,
+    config: PoolConfig = { statement_timeout: 4_000 },
+    options: Partial<ResourceApiOptions> = {},
+  ): Promise<void> {
+    const { prisma, connectionString } = database;
+    const pool = new Pool({ connectionString, max: 2, ...config });
+    const trips = logged(pool);
+    const declined: DeclinedSqlRead[] = [];
+    const client = withSql(prisma, { pool, writes: true, onDecline: (one) => declined.push(one) });
+    const app = await startTestApp({ platform: 'fastify', options: { getClient: () => client, ...options } });
+    try {
+      await app.rpc.call('tag/findUnique', { where: { id: 1 } });
+      trips.length = 0;
+      database.statements.clear();
+      await work({ app, trips, declined, pool });
+    } finally {
+      await app.close();
+      await pool.end();
+    }
+  }
+
+  const titleOf = async (id: number): Promise<string | undefined> => (await database.prisma.post.findUnique({ where: { id } }))?.title;
+
+  it('are one statement in one round trip each, and Prisma is asked nothing', async () => {
+    await serving(async ({ app, trips, declined }) => {
+      const author = { data: { type: 'user', id: 1 } };
+      const { status } = await app.rest.post('/post', { data: { type: 'post', attributes: { title: 'New' }, relationships: { author } } });
+      await app.rpc.call('post/update', { where: { id: 1 }, data: { viewCount: { increment: 1 } } });
+      await app.rest.request('DELETE', '/comment/1');
+      expect([status, declined, database.statements.all]).toEqual([201, [], []]);
+      expect(trips.filter(([text]) => text?.startsWith('SELECT extract') === false)).toEqual(Array(3).fill([WRITE]));
+    });
+  });
+
+  it('are put into a transaction that has the limit, where the connection has none', async () => {
+    await serving(
+      async ({ app, trips }) => {
+        await app.rpc.call('post/update', { where: { id: 1 }, data: { title: 'x' } });
+        expect(trips.at(-1)).toEqual(['BEGIN', expect.stringMatching(/^SELECT set_config/), WRITE, 'COMMIT']);
+        expect(await titleOf(1)).toBe('x');
+      },
+      {},
+      { limits: { maxDuration: 5000 } },
+    );
+  });
+
+  it('are not stored where their answer would be too large', async () => {
+    await serving(
+      async ({ app, declined }) => {
+        const content = 'x'.repeat(300_000);
+        await database.prisma.post.update({ where: { id: 1 }, data: { content } });
+        const { status } = await app.rpc.call('post/update', { where: { id: 1 }, data: { title: 'changed' } });
+        expect([status, await titleOf(1)]).toEqual([400, 'Post 01']);
+        expect(declined.map(({ reason }) => reason)).toEqual(['PostgreSQL refused the statement']);
+        expect((await app.rpc.call('post/update', { where: { id: 2 }, data: { title: 'changed' } })).status).toBe(200);
+      },
+      undefined,
+      { limits: { maxResponseSize: '250kb' } },
+    );
+  });
+
+  it('are left to Prisma where their row holds what JavaScript does not have', async () => {
+    await serving(async ({ app, declined }) => {
+      await database.prisma.$executeRaw`UPDATE "Post" SET metadata = '{"__proto__": 1}' WHERE id = 1`;
+      await database.prisma.$executeRaw`UPDATE "Post" SET "publishedAt" = '12026-01-01' WHERE id = 2`;
+      await app.rpc.call('post/update', { where: { id: 1 }, data: { title: 'x' } });
+      await app.rpc.call('post/update', { where: { id: 2 }, data: { title: 'x' } });
+      expect(declined.map(({ reason }) => reason)).toEqual(Array(2).fill('PostgreSQL refused the statement'));
+      expect(await titleOf(1)).toBe('x');
+    });
+  });
+
+  it.each<[string, Partial<ResourceApiOptions>, Readonly<Record<string, string>>]>([
+    ['rules', { rules: defineRules<PrismaClient>()({ '*': true }) }, {}],
+    ['a key', { idempotency: { caller: () => 'somebody' } }, { 'Idempotency-Key': '8e03978e-40d5-43dd-bc93-6894a57f9324' }],
+  ])('go through Prisma under %s', async (_, options, headers) => {
+    await serving(
+      async ({ app, trips }) => {
+        const update = () => app.rpc.call('tag/update', { where: { id: 1 }, data: { name: 'x' } }, { headers });
+        expect([(await update()).status, (await update()).status]).toEqual([200, 200]);
+        expect(trips.flat().filter((text) => text.startsWith('UPDATE'))).toEqual([]);
+      },
+      undefined,
+      options,
+    );
+  });
+
+  describe('that a trigger delays', () => {
+    beforeAll(async () => {
+      await database.prisma.$executeRawUnsafe(
+        `CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.8); RETURN NEW; END'`,
+      );
+      await database.prisma.$executeRawUnsafe('CREATE TRIGGER delay BEFORE UPDATE ON "Post" FOR EACH ROW EXECUTE FUNCTION delay()');
+    });
+    afterAll(async () => {
+      await database.prisma.$executeRawUnsafe('DROP FUNCTION delay() CASCADE');
+    });
+
+    const update = ({ rpc }: TestApp) => rpc.call('post/update', { where: { id: 1 }, data: { title: 'late' } });
+
+    it('are not stored when the database ends them in time', async () => {
+      await serving(
+        async ({ app }) => {
+          const { status } = await update(app);
+          expect([status, await titleOf(1)]).toEqual([503, 'Post 01']);
+          expect((await app.rpc.call('tag/update', { where: { id: 1 }, data: { name: 'x' } })).status).toBe(200);
+        },
+        { statement_timeout: 300 },
+      );
+    });
+
+    it('say that nobody knows when the connection is lost', async () => {
+      await serving(async ({ app }) => {
+        const asked = update(app);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await database.prisma
+          .$queryRaw`SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE query LIKE 'UPDATE%RETURNING%' AND pid <> pg_backend_pid() AND datname = current_database()`;
+        const { status, error } = await asked;
+        expect([status, error.message]).toEqual([500, expect.stringContaining('did not confirm this write')]);
+        expect(await titleOf(1)).toBe('Post 01');
+      });
+    });
+  });
+
+  it('need a pool, and foreign keys', () => {
+    const { prisma } = database;
+    expect(() => withSql(prisma, { writes: true })).toThrow(ConfigurationError);
+    const pool = new Pool({ max: 1 });
+    const inlineSchema = 'datasource db {\n  provider = "postgresql"\n  relationMode = "prisma"\n}';
+    const told = new Proxy(prisma, {
+      get: (target, name) => (name === '_engineConfig' ? { inlineSchema } : (Reflect.get(target, name) as unknown)),
+    });
+    expect(() => withSql(told, { pool, writes: true })).toThrow(/relationMode/);
+    expect(() => withSql(told, { pool })).not.toThrow();
+  });
+});
