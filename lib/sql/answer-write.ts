@@ -33,7 +33,7 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
     const flat = flatWrite(plan, context.isBound);
     const compiled = context.reads.compilerOf(context.storage).compileWrite(flat, mostOf(context.size));
     const rows = await send(compiled, flat, context);
-    if (rows.length === 0) return decline('no such row');
+    if (rows.length === 0 && query.kind !== 'create') return decline('no such row');
     return { results: await told(rows, compiled, { plan, context }) };
   } catch (error) {
     if (error instanceof UnknownOutcomeError || !(error instanceof Declined || isRefused(error))) throw error;
@@ -79,6 +79,8 @@ async function told(
 ): Promise<unknown> {
   try {
     const [row] = reader.read(rows.map((text) => reader.parse(text)));
+    // A trigger or a rule of the host has put another row in its place, somewhere.
+    if (row === null) throw new TypeError('The database returned no row of an INSERT.');
     return await context.finish(
       plan.kind === 'transaction' ? plan.calls.map((_, index) => (index === plan.calls.length - 1 ? row : [])) : row,
     );

@@ -154,6 +154,23 @@ describeOnServer('writes on a pool of node-postgres', () => {
     });
   });
 
+  it('are not done again where a trigger leaves out the row that they insert', async () => {
+    const { prisma } = database;
+    await prisma.$executeRawUnsafe(
+      `CREATE FUNCTION elsewhere() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO "Category" (slug, name) VALUES (NEW.name, NEW.name); RETURN NULL; END'`,
+    );
+    await prisma.$executeRawUnsafe('CREATE TRIGGER elsewhere BEFORE INSERT ON "Tag" FOR EACH ROW EXECUTE FUNCTION elsewhere()');
+    try {
+      await serving(async ({ app }) => {
+        const { status, error } = await app.rpc.call('tag/create', { data: { name: 'moved' } });
+        expect([status, error.message]).toEqual([500, expect.stringContaining('stored')]);
+        expect(await prisma.category.count({ where: { name: 'moved' } })).toBe(1);
+      });
+    } finally {
+      await prisma.$executeRawUnsafe('DROP FUNCTION elsewhere() CASCADE');
+    }
+  });
+
   it('need a pool, and foreign keys', () => {
     const { prisma } = database;
     expect(() => withSql(prisma, { writes: true })).toThrow(ConfigurationError);
