@@ -2,7 +2,12 @@
 const SURFACE = ['model/surface', 'model/values', 'model/limits.ts', 'model/schema/resource-schema.ts'];
 
 /** What parsers know of projections: what they are, and which members there are to choose from. They ask the context for one. */
-const PROJECTION = ['rest/projection/page.ts', 'rest/projection/window.ts', 'rest/projection/projection.ts', 'rest/projection/readable-members.ts'];
+const PROJECTION = [
+  'rest/projection/page.ts',
+  'rest/projection/window.ts',
+  'rest/projection/projection.ts',
+  'rest/projection/readable-members.ts',
+];
 
 /** What the module is put together from, above all rooms. */
 const ROOT = [
