@@ -56,8 +56,8 @@ function flatQuery(call: DataCall): FlatWrite['query'] {
   return query;
 }
 
-function requirePlain({ requires, expect, foreignKeys = [], awaitsRows }: DataCall): void {
-  if (requires) decline('a version that is required');
+/** What is required of the row itself is among the conditions of its statement by now. */
+function requirePlain({ expect, foreignKeys = [], awaitsRows }: DataCall): void {
   if (expect || awaitsRows || foreignKeys.length > 0) decline('a check of the write');
 }
 

@@ -102,6 +102,22 @@ describeOnServer('writes on a pool of node-postgres', () => {
     });
   });
 
+  it('take a version that is required into their condition', async () => {
+    await serving(
+      async ({ app, trips, declined }) => {
+        const patch = (name: string, tag: string): ReturnType<typeof app.rest.patch> =>
+          app.rest.patch('/tag/1', { data: { type: 'tag', id: 1, attributes: { name } } }, { 'If-Match': tag });
+        const tag = String((await app.rest.get('/tag/1')).headers['etag']);
+        trips.length = 0;
+        expect([(await patch('first', tag)).status, declined]).toEqual([200, []]);
+        expect(trips.at(-1)).toEqual([WRITE]);
+        expect([(await patch('second', tag)).status, (await app.rest.get('/tag/1')).one.attributes['name']]).toEqual([412, 'first']);
+      },
+      undefined,
+      { resources: { Tag: { concurrency: 'offered' } } },
+    );
+  });
+
   it.each<[string, Partial<ResourceApiOptions>, Readonly<Record<string, string>>]>([
     ['rules', { rules: defineRules<PrismaClient>()({ '*': true }) }, {}],
     ['a key', { idempotency: { caller: () => 'somebody' } }, { 'Idempotency-Key': '8e03978e-40d5-43dd-bc93-6894a57f9324' }],
