@@ -13,7 +13,7 @@ import { WRITES } from '../rpc/differential-writes.js';
 import { restWrite } from '../security/support/random-rest-write.js';
 import { rpcWrite } from '../security/support/random-rpc-write.js';
 
-const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 4_000 : 200)) / 2;
+const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 2_000 : 200)) / 2;
 
 /** An answer, and what the tables hold after it. */
 interface Outcome {
