@@ -41,7 +41,7 @@ import { withVersions } from '../versions/with-versions.js';
 import { estimateTotal } from './estimate-total.js';
 import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
-import { SqlAnswers } from './sql-answers.js';
+import { SqlAnswers, type SqlAttempt } from './sql-answers.js';
 import { untimedText } from './untimed-text.js';
 
 /** Databases whose transactions can set `statement_timeout`. */
@@ -149,9 +149,9 @@ export class PlanRunner {
     const given = await request.client();
     this.ruledClients.requireRulable(given);
     const told = this.rules?.begin(request);
-    const reply = await this.inTime(given, { request }, ({ signal, onCommit }) => {
-      const { rules } = this.timed(given, unruled(undefined), { signal, onCommit, onUndone: () => undefined });
-      let open = clientInTime(this.timeouts.bind(given).client, signal);
+    const reply = await this.inTime(given, { request }, (timing) => {
+      const { rules } = this.timed(given, unruled(undefined), timing);
+      let open = clientInTime(this.timeouts.bind(given).client, timing.signal);
       const executor = prismaExecutor(open, (client) => void (open = client));
       const answer = async (): Promise<ApiReply> => keepBytes(await work(open, told), this.responseLimit);
       if (!request.record) return transactionsOf(executor, { ...rules, writes: true })(answer);
@@ -170,11 +170,14 @@ export class PlanRunner {
         return runPlan(executor, asked, rules);
       };
       const reads = ruled.reads && sqlReadsOf(given);
-      // Rules, hooks and records of keys are told of what Prisma is asked.
-      const isPlain = this.rules === null && !request.record;
-      const writing = isPlain && finish && { finish, isBound: isBound(given), onSend: timing.onCommit, onUndone: timing.onUndone };
-      const attempt = { reads, timed, run, waiting: timing.signal, ...(writing && { writing }) };
-      const result = await (ruled.reads && reads ? this.inSql.answer(ruled.reads, { ...attempt, reads }) : run());
+      const writing = (): SqlAttempt['writing'] => {
+        // Rules, hooks and records of keys are told of what Prisma is asked.
+        if (!finish || this.rules !== null || request.record) return undefined;
+        return { finish, isBound: isBound(given), onSend: timing.onCommit, onUndone: timing.onUndone };
+      };
+      const result = await (ruled.reads && reads
+        ? this.inSql.answer(ruled.reads, { reads, timed, run, waiting: timing.signal, writing: writing() })
+        : run());
       if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return result;
       const compiler = (): PlanCompiler => this.compilerFor(given);
       return estimateTotal(result as CollectionResult, plan, { ruled: ruled.reads, compiler, timed, run });

@@ -2,15 +2,17 @@ import type { Plan } from '../data-client/plan.js';
 import { isWriting } from '../data-client/run-plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import { type SizeLimit, tooLarge } from '../platform/response-size.js';
-import { answerPlan, type SqlContext } from '../sql/answer-plan.js';
+import { type Answered, answerPlan, type SqlContext } from '../sql/answer-plan.js';
 import { answerWrite, type WriteContext } from '../sql/answer-write.js';
 
 /** A plan that is answered in SQL, or run where SQL declines it. */
 export interface SqlAttempt extends Pick<SqlContext, 'reads' | 'timed' | 'waiting'> {
   readonly run: () => Promise<unknown>;
-  /** Absent where a write is to go through Prisma, whatever it writes. */
-  readonly writing?: Pick<WriteContext, 'finish' | 'isBound' | 'onSend' | 'onUndone'> | undefined;
+  /** Undefined where a write is to go through Prisma, whatever it writes. */
+  readonly writing: Writing | undefined;
 }
+
+type Writing = Pick<WriteContext, 'finish' | 'isBound' | 'onSend' | 'onUndone'>;
 
 /** Answers plans by one SQL statement each, where their client has it. */
 export class SqlAnswers {
@@ -24,8 +26,15 @@ export class SqlAnswers {
     const { storage, limits } = this;
     const size = { bytes: this.limit.bytes, tooLarge: () => tooLarge(this.limit) };
     const context = { ...attempt, ...limits, storage, size };
-    if (!isWriting(plan)) return ((await answerPlan(plan, context)) ?? { results: await run() }).results;
-    const written = writing && attempt.reads.setup.writes ? await answerWrite(plan, { ...context, ...writing }) : undefined;
-    return written ? written.results : run();
+    const answered = await (isWriting(plan) ? this.write(plan, context, writing) : answerPlan(plan, context));
+    return answered ? answered.results : run();
+  }
+
+  private async write(
+    plan: Plan,
+    context: Omit<WriteContext, keyof Writing>,
+    writing: SqlAttempt['writing'],
+  ): Promise<Answered | undefined> {
+    return writing && context.reads.setup.writes ? answerWrite(plan, { ...context, ...writing }) : undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { DataCall } from '../data-client/plan.js';
 import { ApiError } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { StoredModel } from '../model/storage/storage.js';
+import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import type { Relationship, Resource } from '../model/surface/surface.js';
 import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
 import { exposedRecord } from './exposed-record.js';
@@ -53,10 +53,14 @@ function refuseFilled({ written, given, filled }: RecordToCheck): void {
     refuse(written, name, `is filled by the relation '${written.through?.relation.name ?? ''}' that the record is written through.`);
 }
 
+function isAutoincrement(field: StoredField | undefined): boolean {
+  return field?.default?.kind === 'function' && field.default.name === 'autoincrement';
+}
+
 function refuseMixed({ written, model, given, linked: [relationship] }: RecordToCheck): void {
   if (!relationship) return;
   const keys = new Set([...model.relations.values()].flatMap(({ foreignKey }) => foreignKey?.fields ?? []));
-  const isRefused = (key: string): boolean => keys.has(key) || model.fields.get(key)?.default === 'autoincrement';
+  const isRefused = (key: string): boolean => keys.has(key) || isAutoincrement(model.fields.get(key));
   const name = [...given].find(isRefused);
   if (name === undefined) return;
   const kind = keys.has(name) ? 'is a foreign key' : 'is an autoincrement field';

@@ -1,11 +1,11 @@
 import { type Plan, callsOf } from '../data-client/plan.js';
 import { isUnreachable } from '../errors/is-connection-lost.js';
-import { memberOf } from '../errors/member-of.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import { type AnswerSize, type Answered, asPrismaTells, isLeftToPrisma, reasonOf, type SqlContext, tell } from './answer-plan.js';
 import { Declined, decline } from './declined.js';
 import { type FlatWrite, flatWrite } from './flat-write.js';
 import type { CompiledRead } from './plan-compiler.js';
+import { isRefusedByServer } from './pool-connection.js';
 
 /** What a write is made with. */
 export interface WriteContext extends Pick<SqlContext, 'reads' | 'storage' | 'timeout' | 'onUntimed' | 'waiting'> {
@@ -91,7 +91,7 @@ async function told(
 
 /** Whether the database says that it has not done it. One that ends the connection, or breaks it off, does not. */
 function isRefused(error: unknown): boolean {
-  return isUnreachable(error) || /^(?!08|57P)[0-9A-Z]{5}$/.test(String(memberOf(error, 'code')));
+  return isUnreachable(error) || isRefusedByServer(error);
 }
 
 /** In an answer, a byte may take six, and there is more than the values of the row. */

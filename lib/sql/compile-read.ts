@@ -69,7 +69,8 @@ function selectOf(scope: Scope, conditions: readonly Expression[], { fromCursor,
   };
 }
 
-function said(conditions: readonly Expression[]): readonly Expression[] {
+/** Without what says nothing. */
+export function said(conditions: readonly Expression[]): readonly Expression[] {
   return conditions.filter((condition) => condition !== TRUE);
 }
 

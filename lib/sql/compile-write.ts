@@ -1,10 +1,11 @@
 import type { StoredField } from '../model/storage/storage.js';
+import { said } from './compile-read.js';
 import { decline } from './declined.js';
 import type { Assignment, FlatWrite, ReferredRow } from './flat-write.js';
 import { type Encode, encodeJson, listEncoder, scalarEncoder } from './parameter.js';
 import { Scope, type Statement, typeOf } from './scope.js';
 import { membersOf } from './selection.js';
-import { call, type Expression, type Guard, type Rows, TRUE, type WriteRow } from './tree.js';
+import { call, type Expression, type Guard, type Rows, type WriteRow } from './tree.js';
 import { uniqueWhere, where } from './where.js';
 
 /** A write, and what is read of the row that it returns. */
@@ -24,7 +25,7 @@ const KINDS = { create: 'insert', update: 'update', delete: 'delete' } as const;
 export function compileWrite(statement: Statement, { query, assignments, referred }: FlatWrite, most: number | undefined): CompiledWrite {
   const scope = new Scope(statement, query.model);
   const members = membersOf(scope, query.selection, undefined);
-  const conditions = query.kind === 'create' ? [] : uniqueWhere(scope, query.where).filter((condition) => condition !== TRUE);
+  const conditions = query.kind === 'create' ? [] : said(uniqueWhere(scope, query.where));
   const guards = [...referred.map((row) => thereIs(statement, row)), ...shortRow(scope, query.selection.members.map(fieldOf), most)];
   if (scope.joins.length > 0) decline('a condition on other rows');
   return {

@@ -133,7 +133,7 @@ function withFilled({ model, action }: WrittenRecord, given: readonly Assignment
   return [...given, ...filled];
 }
 
-function fillingOf({ name, type, list, filling }: StoredField, now: Date): unknown {
+function fillingOf({ name, type, list, default: filling }: StoredField, now: Date): unknown {
   if (!filling) return undefined;
   if (filling.kind === 'value') return LITERAL.has(type) && !list ? filling.value : decline(`the default of ${name}`);
   const fill = FILLED[filling.name] ?? decline(`the default of ${name}`);

@@ -36,8 +36,7 @@ export class PoolConnection {
 
   /** Ends the transaction of statements that have failed. Returns whether the connection can be used again. */
   async recover(error: unknown): Promise<boolean> {
-    // Errors of PostgreSQL itself, except for those that end the connection.
-    if (!/^(?!08|57P)[0-9A-Z]{5}$/.test(String(memberOf(error, 'code')))) return false;
+    if (!isRefusedByServer(error)) return false;
     return this.connection.query(plain('ROLLBACK')).then(
       () => true,
       () => false,
@@ -90,6 +89,11 @@ export class PoolConnection {
 function takesPipelines(connection: SqlConnection): boolean {
   const wire = memberOf(connection, 'connection');
   return memberOf(connection, 'pipeline') !== true && WIRE_METHODS.every((name) => typeof memberOf(wire, name) === 'function');
+}
+
+/** Whether an error is of PostgreSQL itself, which has done nothing then, except for those that end the connection. */
+export function isRefusedByServer(error: unknown): boolean {
+  return /^(?!08|57P)[0-9A-Z]{5}$/.test(String(memberOf(error, 'code')));
 }
 
 function plain(text: string): SqlQuery {

@@ -11,6 +11,7 @@ export interface JsonApiDocument {
 export interface Identifier {
   readonly type: string;
   readonly id: string | number;
+  readonly meta?: { readonly page?: { readonly cursor: string } };
 }
 
 /** A resource object or a resource identifier object. */

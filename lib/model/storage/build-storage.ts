@@ -1,5 +1,5 @@
 import { frozenMap } from '../freeze.js';
-import type { ResourceSchema, SchemaDefault, SchemaField, SchemaKey, SchemaModel, SchemaRelationField } from '../schema/resource-schema.js';
+import type { ResourceSchema, SchemaField, SchemaKey, SchemaModel, SchemaRelationField } from '../schema/resource-schema.js';
 import { buildConstraints } from './build-constraints.js';
 import { buildRelation } from './build-relation.js';
 import type { Storage, StoredEnum, StoredField, StoredKey, StoredModel } from './storage.js';
@@ -84,18 +84,11 @@ function buildField(name: string, field: Exclude<SchemaField, SchemaRelationFiel
     ...(enumType && { enumType }),
     list: field.list === true,
     optional: field.optional === true,
-    ...(field.default && {
-      default: isAutoincrement(field.default) ? 'autoincrement' : 'other',
-      filling: Object.freeze({ ...field.default }),
-    }),
+    ...(field.default && { default: Object.freeze({ ...field.default }) }),
     ...(field.updatedAt && { isUpdatedAt: true }),
     ...(nativeType && { nativeType: frozenType(nativeType) }),
     ignored,
   });
-}
-
-function isAutoincrement(value: SchemaDefault): boolean {
-  return value.kind === 'function' && value.name === 'autoincrement';
 }
 
 type NativeType = NonNullable<StoredField['nativeType']>;

@@ -44,9 +44,7 @@ export interface StoredField {
   readonly list: boolean;
   readonly optional: boolean;
   /** What fills it when a create leaves it out; absent where nothing does, or `@updatedAt`. */
-  readonly default?: 'autoincrement' | 'other';
-  /** That default itself. */
-  readonly filling?: SchemaDefault;
+  readonly default?: SchemaDefault;
   /** Whether every write sets it to its time (`@updatedAt`). */
   readonly isUpdatedAt?: true;
   /** The `@db.…` type, where the schema names one. */

@@ -1,6 +1,6 @@
 import type { CursorPage } from '../projection/page.js';
 import type { QueryParameter } from '../parse/resource-query.js';
-import type { PageCursors, Row } from '../projection/row.js';
+import type { PageCursors, Row, RowPage } from '../projection/row.js';
 import type { PageLinks } from './document.js';
 import { queryUrl, type RequestUrl } from './render-page-links.js';
 
@@ -12,6 +12,12 @@ export interface CursorExtent {
   readonly cursors: PageCursors;
   /** Whether the collection has pages of cursors where a request asks for none. */
   readonly isUsual: boolean;
+}
+
+/** @throws TypeError for rows that were read without their cursors */
+export function extentOf(page: CursorPage, { rows, cursors }: Pick<RowPage, 'rows' | 'cursors'>, isUsual: boolean): CursorExtent {
+  if (!cursors) throw new TypeError('A page between cursors was read without them.');
+  return { page, rows, cursors, isUsual };
 }
 
 /** Whether more lies between two cursors than the page shows (CP-09). */

@@ -6,7 +6,7 @@ import type { DocumentParts } from './document-parts.js';
 import { DocumentWriter, withCursor } from './document-writer.js';
 import { measurePage } from './measure-page.js';
 import { countMeta, cursorMeta } from './page-meta.js';
-import { renderCursorLinks } from './render-cursor-links.js';
+import { extentOf, renderCursorLinks } from './render-cursor-links.js';
 import { queryUrl, renderPageLinks, type RequestUrl } from './render-page-links.js';
 import { writeDocument } from './write-document.js';
 import { collectionUrl, resourceUrl, rowUrl, targetRelationshipUrls } from './resource-urls.js';
@@ -85,10 +85,8 @@ function pagesOf(query: ResourceQuery, found: RowPage, context: RestContext): Pa
   if (query.kind === 'single') return undefined;
   const { page, resource } = query;
   if (page.kind === 'cursor') {
-    const { cursors } = found;
-    if (!cursors) throw new TypeError('A page between cursors was read without them.');
-    const extent = { page, rows: found.rows, cursors, isUsual: resource.pagination === 'cursor' };
-    return { rows: found.rows, meta: cursorMeta(found, extent), cursorOf: cursors.on, links: (at) => renderCursorLinks(extent, at) };
+    const extent = extentOf(page, found, resource.pagination === 'cursor');
+    return { rows: found.rows, meta: cursorMeta(found, extent), cursorOf: extent.cursors.on, links: (at) => renderCursorLinks(extent, at) };
   }
   const extent = measurePage(page, found, context);
   return { rows: extent.rows, meta: countMeta(extent), links: (at) => renderPageLinks(extent, at) };

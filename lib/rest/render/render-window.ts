@@ -4,7 +4,7 @@ import type { Row, RowPage } from '../projection/row.js';
 import type { PlannedWindow } from '../projection/window.js';
 import type { PageLinks, RelationshipObject } from './document.js';
 import { countMeta, cursorMeta, type PagedMeta } from './page-meta.js';
-import { renderCursorLinks } from './render-cursor-links.js';
+import { extentOf, renderCursorLinks } from './render-cursor-links.js';
 import { renderPageLinks, type RequestUrl } from './render-page-links.js';
 import { relationshipUrls } from './resource-urls.js';
 
@@ -50,14 +50,13 @@ interface PageParts {
 }
 
 function pageOf({ page, read }: PlannedWindow, { found, total, isUsual }: ShownPage, at: RequestUrl): PageParts {
-  const { rows, cursors } = read(found);
+  const shown = read(found);
   if (page.kind === 'cursor') {
-    if (!cursors) throw new TypeError('A page between cursors was read without them.');
-    const extent = { page, rows, cursors, isUsual };
+    const extent = extentOf(page, shown, isUsual);
     return { links: renderCursorLinks(extent, at), counts: cursorMeta({ total }, extent) };
   }
   const hasMore = total === undefined ? found.length > page.limit : page.offset + page.limit < total;
-  return { links: renderPageLinks({ page, rows, total, hasMore }, at), counts: countMeta({ total }) };
+  return { links: renderPageLinks({ page, rows: shown.rows, total, hasMore }, at), counts: countMeta({ total }) };
 }
 
 /** The same array each time: what is read of it is remembered by it. */

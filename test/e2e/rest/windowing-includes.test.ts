@@ -176,7 +176,7 @@ describeOnPlatforms('windows of what is included', (platform) => {
       readonly data: readonly { readonly meta: { readonly page: { readonly cursor: string } } }[];
       readonly links: object;
     }
-    const linked = (one: RestResponse['one'] | undefined): Linked => one?.relationships['posts'] as unknown as Linked;
+    const linked = (one: RestResponse['one'] | undefined): Linked => one?.relationships['posts'] as Linked;
     const linksOf = (one: Linked): Readonly<Record<string, string | null>> => one.links as Readonly<Record<string, string | null>>;
     const follow = (link: string | null | undefined): Promise<RestResponse> =>
       app.rest.get(String(link).replace('http://api.test/api/rest', ''));

@@ -1,4 +1,31 @@
-import type { Pool } from 'pg';
+import { Pool, type PoolConfig } from 'pg';
+import { type DeclinedSqlRead, type ResourceApiOptions, withSql } from '../../../lib/index.js';
+import type { TestDatabase } from '../../support/database.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+/** An application whose statements run on a pool of its own. */
+export interface ServedOnPool {
+  readonly app: TestApp;
+  readonly trips: string[][];
+  readonly declined: DeclinedSqlRead[];
+  readonly pool: Pool;
+}
+
+interface Serving {
+  readonly config: PoolConfig;
+  readonly options?: Partial<ResourceApiOptions>;
+  readonly writes?: boolean;
+}
+
+export async function serveOnPool(database: TestDatabase, { config, options = {}, writes = false }: Serving): Promise<ServedOnPool> {
+  const { prisma, connectionString } = database;
+  const pool = new Pool({ connectionString, max: 2, ...config });
+  const trips = logged(pool);
+  const declined: DeclinedSqlRead[] = [];
+  const client = withSql(prisma, { pool, writes, onDecline: (one) => declined.push(one) });
+  const app = await startTestApp({ platform: 'fastify', database, options: { getClient: () => client, ...options } });
+  return { app, trips, declined, pool };
+}
 
 /** What a pool's connections have been asked, each round trip with its statements. */
 export function logged(pool: Pool): string[][] {

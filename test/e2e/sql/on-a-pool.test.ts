@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
-import { type DeclinedSqlRead, type RowLevelSecurityOptions, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
+import { Pool, type PoolConfig } from 'pg';
+import { type ResourceApiOptions, type RowLevelSecurityOptions, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { startTestApp } from '../../support/test-app.js';
 import { describeOnServer } from '../policy/engines.js';
-import { logged } from './logged-pool.js';
+import { logged, type ServedOnPool, serveOnPool } from './logged-pool.js';
 
 describeOnServer('reads on a pool of node-postgres', () => {
   let database: TestDatabase;
@@ -16,24 +16,11 @@ describeOnServer('reads on a pool of node-postgres', () => {
   });
   afterAll(() => database.close());
 
-  interface Served {
-    readonly app: TestApp;
-    readonly trips: string[][];
-    readonly declined: DeclinedSqlRead[];
-    readonly pool: Pool;
-  }
-
-  async function serve(config: object, options: object = {}): Promise<Served> {
-    const pool = new Pool({ connectionString, max: 2, ...config });
-    const trips = logged(pool);
-    const declined: DeclinedSqlRead[] = [];
-    const prisma = withSqlReads(database.prisma, { pool, onDecline: (read) => declined.push(read) });
-    const app = await startTestApp({ platform: 'fastify', database, options: { getClient: () => prisma, ...options } });
-    return { app, trips, declined, pool };
-  }
+  const serve = (config: PoolConfig, options: Partial<ResourceApiOptions> = {}): Promise<ServedOnPool> =>
+    serveOnPool(database, { config, options });
 
   describe('that ends statements in time by itself', () => {
-    let served: Served;
+    let served: ServedOnPool;
 
     beforeAll(async () => {
       served = await serve({ statement_timeout: 4_000 });

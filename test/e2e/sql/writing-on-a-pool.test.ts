@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Pool, type PoolConfig } from 'pg';
-import { ConfigurationError, type DeclinedSqlRead, defineRules, type ResourceApiOptions, withSql } from '../../../lib/index.js';
+import { ConfigurationError, defineRules, type ResourceApiOptions, withSql } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
 import { describeOnServer } from '../policy/engines.js';
-import { logged } from './logged-pool.js';
+import { type ServedOnPool, serveOnPool } from './logged-pool.js';
 
-const WRITE = expect.stringMatching(/^(?:INSERT INTO|UPDATE|DELETE FROM) .* RETURNING /) as unknown as string;
+const WRITE = expect.stringMatching(/^(?:INSERT INTO|UPDATE|DELETE FROM) .* RETURNING /);
 
 describeOnServer('writes on a pool of node-postgres', () => {
   let database: TestDatabase;
@@ -21,30 +21,19 @@ describeOnServer('writes on a pool of node-postgres', () => {
   });
   afterAll(() => database.close());
 
-  interface Served {
-    readonly app: TestApp;
-    readonly trips: string[][];
-    readonly declined: DeclinedSqlRead[];
-    readonly pool: Pool;
-  }
-
   /** With an application that ends after the work. */
   async function serving(
-    work: (served: Served) => Promise<void>,
+    work: (served: ServedOnPool) => Promise<void>,
     config: PoolConfig = { statement_timeout: 4_000 },
     options: Partial<ResourceApiOptions> = {},
   ): Promise<void> {
-    const { prisma, connectionString } = database;
-    const pool = new Pool({ connectionString, max: 2, ...config });
-    const trips = logged(pool);
-    const declined: DeclinedSqlRead[] = [];
-    const client = withSql(prisma, { pool, writes: true, onDecline: (one) => declined.push(one) });
-    const app = await startTestApp({ platform: 'fastify', options: { getClient: () => client, ...options } });
+    const served = await serveOnPool(database, { config, options, writes: true });
+    const { app, trips, pool } = served;
     try {
       await app.rpc.call('tag/findUnique', { where: { id: 1 } });
       trips.length = 0;
       database.statements.clear();
-      await work({ app, trips, declined, pool });
+      await work(served);
     } finally {
       await app.close();
       await pool.end();
