@@ -3,6 +3,8 @@ import { isUnreachable } from '../errors/is-connection-lost.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import { type AnswerSize, type Answered, asPrismaTells, isLeftToPrisma, reasonOf, type SqlContext, tell } from './answer-plan.js';
 import { Declined, decline } from './declined.js';
+import type { Affected } from '../query/result.js';
+import { isAnswered } from '../query/write.js';
 import { type FlatWrite, flatWrite } from './flat-write.js';
 import type { CompiledRead } from './plan-compiler.js';
 import { isRefusedByServer } from './pool-connection.js';
@@ -20,7 +22,7 @@ export interface WriteContext extends Pick<SqlContext, 'reads' | 'storage' | 'ti
 }
 
 /**
- * Does a write of one row by one SQL statement, which is a transaction of its own: one round trip.
+ * Does a write by one SQL statement, which is a transaction of its own: one round trip.
  *
  * @returns undefined if nothing was written, and Prisma must do it
  * @throws UnknownOutcomeError where it may be stored, or is, and cannot be told
@@ -33,8 +35,9 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
     const flat = flatWrite(plan, context.isBound);
     const compiled = context.reads.compilerOf(context.storage).compileWrite(flat, mostOf(context.size));
     const rows = await send(compiled, flat, context);
-    if (rows.length === 0 && query.kind !== 'create') return decline('no such row');
-    return { results: await told(rows, compiled, { plan, context }) };
+    if (hasNoRow(flat, rows)) return decline('no such row');
+    const read = (): unknown => (isAnswered(flat.query) ? rowOf(rows, compiled.reader) : countOf(rows));
+    return { results: await told(read, { plan, context }) };
   } catch (error) {
     if (error instanceof UnknownOutcomeError || !(error instanceof Declined || isRefused(error))) throw error;
     context.onUndone();
@@ -44,14 +47,21 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
   }
 }
 
-const COMMANDS = { create: 'INSERT', update: 'UPDATE', delete: 'DELETE' } as const;
+const COMMANDS = {
+  'create': 'INSERT',
+  'create-many': 'INSERT',
+  'update': 'UPDATE',
+  'update-many': 'UPDATE',
+  'delete': 'DELETE',
+  'delete-many': 'DELETE',
+} as const;
 
-/** The texts of the rows that it returns. */
+/** The texts of the rows that it returns, or how many it has written. */
 async function send(
   { text, values }: CompiledRead,
   { query }: FlatWrite,
   { reads, timeout, waiting, onUntimed, onSend }: WriteContext,
-): Promise<readonly string[]> {
+): Promise<readonly unknown[]> {
   const { pool } = reads.setup;
   if (!pool) throw new TypeError('There is no pool to write on.');
   let isSent = false;
@@ -65,28 +75,39 @@ async function send(
   };
   const limits = { timeout, ...(reads.binding && { binding: reads.binding(timeout) }) };
   const statement = { text, values, command: COMMANDS[query.kind], ...limits, waiting: sending, onUntimed };
-  const rows = await pool.read({ ...statement, convert: ([row]) => row }).catch((error: unknown) => {
+  return pool.read({ ...statement, convert: ([row]) => row, counted: !isAnswered(query) }).catch((error: unknown) => {
     throw isSent && !isRefused(error) ? new UnknownOutcomeError(error) : error;
   });
-  return rows as readonly string[];
 }
 
 /** What is stored is told, or an error that says that it is stored. */
-async function told(
-  rows: readonly string[],
-  { reader }: CompiledRead,
-  { plan, context }: { readonly plan: Plan; readonly context: WriteContext },
-): Promise<unknown> {
+async function told(read: () => unknown, { plan, context }: { readonly plan: Plan; readonly context: WriteContext }): Promise<unknown> {
   try {
-    const [row] = reader.read(rows.map((text) => reader.parse(text)));
-    // A trigger or a rule of the host has put another row in its place, somewhere.
-    if (row === null) throw new TypeError('The database returned no row of an INSERT.');
+    const result = read();
     return await context.finish(
-      plan.kind === 'transaction' ? plan.calls.map((_, index) => (index === plan.calls.length - 1 ? row : [])) : row,
+      plan.kind === 'transaction' ? plan.calls.map((_, index) => (index === plan.calls.length - 1 ? result : [])) : result,
     );
   } catch (error) {
     throw new UnknownOutcomeError(error, 'unanswered');
   }
+}
+
+/** Whether nothing is written, and there is more to tell than that: whose row it was to be, or what it refers to that is not there. */
+function hasNoRow({ query, referred }: FlatWrite, rows: readonly unknown[]): boolean {
+  if (!isAnswered(query)) return rows[0] === 0 && referred.length > 0;
+  return rows.length === 0 && query.kind !== 'create';
+}
+
+function rowOf(texts: readonly unknown[], reader: CompiledRead['reader']): unknown {
+  const [row] = reader.read(texts.map((text) => reader.parse(String(text))));
+  // A trigger or a rule of the host has put another row in its place, somewhere.
+  if (row === null) throw new TypeError('The database returned no row of an INSERT.');
+  return row;
+}
+
+function countOf([count]: readonly unknown[]): Affected {
+  if (typeof count !== 'number') throw new TypeError('The database has not said how many rows it has written.');
+  return { count };
 }
 
 /** Whether the database says that it has not done it. One that ends the connection, or breaks it off, does not. */

@@ -1,46 +1,94 @@
 import type { StoredField } from '../model/storage/storage.js';
+import type { Selection } from '../query/selection.js';
+import { isAnswered } from '../query/write.js';
 import { said } from './compile-read.js';
 import { decline } from './declined.js';
-import type { Assignment, FlatWrite, ReferredRow } from './flat-write.js';
+import type { Assignment, FlatQuery, FlatWrite, ReferredRow } from './flat-write.js';
 import { type Encode, encodeJson, listEncoder, scalarEncoder } from './parameter.js';
 import { Scope, type Statement, typeOf } from './scope.js';
 import { membersOf } from './selection.js';
-import { call, type Expression, type Guard, type Rows, type WriteRow } from './tree.js';
+import { call, type Expression, type Guard, type Rows, type WriteRows } from './tree.js';
 import { uniqueWhere, where } from './where.js';
 
-/** A write, and what is read of the row that it returns. */
+/** A write, and what is read of the row that it returns, if it returns one. */
 export interface CompiledWrite {
-  readonly write: WriteRow;
-  readonly rows: Rows;
+  readonly write: WriteRows;
+  readonly rows: Rows | undefined;
 }
 
-const KINDS = { create: 'insert', update: 'update', delete: 'delete' } as const;
+const KINDS = {
+  'create': 'insert',
+  'create-many': 'insert',
+  'update': 'update',
+  'update-many': 'update',
+  'delete': 'delete',
+  'delete-many': 'delete',
+} as const;
 
 /**
  * The first of three steps of a write: a tree.
  *
- * @param most how many bytes the values of the row may have; undefined without a limit
+ * @param most how many bytes the values of a row that it answers may have; undefined without a limit
  * @throws Declined for what Prisma does in another way
  */
-export function compileWrite(statement: Statement, { query, assignments, referred }: FlatWrite, most: number | undefined): CompiledWrite {
+export function compileWrite(statement: Statement, flat: FlatWrite, most: number | undefined): CompiledWrite {
+  const { query } = flat;
   const scope = new Scope(statement, query.model);
-  const members = membersOf(scope, query.selection, undefined);
-  const conditions = query.kind === 'create' ? [] : said(uniqueWhere(scope, query.where));
-  const guards = [...referred.map((row) => thereIs(statement, row)), ...shortRow(scope, query.selection.members.map(fieldOf), most)];
+  const answered = isAnswered(query) ? answeredRow(scope, query.selection, most) : NOT_ANSWERED;
+  const write = {
+    kind: KINDS[query.kind],
+    table: scope.table,
+    ...valuesOf(scope, flat),
+    where: conditionsOf(scope, query),
+    guards: [...flat.referred.map((row) => thereIs(statement, row)), ...answered.guards],
+    ...('skipDuplicates' in query && query.skipDuplicates && { skipsDuplicates: true }),
+  };
   if (scope.joins.length > 0) decline('a condition on other rows');
+  return { write, rows: answered.rows };
+}
+
+interface AnsweredRow {
+  readonly guards: readonly Guard[];
+  readonly rows: Rows | undefined;
+}
+
+const NOT_ANSWERED: AnsweredRow = { guards: [], rows: undefined };
+
+function answeredRow(scope: Scope, selection: Selection, most: number | undefined): AnsweredRow {
+  const members = membersOf(scope, selection, undefined);
+  const fields = selection.members.map(fieldOf);
   return {
-    write: {
-      kind: KINDS[query.kind],
-      table: scope.table,
-      assignments: assignments.map((one) => ({ column: one.field.column, value: valueOf(scope, one) })),
-      where: conditions,
-      guards: [...guards, ...query.selection.members.flatMap((member) => readable(scope, fieldOf(member)))],
-    },
+    guards: [...shortRow(scope, fields, most), ...fields.flatMap((field) => readable(scope, field))],
     rows: { select: { from: scope.table, joins: [], where: [], order: [] }, members, isReversed: false },
   };
 }
 
-function fieldOf(member: FlatWrite['query']['selection']['members'][number]): StoredField {
+function conditionsOf(scope: Scope, query: FlatQuery): readonly Expression[] {
+  switch (query.kind) {
+    case 'create':
+    case 'create-many':
+      return [];
+    case 'update':
+    case 'delete':
+      return said(uniqueWhere(scope, query.where));
+    case 'update-many':
+    case 'delete-many':
+      return said([where(scope, query.where)]);
+  }
+}
+
+/** Records need not write the same fields. */
+function valuesOf(scope: Scope, { records }: FlatWrite): Pick<WriteRows, 'columns' | 'values'> {
+  const columns = [...new Set(records.flatMap((record) => record.map(({ field }) => field.column)))];
+  if (columns.length === 0 && records.length > 1) decline('several records of defaults alone');
+  const values = records.map((record) => {
+    const byColumn = new Map(record.map((one) => [one.field.column, valueOf(scope, one)]));
+    return columns.map((column) => byColumn.get(column));
+  });
+  return { columns, values };
+}
+
+function fieldOf(member: Selection['members'][number]): StoredField {
   return member.kind === 'field' ? member.field : decline('an answer with more than the fields of the row');
 }
 

@@ -3,17 +3,35 @@ import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
 import type { StoredField, StoredForeignKey, StoredModel } from '../model/storage/storage.js';
 import { uniqueAsCondition, type Condition } from '../query/condition.js';
 import { fieldNamed, hasValues } from '../query/fields.js';
-import type { ConnectVerb, Create, Delete, Update, WrittenField, WrittenRecord, WrittenRelation } from '../query/write.js';
+import { isWrite } from '../query/query.js';
+import {
+  type ConnectVerb,
+  type Create,
+  type CreateMany,
+  type Delete,
+  type DeleteMany,
+  isAnswered,
+  type Update,
+  type UpdateMany,
+  type Upsert,
+  type Write,
+  type WrittenField,
+  type WrittenRecord,
+  type WrittenRelation,
+} from '../query/write.js';
 import { decline } from './declined.js';
 import { jsonNullOf } from './json-null.js';
 
-/** A write of one row that one statement does. */
+/** A write that one statement does: of one row, which it answers, or of any number of them, which it counts. */
 export interface FlatWrite {
-  readonly query: Create | Update | Delete;
-  readonly assignments: readonly Assignment[];
+  readonly query: FlatQuery;
+  /** What is written into each row that is created, or into all that are updated. */
+  readonly records: readonly (readonly Assignment[])[];
   /** Rows that must be there. */
   readonly referred: readonly ReferredRow[];
 }
+
+export type FlatQuery = Exclude<Write, Upsert>;
 
 /** What is written into a field. */
 export interface Assignment {
@@ -29,7 +47,7 @@ export interface ReferredRow {
 }
 
 /**
- * The write of a plan that writes one row, and reads no other but those that it refers to.
+ * The write of a plan that writes rows of one model, and reads no others but those that it refers to.
  *
  * @param isBound whether the client is bound to a caller, who may not refer to rows that they do not see
  * @throws Declined for anything else
@@ -39,22 +57,46 @@ export function flatWrite(plan: Plan, isBound: boolean): FlatWrite {
   const call = calls.at(-1) ?? decline('a plan of nothing');
   const query = flatQuery(call);
   const checked = [...calls.slice(0, -1), ...(call.before ?? [])].flatMap(checkedRows);
-  if (query.kind === 'delete') return { query, assignments: [], referred: checked };
-  const written = assignmentsOf(query.record);
-  const assignments = withFilled(query.record, written.assignments);
-  if (isBound && (written.referred.length > 0 || refersTo(query.model, assignments)))
+  const written = recordsOf(query).map((record) => {
+    const { assignments, referred } = assignmentsOf(record);
+    return { assignments: withFilled(record, assignments), referred };
+  });
+  const records = written.map(({ assignments }) => assignments);
+  const referred = written.flatMap((one) => one.referred);
+  if (isBound && (referred.length > 0 || records.some((assignments) => refersTo(query.model, assignments))))
     decline('a foreign key, which the caller may not see the row of');
-  return { query, assignments, referred: [...checked, ...written.referred] };
+  if (records.flat().length > MOST_VALUES) decline(`more than ${MOST_VALUES} values`);
+  return { query, records, referred: [...checked, ...referred] };
 }
 
-function flatQuery(call: DataCall): FlatWrite['query'] {
+function recordsOf(query: FlatQuery): readonly WrittenRecord[] {
+  if ('records' in query) return query.records.length > 0 ? query.records : decline('no record');
+  return 'record' in query ? [query.record] : [];
+}
+
+function flatQuery(call: DataCall): FlatQuery {
   requirePlain(call);
   const { query } = call;
-  if (query.kind !== 'create' && query.kind !== 'update' && query.kind !== 'delete') return decline(`the operation ${query.kind}`);
-  if (query.loadStrategy !== undefined) decline('the argument relationLoadStrategy');
-  if (!query.selection.members.every(({ kind }) => kind === 'field')) decline('an answer with more than the fields of the row');
+  if (!isWrite(query) || query.kind === 'upsert') return decline(`the operation ${query.kind}`);
+  if (query.kind === 'create-many' || query.kind === 'update-many' || query.kind === 'delete-many') requireCount(query);
+  else requireOwnFields(query);
   return query;
 }
+
+function requireCount(query: CreateMany | UpdateMany | DeleteMany): void {
+  if (isAnswered(query)) decline('an answer of several rows');
+  if (query.kind === 'create-many') return;
+  if (query.limit !== undefined) decline('the argument limit');
+  if (query.kind === 'update-many' && query.isPart) decline('a part of another write');
+}
+
+function requireOwnFields(query: Create | Update | Delete): void {
+  if (query.loadStrategy !== undefined) decline('the argument relationLoadStrategy');
+  if (!query.selection.members.every(({ kind }) => kind === 'field')) decline('an answer with more than the fields of the row');
+}
+
+/** Each number of records has a statement of its own, which is kept. */
+const MOST_VALUES = 1_000;
 
 /** What is required of the row itself is among the conditions of its statement by now. */
 function requirePlain({ expect, foreignKeys = [], awaitsRows }: DataCall): void {

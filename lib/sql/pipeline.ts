@@ -38,6 +38,8 @@ export interface RowRules {
   readonly maxBytes?: number;
   /** Converts a row from the texts of its columns. @default not at all */
   readonly convert?: (fields: readonly (string | null)[]) => unknown;
+  /** Whether the result is how many rows the command has written, and not rows. @default false */
+  readonly counted?: boolean;
 }
 
 /** There are more bytes of rows than may be. */
@@ -112,8 +114,13 @@ export class Pipeline {
   handleReadyForQuery(): void {
     if (this.#error) return;
     const isWhole = this.steps.every(({ command }, index) => this.#done[index]?.split(' ')[0] === command);
-    if (isWhole && this.#done.length === this.steps.length) this.callback(null, this.#rows);
+    if (isWhole && this.#done.length === this.steps.length) this.callback(null, this.#result);
     else this.callback(new Error(`The server answered ${JSON.stringify(this.#done)} to statements that were sent together.`));
+  }
+
+  get #result(): readonly unknown[] {
+    const { answering, rows } = this.context;
+    return rows.counted ? [writtenBy(this.#done[answering] ?? '')] : this.#rows;
   }
 
   handleError(error: Error): void {
@@ -140,6 +147,11 @@ export class Pipeline {
   handleCopyData(): void {
     return;
   }
+}
+
+/** How many rows a command has written, e.g. of `INSERT 0 5` (PostgreSQL documentation, "Message Formats", `CommandComplete`). */
+function writtenBy(command: string): number {
+  return Number(command.slice(command.lastIndexOf(' ')));
 }
 
 /** The text form of a value, as node-postgres writes it. */

@@ -26,7 +26,7 @@ interface Shape {
   readonly reader: AnswerReader;
 }
 
-/** A read, or a write of one row, as one statement. */
+/** A read, or a write, as one statement. */
 export interface CompiledRead {
   readonly text: string;
   readonly values: readonly Parameter[];
@@ -79,9 +79,9 @@ export class PlanCompiler {
   }
 
   /**
-   * Compiles a write of one row.
+   * Compiles a write.
    *
-   * @param most how many bytes the values of the row may have; undefined without a limit
+   * @param most how many bytes the values of a row that it answers may have; undefined without a limit
    * @throws Declined for what Prisma does in another way
    */
   compileWrite(write: FlatWrite, most: number | undefined): CompiledRead {
@@ -135,8 +135,8 @@ export class PlanCompiler {
   #shapeOfWrite(flat: FlatWrite, most: number | undefined, skeleton: Skeleton): Shape {
     const statement = new Statement(this.storage, skeleton.slots);
     const { write, rows } = compileWrite(statement, flat, most);
-    const laid = new Layout().rows(rows);
-    return shapeOf(printWrite(write, laid, this.schema), statement, new AnswerReader([{ read: flat.query }], [laid]));
+    const laid = rows && new Layout().rows(rows);
+    return shapeOf(printWrite(write, laid, this.schema), statement, new AnswerReader([{ read: flat.query }], laid ? [laid] : []));
   }
 }
 

@@ -74,12 +74,14 @@ export class PoolConnection {
   }
 
   /** For connections that are not of node-postgres' own JavaScript. They prepare nothing, since they could not give it up. */
-  async #runInTurn(statements: readonly Nameable[], answering: number, { convert }: RowRules): Promise<readonly unknown[]> {
+  async #runInTurn(statements: readonly Nameable[], answering: number, { convert, counted }: RowRules): Promise<readonly unknown[]> {
     let answer: readonly unknown[] = [];
     for (const [index, { step }] of statements.entries()) {
-      const { rows } = await this.connection.query({ text: step.text, values: [...step.values], rowMode: 'array' });
+      const { rows, rowCount } = await this.connection.query({ text: step.text, values: [...step.values], rowMode: 'array' });
       // Of columns of the type text.
-      if (index === answering) answer = convert ? (rows as readonly (readonly (string | null)[])[]).map(convert) : rows;
+      if (index !== answering) continue;
+      if (counted) answer = [rowCount];
+      else answer = convert ? (rows as readonly (readonly (string | null)[])[]).map(convert) : rows;
     }
     return answer;
   }

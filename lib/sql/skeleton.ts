@@ -2,7 +2,8 @@ import type { Comparison, Condition, JsonComparison, UniqueCondition } from '../
 import type { Order } from '../query/order.js';
 import type { Read } from '../query/read.js';
 import type { Member, Page, Selection } from '../query/selection.js';
-import type { FlatWrite } from './flat-write.js';
+import { isAnswered } from '../query/write.js';
+import type { Assignment, FlatWrite } from './flat-write.js';
 import { jsonNullOf } from './json-null.js';
 
 /**
@@ -29,22 +30,29 @@ export class Skeleton {
     return this;
   }
 
-  /** @param limits how large the row may be */
-  write({ query, assignments, referred }: FlatWrite, limits: string): this {
+  /** @param limits how large the row that it answers may be */
+  write({ query, records, referred }: FlatWrite, limits: string): this {
     this.text += `;${query.model.model}:${query.kind}/${limits}`;
-    if (query.kind !== 'create') this.#unique(query.where);
-    for (const assignment of assignments) {
-      const { field, operation, value } = assignment;
-      this.text += `,${field.name} ${operation}`;
-      if (value === null) this.text += '0';
-      else this.#values(assignment, [value]);
+    if (query.kind === 'update-many' || query.kind === 'delete-many') this.#where(query.where);
+    else if ('where' in query) this.#unique(query.where);
+    if ('skipDuplicates' in query && query.skipDuplicates) this.text += '~';
+    for (const record of records) {
+      this.text += '(';
+      for (const assignment of record) this.#assignment(assignment);
     }
     for (const { model, condition } of referred) {
       this.text += `;${model.model}`;
       this.#where(condition);
     }
-    this.#selection(query.selection);
+    if (isAnswered(query)) this.#selection(query.selection);
     return this;
+  }
+
+  #assignment(assignment: Assignment): void {
+    const { field, operation, value } = assignment;
+    this.text += `,${field.name} ${operation}`;
+    if (value === null) this.text += '0';
+    else this.#values(assignment, [value]);
   }
 
   /** The values of a node. The same node has the same values wherever it stands. */

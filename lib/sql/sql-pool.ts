@@ -20,4 +20,6 @@ export interface SqlQuery {
 
 export interface SqlResult {
   readonly rows: readonly unknown[];
+  /** How many rows the statement has written. */
+  readonly rowCount?: number | null;
 }

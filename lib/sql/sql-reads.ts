@@ -19,7 +19,7 @@ export interface SqlReadsSetup {
   /** The schema of tables without `@@schema`. */
   readonly schema: string;
   readonly onDecline: (read: DeclinedSqlRead) => void;
-  /** Whether writes of one row are SQL, too. */
+  /** Whether writes of one table are SQL, too. */
   readonly writes: boolean;
 }
 

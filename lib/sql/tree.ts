@@ -207,11 +207,15 @@ export interface RowCount {
   readonly columns: readonly (Column | undefined)[];
 }
 
-/** A write of one row. Nothing is written unless all of the guards are true of the row as it is then. */
-export interface WriteRow {
+/** A write of rows of one table. Nothing is written unless all of the guards are true of the row that it answers, as it is then. */
+export interface WriteRows {
   readonly kind: 'insert' | 'update' | 'delete';
   readonly table: Table;
-  readonly assignments: readonly { readonly column: string; readonly value: Expression }[];
+  readonly columns: readonly string[];
+  /** What is written into the columns: of each row that is inserted, or of all that are updated. Undefined leaves a column to its default. */
+  readonly values: readonly (readonly (Expression | undefined)[])[];
+  /** Whether rows whose keys are taken are left out. */
+  readonly skipsDuplicates?: boolean;
   readonly where: readonly Expression[];
   readonly guards: readonly Guard[];
 }

@@ -7,7 +7,7 @@ import { type CarriedReads, type DeclinedSqlRead, SQL_READS, SqlReads } from './
 
 /** How reads, and writes, are made in SQL. */
 export interface SqlOptions extends SqlReadsOptions {
-  /** Whether writes of one row are SQL, too, on the pool. @default false */
+  /** Whether writes of one table are SQL, too, on the pool. @default false */
   readonly writes?: boolean;
 }
 
@@ -42,8 +42,9 @@ export function withSqlReads<Client extends object>(prisma: Client, options: Sql
 }
 
 /**
- * Makes both styles answer each read with one SQL statement, as {@link withSqlReads} does, and with `writes` each write of one row, too: a create,
- * an update or a delete of a record without nested writes then takes one round trip. What is stored, and what is answered, is the same. Writes under
+ * Makes both styles answer each read with one SQL statement, as {@link withSqlReads} does, and with `writes` each write of one table, too: a create,
+ * an update or a delete of a record without nested writes, and a `createMany`, `updateMany` or `deleteMany` that answers a number, then take one round
+ * trip. What is stored, and what is answered, is the same. Writes under
  * row rules or hooks, and all others, go through Prisma (`onDecline` says why).
  *
  * @throws ConfigurationError for a client that was extended with query or result hooks before, for another database than PostgreSQL, and for

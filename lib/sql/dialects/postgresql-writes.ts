@@ -1,37 +1,48 @@
 import type { LaidRows } from '../lay-out.js';
-import type { Column, Guard, WriteRow } from '../tree.js';
+import { type Column, FALSE, type Guard, type WriteRows } from '../tree.js';
 import { type Printed, Printer, quote } from './postgresql.js';
 import { jsonList, SENT } from './sent-row.js';
 
 /**
- * A write of one row as PostgreSQL spells it: one statement, and so a transaction of its own. What it returns is a JSON list, as of reads. A guard
- * that does not hold divides by zero, and so undoes the write.
+ * A write as PostgreSQL spells it: one statement, and so a transaction of its own. The row that it answers is a JSON list, as of reads. A guard that
+ * does not hold divides by zero, and so undoes the write; where no row is written, none is asked.
+ *
+ * @param answered the row that it answers; undefined where the rows are counted alone
  */
-export function printWrite(write: WriteRow, { tag, sent, columns }: LaidRows, schema: string): Printed {
+export function printWrite(write: WriteRows, answered: LaidRows | undefined, schema: string): Printed {
   const printer = new Printer(schema);
   const head = HEADS[write.kind](write, printer);
-  const values = sent.map(([column, form]) => SENT[form](printer.expression(columns[column] ?? { kind: 'constant', value: false })));
-  const holds = write.guards.map((guard) => holdsOf(guard, printer));
-  const guarded = holds.length > 0 ? `${tag} / (CASE WHEN ${holds.join(' AND ')} THEN 1 ELSE 0 END)` : String(tag);
-  return { text: `${head} RETURNING ${jsonList([guarded, ...values])}::text AS "r"`, slots: printer.slots };
+  const guards = write.guards.map((guard) => holdsOf(guard, printer));
+  const returned = answered ? rowOf(answered, guards, printer) : guards.length > 0 ? guarded(1, guards) : undefined;
+  return { text: returned === undefined ? head : `${head} RETURNING ${returned}`, slots: printer.slots };
 }
 
-const HEADS: Readonly<Record<WriteRow['kind'], (write: WriteRow, printer: Printer) => string>> = {
-  insert: ({ table, assignments }, printer) => {
+function rowOf({ tag, sent, columns }: LaidRows, guards: readonly string[], printer: Printer): string {
+  const values = sent.map(([column, form]) => SENT[form](printer.expression(columns[column] ?? { kind: 'constant', value: false })));
+  return `${jsonList([guarded(tag, guards), ...values])}::text AS "r"`;
+}
+
+function guarded(value: number, guards: readonly string[]): string {
+  return guards.length > 0 ? `${value} / (CASE WHEN ${guards.join(' AND ')} THEN 1 ELSE 0 END)` : String(value);
+}
+
+const HEADS: Readonly<Record<WriteRows['kind'], (write: WriteRows, printer: Printer) => string>> = {
+  insert: ({ table, columns, values, skipsDuplicates }, printer) => {
     const into = `INSERT INTO ${printer.table(table)}`;
-    if (assignments.length === 0) return `${into} DEFAULT VALUES`;
-    const columns = assignments.map(({ column }) => quote(column));
-    const values = assignments.map(({ value }) => printer.expression(value));
-    return `${into} (${columns.join(', ')}) VALUES (${values.join(', ')})`;
+    const end = skipsDuplicates ? ' ON CONFLICT DO NOTHING' : '';
+    if (columns.length === 0) return `${into} DEFAULT VALUES${end}`;
+    const rows = values.map((row) => `(${row.map((value) => (value ? printer.expression(value) : 'DEFAULT')).join(', ')})`);
+    return `${into} (${columns.map(quote).join(', ')}) VALUES ${rows.join(', ')}${end}`;
   },
-  update: ({ table, assignments, where }, printer) => {
-    const set = assignments.map(({ column, value }) => `${quote(column)} = ${printer.expression(value)}`);
+  update: ({ table, columns, values: [row = []], where }, printer) => {
+    const set = columns.map((column, index) => `${quote(column)} = ${printer.expression(row[index] ?? FALSE)}`);
     return `UPDATE ${printer.table(table)} SET ${set.join(', ')}${whereOf(where, printer)}`;
   },
   delete: ({ table, where }, printer) => `DELETE FROM ${printer.table(table)}${whereOf(where, printer)}`,
 };
 
-function whereOf(conditions: WriteRow['where'], printer: Printer): string {
+function whereOf(conditions: WriteRows['where'], printer: Printer): string {
+  if (conditions.length === 0) return '';
   return ` WHERE ${conditions.map((condition) => printer.expression(condition)).join(' AND ')}`;
 }
 

@@ -111,6 +111,74 @@ describeOnServer('writes in SQL and by Prisma', () => {
   });
 
   it.each([
+    ['tag/createMany', { data: [{ name: 'a' }, { name: 'b' }] }],
+    ['tag/createMany', { data: [{ name: 'a' }, { name: 'nest' }, { name: 'a' }], skipDuplicates: true }],
+    ['tag/createMany', { data: [{ name: 'nest' }], skipDuplicates: true }],
+    [
+      'comment/createMany',
+      {
+        data: [
+          { body: 'a', postId: 1 },
+          { body: `'); DROP TABLE "Post"; --`, postId: 2, authorId: 1, id: 99 },
+        ],
+      },
+    ],
+    [
+      'post/createMany',
+      {
+        data: [
+          { title: 'a', authorId: 1, keywords: ['a,"b'], metadata: { a: null } },
+          { title: 'b', authorId: 2 },
+        ],
+      },
+    ],
+    ['post/updateMany', { where: { published: false }, data: { viewCount: 0 } }],
+    ['post/updateMany', { where: {}, data: { viewCount: { increment: 1 }, content: null } }],
+    ['post/updateMany', { where: { id: -1 }, data: { viewCount: 1 } }],
+    ['post/updateMany', { where: { comments: { some: { id: { gt: 3 } } } }, data: { keywords: { set: [] } } }],
+    ['post/updateMany', { where: { OR: [] }, data: { viewCount: 1 } }],
+    ['comment/deleteMany', { where: {} }],
+    ['comment/deleteMany', { where: { id: -1 } }],
+    ['comment/deleteMany', { where: { NOT: { body: { contains: '%' } } } }],
+  ])('are done by SQL, and counted: %s %j', async (path, args) => {
+    const isInSql = await compare(({ rpc }) => rpc.call(path, args));
+    expect([isInSql, declined.map(({ reason }) => reason)]).toEqual([true, []]);
+  });
+
+  it.each([
+    ['tag/createMany', { data: [] }, 'no record'],
+    ['tag/createMany', { data: Array.from({ length: 501 }, (_, id) => ({ id: id + 100, name: `tag ${id}` })) }, 'more than 1000 values'],
+    ['tag/createManyAndReturn', { data: [{ name: 'a' }] }, 'an answer of several rows'],
+    ['tag/updateMany', { where: {}, data: { name: 'x' }, limit: 0 }, 'the argument limit'],
+    ['comment/deleteMany', { where: {}, limit: 2 }, 'the argument limit'],
+    ['comment/deleteMany', { where: { post: { title: 'x' } } }, 'a condition on other rows'],
+  ])('are left to Prisma: %s', async (path, args, reason) => {
+    await compare(({ rpc }) => rpc.call(path, args));
+    expect(declined.map((one) => one.reason)).toContain(reason);
+  });
+
+  it.each([
+    ['tag/createMany', { data: [{ name: 'a' }, { name: 'nest' }] }, 400],
+    [
+      'comment/createMany',
+      {
+        data: [
+          { body: 'a', postId: 1 },
+          { body: 'b', postId: 99 },
+        ],
+      },
+      404,
+    ],
+    ['post/updateMany', { where: {}, data: { viewCount: { increment: 2_147_483_647 } } }, 400],
+    ['user/deleteMany', { where: {} }, 400],
+    ['post/updateMany', { where: { id: -1 }, data: { authorId: 99 } }, 404],
+    ['comment/createMany', { data: [{ id: 1, body: 'a', postId: 99 }], skipDuplicates: true }, 404],
+  ])('fail alike, all of them: %s %j', async (path, args, status) => {
+    await compare(({ rpc }) => rpc.call(path, args));
+    expect((await outcomeOf(apps.fast, ({ rpc }) => rpc.call(path, args))).status).toBe(status);
+  });
+
+  it.each([
     ['a row that is not there', rest('PATCH', '/post/99', { type: 'post', id: 99, attributes: { title: 'x' } }), 404],
     ['a delete of it', rest('DELETE', '/post/99'), 404],
     [

@@ -9,6 +9,8 @@ import { type ServedOnPool, serveOnPool } from './logged-pool.js';
 
 const WRITE = expect.stringMatching(/^(?:INSERT INTO|UPDATE|DELETE FROM) .* RETURNING /);
 
+const COUNTED = expect.stringMatching(/^(?:INSERT INTO|UPDATE|DELETE FROM) (?!.* RETURNING )/);
+
 describeOnServer('writes on a pool of node-postgres', () => {
   let database: TestDatabase;
 
@@ -51,6 +53,30 @@ describeOnServer('writes on a pool of node-postgres', () => {
       expect([status, declined, database.statements.all]).toEqual([201, [], []]);
       expect(trips.filter(([text]) => text?.startsWith('SELECT extract') === false)).toEqual(Array(3).fill([WRITE]));
     });
+  });
+
+  it('of any number of rows are one statement in one round trip each, which returns none of them', async () => {
+    await serving(async ({ app, trips, declined }) => {
+      const counts = [
+        await app.rpc.call('tag/createMany', { data: [{ name: 'a' }, { id: 99, name: 'b' }] }),
+        await app.rpc.call('post/updateMany', { where: { id: { lte: 3 } }, data: { viewCount: { increment: 1 } } }),
+        await app.rpc.call('comment/deleteMany', { where: { id: { in: [1, 2, 99] } } }),
+      ].map(({ data }) => data);
+      expect([counts, declined, database.statements.all]).toEqual([[{ count: 2 }, { count: 3 }, { count: 2 }], [], []]);
+      expect(trips.filter(([text]) => text?.startsWith('SELECT extract') === false)).toEqual(Array(3).fill([COUNTED]));
+    });
+  });
+
+  it('of any number of rows are put into a transaction that has the limit, too', async () => {
+    await serving(
+      async ({ app, trips }) => {
+        const { data } = await app.rpc.call('post/updateMany', { where: { id: 1 }, data: { title: 'x' } });
+        expect(trips.at(-1)).toEqual(['BEGIN', expect.stringMatching(/^SELECT set_config/), COUNTED, 'COMMIT']);
+        expect([data, await titleOf(1)]).toEqual([{ count: 1 }, 'x']);
+      },
+      {},
+      { limits: { maxDuration: 5000 } },
+    );
   });
 
   it('are put into a transaction that has the limit, where the connection has none', async () => {

@@ -55,6 +55,12 @@ describe('reads on a connection that takes no pipelines', () => {
     expect(released).toEqual([false, false, false]);
   });
 
+  it('say how many rows a write has written', async () => {
+    const { reads, sent } = fakeOf(({ text }) => Promise.resolve({ rows: [], rowCount: text === 'DELETE' ? 3 : null }));
+    expect(await reads.read({ ...BOUND, text: 'DELETE', command: 'DELETE', counted: true })).toEqual([3]);
+    expect(sent).toEqual(['BEGIN', 'SELECT set_config($1, $2, true)', 'DELETE', 'COMMIT']);
+  });
+
   it.each([
     ['BEGIN READ ONLY', ['BEGIN READ ONLY', 'ROLLBACK']],
     ['SELECT set_config($1, $2, true)', ['BEGIN READ ONLY', 'SELECT set_config($1, $2, true)', 'ROLLBACK']],
