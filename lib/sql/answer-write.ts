@@ -1,11 +1,11 @@
 import { type Plan, callsOf } from '../data-client/plan.js';
 import { isUnreachable } from '../errors/is-connection-lost.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
-import { type AnswerSize, type Answered, asPrismaTells, isLeftToPrisma, reasonOf, type SqlContext, tell } from './answer-plan.js';
-import { Declined, decline } from './declined.js';
 import type { Affected } from '../query/result.js';
 import { isAnswered } from '../query/write.js';
-import { type FlatWrite, flatWrite } from './flat-write.js';
+import { type AnswerSize, type Answered, asPrismaTells, isLeftToPrisma, reasonOf, type SqlContext, tell } from './answer-plan.js';
+import { Declined, decline } from './declined.js';
+import { COMMANDS, type FlatWrite, flatWrite } from './flat-write.js';
 import type { CompiledRead } from './plan-compiler.js';
 import { isRefusedByServer } from './pool-connection.js';
 
@@ -46,15 +46,6 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
     return undefined;
   }
 }
-
-const COMMANDS = {
-  'create': 'INSERT',
-  'create-many': 'INSERT',
-  'update': 'UPDATE',
-  'update-many': 'UPDATE',
-  'delete': 'DELETE',
-  'delete-many': 'DELETE',
-} as const;
 
 /** The texts of the rows that it returns, or how many it has written. */
 async function send(

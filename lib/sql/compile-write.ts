@@ -3,7 +3,7 @@ import type { Selection } from '../query/selection.js';
 import { isAnswered } from '../query/write.js';
 import { said } from './compile-read.js';
 import { decline } from './declined.js';
-import type { Assignment, FlatQuery, FlatWrite, ReferredRow } from './flat-write.js';
+import { type Assignment, COMMANDS, type FlatQuery, type FlatWrite, type ReferredRow } from './flat-write.js';
 import { type Encode, encodeJson, listEncoder, scalarEncoder } from './parameter.js';
 import { Scope, type Statement, typeOf } from './scope.js';
 import { membersOf } from './selection.js';
@@ -16,15 +16,6 @@ export interface CompiledWrite {
   readonly rows: Rows | undefined;
 }
 
-const KINDS = {
-  'create': 'insert',
-  'create-many': 'insert',
-  'update': 'update',
-  'update-many': 'update',
-  'delete': 'delete',
-  'delete-many': 'delete',
-} as const;
-
 /**
  * The first of three steps of a write: a tree.
  *
@@ -36,7 +27,7 @@ export function compileWrite(statement: Statement, flat: FlatWrite, most: number
   const scope = new Scope(statement, query.model);
   const answered = isAnswered(query) ? answeredRow(scope, query.selection, most) : NOT_ANSWERED;
   const write = {
-    kind: KINDS[query.kind],
+    command: COMMANDS[query.kind],
     table: scope.table,
     ...valuesOf(scope, flat),
     where: conditionsOf(scope, query),

@@ -33,6 +33,16 @@ export interface FlatWrite {
 
 export type FlatQuery = Exclude<Write, Upsert>;
 
+/** The command that a write is in SQL. */
+export const COMMANDS = Object.freeze({
+  'create': 'INSERT',
+  'create-many': 'INSERT',
+  'update': 'UPDATE',
+  'update-many': 'UPDATE',
+  'delete': 'DELETE',
+  'delete-many': 'DELETE',
+} as const satisfies Record<FlatQuery['kind'], string>);
+
 /** What is written into a field. */
 export interface Assignment {
   readonly field: StoredField;

@@ -86,7 +86,8 @@ export class Pipeline {
 
   handleDataRow({ fields, length }: { readonly fields: readonly (string | null)[]; readonly length: number }): void {
     const { answering, rows } = this.context;
-    if (this.#done.length !== answering || this.#error) return;
+    // Rows that a guard has returned are as many as were written.
+    if (this.#done.length !== answering || this.#error || rows.counted) return;
     this.#bytes += length;
     if (this.#bytes > (rows.maxBytes ?? Infinity)) {
       this.#giveUp(new TooManyBytesError(`There are more than ${String(rows.maxBytes)} bytes of rows.`));

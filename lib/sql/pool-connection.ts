@@ -78,9 +78,9 @@ export class PoolConnection {
     let answer: readonly unknown[] = [];
     for (const [index, { step }] of statements.entries()) {
       const { rows, rowCount } = await this.connection.query({ text: step.text, values: [...step.values], rowMode: 'array' });
-      // Of columns of the type text.
       if (index !== answering) continue;
       if (counted) answer = [rowCount];
+      // Of columns of the type text.
       else answer = convert ? (rows as readonly (readonly (string | null)[])[]).map(convert) : rows;
     }
     return answer;

@@ -207,9 +207,9 @@ export interface RowCount {
   readonly columns: readonly (Column | undefined)[];
 }
 
-/** A write of rows of one table. Nothing is written unless all of the guards are true of the row that it answers, as it is then. */
+/** A write of rows of one table. Nothing is written unless all of the guards are true of each row, as it is then. */
 export interface WriteRows {
-  readonly kind: 'insert' | 'update' | 'delete';
+  readonly command: 'INSERT' | 'UPDATE' | 'DELETE';
   readonly table: Table;
   readonly columns: readonly string[];
   /** What is written into the columns: of each row that is inserted, or of all that are updated. Undefined leaves a column to its default. */

@@ -1,5 +1,5 @@
 import type { LaidRows } from '../lay-out.js';
-import { type Column, FALSE, type Guard, type WriteRows } from '../tree.js';
+import type { Column, Expression, Guard, WriteRows } from '../tree.js';
 import { type Printed, Printer, quote } from './postgresql.js';
 import { jsonList, SENT } from './sent-row.js';
 
@@ -11,7 +11,7 @@ import { jsonList, SENT } from './sent-row.js';
  */
 export function printWrite(write: WriteRows, answered: LaidRows | undefined, schema: string): Printed {
   const printer = new Printer(schema);
-  const head = HEADS[write.kind](write, printer);
+  const head = HEADS[write.command](write, printer);
   const guards = write.guards.map((guard) => holdsOf(guard, printer));
   const returned = answered ? rowOf(answered, guards, printer) : guards.length > 0 ? guarded(1, guards) : undefined;
   return { text: returned === undefined ? head : `${head} RETURNING ${returned}`, slots: printer.slots };
@@ -26,20 +26,24 @@ function guarded(value: number, guards: readonly string[]): string {
   return guards.length > 0 ? `${value} / (CASE WHEN ${guards.join(' AND ')} THEN 1 ELSE 0 END)` : String(value);
 }
 
-const HEADS: Readonly<Record<WriteRows['kind'], (write: WriteRows, printer: Printer) => string>> = {
-  insert: ({ table, columns, values, skipsDuplicates }, printer) => {
+const HEADS: Readonly<Record<WriteRows['command'], (write: WriteRows, printer: Printer) => string>> = {
+  INSERT: ({ table, columns, values, skipsDuplicates }, printer) => {
     const into = `INSERT INTO ${printer.table(table)}`;
     const end = skipsDuplicates ? ' ON CONFLICT DO NOTHING' : '';
     if (columns.length === 0) return `${into} DEFAULT VALUES${end}`;
-    const rows = values.map((row) => `(${row.map((value) => (value ? printer.expression(value) : 'DEFAULT')).join(', ')})`);
+    const rows = values.map((row) => `(${row.map((value) => valueOf(value, printer)).join(', ')})`);
     return `${into} (${columns.map(quote).join(', ')}) VALUES ${rows.join(', ')}${end}`;
   },
-  update: ({ table, columns, values: [row = []], where }, printer) => {
-    const set = columns.map((column, index) => `${quote(column)} = ${printer.expression(row[index] ?? FALSE)}`);
+  UPDATE: ({ table, columns, values: [row = []], where }, printer) => {
+    const set = columns.map((column, index) => `${quote(column)} = ${valueOf(row[index], printer)}`);
     return `UPDATE ${printer.table(table)} SET ${set.join(', ')}${whereOf(where, printer)}`;
   },
-  delete: ({ table, where }, printer) => `DELETE FROM ${printer.table(table)}${whereOf(where, printer)}`,
+  DELETE: ({ table, where }, printer) => `DELETE FROM ${printer.table(table)}${whereOf(where, printer)}`,
 };
+
+function valueOf(value: Expression | undefined, printer: Printer): string {
+  return value ? printer.expression(value) : 'DEFAULT';
+}
 
 function whereOf(conditions: WriteRows['where'], printer: Printer): string {
   if (conditions.length === 0) return '';
