@@ -125,7 +125,7 @@ async function run(
   // Of columns of the type text.
   const convert = (fields: readonly (string | null)[]): readonly unknown[] => reader.parse(String(fields[0]));
   if (setup.pool) {
-    const limits = { timeout: isShort ? undefined : timeout, ...(binding && { binding: binding(timeout) }) };
+    const limits = { isQuick: isShort, timeout, ...(binding && { binding: binding(timeout) }) };
     return (await setup.pool.read({
       text,
       values,

@@ -1,11 +1,11 @@
 import { type Plan, callsOf } from '../data-client/plan.js';
 import { isUnreachable } from '../errors/is-connection-lost.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
-import type { Affected } from '../query/result.js';
-import { isAnswered } from '../query/write.js';
+import type { Affected, Row } from '../query/result.js';
+import { isAnswered, type Write } from '../query/write.js';
 import { type AnswerSize, type Answered, asPrismaTells, isLeftToPrisma, reasonOf, type SqlContext, tell } from './answer-plan.js';
 import { Declined, decline } from './declined.js';
-import { COMMANDS, type FlatWrite, flatWrite } from './flat-write.js';
+import { COMMANDS, type FlatWrite, flatWrite, isRowsWrite } from './flat-write.js';
 import type { CompiledRead } from './plan-compiler.js';
 import { isRefusedByServer } from './pool-connection.js';
 
@@ -34,10 +34,9 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
   try {
     const flat = flatWrite(plan, context.isBound);
     const compiled = context.reads.compilerOf(context.storage).compileWrite(flat, mostOf(context.size));
-    const rows = await send(compiled, flat, context);
-    if (hasNoRow(flat, rows)) return decline('no such row');
-    const read = (): unknown => (isAnswered(flat.query) ? rowOf(rows, compiled.reader) : countOf(rows));
-    return { results: await told(read, { plan, context }) };
+    const sent = await send(compiled, flat, context);
+    if (hasNoRow(flat, sent)) return decline('no such row');
+    return { results: await told(sent, { plan, flat, compiled, context }) };
   } catch (error) {
     if (error instanceof UnknownOutcomeError || !(error instanceof Declined || isRefused(error))) throw error;
     context.onUndone();
@@ -47,12 +46,19 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
   }
 }
 
-/** The texts of the rows that it returns, or how many it has written. */
+/** What the statement has answered. */
+interface Sent {
+  /** The texts of the rows, or how many it has written. */
+  readonly rows: readonly unknown[];
+  /** Whether the row of an upsert was there. */
+  readonly isFound: boolean;
+}
+
 async function send(
   { text, values }: CompiledRead,
-  { query }: FlatWrite,
+  { query, children }: FlatWrite,
   { reads, timeout, waiting, onUntimed, onSend }: WriteContext,
-): Promise<readonly unknown[]> {
+): Promise<Sent> {
   const { pool } = reads.setup;
   if (!pool) throw new TypeError('There is no pool to write on.');
   let isSent = false;
@@ -65,18 +71,36 @@ async function send(
     },
   };
   const limits = { timeout, ...(reads.binding && { binding: reads.binding(timeout) }) };
-  const statement = { text, values, command: COMMANDS[query.kind], ...limits, waiting: sending, onUntimed };
-  return pool.read({ ...statement, convert: ([row]) => row, counted: !isAnswered(query) }).catch((error: unknown) => {
+  const command = isRowsWrite(query) || children ? SELECT : COMMANDS[query.kind];
+  const statement = { text, values, command, writes: true, ...limits, waiting: sending, onUntimed };
+  let isFound = false;
+  const convert = ([row, found]: readonly (string | null)[]): unknown => {
+    isFound = found === 'true';
+    return row;
+  };
+  const rows = await pool.read({ ...statement, convert, counted: !isAnswered(query) }).catch((error: unknown) => {
     throw isSent && !isRefused(error) ? new UnknownOutcomeError(error) : error;
   });
+  return { rows, isFound };
+}
+
+/** What a write with `WITH` is to the server. */
+const SELECT = 'SELECT' as const;
+
+interface Telling {
+  readonly plan: Plan;
+  readonly flat: FlatWrite;
+  readonly compiled: CompiledRead;
+  readonly context: WriteContext;
 }
 
 /** What is stored is told, or an error that says that it is stored. */
-async function told(read: () => unknown, { plan, context }: { readonly plan: Plan; readonly context: WriteContext }): Promise<unknown> {
+async function told({ rows, isFound }: Sent, { plan, flat, compiled, context }: Telling): Promise<unknown> {
   try {
-    const result = read();
+    const result = isAnswered(flat.query) ? foundOf(rows, compiled.reader) : countOf(rows);
+    const [checks, looked] = [callsOf(plan).slice(0, -1), isFound ? keyOf(flat.query) : null];
     return await context.finish(
-      plan.kind === 'transaction' ? plan.calls.map((_, index) => (index === plan.calls.length - 1 ? result : [])) : result,
+      plan.kind === 'transaction' ? [...checks.map((call) => (call === flat.look ? looked : [])), result] : result,
     );
   } catch (error) {
     throw new UnknownOutcomeError(error, 'unanswered');
@@ -84,16 +108,25 @@ async function told(read: () => unknown, { plan, context }: { readonly plan: Pla
 }
 
 /** Whether nothing is written, and there is more to tell than that: whose row it was to be, or what it refers to that is not there. */
-function hasNoRow({ query, referred }: FlatWrite, rows: readonly unknown[]): boolean {
+function hasNoRow({ query, referred }: FlatWrite, { rows }: Sent): boolean {
   if (!isAnswered(query)) return rows[0] === 0 && referred.length > 0;
-  return rows.length === 0 && query.kind !== 'create';
+  if (rows.length > 0 || query.kind === 'create' || query.kind === 'upsert') return false;
+  return !isRowsWrite(query) || referred.length > 0;
 }
 
-function rowOf(texts: readonly unknown[], reader: CompiledRead['reader']): unknown {
-  const [row] = reader.read(texts.map((text) => reader.parse(String(text))));
+/** What is known of the row that an upsert has found. */
+function keyOf(query: Write): Row | null {
+  if (query.kind !== 'upsert') return null;
+  const [{ key, values }] = query.where.keys;
+  return Object.fromEntries(key.fields.map((name, index) => [name, values[index]]));
+}
+
+/** The row that it answers, or the list of its rows. */
+function foundOf(texts: readonly unknown[], reader: CompiledRead['reader']): unknown {
+  const [found] = reader.read(texts.map((text) => reader.parse(String(text))));
   // A trigger or a rule of the host has put another row in its place, somewhere.
-  if (row === null) throw new TypeError('The database returned no row of an INSERT.');
-  return row;
+  if (found === null) throw new TypeError('The database returned no row of an INSERT.');
+  return found;
 }
 
 function countOf([count]: readonly unknown[]): Affected {

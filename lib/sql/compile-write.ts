@@ -1,16 +1,19 @@
 import type { StoredField } from '../model/storage/storage.js';
+import { uniqueAsCondition } from '../query/condition.js';
 import type { Selection } from '../query/selection.js';
-import { isAnswered } from '../query/write.js';
+import { isAnswered, type Write } from '../query/write.js';
 import { said } from './compile-read.js';
 import { decline } from './declined.js';
-import { type Assignment, COMMANDS, type FlatQuery, type FlatWrite, type ReferredRow } from './flat-write.js';
+import type { Assignment, ReferredRow } from './assignments.js';
+import { COMMANDS, type FlatWrite, isRowsWrite } from './flat-write.js';
+import { referencesOf } from './nested-creates.js';
 import { type Encode, encodeJson, listEncoder, scalarEncoder } from './parameter.js';
 import { Scope, type Statement, typeOf } from './scope.js';
 import { membersOf } from './selection.js';
-import { call, type Expression, type Guard, type Rows, type WriteRows } from './tree.js';
+import { call, type Exists, type Expression, type Guard, type Rows, type WriteRows } from './tree.js';
 import { uniqueWhere, where } from './where.js';
 
-/** A write, and what is read of the row that it returns, if it returns one. */
+/** A write, and what is read of each row that it returns, if it returns any. */
 export interface CompiledWrite {
   readonly write: WriteRows;
   readonly rows: Rows | undefined;
@@ -19,20 +22,24 @@ export interface CompiledWrite {
 /**
  * The first of three steps of a write: a tree.
  *
- * @param most how many bytes the values of a row that it answers may have; undefined without a limit
+ * @param bytes how many bytes the values of what it answers may have; undefined without a limit
  * @throws Declined for what Prisma does in another way
  */
-export function compileWrite(statement: Statement, flat: FlatWrite, most: number | undefined): CompiledWrite {
+export function compileWrite(statement: Statement, flat: FlatWrite, bytes: number | undefined): CompiledWrite {
   const { query } = flat;
   const scope = new Scope(statement, query.model);
-  const answered = isAnswered(query) ? answeredRow(scope, query.selection, most) : NOT_ANSWERED;
+  const isMany = isRowsWrite(query);
+  const answered = isAnswered(query) ? answeredRow(scope, query.selection, isMany ? undefined : bytes) : NOT_ANSWERED;
   const write = {
     command: COMMANDS[query.kind],
     table: scope.table,
     ...valuesOf(scope, flat),
+    ...foundBefore(statement, flat),
+    ...childrenOf(scope, flat),
     where: conditionsOf(scope, query),
-    guards: [...flat.referred.map((row) => thereIs(statement, row)), ...answered.guards],
+    guards: [...flat.referred.map((row): Guard => ({ kind: 'met', condition: thereIs(statement, row) })), ...answered.guards],
     ...('skipDuplicates' in query && query.skipDuplicates && { skipsDuplicates: true }),
+    ...(isMany && { total: { rows: flat.most, bytes, bytesPerRow: bytesPerRow(query.selection) } }),
   };
   if (scope.joins.length > 0) decline('a condition on other rows');
   return { write, rows: answered.rows };
@@ -54,10 +61,18 @@ function answeredRow(scope: Scope, selection: Selection, most: number | undefine
   };
 }
 
-function conditionsOf(scope: Scope, query: FlatQuery): readonly Expression[] {
+/** What the names of the fields take, and what says of which types they are. Each of these is counted as values are, which may grow in an answer. */
+function bytesPerRow({ members }: Selection): number {
+  return members.map(fieldOf).reduce((bytes, { name }) => bytes + name.length + BYTES_PER_FIELD, 0);
+}
+
+const BYTES_PER_FIELD = 8;
+
+function conditionsOf(scope: Scope, query: Write): readonly Expression[] {
   switch (query.kind) {
     case 'create':
     case 'create-many':
+    case 'upsert':
       return [];
     case 'update':
     case 'delete':
@@ -68,23 +83,52 @@ function conditionsOf(scope: Scope, query: FlatQuery): readonly Expression[] {
   }
 }
 
-/** Records need not write the same fields. */
-function valuesOf(scope: Scope, { records }: FlatWrite): Pick<WriteRows, 'columns' | 'values'> {
-  const columns = [...new Set(records.flatMap((record) => record.map(({ field }) => field.column)))];
-  if (columns.length === 0 && records.length > 1) decline('several records of defaults alone');
-  const values = records.map((record) => {
-    const byColumn = new Map(record.map((one) => [one.field.column, valueOf(scope, one)]));
-    return columns.map((column) => byColumn.get(column));
+function valuesOf(scope: Scope, { query, records }: FlatWrite): Pick<WriteRows, 'columns' | 'values' | 'conflict'> {
+  if (query.kind !== 'upsert') return rowsOf(scope, records);
+  const [created = [], changed = []] = records;
+  const { columns, values } = rowsOf(scope, [changed]);
+  const key = query.where.keys[0].key.fields.map((name) => scope.field(name).column);
+  return { ...rowsOf(scope, [created]), conflict: { key, columns, values: values[0] ?? [] } };
+}
+
+function childrenOf(scope: Scope, { children }: FlatWrite): Pick<WriteRows, 'children'> {
+  if (!children) return {};
+  const references = referencesOf(children);
+  const inserts = children.map(({ model, records }) => {
+    const child = new Scope(scope.statement, model);
+    return { table: child.table, ...rowsOf(child, records, references) };
   });
-  return { columns, values };
+  return { children: { returned: references.map(({ name }) => scope.column(name)), inserts } };
+}
+
+/** A row that is there when the statement begins, which sees nothing of what it writes. */
+function foundBefore(statement: Statement, { query, look }: FlatWrite): Pick<WriteRows, 'found'> {
+  if (query.kind !== 'upsert' || !look) return {};
+  return { found: thereIs(statement, { model: query.model, condition: uniqueAsCondition(query.where) }) };
+}
+
+/** Records need not write the same fields. Prisma leaves a field to its default, if it has one, and else empties it. */
+function rowsOf(
+  scope: Scope,
+  records: FlatWrite['records'],
+  references: readonly StoredField[] = [],
+): Pick<WriteRows, 'columns' | 'values'> {
+  const fields = [...new Set(records.flatMap((record) => record.map(({ field }) => field)))];
+  if (fields.length === 0 && records.length > 1) decline('several records of defaults alone');
+  const values = records.map((record) => {
+    const byField = new Map(record.map((one) => [one.field, valueOf(scope, one, references)]));
+    return fields.map((field) => byField.get(field) ?? (field.default ? undefined : call('null')));
+  });
+  return { columns: fields.map(({ column }) => column), values };
 }
 
 function fieldOf(member: Selection['members'][number]): StoredField {
   return member.kind === 'field' ? member.field : decline('an answer with more than the fields of the row');
 }
 
-function valueOf({ statement, alias }: Scope, assignment: Assignment): Expression {
+function valueOf({ statement, alias }: Scope, assignment: Assignment, references: readonly StoredField[]): Expression {
   const { field, operation, value } = assignment;
+  if (operation === 'link') return { kind: 'new-value', index: references.indexOf(value) };
   if (value === null) return call('null');
   const slot = statement.slot(assignment, encoderOf(field), { type: field.type === 'Json' ? undefined : typeOf(field, field.list) });
   if (operation === 'set') return slot;
@@ -96,10 +140,10 @@ function encoderOf(field: StoredField): Encode {
   return field.type === 'Json' ? decline(`a list of Json in ${field.name}`) : listEncoder(field);
 }
 
-function thereIs(statement: Statement, { model, condition }: ReferredRow): Guard {
+function thereIs(statement: Statement, { model, condition }: ReferredRow): Exists {
   const target = new Scope(statement, model);
   const met = where(target, condition);
-  return { kind: 'met', condition: { kind: 'exists', select: { from: target.table, joins: target.joins, where: [met], order: [] } } };
+  return { kind: 'exists', select: { from: target.table, joins: target.joins, where: [met], order: [] } };
 }
 
 /** An answer that is too large must not be written: it is Prisma that says so. */

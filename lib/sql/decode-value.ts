@@ -11,8 +11,8 @@ export type Decode = (value: unknown) => unknown;
 export type Sent = 'plain' | 'text' | 'texts' | 'base64' | 'base64s';
 
 /** How the values of a field are sent, and how they are decoded. */
-interface Carried {
-  readonly sent: Sent;
+interface Carried<Form extends Sent = Sent> {
+  readonly sent: Form;
   /** Absent if the JSON value is what Prisma returns. */
   readonly decode?: Decode;
 }
@@ -43,29 +43,31 @@ function makeCarried(field: StoredField): Carried {
   requireUsual(field);
   const one = CARRIED[field.type](field);
   if (!field.list) return { ...one, ...TEXTS[field.type]?.(field) };
-  return { sent: one.sent === 'plain' ? 'plain' : `${one.sent as 'text' | 'base64'}s`, decode: listOf(one.decode) };
+  return { sent: LISTS[one.sent], decode: listOf(one.decode) };
 }
 
-const CARRIED: Readonly<Record<StoredField['type'], (field: StoredField) => Carried>> = {
+const LISTS = { plain: 'plain', text: 'texts', base64: 'base64s' } as const;
+
+const CARRIED: Readonly<Record<StoredField['type'], (field: StoredField) => Carried<keyof typeof LISTS>>> = {
   String: () => ({ sent: 'plain' }),
   Boolean: () => ({ sent: 'plain' }),
   Int: () => ({ sent: 'plain' }),
-  BigInt: () => ({ sent: 'text', decode: (value) => BigInt(value as string) }),
+  BigInt: () => ({ sent: 'text', decode: (value) => BigInt(textOf(value)) }),
   Float: () => ({ sent: 'plain', decode: (value) => Number(value) }),
-  Decimal: () => ({ sent: 'text', decode: (value) => new Decimal(value as string) }),
+  Decimal: () => ({ sent: 'text', decode: (value) => new Decimal(textOf(value)) }),
   DateTime: (field) => ({ sent: 'plain', decode: dateDecoder(field) }),
   Json: () => ({ sent: 'plain' }),
-  Bytes: () => ({ sent: 'base64', decode: (value) => bytesOf(value as string) }),
-  Enum: ({ enumType }) => ({ sent: 'plain', decode: enumDecoder(enumType?.values ?? new Map<string, string>()) }),
+  Bytes: () => ({ sent: 'base64', decode: (value) => new Uint8Array(Buffer.from(textOf(value), 'base64')) }),
+  Enum: ({ enumType }) => ({ sent: 'plain', decode: enumDecoder(enumType?.values) }),
 };
 
 /** The texts that single values become in an answer. */
 const TEXTS: Readonly<Partial<Record<StoredField['type'], (field: StoredField) => { readonly decode: Decode }>>> = {
   BigInt: () => ({ decode: (value) => value }),
-  Decimal: () => ({ decode: (value) => decimalText(value as string) }),
+  Decimal: () => ({ decode: (value) => decimalText(textOf(value)) }),
   DateTime: (field) => {
     const decode = dateDecoder(field);
-    return { decode: (value) => dateText(value as string) ?? toIsoString(decode(value) as Date) };
+    return { decode: (value) => dateText(textOf(value)) ?? toIsoString(decode(value)) };
   },
 };
 
@@ -93,13 +95,13 @@ function dateText(text: string): string | undefined {
 /** Prisma's driver adapters leave the zone out. */
 const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:[+-]\d\d(?::\d\d)?)?$/;
 
-function dateDecoder({ nativeType }: StoredField): Decode {
+function dateDecoder({ nativeType }: StoredField): (value: unknown) => Date {
   const [type] = nativeType ?? [];
-  if (type === 'Date') return (value) => dateOf(value as string);
+  if (type === 'Date') return (value) => dateOf(textOf(value));
   const before = type === 'Time' || type === 'Timetz' ? '1970-01-01T' : '';
   // Prisma's driver adapters ignore the time zone.
   const hasZone = type === 'Timetz' || type === 'Timestamptz';
-  return (value) => dateOf(`${before}${hasZone ? (value as string).replace(ZONE, '') : (value as string)}Z`);
+  return (value) => dateOf(`${before}${hasZone ? textOf(value).replace(ZONE, '') : textOf(value)}Z`);
 }
 
 const ZONE = /[+-]\d{2}(?::\d{2})?$/;
@@ -112,18 +114,21 @@ function dateOf(text: string): Date {
 
 const FOUR_DIGITS = /^\d{4}-/;
 
-function bytesOf(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text, 'base64'));
-}
-
-/** Undefined if the names of the values are what the database stores. */
-function enumDecoder(values: ReadonlyMap<string, string>): Decode {
-  const names = new Map([...values].map(([name, stored]) => [stored, name]));
-  return (value) => names.get(value as string) ?? decline('a value of an enum that the schema does not know');
+function enumDecoder(values: ReadonlyMap<string, string> = new Map()): Decode {
+  const names = new Map<unknown, string>([...values].map(([name, stored]) => [stored, name]));
+  return (value) => names.get(value) ?? decline('a value of an enum that the schema does not know');
 }
 
 /** A list that is null reads as an empty one. */
-function listOf(decode: Decode | undefined): Decode {
-  return (value) =>
-    ((value ?? []) as readonly unknown[]).map((item) => (item === null ? decline('null in a list') : decode ? decode(item) : item));
+function listOf(decode: Decode = (item) => item): Decode {
+  return (value) => listIn(value).map((item) => (item === null ? decline('null in a list') : decode(item)));
+}
+
+/** The items of a list that is sent; of null there are none. */
+export function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : decline('a value that is sent as no text');
 }

@@ -1,37 +1,40 @@
-import { randomUUID } from 'node:crypto';
 import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
-import type { StoredField, StoredForeignKey, StoredModel } from '../model/storage/storage.js';
-import { uniqueAsCondition, type Condition } from '../query/condition.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import type { KeyCondition } from '../query/condition.js';
 import { fieldNamed, hasValues } from '../query/fields.js';
 import { isWrite } from '../query/query.js';
+import type { Selection } from '../query/selection.js';
 import {
-  type ConnectVerb,
-  type Create,
   type CreateMany,
-  type Delete,
-  type DeleteMany,
   isAnswered,
-  type Update,
   type UpdateMany,
   type Upsert,
   type Write,
-  type WrittenField,
   type WrittenRecord,
   type WrittenRelation,
 } from '../query/write.js';
+import { type Assignment, assignmentsOf, type ReferredRow, withFilled } from './assignments.js';
 import { decline } from './declined.js';
-import { jsonNullOf } from './json-null.js';
+import { type ChildRows, isHeldByTarget, nestedCreates } from './nested-creates.js';
+import { scalarEncoder } from './parameter.js';
 
-/** A write that one statement does: of one row, which it answers, or of any number of them, which it counts. */
+/**
+ * A write that one statement does: of one row, which it answers, or of any number of rows of one table, which it counts or answers. Rows of other tables
+ * may be created with one that is.
+ */
 export interface FlatWrite {
-  readonly query: FlatQuery;
-  /** What is written into each row that is created, or into all that are updated. */
+  readonly query: Write;
+  /** What is written into each row that is created, or into all that are updated. Of an upsert: into a new row, and into one that is there. */
   readonly records: readonly (readonly Assignment[])[];
   /** Rows that must be there. */
   readonly referred: readonly ReferredRow[];
+  /** What is created with the row, in other tables. */
+  readonly children?: readonly ChildRows[];
+  /** How many rows it may answer; absent without a limit. */
+  readonly most?: number;
+  /** The call of its plan that looks whether an upsert will find a row. */
+  readonly look?: DataCall;
 }
-
-export type FlatQuery = Exclude<Write, Upsert>;
 
 /** The command that a write is in SQL. */
 export const COMMANDS = Object.freeze({
@@ -40,20 +43,15 @@ export const COMMANDS = Object.freeze({
   'update': 'UPDATE',
   'update-many': 'UPDATE',
   'delete': 'DELETE',
+  'upsert': 'INSERT',
   'delete-many': 'DELETE',
-} as const satisfies Record<FlatQuery['kind'], string>);
+} as const satisfies Record<Write['kind'], string>);
 
-/** What is written into a field. */
-export interface Assignment {
-  readonly field: StoredField;
-  readonly operation: 'set' | 'increment' | 'decrement';
-  readonly value: unknown;
-}
+/** A write that answers any number of rows. */
+export type RowsWrite = (CreateMany | UpdateMany) & { readonly selection: Selection };
 
-/** A row that is referred to. */
-export interface ReferredRow {
-  readonly model: StoredModel;
-  readonly condition: Condition;
+export function isRowsWrite(query: Write): query is RowsWrite {
+  return (query.kind === 'create-many' || query.kind === 'update-many') && isAnswered(query);
 }
 
 /**
@@ -66,51 +64,85 @@ export function flatWrite(plan: Plan, isBound: boolean): FlatWrite {
   const calls = callsOf(plan);
   const call = calls.at(-1) ?? decline('a plan of nothing');
   const query = flatQuery(call);
-  const checked = [...calls.slice(0, -1), ...(call.before ?? [])].flatMap(checkedRows);
+  const look = lookOf(query, calls.at(-2));
+  const checked = [...calls.slice(0, -1), ...(call.before ?? [])].filter((one) => one !== look).flatMap(checkedRows);
+  const relations = nestedIn(query);
   const written = recordsOf(query).map((record) => {
-    const { assignments, referred } = assignmentsOf(record);
+    const { assignments, referred } = assignmentsOf({ ...record, relations: record.relations.filter((one) => !relations.includes(one)) });
     return { assignments: withFilled(record, assignments), referred };
   });
+  const { children, referred } = nestedCreates(query.model, relations);
   const records = written.map(({ assignments }) => assignments);
-  const referred = written.flatMap((one) => one.referred);
-  if (isBound && (referred.length > 0 || records.some((assignments) => refersTo(query.model, assignments))))
-    decline('a foreign key, which the caller may not see the row of');
-  if (records.flat().length > MOST_VALUES) decline(`more than ${MOST_VALUES} values`);
-  return { query, records, referred: [...checked, ...referred] };
+  const flat: FlatWrite = {
+    query,
+    records,
+    referred: [...checked, ...written.flatMap((one) => one.referred), ...referred],
+    ...(children.length > 0 && { children }),
+    ...limitOf(plan, call),
+    ...(look && { look }),
+  };
+  requireFewValues(flat);
+  if (isBound) requireUnbound(flat, checked.length);
+  return flat;
 }
 
-function recordsOf(query: FlatQuery): readonly WrittenRecord[] {
+/** What is created through the relations of a new row, whose key other tables hold. */
+function nestedIn(query: Write): readonly WrittenRelation[] {
+  return query.kind === 'create' ? query.record.relations.filter(isHeldByTarget) : [];
+}
+
+function requireFewValues({ records, children = [] }: FlatWrite): void {
+  if ([...records, ...children.flatMap((child) => child.records)].flat().length > MOST_VALUES) decline(`more than ${MOST_VALUES} values`);
+}
+
+/** A caller may not refer to rows that they do not see, and what they see may depend on what the statement itself writes. */
+function requireUnbound({ query, records, referred, children }: FlatWrite, checked: number): void {
+  if (children) decline('a nested create, which policies may not see the row of');
+  if (referred.length > checked || records.some((assignments) => refersTo(query.model, assignments)))
+    decline('a foreign key, which the caller may not see the row of');
+}
+
+/** A look for the row of an upsert: the data client does not say what it did. */
+function lookOf(query: Write, before: DataCall | undefined): DataCall | undefined {
+  if (query.kind !== 'upsert' || before?.query.kind !== 'find-unique' || before.query.where !== query.where) return undefined;
+  return before.expect || before.before || before.awaitsRows ? undefined : before;
+}
+
+/** What the rows of an answer are held to. */
+function limitOf(plan: Plan, { expect }: DataCall): Pick<FlatWrite, 'most'> {
+  if (expect?.kind !== 'at-most') return {};
+  const { rows } = expect;
+  return { most: plan.kind === 'transaction' && plan.limit ? Math.min(rows, plan.limit.rows) : rows };
+}
+
+function recordsOf(query: Write): readonly WrittenRecord[] {
+  if (query.kind === 'upsert') return [query.create, query.update];
   if ('records' in query) return query.records.length > 0 ? query.records : decline('no record');
   return 'record' in query ? [query.record] : [];
 }
 
-function flatQuery(call: DataCall): FlatQuery {
+function flatQuery(call: DataCall): Write {
   requirePlain(call);
   const { query } = call;
-  if (!isWrite(query) || query.kind === 'upsert') return decline(`the operation ${query.kind}`);
-  if (query.kind === 'create-many' || query.kind === 'update-many' || query.kind === 'delete-many') requireCount(query);
-  else requireOwnFields(query);
+  if (!isWrite(query)) return decline(`the operation ${query.kind}`);
+  if ('loadStrategy' in query) decline('the argument relationLoadStrategy');
+  if ('limit' in query) decline('the argument limit');
+  if (query.kind === 'update-many' && query.isPart) decline('a part of another write');
+  if (query.kind === 'upsert') requireNative(query);
+  if (isAnswered(query)) requireOwnFields(query.selection);
   return query;
 }
 
-function requireCount(query: CreateMany | UpdateMany | DeleteMany): void {
-  if (isAnswered(query)) decline('an answer of several rows');
-  if (query.kind === 'create-many') return;
-  if (query.limit !== undefined) decline('the argument limit');
-  if (query.kind === 'update-many' && query.isPart) decline('a part of another write');
-}
-
-function requireOwnFields(query: Create | Update | Delete): void {
-  if (query.loadStrategy !== undefined) decline('the argument relationLoadStrategy');
-  if (!query.selection.members.every(({ kind }) => kind === 'field')) decline('an answer with more than the fields of the row');
+function requireOwnFields({ members }: Selection): void {
+  if (!members.every(({ kind }) => kind === 'field')) decline('an answer with more than the fields of the row');
 }
 
 /** Each number of records has a statement of its own, which is kept. */
 const MOST_VALUES = 1_000;
 
-/** What is required of the row itself is among the conditions of its statement by now. */
+/** What is required of the row itself is among the conditions of its statement by now. How many rows there may be is, too. */
 function requirePlain({ expect, foreignKeys = [], awaitsRows }: DataCall): void {
-  if (expect || awaitsRows || foreignKeys.length > 0) decline('a check of the write');
+  if ((expect && expect.kind !== 'at-most') || awaitsRows || foreignKeys.length > 0) decline('a check of the write');
 }
 
 /** A look for rows by their keys. */
@@ -119,92 +151,29 @@ function checkedRows({ query: { model }, expect, before, awaitsRows }: DataCall)
   return expect.wanted.map(({ key }) => ({ model, condition: hasValues(model, key) }));
 }
 
-interface Written {
-  readonly assignments: readonly Assignment[];
-  readonly referred: readonly ReferredRow[];
-}
-
-function assignmentsOf({ model, fields, relations }: WrittenRecord): Written {
-  const links = relations.map((relation) => linkOf(model, relation));
-  const assignments = [...fields.map(assignmentOf), ...links.flatMap((link) => link.assignments)];
-  if (new Set(assignments.map(({ field }) => field)).size < assignments.length) decline('a field that is written twice');
-  return { assignments, referred: links.flatMap(({ referred }) => referred) };
-}
-
-function assignmentOf({ field, operation, value }: WrittenField): Assignment {
-  if (value === undefined) return decline(`no value of ${field.name}`);
-  if (operation === 'set') return { field, operation, value: field.type === 'Json' ? jsonOf(value) : value };
-  if ((operation !== 'increment' && operation !== 'decrement') || value === null) return decline(`the operation ${operation} of a field`);
-  return { field, operation, value };
-}
-
-/** Prisma has a null of the database, and one of Json. */
-function jsonOf(value: unknown): unknown {
-  const kind = jsonNullOf(value);
-  if (kind === undefined) return value ?? decline('a plain null of Json');
-  return kind === 'DbNull' ? null : decline('a null of Json');
-}
-
-/** The key of a row that is linked, or none. */
-function linkOf(model: StoredModel, { relation, target, verbs }: WrittenRelation): Written {
-  const { foreignKey, name } = relation;
-  const [verb, ...others] = verbs;
-  if (!foreignKey || !verb || others.length > 0) return decline(`what is written through ${name}`);
-  if (verb.kind === 'connect')
-    return { assignments: keyOf(model, foreignKey, verb), referred: [{ model: target, condition: uniqueAsCondition(verb.row) }] };
-  const fields = fieldsOf(model, foreignKey);
-  const isCut = verb.kind === 'disconnect' && 'kind' in verb.row && verb.row.kind === 'always' && fields.every(({ optional }) => optional);
-  if (!isCut) return decline(`what is written through ${name}`);
-  return { assignments: fields.map((field) => ({ field, operation: 'set', value: null })), referred: [] };
-}
-
-/** The values of the key that the row is named by, if it is the one that is referred to. */
-function keyOf(model: StoredModel, { fields, references }: StoredForeignKey, { row: { keys, more } }: ConnectVerb): readonly Assignment[] {
-  const named = keys.find(({ key }) => key.fields.length === fields.length && references.every((name) => key.fields.includes(name)));
-  if (!named || more.kind !== 'always') return decline('a row that is named by another key');
-  return fieldsOf(model, { fields, references }).map((field, index) => {
-    const value = named.values[named.key.fields.indexOf(references[index] ?? '')];
-    return { field, operation: 'set', value: value ?? decline(`no value of ${field.name}`) };
-  });
-}
-
-function fieldsOf(model: StoredModel, { fields }: StoredForeignKey): readonly StoredField[] {
-  return fields.map((name) => fieldNamed(model, name));
-}
-
-/** What Prisma itself writes into fields that nobody has said anything of. The database fills the others. */
-function withFilled({ model, action }: WrittenRecord, given: readonly Assignment[]): readonly Assignment[] {
-  if (action === 'update' && given.length === 0) return decline('no change');
-  const now = new Date();
-  const known = new Set(given.map(({ field }) => field));
-  const filled = [...model.fields.values()].flatMap((field): readonly Assignment[] => {
-    if (known.has(field) || field.ignored) return [];
-    const value = field.isUpdatedAt ? now : action === 'create' ? fillingOf(field, now) : undefined;
-    return value === undefined ? [] : [{ field, operation: 'set', value }];
-  });
-  return [...given, ...filled];
-}
-
-function fillingOf({ name, type, list, default: filling }: StoredField, now: Date): unknown {
-  if (!filling) return undefined;
-  if (filling.kind === 'value') return LITERAL.has(type) && !list ? filling.value : decline(`the default of ${name}`);
-  const fill = FILLED[filling.name] ?? decline(`the default of ${name}`);
-  return fill(now, filling.args?.[0]) ?? undefined;
-}
-
-/** Functions of a Prisma schema; the database itself has the value of those that return null. */
-const FILLED: Readonly<Record<string, (now: Date, argument: string | number | undefined) => unknown>> = {
-  autoincrement: () => null,
-  dbgenerated: () => null,
-  sequence: () => null,
-  now: (now) => now,
-  uuid: (_, version = 4) => (version === 4 ? randomUUID() : decline(`uuid(${version})`)),
-};
-
-/** Types whose literals in a Prisma schema are the values. */
-const LITERAL: ReadonlySet<StoredField['type']> = new Set(['String', 'Boolean', 'Int', 'BigInt', 'Float', 'Decimal', 'Enum'] as const);
-
 function refersTo({ relations }: StoredModel, assignments: readonly Assignment[]): boolean {
   const keyed = new Set([...relations.values()].flatMap(({ foreignKey }) => foreignKey?.fields ?? []));
   return assignments.some(({ field, value }) => value !== null && keyed.has(field.name));
+}
+
+/**
+ * Requires what Prisma requires to leave an upsert to the database (Prisma Client API, "Database upserts"): it is by one key, whose values the new row
+ * has, it writes something into a row that is there, and nothing through relations. Any other looks for the row first.
+ *
+ * @throws Declined for any other
+ */
+function requireNative({ where: { keys, more }, create, update }: Upsert): void {
+  const [key, ...others] = keys;
+  if (others.length > 0 || more.kind !== 'always') decline('an upsert by more than one key');
+  if (create.relations.length > 0 || update.relations.length > 0) decline('an upsert that writes through relations');
+  if (update.fields.length === 0) decline('an upsert that changes nothing');
+  if (!hasKey(create, key)) decline('an upsert that creates a row with another key');
+}
+
+function hasKey({ model, fields }: WrittenRecord, { key, values }: KeyCondition): boolean {
+  return key.fields.every((name, index) => {
+    const given = fields.find(({ field }) => field.name === name);
+    const encode = scalarEncoder(fieldNamed(model, name));
+    return given !== undefined && given.value !== null && encode(given.value) === encode(values[index]);
+  });
 }

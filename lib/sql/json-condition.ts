@@ -1,12 +1,11 @@
 import type { JsonComparison } from '../query/condition.js';
 import { decline } from './declined.js';
-import { jsonNullOf } from './json-null.js';
-import { encodeJson, encodePath, encodeText } from './parameter.js';
+import { encodeJson, encodePath, encodeText, jsonNullOf } from './parameter.js';
 import type { Scope } from './scope.js';
 import { call, type Expression, joined, type Operation, type Slot } from './tree.js';
 
 /** A condition of a Json field in a `where`. */
-export interface JsonPlace {
+interface JsonPlace {
   readonly scope: Scope;
   readonly condition: JsonComparison;
   /** Whether it is inside an odd number of negations: Prisma then treats values of another type as matches, which the negation excludes. */
@@ -22,8 +21,8 @@ export function jsonCondition(place: JsonPlace): Expression {
   if (order) return typed(place, call(order, jsonOf(place), jsonOperand(place)), typeOf(operand));
   const pattern = PATTERNS.get(operator);
   if (pattern) return typed(place, call('like', textOf(place), call(pattern, slotOf(place, encodeText))), 'string');
-  if (operator === 'equals') return equals(place);
-  return operator === 'not' ? differs(place) : typed(place, ofArray(place), 'array');
+  if (operator === 'equals' || operator === 'not') return compared(place, operator === 'equals');
+  return typed(place, ofArray(place), 'array');
 }
 
 function ofArray(place: JsonPlace): Expression {
@@ -81,38 +80,24 @@ function typed(place: JsonPlace, condition: Expression, type: 'string' | 'number
     : joined('and', [condition, call(`json-is-${type}`, json)]);
 }
 
-function equals(place: JsonPlace): Expression {
+function compared(place: JsonPlace, isEqual: boolean): Expression {
   const json = jsonOf(place);
-  const isNull = call('is-null', json);
+  const isNull = call(isEqual ? 'is-null' : 'is-not-null', json);
+  const isJsonNull = call('json-is-null', json);
+  const hasNull = isEqual ? isJsonNull : call('not', isJsonNull);
   switch (jsonNullOf(place.condition.operand)) {
     case 'DbNull':
       return isNull;
     case 'JsonNull':
-      return call('json-is-null', json);
+      return hasNull;
     case 'AnyNull':
-      return joined('or', [call('json-is-null', json), isNull]);
+      return joined(isEqual ? 'or' : 'and', [hasNull, isNull]);
     case undefined:
-      return call('=', call('json', json), jsonOperand(place));
-  }
-}
-
-function differs(place: JsonPlace): Expression {
-  const json = jsonOf(place);
-  const isNotNull = call('is-not-null', json);
-  switch (jsonNullOf(place.condition.operand)) {
-    case 'DbNull':
-      return isNotNull;
-    case 'JsonNull':
-      return call('not', call('json-is-null', json));
-    case 'AnyNull':
-      return joined('and', [call('not', call('json-is-null', json)), isNotNull]);
-    case undefined:
-      return call('<>', call('json', json), jsonOperand(place));
+      return call(isEqual ? '=' : '<>', call('json', json), jsonOperand(place));
   }
 }
 
 function typeOf(value: unknown): 'number' | 'string' {
-  return typeof value === 'number' || typeof value === 'string'
-    ? (typeof value as 'number' | 'string')
-    : decline('an order of Json values');
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'string' ? 'string' : decline('an order of Json values');
 }

@@ -6,6 +6,7 @@ import {
   type Expression,
   type Member,
   type OneMember,
+  type Pair,
   type Rows,
   type Select,
   type SetMember,
@@ -127,7 +128,7 @@ class Columns {
   }
 
   #set({ kind, name, isRequired, rows }: SetMember): ReadMember {
-    const laid = this.layout.rows(rows, this.#owners(rows.pairs ?? [], { isShared: kind === 'shared', budget: rows.budget }));
+    const laid = this.layout.rows(rows, this.#owners(rows.pairs ?? [], kind === 'shared', rows.budget));
     this.parts.push(laid);
     return { kind: 'set', name, isRequired, rows: laid };
   }
@@ -136,17 +137,14 @@ class Columns {
     const members = counts.map(({ name, counted, isGrouped }): ReadMember => {
       if (!isGrouped) return { kind: 'value', name, index: this.#send({ kind: 'count-of', counted }, 'plain'), isList: false };
       const tag = this.layout.nextTag();
-      this.parts.push({ kind: 'counts', tag, select: counted.select, owners: this.#owners(counted.pairs, { isShared: false }) });
+      this.parts.push({ kind: 'counts', tag, select: counted.select, owners: this.#owners(counted.pairs, false) });
       return { kind: 'count', name, tag };
     });
     return { kind: 'counts', members };
   }
 
   /** The columns that rows are joined by to these, which need not be sent. */
-  #owners(
-    pairs: NonNullable<Rows['pairs']>,
-    { isShared, budget }: { readonly isShared: boolean; readonly budget?: number | undefined },
-  ): Owners {
+  #owners(pairs: readonly Pair[], isShared: boolean, budget?: number): Owners {
     const columns = pairs.map(({ own, owner }) => ({ own, owner: this.expressions.push(owner) - 1 }));
     return { tag: this.tag, pairs: columns, isShared, ...(budget !== undefined && { budget }) };
   }

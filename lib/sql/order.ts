@@ -29,7 +29,7 @@ export function pageOf(scope: Scope, order: Order, page: Page): Paged {
   const sorts = isReversed ? terms.map(reverse) : terms;
   return {
     order: sorts,
-    fromCursor: cursor === undefined ? [] : [fromCursor(scope, { order, page, sorts })],
+    fromCursor: cursor === undefined ? [] : [fromCursor(scope, order, page, sorts)],
     isReversed,
     ...(take !== undefined && { limit: Math.abs(take) }),
     ...(skip !== 0 && { offset: scope.statement.slot(page, encodeCount) }),
@@ -45,14 +45,8 @@ function reverse({ nulls, isDescending, expression }: Sort): Sort {
   return { expression, isDescending: !isDescending, ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }) };
 }
 
-interface FromCursor {
-  readonly order: Order;
-  readonly page: Page;
-  readonly sorts: readonly Sort[];
-}
-
 /** The rows from the row of the cursor on. None, if there is no such row. In any other order than these, Prisma pages in memory. */
-function fromCursor(scope: Scope, { order, page: { cursor = [], distinct }, sorts }: FromCursor): Expression {
+function fromCursor(scope: Scope, order: Order, { cursor = [], distinct }: Page, sorts: readonly Sort[]): Expression {
   const { model } = scope;
   if (order.some((term) => !isPlain(term))) return decline('a cursor in an order that may have nulls');
   if (!isStable(order, model)) return decline('a cursor in an order that leaves open which row comes first');
@@ -96,6 +90,6 @@ function sortOf(scope: Scope, term: OrderTerm): Sort {
 /** The related rows of a row, to be counted. */
 export function countedBy(owner: Scope, { relation, target: model }: Hop): RelatedSelect & { readonly target: Scope } {
   const target = owner.inner(model);
-  const { from, joins, pairs } = fromMany(relation, { target, owner });
+  const { from, joins, pairs } = fromMany(relation, target, owner);
   return { select: { from, joins, where: [], order: [] }, pairs, target };
 }

@@ -1,4 +1,5 @@
-import { isStorableJson } from '../model/values/json-value.js';
+import { memberOf } from '../errors/member-of.js';
+import { isPrismaNull, isStorableJson, prismaNullName } from '../model/values/json-value.js';
 import type { StoredField } from '../model/storage/storage.js';
 import { decline } from './declined.js';
 
@@ -15,24 +16,15 @@ export function scalarEncoder(field: StoredField): Encode {
   return (value) => form(value, field) ?? decline(`a value of ${field.name}`);
 }
 
-/** How lists of such values are sent, in one placeholder whatever their length. */
-export function listEncoder(field: StoredField): Encode {
+/** How lists of such values are sent, in one placeholder whatever their length. One that a list is compared with may hold nulls. */
+export function listEncoder(field: StoredField, mayHoldNull = false): Encode {
   requireUsual(field);
   const form = FORMS[field.type];
-  return (values) => {
-    if (!Array.isArray(values)) return decline('a list of a form of its own');
-    return values.map((value: unknown) => form(value, field) ?? decline(value === null ? 'null in a list' : `a value of ${field.name}`));
+  const encode = (value: unknown): string | boolean | null => {
+    if (value === null) return mayHoldNull ? null : decline('null in a list');
+    return form(value, field) ?? decline(`a value of ${field.name}`);
   };
-}
-
-/** How a list is sent that a list is compared with: it may hold nulls. */
-export function nullableListEncoder(field: StoredField): Encode {
-  const encode = scalarEncoder(field);
-  return (values) => {
-    if (!Array.isArray(values)) return decline('a list of a form of its own');
-    // What is no list itself is encoded as one text or boolean.
-    return values.map((value: unknown) => (value === null ? null : (encode(value) as string | boolean)));
-  };
+  return (values) => (Array.isArray(values) ? values.map(encode) : decline('a list of a form of its own'));
 }
 
 /** Types that Prisma's drivers read and write in special forms. */
@@ -51,13 +43,16 @@ const FORMS: Readonly<Record<StoredField['type'], Form>> = {
   Boolean: (value) => (typeof value === 'boolean' ? value : undefined),
   Int: (value) => (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31 ? String(value) : undefined),
   BigInt: bigInt,
-  Float: (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined),
+  Float: (value) => (typeof value === 'number' && Math.abs(value) <= GREATEST_FLOAT ? String(value) : undefined),
   Decimal: decimal,
   DateTime: (value, field) => (value instanceof Date ? dateTime(value, field) : undefined),
   Json: () => undefined,
   Bytes: (value) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : undefined),
   Enum: (value, { enumType }) => (typeof value === 'string' ? enumType?.values.get(value) : undefined),
 };
+
+/** Prisma rounds the few that are greater up, out of the range. */
+const GREATEST_FLOAT = 1.7976e308;
 
 /** PostgreSQL stores no text with a NUL character, and UTF-8 has no lone surrogates. */
 function isSendable(text: string): boolean {
@@ -67,6 +62,13 @@ function isSendable(text: string): boolean {
 /** @throws Declined for anything but a text that can be sent */
 export function encodeText(value: unknown): string {
   return typeof value === 'string' && isSendable(value) ? value : decline('a text that is none');
+}
+
+/** Which of Prisma's three Json nulls a value is. */
+export function jsonNullOf(value: unknown): 'DbNull' | 'JsonNull' | 'AnyNull' | undefined {
+  if (!isPrismaNull(value)) return undefined;
+  const name = prismaNullName(value);
+  return name === 'DbNull' || name === 'JsonNull' || name === 'AnyNull' ? name : decline('a null of a form of its own');
 }
 
 /** A path into a Json value. */
@@ -90,15 +92,17 @@ export function encodeCount(value: unknown): string {
 }
 
 function bigInt(value: unknown): string | undefined {
-  const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,18}$/.test(value));
-  if (!isInteger) return undefined;
-  const integer = BigInt(value as bigint | number | string);
+  const isText = typeof value === 'string' && /^-?\d{1,18}$/.test(value);
+  if (!isText && typeof value !== 'bigint' && !(typeof value === 'number' && Number.isSafeInteger(value))) return undefined;
+  const integer = BigInt(value);
   return BigInt.asIntN(64, integer) === integer ? String(integer) : undefined;
 }
 
 function decimal(value: unknown): string | undefined {
-  const text = typeof value === 'object' && value !== null ? (value as { readonly toFixed?: () => string }).toFixed?.() : String(value);
-  return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text) ? text : undefined;
+  const toFixed = memberOf(value, 'toFixed');
+  if (typeof value === 'object' && typeof toFixed !== 'function') return undefined;
+  const text = String(typeof toFixed === 'function' ? Reflect.apply(toFixed, value, []) : value);
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? text : undefined;
 }
 
 /** As Prisma's driver adapters write it: without a zone, which the column's type or the session's says. */

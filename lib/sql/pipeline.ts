@@ -10,6 +10,8 @@ export interface Step {
   readonly name?: string;
   /** Whether the server has kept it already. */
   readonly isKept?: boolean;
+  /** What becomes of its rows, if they are asked for. */
+  readonly rows?: RowRules;
 }
 
 /** The connection of node-postgres that it hands to what is submitted (`Submittable`, which `pg-cursor` and `pg-query-stream` use, too). */
@@ -24,14 +26,6 @@ export interface Wire {
 
 export const WIRE_METHODS = ['parse', 'bind', 'execute', 'close', 'sync'] as const;
 
-export interface PipelineContext {
-  /** The index of the step whose rows are the result. */
-  readonly answering: number;
-  /** The names of statements that the server is no longer to keep. */
-  readonly dropped: readonly string[];
-  readonly rows: RowRules;
-}
-
 /** What becomes of rows as they arrive. */
 export interface RowRules {
   /** The most bytes of all rows. @default no limit */
@@ -40,6 +34,13 @@ export interface RowRules {
   readonly convert?: (fields: readonly (string | null)[]) => unknown;
   /** Whether the result is how many rows the command has written, and not rows. @default false */
   readonly counted?: boolean;
+}
+
+/** The answer of one step: its rows, or why it has none. */
+export interface StepAnswer {
+  rows: unknown[];
+  bytes: number;
+  error?: Error;
 }
 
 /** There are more bytes of rows than may be. */
@@ -55,25 +56,29 @@ export class Pipeline {
   /** What loggers and tracers of queries show. */
   readonly text: string;
   readonly #done: string[] = [];
-  #rows: unknown[] = [];
-  #bytes = 0;
+  /** Of each step whose rows are asked for. */
+  readonly #answers: readonly (StepAnswer | undefined)[];
   #error: Error | undefined;
 
-  /** @param callback node-postgres replaces it to limit the time of an answer (`query_timeout`) */
+  /**
+   * @param dropped the names of statements that the server is no longer to keep
+   * @param callback node-postgres replaces it to limit the time of an answer (`query_timeout`)
+   */
   constructor(
     private readonly steps: readonly Step[],
-    private readonly context: PipelineContext,
-    public callback: (error: Error | null, rows?: readonly unknown[]) => void,
+    private readonly dropped: readonly string[],
+    public callback: (error: Error | null, answers?: readonly StepAnswer[]) => void,
   ) {
-    this.text = steps[context.answering]?.text ?? '';
+    this.#answers = steps.map(({ rows }) => rows && { rows: [], bytes: 0 });
+    this.text = steps.find(({ rows }) => rows)?.text ?? '';
   }
 
   submit(wire: Wire): void {
-    const { steps, context } = this;
+    const { steps, dropped } = this;
     const sent = steps.map((step) => ({ ...step, values: step.values.map(wireTextOf) }));
     wire.stream.cork?.();
     // A name that the server may have is given up before it is given again. To close one that it does not have is no error.
-    for (const name of [...context.dropped, ...steps.flatMap(({ name, isKept }) => (isKept === true ? [] : (name ?? [])))])
+    for (const name of [...dropped, ...steps.flatMap(({ name, isKept }) => (isKept === true ? [] : (name ?? [])))])
       wire.close({ type: 'S', name });
     for (const { text, values, name = '', isKept } of sent) {
       if (isKept !== true) wire.parse({ name, text, types: [] });
@@ -85,25 +90,27 @@ export class Pipeline {
   }
 
   handleDataRow({ fields, length }: { readonly fields: readonly (string | null)[]; readonly length: number }): void {
-    const { answering, rows } = this.context;
+    const { rows } = this.steps[this.#done.length] ?? {};
+    const answer = this.#answers[this.#done.length];
     // Rows that a guard has returned are as many as were written.
-    if (this.#done.length !== answering || this.#error || rows.counted) return;
-    this.#bytes += length;
-    if (this.#bytes > (rows.maxBytes ?? Infinity)) {
-      this.#giveUp(new TooManyBytesError(`There are more than ${String(rows.maxBytes)} bytes of rows.`));
-      return;
-    }
+    if (!rows || !answer || answer.error || rows.counted) return;
+    const { maxBytes = Infinity, convert } = rows;
+    answer.bytes += length;
     try {
-      this.#rows.push(rows.convert ? rows.convert(fields) : fields);
+      if (answer.bytes > maxBytes) throw new TooManyBytesError(`There are more than ${String(maxBytes)} bytes of rows.`);
+      answer.rows.push(convert ? convert(fields) : fields);
     } catch (error) {
-      this.#giveUp(error instanceof Error ? error : new Error(String(error)));
+      this.#refuse(answer, error);
     }
   }
 
-  /** The connection is closed, so that no more comes: it has not been told the end of its query. */
-  #giveUp(error: Error): void {
+  /** If nothing else is asked for, the connection is closed, so that no more comes: it has not been told the end of its query. */
+  #refuse(answer: StepAnswer, thrown: unknown): void {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    answer.error = error;
+    answer.rows = [];
+    if (this.#answers.filter(Boolean).length > 1) return;
     this.#error = error;
-    this.#rows = [];
     this.callback(error);
   }
 
@@ -115,13 +122,15 @@ export class Pipeline {
   handleReadyForQuery(): void {
     if (this.#error) return;
     const isWhole = this.steps.every(({ command }, index) => this.#done[index]?.split(' ')[0] === command);
-    if (isWhole && this.#done.length === this.steps.length) this.callback(null, this.#result);
+    if (isWhole && this.#done.length === this.steps.length) this.callback(null, this.#asked);
     else this.callback(new Error(`The server answered ${JSON.stringify(this.#done)} to statements that were sent together.`));
   }
 
-  get #result(): readonly unknown[] {
-    const { answering, rows } = this.context;
-    return rows.counted ? [writtenBy(this.#done[answering] ?? '')] : this.#rows;
+  get #asked(): readonly StepAnswer[] {
+    return this.#answers.flatMap((answer, index) => {
+      if (!answer) return [];
+      return this.steps[index]?.rows?.counted === true ? { ...answer, rows: [writtenBy(this.#done[index] ?? '')] } : answer;
+    });
   }
 
   handleError(error: Error): void {

@@ -81,12 +81,12 @@ export class PlanCompiler {
   /**
    * Compiles a write.
    *
-   * @param most how many bytes the values of a row that it answers may have; undefined without a limit
+   * @param bytes how many bytes the values of what it answers may have; undefined without a limit
    * @throws Declined for what Prisma does in another way
    */
-  compileWrite(write: FlatWrite, most: number | undefined): CompiledRead {
-    const skeleton = new Skeleton().write(write, `${most ?? ''}`);
-    return this.#filled(skeleton, () => this.#shapeOfWrite(write, most, skeleton));
+  compileWrite(write: FlatWrite, bytes: number | undefined): CompiledRead {
+    const skeleton = new Skeleton().write(write, `${write.most ?? ''}/${bytes ?? ''}/${write.look ? 'look' : ''}`);
+    return this.#filled(skeleton, () => this.#shapeOfWrite(write, bytes, skeleton));
   }
 
   #limited(call: DataCall): LimitedRead {
@@ -132,9 +132,9 @@ export class PlanCompiler {
     return shapeOf(printPostgresql(answers, this.schema), statement, new AnswerReader(reads, answers));
   }
 
-  #shapeOfWrite(flat: FlatWrite, most: number | undefined, skeleton: Skeleton): Shape {
+  #shapeOfWrite(flat: FlatWrite, bytes: number | undefined, skeleton: Skeleton): Shape {
     const statement = new Statement(this.storage, skeleton.slots);
-    const { write, rows } = compileWrite(statement, flat, most);
+    const { write, rows } = compileWrite(statement, flat, bytes);
     const laid = rows && new Layout().rows(rows);
     return shapeOf(printWrite(write, laid, this.schema), statement, new AnswerReader([{ read: flat.query }], laid ? [laid] : []));
   }

@@ -1,6 +1,6 @@
 import { isKept } from '../data-client/statement-timeout.js';
 import { memberOf } from '../errors/member-of.js';
-import { Pipeline, type PipelineContext, type RowRules, type Step, WIRE_METHODS } from './pipeline.js';
+import { Pipeline, type Step, type StepAnswer, WIRE_METHODS } from './pipeline.js';
 import { type Nameable, PREPARED_LIMITS, type PreparedLimits, PreparedStatements } from './prepared-statements.js';
 import type { SqlConnection, SqlQuery } from './sql-pool.js';
 
@@ -19,9 +19,9 @@ export class PoolConnection {
     this.#isPipelined = takesPipelines(connection);
   }
 
-  /** Runs statements, each only after those before it have succeeded. Returns the rows of one of them. */
-  run(statements: readonly Nameable[], answering: number, rows: RowRules = {}): Promise<readonly unknown[]> {
-    return this.#isPipelined ? this.#runTogether(statements, answering, rows) : this.#runInTurn(statements, answering, rows);
+  /** Runs statements, each only after those before it have succeeded. Returns the answers of those whose rows are asked for. */
+  run(statements: readonly Nameable[]): Promise<readonly StepAnswer[]> {
+    return this.#isPipelined ? this.#runTogether(statements) : this.#runInTurn(statements);
   }
 
   /** Queried once. */
@@ -48,25 +48,25 @@ export class PoolConnection {
     this.#prepared.forget();
   }
 
-  async #runTogether(statements: readonly Nameable[], answering: number, rows: RowRules): Promise<readonly unknown[]> {
+  async #runTogether(statements: readonly Nameable[]): Promise<readonly StepAnswer[]> {
     const { steps, dropped } = this.#prepared.use(statements);
     let isParsed = false;
     try {
-      const found = await this.#submit(steps, { answering, dropped, rows });
+      const answers = await this.#submit(steps, dropped);
       isParsed = true;
-      return found;
+      return answers;
     } finally {
       this.#prepared.settle(steps, isParsed);
     }
   }
 
-  #submit(steps: readonly Step[], context: PipelineContext): Promise<readonly unknown[]> {
+  #submit(steps: readonly Step[], dropped: readonly string[]): Promise<readonly StepAnswer[]> {
     return new Promise((resolve, reject) => {
-      const callback: Pipeline['callback'] = (error, rows) => {
-        if (rows) resolve(rows);
+      const callback: Pipeline['callback'] = (error, answers) => {
+        if (answers) resolve(answers);
         else reject(error ?? new Error('There were no rows.'));
       };
-      const pipeline = new Pipeline(steps, context, callback);
+      const pipeline = new Pipeline(steps, dropped, callback);
       const returned: unknown = Reflect.apply(this.connection.query, this.connection, [pipeline]);
       // What has been put around the client may be asynchronous.
       if (returned instanceof Promise) returned.catch(reject);
@@ -74,16 +74,17 @@ export class PoolConnection {
   }
 
   /** For connections that are not of node-postgres' own JavaScript. They prepare nothing, since they could not give it up. */
-  async #runInTurn(statements: readonly Nameable[], answering: number, { convert, counted }: RowRules): Promise<readonly unknown[]> {
-    let answer: readonly unknown[] = [];
-    for (const [index, { step }] of statements.entries()) {
+  async #runInTurn(statements: readonly Nameable[]): Promise<readonly StepAnswer[]> {
+    const answers: StepAnswer[] = [];
+    for (const { step } of statements) {
       const { rows, rowCount } = await this.connection.query({ text: step.text, values: [...step.values], rowMode: 'array' });
-      if (index !== answering) continue;
-      if (counted) answer = [rowCount];
+      if (!step.rows) continue;
+      const { convert, counted } = step.rows;
       // Of columns of the type text.
-      else answer = convert ? (rows as readonly (readonly (string | null)[])[]).map(convert) : rows;
+      const converted = convert ? (rows as readonly (readonly (string | null)[])[]).map(convert) : rows;
+      answers.push({ rows: counted ? [rowCount] : [...converted], bytes: 0 });
     }
-    return answer;
+    return answers;
   }
 }
 

@@ -1,9 +1,10 @@
 import { statementTimeoutSql } from '../data-client/statement-timeout.js';
 import type { Waiting } from '../data-client/within.js';
 import { memberOf } from '../errors/member-of.js';
-import type { RowRules, Step } from './pipeline.js';
-import { PoolConnection } from './pool-connection.js';
+import type { RowRules, Step, StepAnswer } from './pipeline.js';
+import { isRefusedByServer, PoolConnection } from './pool-connection.js';
 import type { Parameter } from './parameter.js';
+import { type Passenger, SharedTrips } from './shared-trips.js';
 import type { SqlConnection, SqlPool } from './sql-pool.js';
 import { StatementNames } from './statement-names.js';
 
@@ -13,7 +14,11 @@ export interface TimedStatement extends RowRules {
   readonly values: readonly Parameter[];
   /** @default a statement that reads */
   readonly command?: Step['command'];
-  /** Milliseconds; undefined for reads that are always fast, and if there is no limit. */
+  /** Whether it writes, whatever its command is called. @default false */
+  readonly writes?: boolean;
+  /** Whether it is a read that is always fast, and may share its trip with others. @default false */
+  readonly isQuick?: boolean;
+  /** Milliseconds; undefined if there is no limit. Reads that are always fast need none. */
   readonly timeout: number | undefined;
   /** The statement that binds the transaction to a caller and limits its time. If there is one, the read must run after it. */
   readonly binding?: { readonly sql: string; readonly values: readonly string[] };
@@ -29,60 +34,125 @@ const CONNECTIONS = new WeakMap<SqlConnection, PoolConnection>();
 /** Reads on a pool of node-postgres. */
 export class PoolReads {
   readonly #names = new StatementNames();
+  readonly #trips = new SharedTrips<TimedStatement>((passengers) => void this.#readTogether(passengers));
 
   constructor(private readonly pool: SqlPool) {}
 
   /** The rows of the statement. */
-  async read(statement: TimedStatement): Promise<readonly unknown[]> {
+  read(statement: TimedStatement): Promise<readonly unknown[]> {
+    return statement.isQuick && !statement.binding ? this.#trips.join(statement) : this.#readAlone(statement);
+  }
+
+  async #readAlone(statement: TimedStatement): Promise<readonly unknown[]> {
+    const [answer] = await this.#connected(statement.waiting, (connection) => this.#readOn(connection, statement));
+    return rowsOf(answer);
+  }
+
+  /** The server refuses all of a trip with the first that it refuses: then each is sent alone. */
+  async #readTogether(passengers: readonly Passenger<TimedStatement>[]): Promise<void> {
+    const [only, ...others] = passengers;
+    if (only && others.length === 0) {
+      only.resolve(this.#readAlone(only.read));
+      return;
+    }
+    let waiting = passengers;
+    try {
+      const answers = await this.#connected(undefined, async (connection) => {
+        waiting = waiting.filter(isAwaited);
+        const steps = waiting.map(({ read }) => stepOf(read));
+        return steps.length === 0 ? [] : this.#run(connection, steps);
+      });
+      for (const [index, passenger] of waiting.entries()) settle(passenger, answers[index]);
+    } catch (error) {
+      for (const { read, resolve, reject } of waiting) {
+        if (isRefusedByServer(error)) resolve(this.#readAlone(read));
+        else reject(error);
+      }
+    }
+  }
+
+  /** Runs steps on a connection of the pool. */
+  async #connected(
+    waiting: Waiting | undefined,
+    run: (connection: PoolConnection) => Promise<readonly StepAnswer[]>,
+  ): Promise<readonly StepAnswer[]> {
     const client = await this.pool.connect();
     const unwatch = watch(client);
     // Until something is sent.
     let isSound = true;
     try {
-      statement.waiting?.throwIfAborted();
+      waiting?.throwIfAborted();
       isSound = false;
       const connection = connectionOf(client);
-      const rows = await this.#readOn(connection, statement).catch(async (error: unknown) => {
+      const answers = await run(connection).catch(async (error: unknown) => {
         isSound = await connection.recover(error);
         if (!isSound || !isForgotten(error)) throw error;
         isSound = false;
         this.#names.lose();
         connection.forgetPrepared();
-        return this.#readOn(connection, statement);
+        return run(connection);
       });
       isSound = true;
-      return rows;
+      return answers;
     } finally {
       client.release(!isSound);
       unwatch();
     }
   }
 
-  async #readOn(connection: PoolConnection, statement: TimedStatement): Promise<readonly unknown[]> {
-    const { text, values, command = 'SELECT', timeout, binding, onUntimed, ...rows } = statement;
-    const read: Step = { text, values, command };
-    if (binding) return this.#run(connection, within({ text: binding.sql, values: binding.values }, read), rows);
-    if (timeout === undefined || (await connection.keepsTime(timeout))) return this.#run(connection, [read], rows);
+  async #readOn(connection: PoolConnection, statement: TimedStatement): Promise<readonly StepAnswer[]> {
+    const { writes = false, isQuick, timeout, binding, onUntimed } = statement;
+    const read = stepOf(statement);
+    if (binding) return this.#run(connection, within({ text: binding.sql, values: binding.values }, read, writes));
+    if (isQuick || timeout === undefined || (await connection.keepsTime(timeout))) return this.#run(connection, [read]);
     onUntimed?.();
-    return this.#run(connection, within({ text: `SELECT ${statementTimeoutSql(timeout)}`, values: [] }, read), rows);
+    return this.#run(connection, within({ text: `SELECT ${statementTimeoutSql(timeout)}`, values: [] }, read, writes));
   }
 
-  #run(connection: PoolConnection, steps: readonly Step[], rows: RowRules): Promise<readonly unknown[]> {
-    const statements = steps.map((step) => ({ step, name: this.#names.nameOf(step.text) }));
-    return connection.run(statements, steps.length === 1 ? 0 : READ, rows);
+  #run(connection: PoolConnection, steps: readonly Step[]): Promise<readonly StepAnswer[]> {
+    return connection.run(steps.map((step) => ({ step, name: this.#names.nameOf(step.text) })));
   }
 }
 
+function stepOf(statement: TimedStatement): Step {
+  const { text, values, command = 'SELECT' } = statement;
+  return { text, values, command, rows: statement };
+}
+
+/** Fails a read that nobody waits for any more. */
+function isAwaited({ read: { waiting }, reject }: Passenger<TimedStatement>): boolean {
+  try {
+    waiting?.throwIfAborted();
+    return true;
+  } catch (error) {
+    reject(error);
+    return false;
+  }
+}
+
+/** One that has no answer fails alone. */
+function settle({ resolve, reject }: Passenger<TimedStatement>, answer: StepAnswer | undefined): void {
+  try {
+    resolve(rowsOf(answer));
+  } catch (error) {
+    reject(error);
+  }
+}
+
+function rowsOf(answer: StepAnswer | undefined): readonly unknown[] {
+  if (!answer) throw new Error('There is no answer.');
+  if (answer.error) throw answer.error;
+  return answer.rows;
+}
+
 /** The steps of a read in a transaction, after the statement that sets what holds in it. The settings end with the transaction. */
-function within(setting: Pick<Step, 'text' | 'values'>, read: Step): readonly Step[] {
-  return [read.command === 'SELECT' ? BEGIN_READ : BEGIN, { ...setting, command: 'SELECT' }, read, COMMIT];
+function within(setting: Pick<Step, 'text' | 'values'>, read: Step, writes: boolean): readonly Step[] {
+  return [writes ? BEGIN : BEGIN_READ, { ...setting, command: 'SELECT' }, read, COMMIT];
 }
 
 const BEGIN_READ: Step = { text: 'BEGIN READ ONLY', values: [], command: 'BEGIN' };
 const BEGIN: Step = { text: 'BEGIN', values: [], command: 'BEGIN' };
 const COMMIT: Step = { text: 'COMMIT', values: [], command: 'COMMIT' };
-/** Where the read of {@link within} is. */
-const READ = 2;
 
 function connectionOf(client: SqlConnection): PoolConnection {
   let known = CONNECTIONS.get(client);

@@ -31,9 +31,12 @@ export class PreparedStatements {
 
   /** Marks statements as used. */
   use(statements: readonly Nameable[]): { readonly steps: readonly Step[]; readonly dropped: readonly string[] } {
-    const steps = statements.map(({ step, name }) =>
-      name === undefined ? step : { ...step, name, isKept: this.#touch(name, step.text.length) },
-    );
+    const steps: Step[] = [];
+    for (const { step, name } of statements) {
+      // One that is sent twice is there the second time.
+      const isKept = name !== undefined && (this.#touch(name, step.text.length) || steps.some((earlier) => earlier.name === name));
+      steps.push(name === undefined ? step : { ...step, name, isKept });
+    }
     return { steps, dropped: this.#dropOldest() };
   }
 

@@ -3,11 +3,13 @@ import type { ResultOf, Row } from '../query/result.js';
 import { decline } from './declined.js';
 import type { Answering } from './dialects/postgresql.js';
 import { MOST_ARGUMENTS } from './dialects/sent-row.js';
-import type { LaidRows } from './lay-out.js';
+import { listIn } from './decode-value.js';
+import type { LaidRows, ReadMember } from './lay-out.js';
 import { PROTOTYPE } from './parameter.js';
-import { type Answer, readRows } from './read-rows.js';
 
 type Values = readonly unknown[];
+/** The rows of an answer, by their tags. Each begins with its tag. */
+type Answer = readonly (readonly Values[])[];
 
 /** Converts the rows of a statement to what Prisma returns for each of its queries. */
 export class AnswerReader {
@@ -25,7 +27,7 @@ export class AnswerReader {
   /** One row, from its text. */
   parse(text: string): Values {
     if (PROTOTYPE_HINT.test(text) && PROTOTYPE.test(text)) return decline('a Json value with the key __proto__');
-    const values = JSON.parse(text) as Values;
+    const values = listIn(JSON.parse(text));
     return this.#wide.size > 0 && this.#wide.has(Number(values[0])) ? values.flat() : values;
   }
 
@@ -54,9 +56,13 @@ function partsOf({ parts }: LaidRows): readonly LaidRows[] {
 function foundOf(read: Query, laid: LaidRows, answer: Answer): readonly Row[] | Row | null {
   requireFew(laid, answer);
   const rows = readRows(laid, answer);
-  if (read.kind === 'find' && read.rows === 'many') return rows;
+  if (isOfMany(read)) return rows;
   const [row = null] = rows;
   return row === null && 'isRequired' in read && read.isRequired ? decline('a row that is not there') : row;
+}
+
+function isOfMany(read: Query): boolean {
+  return read.kind === 'find' ? read.rows === 'many' : read.kind === 'create-many' || read.kind === 'update-many';
 }
 
 function requireFew({ guard, select: { most = 0 } }: LaidRows, answer: Answer): void {
@@ -69,4 +75,91 @@ function countOf(read: Query, row: Values = []): number | Row {
   const counted = read.kind === 'count' ? read.counted : undefined;
   if (counted === undefined) return Number(row[1]);
   return Object.fromEntries(counted.map((one, index) => [typeof one === 'string' ? one : one.name, row[index + 1]]));
+}
+
+/** Converts the rows of a statement to those that Prisma returns: objects with named fields and nested lists. */
+function readRows(laid: LaidRows, answer: Answer): readonly Row[] {
+  const { tag, members, parts, isReversed } = laid;
+  const values = answer[tag] ?? [];
+  const owned: Owned = { rows: new Map(), counts: new Map() };
+  for (const part of parts) {
+    if (part.kind === 'rows') owned.rows.set(part.tag, ownedRows(part, answer, values.length));
+    else owned.counts.set(part.tag, ownedCounts(answer[part.tag]));
+  }
+  const rows = values.map((row, index) => readRow(members, { values: row, index, owned }));
+  return isReversed && !laid.owners ? rows.reverse() : rows;
+}
+
+/** What belongs to rows, by tag and then by the index of the row. */
+interface Owned {
+  readonly rows: Map<number, readonly (readonly Row[] | undefined)[]>;
+  readonly counts: Map<number, readonly number[]>;
+}
+
+/** The rows of a part by their owners. The last value of a row is the number of its owner, from 1, or those of several. */
+function ownedRows(part: LaidRows, answer: Answer, count: number): readonly (readonly Row[] | undefined)[] {
+  const rows = readRows(part, answer);
+  const byOwner = Array<Row[] | undefined>(count).fill(undefined);
+  for (const [index, values] of (answer[part.tag] ?? []).entries()) {
+    const row = rows[index];
+    const owners = values.at(-1);
+    if (row) for (const owner of typeof owners === 'number' ? [owners] : listIn(owners)) (byOwner[Number(owner) - 1] ??= []).push(row);
+  }
+  if (part.isReversed) for (const list of byOwner) list?.reverse();
+  return byOwner;
+}
+
+/** The only row holds the number of each owner and how many rows it has. */
+function ownedCounts([row]: readonly Values[] = []): readonly number[] {
+  const counts: number[] = [];
+  for (const pair of listIn(row?.[1])) {
+    const [owner, count] = listIn(pair);
+    counts[Number(owner) - 1] = Number(count);
+  }
+  return counts;
+}
+
+interface Read {
+  readonly values: Values;
+  readonly index: number;
+  readonly owned: Owned;
+}
+
+function readRow(members: readonly ReadMember[], read: Read): Row {
+  const row: Record<string, unknown> = {};
+  for (const member of members) {
+    switch (member.kind) {
+      case 'value':
+        row[member.name] = readValue(member, read.values[member.index]);
+        break;
+      case 'one':
+        row[member.name] = read.values[member.index] === true ? readRow(member.members, read) : noRow(member);
+        break;
+      case 'set':
+        row[member.name] = readSet(member, read);
+        break;
+      case 'count':
+        row[member.name] = read.owned.counts.get(member.tag)?.[read.index] ?? 0;
+        break;
+      case 'counts':
+        row['_count'] = readRow(member.members, read);
+        break;
+    }
+  }
+  return row;
+}
+
+function readValue({ decode, isList }: ReadMember & { readonly kind: 'value' }, value: unknown): unknown {
+  return decode && (value !== null || isList) ? decode(value) : value;
+}
+
+function readSet(member: ReadMember & { readonly kind: 'set' }, { index, owned }: Read): unknown {
+  const { rows } = member;
+  const found = owned.rows.get(rows.tag)?.[index];
+  return rows.owners?.isShared === true ? (found?.[0] ?? noRow(member)) : (found ?? []);
+}
+
+/** If a required row is missing, Prisma answers, with its own error. */
+function noRow({ isRequired }: { readonly isRequired: boolean }): null {
+  return isRequired ? decline('a row that is referred to and not there') : null;
 }

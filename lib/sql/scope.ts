@@ -96,7 +96,7 @@ export class Scope {
     const known = this.#joined.get(relation.name);
     if (known) return known;
     const target = this.beside(relation);
-    this.joins.push(joinOf(target, pairsOf(relation, { target, owner: this })));
+    this.joins.push(joinOf(target, pairsOf(relation, target, this)));
     this.#joined.set(relation.name, target);
     return target;
   }
@@ -111,13 +111,8 @@ export function joinOf({ table }: Scope, pairs: readonly Pair[], conditions: rea
   return { kind: 'left', table, on: [...pairs.map(({ own, owner }) => call('=', own, owner)), ...conditions] };
 }
 
-interface Ends {
-  readonly target: Scope;
-  readonly owner: Scope;
-}
-
 /** The columns that a relation is joined by. One of the two sides holds the foreign key. */
-export function pairsOf({ name, foreignKey, referredBy }: StoredRelation, { target, owner }: Ends): readonly Pair[] {
+export function pairsOf({ name, foreignKey, referredBy }: StoredRelation, target: Scope, owner: Scope): readonly Pair[] {
   const { fields, references } =
     foreignKey ??
     (referredBy ? { fields: referredBy.references, references: referredBy.fields } : decline(`the keys of ${name} are not known`));
@@ -127,11 +122,11 @@ export function pairsOf({ name, foreignKey, referredBy }: StoredRelation, { targ
 /** The `FROM` of the rows of a to-many relation, and the columns that join them to their owner. */
 export function fromMany(
   relation: StoredRelation,
-  ends: Ends,
+  target: Scope,
+  owner: Scope,
 ): { readonly from: Table; readonly joins: readonly Join[]; readonly pairs: readonly Pair[] } {
-  const { target, owner } = ends;
   const { joinTable } = relation;
-  if (!joinTable) return { from: target.table, joins: [], pairs: pairsOf(relation, ends) };
+  if (!joinTable) return { from: target.table, joins: [], pairs: pairsOf(relation, target, owner) };
   const { table, schema, ownColumn, targetColumn } = joinTable;
   const alias = target.statement.alias();
   const columnOf = (name: string): Column => ({ kind: 'column', alias, name });

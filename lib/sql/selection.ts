@@ -37,7 +37,7 @@ function oneOf(member: SelectedOne, owner: Scope, budget: number | undefined): O
     presence: target.presence,
     members: membersOf(target, selection, budget),
     select: { from: target.table, joins: known ? [] : target.joins, where: condition === TRUE ? [] : [condition], order: [] },
-    pairs: pairsOf(relation, { target, owner }),
+    pairs: pairsOf(relation, target, owner),
     // Each row of a relation whose key the target holds belongs to one owner alone.
     isShared: relation.foreignKey !== undefined,
   };
@@ -50,7 +50,7 @@ function manyOf(member: ManyMember, owner: Scope, budget: number | undefined): M
   if (page.cursor !== undefined) return decline('the argument cursor');
   if (page.distinct !== undefined) return decline('the argument distinct');
   const target = owner.inner(model);
-  const { from, joins, pairs } = fromMany(relation, { target, owner });
+  const { from, joins, pairs } = fromMany(relation, target, owner);
   const condition = where(target, member.where);
   const { isReversed, fromCursor, ...paged } = pageOf(target, order, page);
   const members = membersOf(target, selection, budget);

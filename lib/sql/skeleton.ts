@@ -3,8 +3,9 @@ import type { Order } from '../query/order.js';
 import type { Read } from '../query/read.js';
 import type { Member, Page, Selection } from '../query/selection.js';
 import { isAnswered } from '../query/write.js';
-import type { Assignment, FlatWrite } from './flat-write.js';
-import { jsonNullOf } from './json-null.js';
+import type { Assignment } from './assignments.js';
+import type { FlatWrite } from './flat-write.js';
+import { jsonNullOf } from './parameter.js';
 
 /**
  * The skeleton of a query: everything of it but its values. Two queries of one model with the same skeleton are the same statement.
@@ -30,15 +31,16 @@ export class Skeleton {
     return this;
   }
 
-  /** @param limits how large the row that it answers may be */
-  write({ query, records, referred }: FlatWrite, limits: string): this {
+  /** @param limits how many rows it may answer, how large they may be, and what is answered beside them */
+  write({ query, records, referred, children }: FlatWrite, limits: string): this {
     this.text += `;${query.model.model}:${query.kind}/${limits}`;
     if (query.kind === 'update-many' || query.kind === 'delete-many') this.#where(query.where);
     else if ('where' in query) this.#unique(query.where);
     if ('skipDuplicates' in query && query.skipDuplicates) this.text += '~';
-    for (const record of records) {
-      this.text += '(';
-      for (const assignment of record) this.#assignment(assignment);
+    this.#records(records);
+    for (const child of children ?? []) {
+      this.text += `;>${child.model.model}`;
+      this.#records(child.records);
     }
     for (const { model, condition } of referred) {
       this.text += `;${model.model}`;
@@ -48,10 +50,18 @@ export class Skeleton {
     return this;
   }
 
+  #records(records: FlatWrite['records']): void {
+    for (const record of records) {
+      this.text += '(';
+      for (const assignment of record) this.#assignment(assignment);
+    }
+  }
+
   #assignment(assignment: Assignment): void {
     const { field, operation, value } = assignment;
     this.text += `,${field.name} ${operation}`;
-    if (value === null) this.text += '0';
+    if (operation === 'link') this.text += ` ${value.name}`;
+    else if (value === null) this.text += '0';
     else this.#values(assignment, [value]);
   }
 

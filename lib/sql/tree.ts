@@ -2,7 +2,7 @@ import type { StoredField } from '../model/storage/storage.js';
 import type { Sent } from './decode-value.js';
 
 /** A statement that reads, as a tree. Nothing in it is spelled: identifiers are as the schema has them, and values are numbered slots. */
-export type Expression = Column | Slot | Constant | Call | Exists | ScalarSelect | CountOf;
+export type Expression = Column | Slot | Constant | Call | Exists | ScalarSelect | CountOf | NewValue;
 
 /** A column of a table in a `FROM`. */
 export interface Column {
@@ -91,6 +91,13 @@ export interface ScalarSelect {
 export interface CountOf {
   readonly kind: 'count-of';
   readonly counted: RelatedSelect;
+}
+
+/** A value of the row that the statement inserts first. */
+export interface NewValue {
+  readonly kind: 'new-value';
+  /** Which of the values that the row returns for this. */
+  readonly index: number;
 }
 
 /** A `SELECT` of the rows of a relation, and by which columns they belong to their owner. */
@@ -214,10 +221,41 @@ export interface WriteRows {
   readonly columns: readonly string[];
   /** What is written into the columns: of each row that is inserted, or of all that are updated. Undefined leaves a column to its default. */
   readonly values: readonly (readonly (Expression | undefined)[])[];
+  /** What is written instead into the row that has the key already. */
+  readonly conflict?: Conflict;
+  /** Answered beside the row, as it was before the write. */
+  readonly found?: Expression;
   /** Whether rows whose keys are taken are left out. */
   readonly skipsDuplicates?: boolean;
   readonly where: readonly Expression[];
   readonly guards: readonly Guard[];
+  readonly children?: ChildInserts;
+  /** Present where it answers any number of rows. */
+  readonly total?: Total;
+}
+
+export interface Conflict {
+  /** The columns of the key. */
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+  readonly values: readonly (Expression | undefined)[];
+}
+
+/** Rows of other tables that are inserted with a row. */
+export interface ChildInserts {
+  /** What the row returns for them. */
+  readonly returned: readonly Column[];
+  readonly inserts: readonly Pick<WriteRows, 'table' | 'columns' | 'values'>[];
+}
+
+/** What the rows of an answer may be together. */
+export interface Total {
+  /** Undefined without a limit. */
+  readonly rows: number | undefined;
+  /** Undefined without a limit. */
+  readonly bytes: number | undefined;
+  /** The bytes that each row takes in addition to its values. */
+  readonly bytesPerRow: number;
 }
 
 /** `met`: a condition · `short`: columns with so many bytes in all, at most · `dated`: a date that JavaScript has · `plain`: no key `__proto__` */

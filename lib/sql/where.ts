@@ -12,7 +12,7 @@ import { match, type Table as Cases } from '../query/match.js';
 import type { StoredField, StoredRelation } from '../model/storage/storage.js';
 import { decline } from './declined.js';
 import { jsonCondition } from './json-condition.js';
-import { type Encode, encodeText, listEncoder, nullableListEncoder, requireUsual, scalarEncoder } from './parameter.js';
+import { type Encode, encodeText, listEncoder, requireUsual, scalarEncoder } from './parameter.js';
 import { fromMany, type Scope, typeOf } from './scope.js';
 import { call, type Expression, FALSE, joined, type Operation, type Slot, TRUE } from './tree.js';
 
@@ -170,7 +170,7 @@ function listComparison(scope: Scope, condition: ListComparison): Expression {
   if (operator === 'isEmpty') return signed(call('is-empty', column), operand !== true);
   if (operand === null && operator === 'equals') return call('is-null', column);
   if (!isComparable(condition)) return decline(`${operator} of a list of ${field.type}`);
-  const encodeList = nullableListEncoder(field);
+  const encodeList = listEncoder(field, true);
   const encode: Encode = operator === 'has' ? (value) => encodeList([value]) : encodeList;
   const values = scope.statement.slot(condition, encode, { type: typeOf(field, true) });
   return call(LIST_OPERATIONS[operator], column, values);
@@ -213,7 +213,7 @@ function isNull(scope: Scope, relation: StoredRelation): Expression {
 function toMany({ scope, isNegated }: Place, { kind, relation: given, target: model, condition }: QuantifiedCondition): Expression {
   const relation = relationOf(scope, { relation: given });
   const target = scope.inner(model);
-  const { from, joins, pairs } = fromMany(relation, { target, owner: scope });
+  const { from, joins, pairs } = fromMany(relation, target, scope);
   const met = conditionAt({ scope: target, isNegated }, condition);
   const conditions = [
     ...pairs.map(({ own, owner }) => call('=', own, owner)),

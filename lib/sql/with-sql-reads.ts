@@ -43,9 +43,9 @@ export function withSqlReads<Client extends object>(prisma: Client, options: Sql
 
 /**
  * Makes both styles answer each read with one SQL statement, as {@link withSqlReads} does, and with `writes` each write of one table, too: a create,
- * an update or a delete of a record without nested writes, and a `createMany`, `updateMany` or `deleteMany` that answers a number, then take one round
- * trip. What is stored, and what is answered, is the same. Writes under
- * row rules or hooks, and all others, go through Prisma (`onDecline` says why).
+ * an update, an upsert or a delete of a record, and a `createMany`, `updateMany` or `deleteMany` that answers a number or fields of the rows, then take
+ * one round trip. So does a create of a record with others that hold its key; other nested writes do not. What is stored, and what is answered, is the
+ * same. Writes under row rules or hooks, and all others, go through Prisma (`onDecline` says why).
  *
  * @throws ConfigurationError for a client that was extended with query or result hooks before, for another database than PostgreSQL, and for
  *   `writes` without a pool, or with `relationMode = "prisma"`

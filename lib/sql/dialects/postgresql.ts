@@ -177,8 +177,12 @@ export class Printer {
     return `${kind === 'left' ? 'LEFT JOIN' : 'JOIN'} ${joined} ON ${on.map((one) => this.expression(one)).join(' AND ')}`;
   }
 
-  table({ table, schema, alias }: Table): string {
-    return `${this.#qualified(table, schema)} AS ${alias}`;
+  table(table: Table): string {
+    return `${this.name(table)} AS ${table.alias}`;
+  }
+
+  name({ table, schema }: Table): string {
+    return this.#qualified(table, schema);
   }
 
   #qualified(name: string, schema = this.schema): string {
@@ -207,6 +211,8 @@ export class Printer {
         return `(SELECT ${this.expression(expression.column)} ${this.#tail(expression.select)})`;
       case 'count-of':
         return this.#countOf(expression.counted);
+      case 'new-value':
+        return `(SELECT "k${expression.index}" FROM "w")`;
     }
   }
 

@@ -1,5 +1,5 @@
-import type { OneMember, Rows, SetMember } from '../tree.js';
-import { isLong } from './is-long.js';
+import type { StoredField } from '../../model/storage/storage.js';
+import type { Member, OneMember, Rows, SetMember } from '../tree.js';
 import { type Rewrite, rewriteMembers, rewriteRelated } from './rewrite-members.js';
 
 /** From how many owners on a row is sent once, and not with each of them: for few, a join is faster. */
@@ -27,3 +27,27 @@ function readApart({ select, pairs, name, isRequired, members }: OneMember, most
   const rows: Rows = { select, members, pairs, isReversed: false };
   return { kind: 'shared', name, isRequired, rows: shareRows(rows, most) };
 }
+
+/** Whether a row may take more than some hundred bytes. */
+function isLong(members: readonly Member[]): boolean {
+  return members.some((member) => {
+    switch (member.kind) {
+      case 'value':
+        return isLongValue(member.field);
+      case 'one':
+        return isLong(member.members);
+      case 'many':
+      case 'shared':
+      case 'counts':
+        return false;
+    }
+  });
+}
+
+function isLongValue({ type, list, nativeType: [name, [length]] = ['', []] }: StoredField): boolean {
+  if (list || type === 'Json' || type === 'Bytes') return true;
+  if (type !== 'String' || name === 'Uuid') return false;
+  return length === undefined || Number(length) > LONG;
+}
+
+const LONG = 100;

@@ -44,7 +44,7 @@ describe('two applications that differ only in withSqlReads', () => {
     }
   });
 
-  it.each([{ OR: [] }, { OR: [{}] }, { OR: [{ OR: [] }] }, { AND: [{ OR: [] }] }, { NOT: { OR: [] } }, {}])(
+  it.each(oneIn(3, [{ OR: [] }, { OR: [{}] }, { OR: [{ OR: [] }] }, { NOT: { OR: [] } }, { AND: [{ OR: [] }] }, {}]))(
     'find by groups that say nothing beside others, wherever they stand: %j',
     async (empty) => {
       const id = { id: { lte: 3 } };
@@ -83,7 +83,7 @@ describe('two applications that differ only in withSqlReads', () => {
   });
 
   describe.each(READS)('%s', (_, calls) => {
-    it.each(oneIn(5, calls).map(([operation, args]) => [operation, args] as const))('%s %j', async (operation, args) => {
+    it.each(oneIn(15, calls).map(([operation, args]) => [operation, args] as const))('%s %j', async (operation, args) => {
       expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/${operation}${inQuery(args).path}` })).toBeLessThan(500);
     });
   });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
+import type { Step } from '../../../lib/sql/pipeline.js';
 import { PoolConnection } from '../../../lib/sql/pool-connection.js';
 import { PoolReads, type TimedStatement } from '../../../lib/sql/pool-reads.js';
 import type { SqlConnection } from '../../../lib/sql/sql-pool.js';
@@ -124,6 +125,22 @@ describeOnServer('reads of one connection of node-postgres', () => {
     expect(others).toEqual(['true', null, "it's", '[true,false]']);
   });
 
+  it('that are quick answer each its own where they share a trip, also after one that is refused', async () => {
+    const quotient = (by: number): Promise<readonly unknown[]> =>
+      read('SELECT (12 / $1::int)::text', { values: [String(by)], isQuick: true });
+    for (let round = 0; round < 3; round++) {
+      const settled = await Promise.allSettled([1, 2, 0, 3, 4].map(quotient));
+      expect(settled.map((one) => (one.status === 'fulfilled' ? one.value[0] : Reflect.get(Object(one.reason), 'code')))).toEqual([
+        '12',
+        '6',
+        '22012',
+        '4',
+        '3',
+      ]);
+      expect(await Promise.all([6, 6, 12].map(quotient))).toEqual([['2'], ['2'], ['1']]);
+    }
+  });
+
   describe('are prepared the second time', () => {
     const PREPARED = "SELECT count(*)::text FROM pg_prepared_statements WHERE name LIKE 'resource_api%'";
 
@@ -151,8 +168,11 @@ describeOnServer('reads of one connection of node-postgres', () => {
       // The overloads of `query` do not fit the one that reads use.
       const client = (await pool.connect()) as unknown as SqlConnection;
       const connection = new PoolConnection(client, limits);
-      const run = (id: number): Promise<readonly unknown[]> =>
-        connection.run([{ step: { text: `SELECT '${id}'`, values: [], command: 'SELECT' }, name: `resource_api_${id}` }], 0);
+      const run = async (id: number): Promise<unknown> => {
+        const step: Step = { text: `SELECT '${id}'`, values: [], command: 'SELECT', rows: {} };
+        const [answer] = await connection.run([{ step, name: `resource_api_${id}` }]);
+        return answer?.rows;
+      };
       const names = async (): Promise<readonly unknown[]> => {
         const { rows } = await client.query({
           text: "SELECT right(name, 1) FROM pg_prepared_statements WHERE name LIKE 'resource_api%' ORDER BY 1",

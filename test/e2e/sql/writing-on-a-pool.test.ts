@@ -9,6 +9,8 @@ import { type ServedOnPool, serveOnPool } from './logged-pool.js';
 
 const WRITE = expect.stringMatching(/^(?:INSERT INTO|UPDATE|DELETE FROM) .* RETURNING /);
 
+const ANSWERED = expect.stringMatching(/^WITH "w" AS \((?:INSERT INTO|UPDATE) .* RETURNING .*\) SELECT "r" FROM "w" WHERE /);
+
 const COUNTED = expect.stringMatching(/^(?:INSERT INTO|UPDATE|DELETE FROM) (?!.* RETURNING )/);
 
 describeOnServer('writes on a pool of node-postgres', () => {
@@ -65,6 +67,77 @@ describeOnServer('writes on a pool of node-postgres', () => {
       expect([counts, declined, database.statements.all]).toEqual([[{ count: 2 }, { count: 3 }, { count: 2 }], [], []]);
       expect(trips.filter(([text]) => text?.startsWith('SELECT extract') === false)).toEqual(Array(3).fill([COUNTED]));
     });
+  });
+
+  it('that create or update are one statement in one round trip each, which says what it has done', async () => {
+    await serving(async ({ app, trips, declined }) => {
+      const meta = { operation: 'upsert', matchFields: ['name'] };
+      const upsert = () => app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'new' } }, meta });
+      const statuses = [(await upsert()).status, (await upsert()).status];
+      const args = { where: { name: 'new' }, create: { name: 'new' }, update: { name: 'newer' } };
+      expect((await app.rpc.call('tag/upsert', args)).data).toMatchObject({ name: 'newer' });
+      expect([statuses, declined, database.statements.all]).toEqual([[201, 200], [], []]);
+      expect(trips.filter(([text]) => text?.startsWith('SELECT extract') === false)).toEqual(Array(3).fill([WRITE]));
+      expect(trips.at(-1)).toEqual([expect.stringContaining(' ON CONFLICT ("name") DO UPDATE SET "name" = $2 RETURNING ')]);
+    });
+  });
+
+  it('that answer any number of rows are one statement in one round trip each', async () => {
+    await serving(async ({ app, trips, declined }) => {
+      const answers = [
+        await app.rpc.call('tag/createManyAndReturn', { data: [{ name: 'a' }, { id: 99, name: 'b' }], select: { name: true } }),
+        await app.rpc.call('comment/updateManyAndReturn', { where: { id: 1 }, data: { body: 'x' }, select: { id: true, body: true } }),
+      ].map(({ data }) => data);
+      expect([answers, declined, database.statements.all]).toEqual([[[{ name: 'a' }, { name: 'b' }], [{ id: 1, body: 'x' }]], [], []]);
+      expect(trips.filter(([text]) => text?.startsWith('SELECT extract') === false)).toEqual(Array(2).fill([ANSWERED]));
+    });
+  });
+
+  it('that answer any number of rows are put into a transaction that has the limit, and may write', async () => {
+    await serving(
+      async ({ app, trips }) => {
+        const { data } = await app.rpc.call('post/updateManyAndReturn', {
+          where: { id: 1 },
+          data: { title: 'x' },
+          select: { title: true },
+        });
+        expect(trips.at(-1)).toEqual(['BEGIN', expect.stringMatching(/^SELECT set_config/), ANSWERED, 'COMMIT']);
+        expect([data, await titleOf(1)]).toEqual([[{ title: 'x' }], 'x']);
+      },
+      {},
+      { limits: { maxDuration: 5000 } },
+    );
+  });
+
+  it('are not stored where they would answer more rows than they may', async () => {
+    await serving(
+      async ({ app, declined }) => {
+        const update = (last: number) =>
+          app.rpc.call('post/updateManyAndReturn', { where: { id: { lte: last } }, data: { title: 'x' }, select: { id: true } });
+        const { status, error } = await update(4);
+        expect([status, error.message, await titleOf(1)]).toEqual([400, expect.stringContaining('limits.maxTake'), 'Post 01']);
+        expect(declined.map(({ reason }) => reason)).toEqual(['PostgreSQL refused the statement']);
+        expect([(await update(3)).status, await titleOf(1)]).toEqual([200, 'x']);
+        expect(declined).toHaveLength(1);
+      },
+      undefined,
+      { limits: { maxTake: 3 } },
+    );
+  });
+
+  it('are not stored where their rows would be too large together', async () => {
+    await serving(
+      async ({ app, declined }) => {
+        await database.prisma.post.updateMany({ where: { id: { lte: 4 } }, data: { content: 'x'.repeat(100_000) } });
+        const update = (last: number) => app.rpc.call('post/updateManyAndReturn', { where: { id: { lte: last } }, data: { title: 'y' } });
+        expect([(await update(4)).status, await titleOf(1)]).toEqual([400, 'Post 01']);
+        expect(declined.map(({ reason }) => reason)).toEqual(['PostgreSQL refused the statement']);
+        expect((await app.rpc.call('post/updateManyAndReturn', { where: { id: 5 }, data: { title: 'y' } })).status).toBe(200);
+        expect(declined).toHaveLength(1);
+      },
+      undefined,
+      { limits: { maxResponseSize: '250kb' } },
+    );
   });
 
   it('of any number of rows are put into a transaction that has the limit, too', async () => {
@@ -172,12 +245,15 @@ describeOnServer('writes on a pool of node-postgres', () => {
       );
     });
 
-    it('say that nobody knows when the connection is lost', async () => {
+    it.each<[string, (app: TestApp) => ReturnType<TestApp['rpc']['call']>]>([
+      ['one row', update],
+      ['a list of rows', ({ rpc }) => rpc.call('post/updateManyAndReturn', { where: { id: 1 }, data: { title: 'late' } })],
+    ])('say that nobody knows when the connection is lost: %s', async (_, write) => {
       await serving(async ({ app }) => {
-        const asked = update(app);
+        const asked = write(app);
         await new Promise((resolve) => setTimeout(resolve, 300));
         await database.prisma
-          .$queryRaw`SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE query LIKE 'UPDATE%RETURNING%' AND pid <> pg_backend_pid() AND datname = current_database()`;
+          .$queryRaw`SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE query LIKE '%UPDATE %RETURNING%' AND pid <> pg_backend_pid() AND datname = current_database()`;
         const { status, error } = await asked;
         expect([status, error.message]).toEqual([500, expect.stringContaining('did not confirm this write')]);
         expect(await titleOf(1)).toBe('Post 01');

@@ -1,0 +1,67 @@
+import type { StoredField, StoredModel } from '../model/storage/storage.js';
+import { fieldNamed } from '../query/fields.js';
+import type { Verb, WrittenRecord, WrittenRelation } from '../query/write.js';
+import { type Assignment, assignmentsOf, fieldsOf, type ReferredRow, withFilled, type Written } from './assignments.js';
+import { decline } from './declined.js';
+
+/** Rows that are created with another, whose key they hold. */
+export interface ChildRows {
+  readonly model: StoredModel;
+  readonly records: readonly (readonly Assignment[])[];
+}
+
+export interface NestedCreates {
+  readonly children: readonly ChildRows[];
+  /** Rows that must be there. */
+  readonly referred: readonly ReferredRow[];
+}
+
+/** Whether the rows that a relation leads to hold the key of this one. */
+export function isHeldByTarget({ relation }: WrittenRelation): boolean {
+  return relation.referredBy !== undefined && relation.joinTable === undefined;
+}
+
+/**
+ * What is created through the relations of a new record.
+ *
+ * @throws Declined for all but new rows of other tables, one level deep
+ */
+export function nestedCreates(parent: StoredModel, relations: readonly WrittenRelation[]): NestedCreates {
+  // Rows of one table have their numbers in the order in which they are inserted.
+  const tables = new Set([parent, ...relations.map(({ target }) => target)]);
+  if (tables.size <= relations.length) return decline('a nested create of the same table');
+  const nested = relations
+    .map((written) => ({ model: written.target, rows: childRows(parent, written) }))
+    .filter(({ rows }) => rows.length > 0);
+  return {
+    children: nested.map(({ model, rows }) => ({ model, records: rows.map(({ assignments }) => assignments) })),
+    referred: nested.flatMap(({ rows }) => rows.flatMap(({ referred }) => referred)),
+  };
+}
+
+function childRows(parent: StoredModel, { relation, target, verbs }: WrittenRelation): readonly Written[] {
+  const key = relation.referredBy ?? decline(`what is written through ${relation.name}`);
+  const links = fieldsOf(target, key).map((field, index): Assignment => {
+    return { field, operation: 'link', value: fieldNamed(parent, key.references[index] ?? '') };
+  });
+  return createdBy(relation.name, verbs).map((record) => childRow(record, links));
+}
+
+function childRow(record: WrittenRecord, links: readonly Assignment[]): Written {
+  const { assignments, referred } = assignmentsOf(record);
+  const linked = new Set(links.map(({ field }) => field));
+  if (assignments.some(({ field }) => linked.has(field))) decline('a field that is written twice');
+  return { assignments: withFilled(record, [...assignments, ...links]), referred };
+}
+
+function createdBy(name: string, verbs: readonly Verb[]): readonly WrittenRecord[] {
+  const [verb, ...others] = verbs;
+  if (verb?.kind === 'create-many-related' && others.length === 0 && verb.skipDuplicates !== true) return verb.records;
+  return verbs.map((one) => (one.kind === 'create-related' ? one.record : decline(`what is written through ${name}`)));
+}
+
+/** The fields of the row itself that its children hold. */
+export function referencesOf(children: readonly ChildRows[]): readonly StoredField[] {
+  const written = children.flatMap(({ records }) => records.flat());
+  return [...new Set(written.flatMap((one) => (one.operation === 'link' ? [one.value] : [])))];
+}

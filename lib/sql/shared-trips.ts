@@ -1,0 +1,37 @@
+/** A read that waits for its trip. */
+export interface Passenger<Read> {
+  readonly read: Read;
+  readonly resolve: (rows: readonly unknown[] | Promise<readonly unknown[]>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The most reads of one trip: the last of them waits until the others are answered. */
+const SEATS = 16;
+
+/**
+ * Takes reads that begin in one turn of the event loop to the server together: to send something, which wakes up a process there, costs both sides more
+ * than to answer a read by a key.
+ */
+export class SharedTrips<Read> {
+  #waiting: Passenger<Read>[] = [];
+
+  /** @param travel settles each of them */
+  constructor(private readonly travel: (passengers: readonly Passenger<Read>[]) => void) {}
+
+  /** The rows of a read. */
+  join(read: Read): Promise<readonly unknown[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.push({ read, resolve, reject }) > 1) return;
+      // After all that has arrived on the sockets of this process.
+      setImmediate(() => {
+        this.#leave();
+      });
+    });
+  }
+
+  #leave(): void {
+    const passengers = this.#waiting;
+    this.#waiting = [];
+    for (let first = 0; first < passengers.length; first += SEATS) this.travel(passengers.slice(first, first + SEATS));
+  }
+}

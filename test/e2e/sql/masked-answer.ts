@@ -1,0 +1,29 @@
+import { withoutTime } from '../rules/inspected-client.js';
+
+/** An answer without what each write makes of its own. Nobody promises an order of the rows that an update answers, so they are put into one. */
+export function maskedAnswer(status: number, text: string): string {
+  const answer = masked(text);
+  const { data, meta, ...others } = status === 200 ? (JSON.parse(answer) as Answer) : {};
+  if (!Array.isArray(data)) return answer;
+  const types = Object.entries(meta?.serialization?.values ?? {});
+  const rows = data.map((row, index) => JSON.stringify([row, types.flatMap(([at, type]) => ofRow(index, at, type))]));
+  return JSON.stringify([rows.toSorted(), others]);
+}
+
+interface Answer {
+  readonly data?: unknown;
+  readonly meta?: { readonly serialization?: { readonly values?: Readonly<Record<string, unknown>> } };
+}
+
+/** The type of a value of the row, by the name of the field alone. */
+function ofRow(index: number, at: string, type: unknown): readonly (readonly [string, unknown])[] {
+  const start = `${index}.`;
+  return at.startsWith(start) ? [[at.slice(start.length), type]] : [];
+}
+
+/** Without what each write makes of its own. */
+export function masked(text: string): string {
+  return withoutTime(text)
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'uuid')
+    .replaceAll(/\bc[a-z0-9]{24}\b/g, 'cuid');
+}

@@ -1,0 +1,106 @@
+import { expect, it } from '@jest/globals';
+import { PRODUCT } from '../../support/seed.js';
+import { describeOnServer } from '../policy/engines.js';
+import { rpc, TwoWriters } from './two-writers.js';
+
+describeOnServer('nested creates in SQL and by Prisma', () => {
+  const writers = new TwoWriters();
+  const { compare, outcomeOf } = writers;
+
+  const post = (comments: object, more: object = {}) => ({ data: { title: 'New', authorId: 1, comments, ...more } });
+
+  it.each<[string, object]>([
+    ['post/create', post({ create: { body: 'a' } })],
+    ['post/create', post({ create: [{ body: 'a' }, { body: `'); DROP TABLE "Post"; --`, authorId: 2 }, { id: 99, body: 'c' }] })],
+    [
+      'post/create',
+      post({ createMany: { data: [{ body: 'a' }, { body: 'b', authorId: 2 }] } }, { id: 77, keywords: ['a,"b'], metadata: { a: null } }),
+    ],
+    ['post/create', post({ create: [] })],
+    ['post/create', { ...post({ create: [{ body: 'a' }] }), select: { title: true } }],
+    [
+      'order/create',
+      { data: { number: 'N-1', customerId: 4, address: 'x', lines: { create: [{ productId: PRODUCT.atlas, unitPrice: '9.99' }] } } },
+    ],
+    [
+      'orderLine/create',
+      { data: { orderId: '2', productId: PRODUCT.globe, unitPrice: '1', refunds: { create: [{ amount: '0.50' }, { amount: '1' }] } } },
+    ],
+    [
+      'post/create',
+      { data: { title: 'x', author: { connect: { id: 1 } }, comments: { create: { body: 'a', author: { connect: { id: 2 } } } } } },
+    ],
+  ])('are done by SQL: %s %j', async (path, args) => {
+    expect(await compare(rpc(path, args))).toEqual([201]);
+    const [[text] = []] = writers.started.trips.filter(([one]) => one?.startsWith('SELECT extract') === false);
+    expect(text).toMatch(/^(?:WITH "w" AS \(INSERT INTO|INSERT INTO)/);
+  });
+
+  it.each<[string, string, object]>([
+    ['an answer with more than the fields of the row', 'post/create', { ...post({ create: { body: 'a' } }), include: { comments: true } }],
+    ['what is written through tags', 'post/create', { data: { title: 'x', authorId: 1, tags: { create: { name: 'x' } } } }],
+    [
+      'what is written through author',
+      'comment/create',
+      {
+        data: {
+          body: 'x',
+          post: { connect: { id: 1 } },
+          author: { connectOrCreate: { where: { id: 1 }, create: { email: 'x', name: 'x' } } },
+        },
+      },
+    ],
+    ['what is written through comments', 'post/create', post({ create: { body: 'a' }, connect: { id: 1 } })],
+    ['what is written through comments', 'post/create', post({ createMany: { data: [{ body: 'a' }], skipDuplicates: true } })],
+    [
+      'a nested create of the same table',
+      'category/create',
+      { data: { slug: 'x', name: 'x', children: { create: { slug: 'y', name: 'y' } } } },
+    ],
+    ['what is written through comments', 'user/update', { where: { id: 1 }, data: { comments: { create: { body: 'a', postId: 1 } } } }],
+  ])('are left to Prisma: %s', async (reason, path, args) => {
+    expect((await compare(rpc(path, args))).slice(1)).toEqual([reason]);
+  });
+
+  it.each<[number, string, object]>([
+    [400, 'post/create', post({ create: [{ body: 'a' }, { id: 1, body: 'b' }] })],
+    [404, 'post/create', post({ create: [{ body: 'a', authorId: 99 }] })],
+    [404, 'post/create', post({ create: [{ body: 'a' }] }, { authorId: 99 })],
+    [400, 'post/create', post({ create: [{ body: 'a' }] }, { id: 1 })],
+  ])('fail alike, and write nothing: %d %s %j', async (status, path, args) => {
+    const before = await outcomeOf(writers.started.plain, rpc('tag/findUnique', { where: { id: 1 } }));
+    expect((await compare(rpc(path, args)))[0]).toBe(status);
+    expect((await outcomeOf(writers.started.fast, rpc(path, args))).state).toBe(before.state);
+  });
+
+  it('are left to Prisma where a trigger has a say in them', async () => {
+    const { prisma } = writers.started.database;
+    await prisma.$executeRawUnsafe(
+      `CREATE FUNCTION counted() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN UPDATE "Post" SET "viewCount" = "viewCount" + 1 WHERE id = NEW."postId"; RETURN NULL; END'`,
+    );
+    await prisma.$executeRawUnsafe('CREATE TRIGGER counted AFTER INSERT ON "Comment" FOR EACH ROW EXECUTE FUNCTION counted()');
+    try {
+      expect(await compare(rpc('post/create', post({ create: [{ body: 'a' }, { body: 'b' }] })))).toEqual([
+        201,
+        'PostgreSQL refused the statement',
+      ]);
+    } finally {
+      await prisma.$executeRawUnsafe('DROP FUNCTION counted() CASCADE');
+    }
+  });
+
+  it('leave no row without its key where a trigger leaves out the row that has it', async () => {
+    const { prisma } = writers.started.database;
+    await prisma.$executeRawUnsafe(`CREATE FUNCTION left_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
+    await prisma.$executeRawUnsafe('CREATE TRIGGER left_out BEFORE INSERT ON "Category" FOR EACH ROW EXECUTE FUNCTION left_out()');
+    try {
+      const before = await outcomeOf(writers.started.plain, rpc('tag/findUnique', { where: { id: 1 } }));
+      const args = { data: { slug: 'x', name: 'x', posts: { create: { title: 'x', authorId: 1 } } } };
+      const [status, reason] = await compare(rpc('category/create', args));
+      expect([status >= 400, reason]).toEqual([true, 'PostgreSQL refused the statement']);
+      expect((await outcomeOf(writers.started.fast, rpc('category/create', args))).state).toBe(before.state);
+    } finally {
+      await prisma.$executeRawUnsafe('DROP FUNCTION left_out() CASCADE');
+    }
+  });
+});
