@@ -11,6 +11,7 @@ import type {
   RpcOptions,
 } from './resource-api.options.js';
 import { isObject } from './utils/is-object.js';
+import { later } from './utils/later.js';
 
 /**
  * Checks the names of all options of `forRoot`, those of both styles among them: a mistyped one would be as good as absent. Options come from
@@ -21,18 +22,10 @@ import { isObject } from './utils/is-object.js';
 export function checkOptions(options: ResourceApiOptions): void {
   const { rest, rpc } = options;
   checkAll([
-    () => {
-      checkOptionNames('forRoot', options, ALL);
-    },
-    () => {
-      checkRegistration(options);
-    },
-    () => {
-      checkStyle('rest', rest, REST);
-    },
-    () => {
-      if (typeof rpc !== 'boolean') checkStyle('rpc', rpc, RPC);
-    },
+    later(checkOptionNames, 'forRoot', options, ALL),
+    later(checkRegistration, options),
+    later(checkStyle, 'rest', rest, REST),
+    later(checkStyle, 'rpc', typeof rpc === 'boolean' ? undefined : rpc, RPC),
   ]);
 }
 
@@ -44,18 +37,10 @@ export function checkOptions(options: ResourceApiOptions): void {
 export function checkAsyncOptions(options: ResourceApiAsyncOptions): void {
   const { rest, rpc } = options;
   checkAll([
-    () => {
-      checkOptionNames('forRootAsync', options, REGISTRATION);
-    },
-    () => {
-      checkRegistration(options);
-    },
-    () => {
-      checkStyle('rest', rest, REST_MOUNT);
-    },
-    () => {
-      if (typeof rpc !== 'boolean') checkStyle('rpc', rpc, MOUNT);
-    },
+    later(checkOptionNames, 'forRootAsync', options, REGISTRATION),
+    later(checkRegistration, options),
+    later(checkStyle, 'rest', rest, REST_MOUNT),
+    later(checkStyle, 'rpc', typeof rpc === 'boolean' ? undefined : rpc, MOUNT),
   ]);
 }
 
@@ -66,15 +51,9 @@ export function checkAsyncOptions(options: ResourceApiAsyncOptions): void {
  */
 export function checkFactoryOptions(options: ResourceApiFactoryOptions): void {
   checkAll([
-    () => {
-      checkOptionNames('The factory of forRootAsync', options, FROM_FACTORY);
-    },
-    () => {
-      checkStyle('rest', options.rest, without(REST, REST_MOUNT));
-    },
-    () => {
-      checkStyle('rpc', options.rpc, without(RPC, MOUNT));
-    },
+    later(checkOptionNames, 'The factory of forRootAsync', options, FROM_FACTORY),
+    later(checkStyle, 'rest', options.rest, without(REST, REST_MOUNT)),
+    later(checkStyle, 'rpc', options.rpc, without(RPC, MOUNT)),
   ]);
 }
 
@@ -140,18 +119,13 @@ function checkStyle(style: 'rest' | 'rpc', options: object | undefined, known: r
   if (options !== undefined) checkOptionNames(style, options, known);
 }
 
-function checkRegistration({ rest, rpc, isGlobal = false, ...enhancers }: RegistrationOptions & Styles): void {
-  for (const style of [rest, rpc]) if (isObject(style)) checkString('prefix', (style as MountOptions).prefix ?? '');
+function checkRegistration({ rest, rpc, isGlobal = false, ...enhancers }: RegistrationOptions & { rest?: unknown; rpc?: unknown }): void {
+  for (const style of [rest, rpc]) if (isObject(style)) checkString('prefix', style['prefix'] ?? '');
   checkBoolean('isGlobal', isGlobal);
   for (const name of ENHANCERS) {
     const given: unknown = enhancers[name];
     if (given !== undefined && !Array.isArray(given)) throw mistyped(name, given, 'an array');
   }
-}
-
-interface Styles {
-  readonly rest?: unknown;
-  readonly rpc?: unknown;
 }
 
 function without(names: readonly string[], others: readonly string[]): readonly string[] {

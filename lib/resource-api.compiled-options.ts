@@ -1,30 +1,28 @@
 import type { OwnActions } from './actions/action.js';
-import { compileActions, withActions } from './actions/compile-actions.js';
-import { restoreActions } from './actions/restore-actions.js';
+import { compileActions, restoreActions, withActions } from './actions/compile-actions.js';
 import { compileIdempotency, hidingRecords, withIdempotency } from './idempotency/compile-idempotency.js';
 import { buildGrantedModels, type ModelsByGrants } from './model/granted-models.js';
 import { checkAll } from './errors/check-all.js';
 import { ConfigurationError } from './errors/configuration-error.js';
 import { ConfigurationProblems } from './errors/configuration-problems.js';
-import { checkBoolean, checkChoice, checkObject, checkString, mistyped } from './model/check-option.js';
+import { checkChoice, checkObject, mistyped } from './model/check-option.js';
 import { DEFAULT_LIMITS, type Limits } from './model/limits.js';
 import type { ResourceModel } from './model/resource-model.js';
 import type { HostHooks } from './hooks/host-hooks.js';
 import { type FoundCode, NOTHING_FOUND, rowStage, withRows } from './resource-api.row-stage.js';
-import { countingOf } from './resource-api.counting.js';
-import { cursorKeysOf, cursorWarnings } from './resource-api.cursors.js';
-import { exportSettings } from './resource-api.export.js';
-import { requireOffered } from './resource-api.offered.js';
+import { cursorWarnings, requireOffered } from './resource-api.offered.js';
+import { restSettings } from './resource-api.rest-options.js';
 import type { ApiStyle } from './platform/style.js';
 import type { Registration } from './resource-api.module-definition.js';
-import { type OperationsMount, operationsSettings, requireFreePath } from './resource-api.operations.js';
-import type { ResourceApiFactoryOptions, ResourceApiOptions, RestMountOptions, RestOptions, RpcOptions } from './resource-api.options.js';
+import { type OperationsMount, requireFreePath } from './resource-api.operations.js';
+import type { ResourceApiFactoryOptions, ResourceApiOptions, RpcOptions } from './resource-api.options.js';
 import type { RestSettings } from './rest/rest-settings.js';
 import type { RpcSettings } from './rpc/rpc-settings.js';
 import { RPC_OPERATIONS } from './rpc/rpc-operations.js';
 import type { RowRules } from './rules/row-rules.js';
 import { compileServerValues, type ServerValues } from './server-values/compile-server-values.js';
 import { isObject } from './utils/is-object.js';
+import { later } from './utils/later.js';
 
 /** The options once checked, with their defaults; all that the services read. */
 export interface CompiledOptions {
@@ -62,16 +60,12 @@ export function compileOptions(
 ): CompiledOptions {
   const problems = new ConfigurationProblems();
   const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
-  problems.collect(() => {
-    checkGiven(options, styles);
-  });
+  problems.collect(later(checkGiven, options, styles));
   const limits = problems.collect(() => limitsOf(options.limits)) ?? DEFAULT_LIMITS;
   const rest = styles.has('rest') ? problems.collect(() => restSettings(options.rest, limits, operationsOf(registration))) : undefined;
   const rpc = styles.has('rpc') ? problems.collect(() => rpcSettings(options.rpc)) : undefined;
   const built = problems.collect(() => buildModels(options, rest?.strict ?? false));
-  problems.collect(() => {
-    requireOffered(rest, built?.widest);
-  });
+  problems.collect(later(requireOffered, rest, built));
   const { rules, hooks } = rowStage(options, built, { limits, found, problems });
   problems.throwAny();
   // A schema that is missing was told just now.
@@ -96,26 +90,14 @@ export function compileOptions(
 }
 
 function checkGiven(options: ResourceApiOptions | ResourceApiFactoryOptions, styles: ReadonlySet<ApiStyle>): void {
-  const mounted = (['rest', 'rpc'] as const).map((style) => () => {
-    requireMounted(style, options, styles);
-  });
   checkAll([
-    () => {
-      checkFunction('getClient', options.getClient);
-    },
-    () => {
-      checkFunction('mapError', options.mapError);
-    },
-    () => {
-      checkBootClient(options.bootClient);
-    },
-    () => {
-      checkFunction('onClientBroken', options.onClientBroken);
-    },
-    () => {
-      if (options.access !== undefined) checkChoice('access', options.access, ACCESSES);
-    },
-    ...mounted,
+    later(checkFunction, 'getClient', options.getClient),
+    later(checkFunction, 'mapError', options.mapError),
+    later(checkBootClient, options.bootClient),
+    later(checkFunction, 'onClientBroken', options.onClientBroken),
+    later(checkAccess, options.access),
+    later(requireMounted, 'rest', options, styles),
+    later(requireMounted, 'rpc', options, styles),
   ]);
 }
 
@@ -134,13 +116,13 @@ function buildModels(options: ResourceApiOptions | ResourceApiFactoryOptions, st
 }
 
 function grantNames(grants: unknown = {}): readonly string[] {
-  checkObject('grants', grants, 'an object of functions by name');
-  checkAll(
-    Object.entries(grants as object).map(([name, grant]: readonly [string, unknown]) => () => {
-      if (typeof grant !== 'function') throw mistyped(`grants.${name}`, grant, 'a function of the request that gives true or false');
-    }),
-  );
-  return Object.keys(grants as object);
+  if (!isObject(grants)) throw mistyped('grants', grants, 'an object of functions by name');
+  checkAll(Object.entries(grants).map(([name, grant]) => later(checkGrant, name, grant)));
+  return Object.keys(grants);
+}
+
+function checkGrant(name: string, grant: unknown): void {
+  if (typeof grant !== 'function') throw mistyped(`grants.${name}`, grant, 'a function of the request that gives true or false');
 }
 
 function requireSchema(options: { readonly schema?: unknown }): void {
@@ -168,89 +150,13 @@ function checkBootClient(value: unknown): void {
   if (value !== undefined && (typeof value !== 'object' || value === null)) throw mistyped('bootClient', value, 'a data client');
 }
 
+function checkAccess(value: unknown): void {
+  if (value !== undefined) checkChoice('access', value, ACCESSES);
+}
+
 const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(RPC_OPERATIONS));
-const DEFAULT_PAGE_SIZE = 100;
 const ACCESSES: readonly NonNullable<ResourceApiOptions['access']>[] = ['public'];
 const BYTES_FORMS: readonly RpcSettings['bytes'][] = ['base64', 'typed-array'];
-
-function restSettings(
-  options: Partial<Omit<RestOptions, keyof RestMountOptions>> = {},
-  limits: Limits,
-  operationsMount?: OperationsMount,
-): RestSettings {
-  const { endpoint, strict = false, idDivider = '_', count, acceptWeakTags = false, cursorKeys } = options;
-  const problems = new ConfigurationProblems();
-  problems.collect(() => {
-    checkAll([
-      () => {
-        requireDivider(idDivider);
-      },
-      () => {
-        checkBoolean('rest.strict', strict);
-      },
-      () => {
-        checkBoolean('rest.acceptWeakTags', acceptWeakTags);
-      },
-    ]);
-  });
-  const counting = problems.collect(() => countingOf(count)) ?? { count: 'exact' };
-  const base = problems.collect(() => endpointOf(endpoint)) ?? '';
-  const pageSizes = problems.collect(() => pageSizesOf(options, limits)) ?? { pageSize: 0, maxPageSize: 0 };
-  const cursors = problems.collect(() => cursorKeysOf(cursorKeys));
-  const operations = problems.collect(() => operationsSettings(operationsMount, limits));
-  const exported = problems.collect(() => exportSettings(options.export));
-  problems.throwAny();
-  return Object.freeze({
-    endpoint: base,
-    ...pageSizes,
-    strict,
-    idDivider,
-    ...counting,
-    ...(acceptWeakTags && { acceptWeakTags }),
-    ...cursors,
-    ...(operations && { operations }),
-    ...exported,
-  });
-}
-
-function pageSizesOf(options: Partial<RestOptions>, { maxTake }: Limits): Pick<RestSettings, 'pageSize' | 'maxPageSize'> {
-  const { pageSize = Math.min(DEFAULT_PAGE_SIZE, maxTake) } = options;
-  const { maxPageSize = pageSize === Infinity ? Infinity : Math.max(1000, pageSize) } = options;
-  requirePageSize('rest.pageSize', pageSize);
-  requirePageSize('rest.maxPageSize', maxPageSize);
-  if (pageSize > maxPageSize) {
-    throw new ConfigurationError(`rest.pageSize (${pageSize}) is over rest.maxPageSize (${maxPageSize}).`, 'Raise rest.maxPageSize.');
-  }
-  if (pageSize !== Infinity && pageSize > maxTake) {
-    throw new ConfigurationError(`rest.pageSize (${pageSize}) is over limits.maxTake (${maxTake}).`, 'Raise limits.maxTake.');
-  }
-  return { pageSize, maxPageSize };
-}
-
-function requireDivider(idDivider: string): void {
-  checkString('rest.idDivider', idDivider);
-  if (/^[^\\\s/?#%,]+$/.test(idDivider)) return;
-  throw new ConfigurationError(
-    `rest.idDivider '${idDivider}' cannot join ids.`,
-    "Use characters that need no escaping in a URL and separate no lists, e.g. '_' or '--'.",
-  );
-}
-
-function requirePageSize(option: string, value: number): void {
-  if (value === Infinity || (Number.isInteger(value) && value > 0)) return;
-  throw new ConfigurationError(`${option} is ${value}.`, 'It must be a positive integer, or Infinity.');
-}
-
-function endpointOf(endpoint: string | undefined): string {
-  const remedy = "Set it to the URL under which clients reach the REST API, e.g. 'https://api.example.com/api/rest'.";
-  if (endpoint === undefined) throw new ConfigurationError("The option 'rest.endpoint' is missing.", remedy);
-  checkString('rest.endpoint', endpoint);
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new ConfigurationError(`rest.endpoint '${endpoint}' is no absolute http(s) URL without query and fragment.`, remedy);
-  }
-  return endpoint.replace(/\/+$/, '');
-}
 
 function rpcSettings(options: RpcOptions | Omit<RpcOptions, 'prefix'> | boolean | undefined): RpcSettings {
   const { bytes = 'base64' } = typeof options === 'object' ? options : {};
@@ -262,11 +168,7 @@ function limitsOf(options: Partial<Limits> = {}): Limits {
   checkObject('limits', options, 'an object');
   // An option that is undefined is one that is left out, and must not take its default away.
   const given = Object.entries(options).filter(([, value]: readonly [string, unknown]) => value !== undefined);
-  checkAll(
-    given.map(([name, value]) => () => {
-      checkLimit(name, value);
-    }),
-  );
+  checkAll(given.map(([name, value]) => later(checkLimit, name, value)));
   return Object.freeze({ ...DEFAULT_LIMITS, ...Object.fromEntries(given) });
 }
 

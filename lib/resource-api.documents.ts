@@ -6,12 +6,12 @@ import type { ResourceModel } from './model/resource-model.js';
 import { createDocument, type OpenApiOptions } from './openapi/create-document.js';
 import type { DescribedApi } from './openapi/described-api.js';
 import { forSwaggerUi } from './openapi/for-swagger-ui.js';
-import { type HostDocument, mergeDocuments } from './openapi/merge-documents.js';
+import { mergeDocuments } from './openapi/merge-documents.js';
 import type { OpenApiDocument } from './openapi/open-api.js';
 import { ConfigurationError } from './errors/configuration-error.js';
 import { type MountedApi, mountedApis } from './resource-api.mounted-apis.js';
 import { once } from './utils/once.js';
-import { UNKNOWN_SHAPE } from './validation/record-shape.js';
+import { UNKNOWN_SHAPE } from './validation/record-check.js';
 
 /**
  * Describes both styles of an application's APIs as an OpenAPI 3.1 document. What is hidden or closed is not in it.
@@ -60,13 +60,12 @@ export async function setupDocs(app: INestApplication, { path = 'docs', ...optio
   const { title = 'API', version = '1.0' } = options;
   const config = new DocumentBuilder().build();
   const document = once(() => {
-    // The cast: @nestjs/swagger types its documents as OpenAPI 3.0.
     const { paths, components, tags } = SwaggerModule.createDocument(app, config);
-    const host = { paths, ...(components && { components }), ...(tags && { tags }) } as unknown as HostDocument;
+    const host = { paths, ...(components && { components }), ...(tags && { tags }) };
     return mergeDocuments(host, createDocument(apisFor(options.grants ?? [], app), { title, version, ...options }, host));
   });
   const urls = { jsonDocumentUrl: `${path}-json`, yamlDocumentUrl: `${path}-yaml` };
-  // The casts: as above. The document is served whole; the page shows a copy of it.
+  // The casts: @nestjs/swagger types its documents as OpenAPI 3.0. The document is served whole; the page shows a copy of it.
   SwaggerModule.setup(path, app, () => document() as never, { ...urls, ui: false });
   SwaggerModule.setup(path, app, () => forSwaggerUi(document()) as never, {
     raw: false,

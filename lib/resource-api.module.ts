@@ -11,6 +11,7 @@ import { ResourceClients } from './own-code/resource-clients.service.js';
 import { type DocsOptions, setupDocs } from './resource-api.documents.js';
 import { asyncOptionsProviders, resourceApiProviders } from './resource-api.providers.js';
 import { isObject } from './utils/is-object.js';
+import { later } from './utils/later.js';
 
 /**
  * Serves every exposed Prisma model as REST (JSON:API 1.1), as RPC, or as both. It may be imported several times with different prefixes.
@@ -82,9 +83,7 @@ export class ResourceApiModule {
 /** What is wrong with the names of options is told together with what boot would find wrong of their values. */
 function checkedRegistration(options: ResourceApiOptions): Registration {
   const problems = new ConfigurationProblems();
-  problems.collect(() => {
-    checkOptions(options);
-  });
+  problems.collect(later(checkOptions, options));
   if (problems.found && (options.rest === undefined || isObject(options.rest))) collectAtBoot(options, problems);
   problems.throwAny();
   return registrationOf(options, ResourceApiModule);

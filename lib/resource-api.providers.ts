@@ -5,7 +5,7 @@ import { ActionRunner, type BindCaller, compileActionChecks } from './actions/ac
 import { findActions } from './actions/find-actions.provider.js';
 import { findHooks } from './hooks/find-hooks.provider.js';
 import { HooksService, logFailure } from './hooks/hooks.service.js';
-import { dataClientProvider } from './platform/data-client.provider.js';
+import { ClientSource, dataClientProvider } from './platform/client-source.service.js';
 import { PlanRunner } from './execution/plan-runner.service.js';
 import { callersClient, withinTransaction } from './own-code/callers-client.js';
 import { openModel } from './own-code/open-model.js';
@@ -18,7 +18,6 @@ import { BodyReader } from './platform/body-reader.service.js';
 import { BootClient } from './platform/boot-client.service.js';
 import { BootReport } from './platform/boot-report.service.js';
 import { CallerGrants } from './platform/caller-grants.service.js';
-import { ClientSource } from './platform/client-source.service.js';
 import { RequestHandler } from './platform/request-handler.service.js';
 import { Entrance } from './platform/entrance.service.js';
 import { interceptorsClass, mountStyle } from './platform/entry-classes.js';

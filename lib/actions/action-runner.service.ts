@@ -15,6 +15,7 @@ import type { StoredModel } from '../model/storage/storage.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { Action } from '../model/surface/surface.js';
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import { callMethod } from '../platform/provider-classes.js';
 import { ALWAYS, type UniqueCondition } from '../query/condition.js';
 import { selectFields } from '../query/fields.js';
 import { rowKey, uniqueCondition } from '../query/key.js';
@@ -124,12 +125,11 @@ export class ActionRunner implements OnApplicationBootstrap {
   /** @throws what the method throws; ApiError `not-found`, and `forbidden` where a rule refuses the right that the action needs */
   run({ action, request, where, body }: AskedAction, answers: ActionAnswers): Promise<ApiReply> {
     const owner = requireOwner(action);
-    if (action.restores && where) return this.restore({ request, where }, answers);
+    if (action.restores && where) return this.restore(request, where, answers);
     return this.runner.transact(request, async (open, told) => {
-      const record = where && (await this.load(action, where, { open, request }));
-      const method = Reflect.get(owner, action.name) as (given: object) => unknown;
+      const record = where && (await this.load(action, where, open, request));
       const call = async (client: DataClient): Promise<unknown> =>
-        await method.call(owner, { record, body, client, request: request.request });
+        await callMethod(owner, action.name, { record, body, client, request: request.request });
       const bound = this.rules
         ? this.bind({ client: open, rules: this.rules, exchange: request, ...(told && { told }) }, call)
         : undoneByFailures(open, call);
@@ -138,38 +138,35 @@ export class ActionRunner implements OnApplicationBootstrap {
       });
       const written = this.recordIn(result, storedModel(this.model.storage, action.model));
       if (!written) return answers.data(result);
-      return answers.row(await this.read(answers.plan(written), { open, request }));
+      return answers.row(await this.read(answers.plan(written), open, request));
     });
   }
 
-  private restore(
-    { request, where }: Pick<AskedAction, 'request'> & { readonly where: UniqueCondition },
-    answers: ActionAnswers,
-  ): Promise<ApiReply> {
+  private restore(request: ApiRequest, where: UniqueCondition, answers: ActionAnswers): Promise<ApiReply> {
     return this.runner.transact(request, async (open, told) => {
       const [{ model }] = where.keys;
       await lock(open, lockRow(where, this.model.storage.provider));
       await this.rules?.restore(prismaExecutor(open), { model, where }, request, told);
       // What else the request asks of the record is true of it as it was.
-      return answers.row(await this.read(answers.plan({ keys: where.keys, more: ALWAYS }), { open, request }));
+      return answers.row(await this.read(answers.plan({ keys: where.keys, more: ALWAYS }), open, request));
     });
   }
 
   /** The whole record, once it is locked: it stays as it is until the action has ended. */
-  private async load({ model: name, right }: GivenAction, where: UniqueCondition, scope: Scope): Promise<unknown> {
+  private async load({ model: name, right }: GivenAction, where: UniqueCondition, open: DataClient, request: ApiRequest): Promise<unknown> {
     const { storage } = this.model;
     const model = storedModel(storage, name);
     const rule = RULES[right];
-    if (rule) await lock(scope.open, lockRow(where, storage.provider));
+    if (rule) await lock(open, lockRow(where, storage.provider));
     const fields = [...model.fields.values()].filter(({ ignored }) => !ignored).map((field) => field.name);
     const query = { kind: 'find-unique', model, where, selection: selectFields(model, fields), isRequired: false } as const;
-    const record = await this.read({ kind: 'call', call: { query } }, scope, rule && { rows: 'present' });
+    const record = await this.read({ kind: 'call', call: { query } }, open, request, rule && { rows: 'present' });
     if ((record ?? null) === null) throw new ApiError('not-found', 'There is no such record.');
-    if (rule) await this.rules?.requireReached(prismaExecutor(scope.open), query, { name: rule, exchange: scope.request });
+    if (rule) await this.rules?.requireReached(prismaExecutor(open), query, rule, request);
     return record;
   }
 
-  private async read(plan: CallPlan, { open, request }: Scope, scope: PlanScope = {}): Promise<unknown> {
+  private async read(plan: CallPlan, open: DataClient, request: ApiRequest, scope: PlanScope = {}): Promise<unknown> {
     const ruled = await this.rules?.of(plan, request, scope);
     const host = prismaExecutor(open);
     return runPlan(ruled ? ruled.asCaller(host) : host, plan);
@@ -187,12 +184,6 @@ export class ActionRunner implements OnApplicationBootstrap {
 
 /** A query that makes no sense, SQL among them, is the method's, and none that a client has asked. */
 const isQueryRefused = (error: unknown): boolean => dataLayerError(error)?.problems[0].code === 'query-error';
-
-/** Where an action runs. */
-interface Scope {
-  readonly open: DataClient;
-  readonly request: ApiRequest;
-}
 
 /** What is asked of the record itself; to read it is asked of each. */
 const RULES: Readonly<Partial<Record<Action, RuleName>>> = { update: 'using', delete: 'delete' };

@@ -5,12 +5,11 @@ import { frozenMap } from '../model/freeze.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import { ACTIONS } from '../model/surface/rights.js';
 import type { Resource } from '../model/surface/surface.js';
+import type { RowRules } from '../rules/row-rules.js';
 import type { GivenAction, OwnActions } from './action.js';
 
 /** What a name means already, whatever the model. */
-export interface TakenNames {
-  readonly has: (name: string) => boolean;
-}
+type TakenNames = Pick<ReadonlySet<string>, 'has'>;
 
 /**
  * Checks the actions of the models that an API shows; those of other models are another API's.
@@ -59,3 +58,21 @@ function byName(actions: readonly GivenAction[]): ReadonlyMap<string, GivenActio
 export function withActions(model: ResourceModel, ownActions: OwnActions): ResourceModel {
   return ownActions.size === 0 ? model : Object.freeze({ ...model, ownActions });
 }
+
+/** The action `restore` of each model that keeps what is deleted: who may delete a record may restore it. */
+export function restoreActions(rules: Pick<RowRules, 'softDeletes'> | null): readonly GivenAction[] {
+  return [...(rules?.softDeletes.keys() ?? [])].map((model) =>
+    Object.freeze({
+      model,
+      name: 'restore',
+      on: 'record',
+      right: 'delete',
+      place: `resources.${model}.softDelete`,
+      restores: true,
+      owner: () => OWNER,
+    }),
+  );
+}
+
+/** It is the package's own. */
+const OWNER = Object.freeze({});

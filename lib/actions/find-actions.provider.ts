@@ -1,4 +1,4 @@
-import type { ModulesContainer } from '@nestjs/core';
+import { type ModulesContainer, Reflector } from '@nestjs/core';
 import { methodsOf, type ProviderClass, providerClasses } from '../platform/provider-classes.js';
 import type { GivenAction, ResourceActionOptions } from './action.js';
 import { ACTION_METADATA, MODEL_METADATA } from './resource-actions.decorator.js';
@@ -13,7 +13,7 @@ export function findActions(modules: ModulesContainer): readonly GivenAction[] {
 
 function actionsOf({ type, owner }: ProviderClass, model: string): readonly GivenAction[] {
   return methodsOf(type).flatMap(([name, method]) => {
-    const options = Reflect.getMetadata(ACTION_METADATA, method) as ResourceActionOptions | undefined;
+    const options = new Reflector().get<ResourceActionOptions | undefined>(ACTION_METADATA, method);
     if (!options) return [];
     const { on = 'record', right = 'update', body } = options;
     return [Object.freeze({ model, name, on, right, place: `${type.name}.${name}`, owner, ...(body && { body }) })];

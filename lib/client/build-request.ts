@@ -47,7 +47,7 @@ export function batchRequest(calls: readonly CallSpec[], { endpoint }: Connectio
 }
 
 function inBody({ json, serialization }: EncodedArgument): unknown {
-  return serialization ? { ...(json as object), meta: { serialization } } : json;
+  return serialization ? { ...json, meta: { serialization } } : json;
 }
 
 function search({ json, serialization }: EncodedArgument): string {

@@ -1,6 +1,6 @@
 import { RPC_OPERATIONS } from '../rpc/rpc-operations.js';
 import { connect, type Connection, withOptions } from './connection.js';
-import { lazyCall } from './lazy-call.js';
+import { lazyCall, withOthers } from './lazy-call.js';
 import type { RpcClient } from './rpc-client.js';
 import type { RpcCallOptions, RpcClientOptions } from './rpc-client-options.js';
 import { sendBatch } from './send-batch.js';
@@ -33,14 +33,11 @@ function buildClient(connection: Connection): object {
     $transaction: (calls: readonly object[]) => sendBatch(connection, calls),
     $with: (options: RpcCallOptions) => buildClient(withOptions(connection, options)),
   };
-  const delegates = new Map<string, Delegate>();
-  return new Proxy(methods, {
-    get(target, name) {
-      if (!isCallable(name) || name in target) return Reflect.get(target, name) as unknown;
-      const delegate = delegates.get(name) ?? buildDelegate(name, connection);
-      delegates.set(name, delegate);
-      return delegate;
-    },
+  const delegates = new Map<string, object>();
+  return withOthers(methods, isCallable, (name) => {
+    const delegate = delegates.get(name) ?? buildDelegate(name, connection);
+    delegates.set(name, delegate);
+    return delegate;
   });
 }
 
@@ -52,14 +49,10 @@ function isCallable(name: string | symbol): name is string {
   return typeof name === 'string' && name !== 'then' && name !== 'toJSON' && !name.startsWith('$');
 }
 
-type Delegate = Readonly<Record<string, (args?: unknown) => object>>;
-
-function buildDelegate(model: string, connection: Connection): Delegate {
+function buildDelegate(model: string, connection: Connection): object {
   const { ifMatch } = connection;
   const call = (operation: string) => (args?: unknown) =>
     lazyCall({ model, operation, args, relations: [], ...(ifMatch !== undefined && { ifMatch }) }, connection);
   const methods = Object.fromEntries(Object.keys(RPC_OPERATIONS).map((name) => [name, call(name)]));
-  return new Proxy(methods, {
-    get: (target, name) => (!isCallable(name) || name in target ? (Reflect.get(target, name) as unknown) : (target[name] = call(name))),
-  });
+  return withOthers(methods, isCallable, (name) => (methods[name] = call(name)));
 }

@@ -5,7 +5,7 @@ import type { Annotation, Serialization } from '../wire/serialization.js';
 
 /** An argument as JSON, and what its values were. */
 export interface EncodedArgument {
-  readonly json: unknown;
+  readonly json: object;
   readonly serialization?: Serialization;
 }
 
@@ -44,7 +44,7 @@ function encode(value: unknown, path: Path, walk: Walk): unknown {
   return encodeScalar(value, 'base64');
 }
 
-function encodeMembers(object: Readonly<Record<string, unknown>>, path: Path, walk: Walk): unknown {
+function encodeMembers(object: Readonly<Record<string, unknown>>, path: Path, walk: Walk): object {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, encode(value, below(path, key), walk)]));
 }
 

@@ -62,10 +62,17 @@ export class CallState {
 const ROW_RESULTS: ReadonlySet<string> = new Set(['row', 'row-or-null']);
 
 function withRelations(call: LazyCall, { spec, connection }: CallState): LazyCall {
-  return new Proxy(call, {
-    get: (target, name) => {
-      if (typeof name === 'symbol' || name in target) return Reflect.get(target, name) as unknown;
-      return (args?: unknown) => lazyCall(followRelation(spec, name, args), connection);
-    },
+  const isRelation = (name: string | symbol): name is string => typeof name === 'string';
+  return withOthers(call, isRelation, (name) => (args?: unknown) => lazyCall(followRelation(spec, name, args), connection));
+}
+
+/** An object that makes what it lacks, when it is asked for by a name that may be one. */
+export function withOthers<Own extends object>(
+  own: Own,
+  mayBe: (name: string | symbol) => name is string,
+  make: (name: string) => unknown,
+): Own {
+  return new Proxy(own, {
+    get: (target, name): unknown => (!mayBe(name) || name in target ? Reflect.get(target, name) : make(name)),
   });
 }

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { decode } from '../wire/decode.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import type { RpcFetchResponse } from './rpc-client-options.js';
-import { readRetryAfter } from './read-retry-after.js';
+import { readRetryAfter } from './retry.js';
 import { RpcClientError } from './rpc-client-error.js';
 
 /**

@@ -1,4 +1,4 @@
-import { abortable } from './abortable.js';
+import { abortable } from './retry.js';
 import type { RpcHeaders } from './rpc-client-options.js';
 import { type BatchedRead, type SentRead, sendReads } from './send-reads.js';
 

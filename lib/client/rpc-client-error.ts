@@ -1,5 +1,5 @@
 /** What the server said about a call that failed (specification, section 7, "RPC style"). */
-export interface RpcFailure {
+interface RpcFailure {
   readonly status: number;
   readonly message: string;
   readonly orm?: boolean;

@@ -1,6 +1,5 @@
 import type { Exposed } from './exposed/exposed-by.js';
-import type { ExposedDelegate, Restoring } from './exposed/exposed-delegate.js';
-import type { OwnCalls } from './exposed/own-calls.js';
+import type { ExposedDelegate, OwnCalls, Restoring } from './exposed/exposed-delegate.js';
 import type { RpcOperationName } from '../rpc/rpc-operations.js';
 import type { RpcCallOptions } from './rpc-client-options.js';
 

@@ -1,9 +1,9 @@
-import { allAborted } from './abortable.js';
+import { allAborted } from './retry.js';
 import type { RpcRequest } from './build-request.js';
 import type { CallSpec } from './call-spec.js';
 import type { Connection } from './connection.js';
 import { RpcClientError } from './rpc-client-error.js';
-import { sendCalls } from './send-calls.js';
+import { sendCalls } from './send-batch.js';
 import { sendRequest } from './send-request.js';
 
 /** A read that may travel together with others. */

@@ -27,7 +27,7 @@ import type { ResultOf } from '../query/result.js';
 import { keepBytes, type SizeLimit, sizeLimit } from '../platform/response-size.js';
 import { EXECUTOR_OF, LIMITS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, ROW_RULES, SERVER_VALUES } from '../resource-api.constants.js';
 import type { ResourceApiOptions } from '../resource-api.options.js';
-import { KnownRows } from '../rules/known-rows.js';
+import { KnownRows } from '../rules/rows.js';
 import { referringExecutor } from '../rules/referring-executor.js';
 import type { ToldWrites } from '../rules/row-hooks.js';
 import { checksOf, type RowRules, type RuledPlan } from '../rules/row-rules.js';
@@ -126,7 +126,7 @@ export class PlanRunner {
     this.ruledClients.requireRulable(client);
     const { serverValues: values } = this;
     const { storage } = this.model;
-    const filled = values && isWriting(given) ? await withServerValues(given, { values, storage, request: request.request }) : given;
+    const filled = values && isWriting(given) ? await withServerValues(given, values, storage, request.request) : given;
     const plan = withVersions(filled, storage);
     const ruled = asBound(client, (await this.rules?.of(plan, request)) ?? unruled(plan), { storage, plan });
     try {
@@ -290,7 +290,7 @@ interface Attempt extends Pick<AnswerRules, 'maxDuration'> {
 function asBound(client: DataClient, ruled: RuledPlan, { storage, plan }: { readonly storage: Storage; readonly plan: Plan }): RuledPlan {
   if (!isWriting(plan) || !isBound(client)) return ruled;
   const known = new KnownRows(checksOf(plan));
-  return { ...ruled, asCaller: (host) => ruled.asCaller(referringExecutor(host, { storage, known })) };
+  return { ...ruled, asCaller: (host) => ruled.asCaller(referringExecutor(host, storage, known)) };
 }
 
 /** Used if the host has no rules. */

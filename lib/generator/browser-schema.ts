@@ -1,8 +1,11 @@
+import { parseArgs } from 'node:util';
 import { buildResourceModel } from '../model/build-resource-model.js';
 import type { ResourcesOption } from '../model/exposure/resources-option.js';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
-import { loadOption } from './load-surface.js';
+import { writeNewFile } from './files.js';
+import { loadOption, loadSchema } from './load-surface.js';
 import { printBlock } from './print-schema.js';
+import { messageOf, type Terminal } from './terminal.js';
 
 /** What a front end knows of the models at run time: where the relations lead that the API shows, and what a deletion changes with them. */
 interface BrowserSchema {
@@ -45,7 +48,8 @@ export const NO_RESOURCES = 'none';
  */
 export async function loadResources(file: string | undefined, where: string): Promise<ResourcesOption> {
   if (file === NO_RESOURCES) return {};
-  if (file !== undefined) return (await loadOption('resources', file, file)) as ResourcesOption;
+  const option = file === undefined ? undefined : await loadOption('resources', file, file);
+  if (option !== undefined) return option;
   throw new Error(
     `${where} is missing: the module that exports the option resources of forRoot, which may hide more than comments do; or "${NO_RESOURCES}" where there is no such option.`,
   );
@@ -82,4 +86,34 @@ function printRelation({ type, optional, foreignKey }: BrowserRelation): string 
   const key = foreignKey && `foreignKey: {${foreignKey.onDelete === undefined ? '' : ` onDelete: '${foreignKey.onDelete}' `}}`;
   const members = [`kind: 'relation'`, `type: '${type}'`, ...(optional ? ['optional: true'] : []), ...(key ? [key] : [])];
   return `{ ${members.join(', ')} }`;
+}
+
+/**
+ * The command `browser-schema`: writes the schema that front ends bundle.
+ *
+ * @returns the exit code: 0, or 2 when it cannot be written
+ */
+export async function runBrowserSchema(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const { schema, resources, output } = readOptions(args);
+    const option = await loadResources(resources, '--resources');
+    await writeNewFile(output, printBrowserSchema(browserSchemaOf(await loadSchema(schema), option)));
+    terminal.log(`${output} is written.`);
+    return 0;
+  } catch (error) {
+    terminal.error(`nestjs-resource-api browser-schema: ${messageOf(error)}`);
+    return 2;
+  }
+}
+
+function readOptions(args: readonly string[]): {
+  readonly schema: string;
+  readonly resources: string | undefined;
+  readonly output: string;
+} {
+  const options = { schema: { type: 'string' }, resources: { type: 'string' }, output: { type: 'string' } } as const;
+  const { schema, resources, output } = parseArgs({ args: [...args], options }).values;
+  if (schema === undefined) throw new Error('--schema is missing: the module that exports resourceSchema.');
+  if (output === undefined) throw new Error('--output is missing: the .ts file to write.');
+  return { schema, resources, output };
 }

@@ -1,18 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { version } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import type * as TypeScript from 'typescript';
+import type { ResourcesOption } from '../model/exposure/resources-option.js';
 import { buildGrantedModels } from '../model/granted-models.js';
-import { type RightsByPlace, rightsByPlace } from '../model/surface/rights-by-place.js';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
+import { type RightsByPlace, rightsByPlace } from '../model/surface/rights-by-place.js';
 import { compileRules } from '../rules/compile-rules.js';
 import { withRowStates } from '../rules/row-states.js';
 import type { RulesOption } from '../rules/rules-option.js';
-import { loadExport } from './load-module.js';
+import { codeOf, messageOf } from './terminal.js';
 
-/** The modules that decide what is open. */
-export interface SurfaceFiles {
-  /** Exports `resourceSchema`. */
+/** The modules that decide what is open: the schema's, and those of the options `resources` and `rules`; by default the schema's, if it exports them too. */
+interface SurfaceFiles {
   readonly schema: string;
-  /** Exports `resources`. @default the schema's module, if it exports that too */
   readonly resources?: string | undefined;
-  /** Exports `rules`. @default the schema's module, if it exports that too */
   readonly rules?: string | undefined;
 }
 
@@ -23,10 +27,10 @@ export interface SurfaceFiles {
  */
 export async function loadSurface({ schema: schemaFile, ...files }: SurfaceFiles): Promise<RightsByPlace> {
   const schema = await loadSchema(schemaFile);
-  const resources = await loadOption('resources', files.resources, schemaFile);
+  const resources = (await loadOption('resources', files.resources, schemaFile)) ?? {};
   const rules = await loadOption('rules', files.rules, schemaFile);
-  const { widest, served } = buildGrantedModels(schema, { resources: resources ?? {} });
-  const compiled = rules === undefined ? null : compileRules(rules as RulesOption, widest.model.storage, widest.model.resources);
+  const { widest, served } = buildGrantedModels(schema, { resources });
+  const compiled = rules === undefined ? null : compileRules(rules, widest.model.storage, widest.model.resources);
   return rightsByPlace(served((model) => withRowStates(model, compiled)).model);
 }
 
@@ -34,13 +38,62 @@ export async function loadSurface({ schema: schemaFile, ...files }: SurfaceFiles
 export async function loadSchema(file: string): Promise<ResourceSchema> {
   const schema = await loadExport(file, 'resourceSchema');
   if (schema === undefined) throw new Error(`${file} does not export 'resourceSchema'.`);
-  // Whoever builds a model of it checks its version.
-  return schema as ResourceSchema;
+  return schema;
 }
 
 /** An option by its name; undefined where no file is named and the schema's has none. */
-export async function loadOption(name: string, file: string | undefined, schemaFile: string): Promise<unknown> {
+export async function loadOption<Name extends 'resources' | 'rules'>(
+  name: Name,
+  file: string | undefined,
+  schemaFile: string,
+): Promise<HostModule[Name] | undefined> {
   const option = await loadExport(file ?? schemaFile, name);
   if (file !== undefined && option === undefined) throw new Error(`${file} does not export '${name}'.`);
   return option;
+}
+
+/** What a module of a host may export. What is read of it is checked by whoever builds a model of it. */
+interface HostModule {
+  readonly resourceSchema?: ResourceSchema;
+  readonly resources?: ResourcesOption;
+  readonly rules?: RulesOption;
+  /** CommonJS whose names Node could not detect has them here only. */
+  readonly default?: Omit<HostModule, 'default'>;
+}
+
+/**
+ * An export of a module. Where Node reads no TypeScript, the compiler of the project does, if it has one.
+ *
+ * @throws Error where the module cannot be loaded
+ */
+async function loadExport<Name extends 'resourceSchema' | 'resources' | 'rules'>(
+  file: string,
+  name: Name,
+): Promise<HostModule[Name] | undefined> {
+  const path = resolve(file);
+  const module = await importFrom(pathToFileURL(path).href).catch((cause: unknown) => {
+    if (codeOf(cause) !== 'ERR_UNKNOWN_FILE_EXTENSION') throw unloadable(file, cause);
+    return importTypeScript(file, path);
+  });
+  return module[name] ?? module.default?.[name];
+}
+
+async function importFrom(url: string): Promise<HostModule> {
+  return (await import(url)) as HostModule;
+}
+
+/** One file: what it imports at run time has to be found from nowhere, so that it may import types and packages' types alone. */
+async function importTypeScript(file: string, path: string): Promise<HostModule> {
+  try {
+    const typescript = createRequire(path)('typescript') as typeof TypeScript;
+    const compilerOptions = { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2022 };
+    const { outputText } = typescript.transpileModule(await readFile(path, 'utf8'), { compilerOptions });
+    return await importFrom(`data:text/javascript,${encodeURIComponent(outputText)}`);
+  } catch (cause) {
+    throw unloadable(file, cause, ` Node ${version} reads no TypeScript: name the compiled file, or set NODE_OPTIONS='--import tsx'.`);
+  }
+}
+
+function unloadable(file: string, cause: unknown, remedy = ''): Error {
+  return new Error(`${file} cannot be loaded.${remedy} (${messageOf(cause)})`, { cause });
 }

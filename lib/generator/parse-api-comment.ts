@@ -60,3 +60,9 @@ function readPreset<P extends FieldPreset>(name: string, place: string, known: r
 function list(presets: Iterable<string>): string {
   return Array.from(presets, (preset) => `@api.${preset}`).join(', ');
 }
+
+/** The triple-slash comment of a model, field or enum, without what it says about exposure. */
+export function readDocumentation({ documentation = '' }: { readonly documentation?: string }): { readonly documentation?: string } {
+  const text = withoutDirectives(documentation);
+  return text === '' ? {} : { documentation: text };
+}

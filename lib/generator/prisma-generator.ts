@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import type { GeneratorManifest, GeneratorOptions } from '@prisma/generator-helper';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import { browserSchemaOf, loadResources, NO_RESOURCES, printBrowserSchema } from './browser-schema.js';
+import { packageVersion, writeNewFile } from './files.js';
 import { findLostDirectives } from './find-lost-directives.js';
-import { packageVersion } from './package-version.js';
 import { printSchema } from './print-schema.js';
-import { readDatamodel } from './read-datamodel.js';
-import { readProvider } from './read-provider.js';
-import { writeBrowserSchema } from './run-browser-schema.js';
+import { readDatamodel, readProvider } from './read-datamodel.js';
 
 const FILE_NAME = 'resource-schema.ts';
 
@@ -30,9 +27,8 @@ export async function generate(options: Pick<GeneratorOptions, 'generator' | 'dm
   const { version, ...schema } = readDatamodel(options.dmmf, readProvider(options.datasources), options.datamodel);
   const source = printSchema({ version, hash, ...schema });
   const forBrowsers = await browserFile(options.generator, { version, ...schema });
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, source);
-  if (forBrowsers) await writeBrowserSchema(forBrowsers.file, forBrowsers.text);
+  await writeNewFile(file, source);
+  if (forBrowsers) await writeNewFile(forBrowsers.file, forBrowsers.text);
 }
 
 /** The second file, where the block asks for one: `browser = "…"` and `resources = "…"`, seen from the Prisma schema. */

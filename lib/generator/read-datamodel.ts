@@ -1,12 +1,9 @@
-import type { DatabaseProvider, ResourceSchema, SchemaModel } from '../model/schema/resource-schema.js';
+import type { DatabaseProvider, ResourceSchema, SchemaEnum, SchemaModel } from '../model/schema/resource-schema.js';
 import type { DmmfDocument } from './dmmf.js';
-import { MODEL_PRESETS, parseApiComment } from './parse-api-comment.js';
-import { readDocumentation } from './read-documentation.js';
-import { readEnum } from './read-enum.js';
+import { MODEL_PRESETS, parseApiComment, readDocumentation } from './parse-api-comment.js';
 import { readFields } from './read-fields.js';
-import { readIgnored } from './read-ignored.js';
+import { readIgnored, readText, type SchemaText } from './read-text.js';
 import { readKeys } from './read-keys.js';
-import { readText } from './read-text.js';
 
 type Operations = DmmfDocument['mappings']['modelOperations'][number];
 
@@ -59,4 +56,52 @@ export function readDatamodel(document: DmmfDocument, provider: DatabaseProvider
 function readActions(operations: Operations | undefined): Pick<SchemaModel, 'actions'> {
   const writes = WRITES.filter(([, method]) => operations?.[method]).map(([action]) => action);
   return writes.length === WRITES.length ? {} : { actions: ['read', ...writes] };
+}
+
+type DmmfEnum = DmmfDocument['datamodel']['enums'][number];
+
+/** Reads an enum: its values as the client and as the database know them. */
+export function readEnum(definition: DmmfEnum, { blocks }: SchemaText): SchemaEnum {
+  const { name, values, dbName } = definition;
+  const stored = values.flatMap((value) => (value.dbName ? [[value.name, value.dbName] as const] : []));
+  // Prisma does not describe it.
+  const schema = blocks.get(name)?.flatMap((line) => /^@@schema\("([^"]+)"\)/.exec(line)?.[1] ?? [])[0];
+  return {
+    values: values.map((value) => value.name),
+    ...(stored.length > 0 && { stored: Object.fromEntries(stored) }),
+    ...(dbName && { databaseName: dbName }),
+    ...(schema !== undefined && { schema }),
+    ...readDocumentation(definition),
+  };
+}
+
+/** Prisma's name of each provider, aliases included, and ours. */
+const PROVIDERS: ReadonlyMap<string, DatabaseProvider> = new Map([
+  ['postgresql', 'postgresql'],
+  ['postgres', 'postgresql'],
+  ['prisma+postgres', 'postgresql'],
+  ['mysql', 'mysql'],
+  ['sqlite', 'sqlite'],
+  ['sqlserver', 'sqlserver'],
+  ['cockroachdb', 'cockroachdb'],
+  ['mongodb', 'mongodb'],
+]);
+
+/**
+ * Reads which database a Prisma schema is for, from its one datasource.
+ *
+ * @throws Error when there is none, more than one, or one that this package does not know.
+ */
+export function readProvider(datasources: readonly { readonly name: string; readonly provider: string }[]): DatabaseProvider {
+  const [datasource, ...others] = datasources;
+  if (datasource === undefined) throw new Error('The Prisma schema has no datasource block. Add one that names the provider.');
+  if (others.length > 0) {
+    throw new Error(`The Prisma schema has several datasources (${datasources.map(({ name }) => name).join(', ')}). Keep one.`);
+  }
+  const provider = PROVIDERS.get(datasource.provider);
+  if (provider === undefined) {
+    const known = [...new Set(PROVIDERS.values())].join(', ');
+    throw new Error(`Datasource ${datasource.name} has the provider ${datasource.provider}, which is not supported. Known: ${known}.`);
+  }
+  return provider;
 }

@@ -1,9 +1,14 @@
-import type { SchemaDefault, SchemaField, SchemaModel, SchemaRelationField, SchemaScalarField } from '../model/schema/resource-schema.js';
+import type {
+  SchemaDefault,
+  SchemaField,
+  SchemaJoinTable,
+  SchemaModel,
+  SchemaRelationField,
+  SchemaScalarField,
+} from '../model/schema/resource-schema.js';
 import { SCALAR_TYPE_NAMES, scalarTypeOf } from '../model/schema/scalar-type-names.js';
 import type { DmmfField, DmmfModel } from './dmmf.js';
-import { FIELD_MARKS, FIELD_PRESETS, marksVersion, parseApiComment } from './parse-api-comment.js';
-import { readDocumentation } from './read-documentation.js';
-import { readJoinTable } from './read-join-table.js';
+import { FIELD_MARKS, FIELD_PRESETS, marksVersion, parseApiComment, readDocumentation } from './parse-api-comment.js';
 
 /**
  * Reads the fields of a model, in the order of the Prisma schema. Columns of unsupported types and MongoDB's composite types are left
@@ -98,4 +103,23 @@ function readDefault(value: NonNullable<DmmfField['default']>): SchemaDefault {
 
 function readNativeType({ nativeType }: DmmfField): Pick<SchemaScalarField, 'nativeType'> {
   return nativeType ? { nativeType } : {};
+}
+
+/** A relation field in its model. */
+interface Side {
+  readonly model: DmmfModel;
+  readonly field: DmmfField;
+}
+
+/**
+ * The join table of an implicit many-to-many relation, which the Prisma schema does not name: both sides are lists. Prisma calls it by the
+ * relation; its column `A` refers to the model that comes first by name, and of a model with itself to the side whose field comes first.
+ */
+export function readJoinTable(own: Side, other: Side): Pick<SchemaRelationField, 'joinTable'> {
+  const { field, model } = own;
+  if (!field.isList || !other.field.isList || field.relationName === undefined) return {};
+  const isFirst = model.name === other.model.name ? field.name < other.field.name : model.name < other.model.name;
+  const { schema } = isFirst ? model : other.model;
+  const joinTable: SchemaJoinTable = { table: `_${field.relationName}`, ...(schema && { schema }), column: isFirst ? 'A' : 'B' };
+  return { joinTable };
 }

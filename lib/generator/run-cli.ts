@@ -1,4 +1,4 @@
-import { packageVersion } from './package-version.js';
+import { packageVersion } from './files.js';
 import type { Terminal } from './terminal.js';
 
 /** One command of the CLI. */
@@ -83,7 +83,7 @@ async function surface(args: readonly string[], terminal: Terminal): Promise<num
 
 /** Loaded on demand, as `surface` is. */
 async function browserSchema(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { runBrowserSchema } = await import('./run-browser-schema.js');
+  const { runBrowserSchema } = await import('./browser-schema.js');
   return runBrowserSchema(args, terminal);
 }
 

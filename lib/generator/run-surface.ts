@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { compareSurfaces, type SurfaceChanges } from './compare-surfaces.js';
-import { codeOf, messageOf } from './error-text.js';
+import { covers, type RightsByPlace } from '../model/surface/rights-by-place.js';
+import { isObject } from '../utils/is-object.js';
+import { codeOf, messageOf, type Terminal } from './terminal.js';
 import { loadSurface } from './load-surface.js';
-import { printLock, readLock } from './surface-lock.js';
-import type { RightsByPlace } from '../model/surface/rights-by-place.js';
-import type { Terminal } from './terminal.js';
 
 /**
  * The command `surface`: writes what the API opens to `surface.lock.json`, or with `--check` compares it with that file.
@@ -86,4 +84,38 @@ async function readLockFile(file: string): Promise<RightsByPlace | undefined> {
   } catch (cause) {
     throw new Error(`${file} cannot be read: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** The differences between two surfaces, as lines like `User.email: read, sort`. */
+export interface SurfaceChanges {
+  readonly opened: readonly string[];
+  readonly closed: readonly string[];
+}
+
+/** Compares what is open now with what the lock allows. */
+export function compareSurfaces(locked: RightsByPlace, current: RightsByPlace): SurfaceChanges {
+  return { opened: beyond(current, locked), closed: beyond(locked, current) };
+}
+
+/** What is in one surface and not in the other. */
+function beyond(surface: RightsByPlace, other: RightsByPlace): readonly string[] {
+  return [...surface].flatMap(([place, rights]) => {
+    const known = other.get(place);
+    const more = rights.filter((right) => !covers(known ?? [], right));
+    // A model without actions is listed, too, because relations lead to it.
+    return more.length > 0 || known === undefined ? [`${place}: ${more.join(', ') || 'nothing but its being there'}`] : [];
+  });
+}
+
+/** The text of a lock file, with one line per model and field, so that its diff is readable. */
+export function printLock(surface: RightsByPlace): string {
+  const open = Object.fromEntries([...surface].map(([place, rights]) => [place, rights.join(' ')]));
+  return `${JSON.stringify({ version: 1, open }, undefined, 2)}\n`;
+}
+
+/** @throws Error for a text that is no lock file */
+export function readLock(text: string): RightsByPlace {
+  const lock: unknown = JSON.parse(text);
+  if (!isObject(lock) || lock['version'] !== 1 || !isObject(lock['open'])) throw new Error('It is no surface lock of version 1.');
+  return new Map(Object.entries(lock['open']).map(([place, rights]) => [place, String(rights).split(' ').filter(Boolean)]));
 }

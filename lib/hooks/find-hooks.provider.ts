@@ -2,7 +2,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { methodsOf, type ProviderClass, providerClasses } from '../platform/provider-classes.js';
 import type { GivenHook } from './hook.js';
-import { HOOK_METADATA, HOOKS_METADATA, type MarkedHook } from './resource-hooks.decorator.js';
+import { HOOKS_METADATA, marksOf } from './resource-hooks.decorator.js';
 
 /**
  * The hooks of all providers of an application, each once. They are known before any provider is made.
@@ -16,13 +16,11 @@ export function findHooks(modules: ModulesContainer): readonly GivenHook[] {
 function hooksOf({ type, owner }: ProviderClass): readonly GivenHook[] {
   const model: unknown = Reflect.getMetadata(HOOKS_METADATA, type);
   return methodsOf(type).flatMap(([name, method]) => {
-    const marks = (Reflect.getMetadata(HOOK_METADATA, method) ?? []) as readonly MarkedHook[];
+    const marks = marksOf(method);
     const place = `${type.name}.${name}`;
     if (marks.length > 0 && typeof model !== 'string')
       throw new ConfigurationError(`${place} is a hook of no model.`, `Put @ResourceHooks('…') on ${type.name}.`);
-    return marks.map(({ moment, actions, options }) =>
-      Object.freeze({ model: String(model), moment, actions, wantsBefore: options?.before === true, place, name, owner }),
-    );
+    return marks.map((mark) => Object.freeze({ ...mark, model: String(model), place, name, owner }));
   });
 }
 
@@ -31,7 +29,7 @@ export function requireFound(modules: ModulesContainer): void {
   const found = new Set(providerClasses(modules).map(({ type }) => type));
   for (const { providers } of modules.values()) {
     for (const provider of providers.values()) {
-      const { instance } = provider as { readonly instance: unknown };
+      const instance: unknown = provider.instance;
       const type: unknown = typeof instance === 'object' && instance !== null ? instance.constructor : undefined;
       if (typeof type !== 'function' || found.has(type) || Reflect.getMetadata(HOOKS_METADATA, type) === undefined) continue;
       throw new ConfigurationError(

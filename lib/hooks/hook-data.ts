@@ -2,14 +2,12 @@ import { OwnCodeError } from '../errors/own-code-error.js';
 import { isJsonNull } from '../model/values/json-value.js';
 import { readElement, readHostValue } from '../model/read-host-value.js';
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
+import type { Row } from '../query/result.js';
 import { FIELD_OPERATIONS, type FieldOperation, type WrittenField, type WrittenRecord } from '../query/write.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
-/** What is written into the columns of a record, as Prisma's `data` of them. */
-export type HookData = Readonly<Record<string, unknown>>;
-
-/** What a hook is shown of a record. */
-export function dataOf({ fields }: WrittenRecord): HookData {
+/** What a hook is shown of a record: what is written into its columns, as Prisma's `data` of them. */
+export function dataOf({ fields }: WrittenRecord): Row {
   return Object.freeze(Object.fromEntries(fields.map((written) => [written.field.name, shown(written)])));
 }
 
@@ -18,20 +16,14 @@ function shown({ operation, value }: WrittenField): unknown {
   return isJsonNull(value) ? null : value;
 }
 
-/** What a hook has been shown, and what it has returned. */
-export interface ReturnedData {
-  readonly data: HookData;
-  readonly returned: unknown;
-  /** E.g. `TaskHooks.check`. */
-  readonly place: string;
-}
-
 /**
  * A record with the data that a hook has returned instead. What is new in it is the host's.
  *
+ * @param data what the hook has been shown
+ * @param place e.g. `TaskHooks.check`
  * @throws OwnCodeError for what is no data of the model
  */
-export function withData(record: WrittenRecord, { data, returned, place }: ReturnedData): WrittenRecord {
+export function withData(record: WrittenRecord, data: Row, returned: unknown, place: string): WrittenRecord {
   if (returned === undefined || returned === data) return record;
   if (!isPlainObject(returned)) throw new OwnCodeError(place, 'returned something else than data.');
   const known = new Map(record.fields.map((written) => [written.field.name, written]));

@@ -103,6 +103,7 @@ export interface GivenHook {
   /** Prisma's name of the model, or `'*'`. */
   readonly model: string;
   readonly moment: HookMoment;
+  /** None for all of them. */
   readonly actions: readonly string[];
   readonly wantsBefore: boolean;
   /** E.g. `TaskHooks.check`. */

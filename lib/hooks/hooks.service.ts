@@ -67,6 +67,6 @@ function requireOwner({ owner, place }: GivenHook): void {
 export function logFailure({ place, request, error }: HookFailure): void {
   const { summary, details } = thrownText(error);
   // The query may hold what is not for logs.
-  const after = request ? ` after ${request.method} ${request.url.split('?', 1)[0] ?? ''}` : '';
+  const after = request ? ` after ${request.method ?? ''} ${request.url?.split('?', 1)[0] ?? ''}` : '';
   logger.error(`The hook ${place} failed${after}, which is stored: ${summary}`, details);
 }

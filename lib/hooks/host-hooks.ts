@@ -1,3 +1,4 @@
+import { callMethod } from '../platform/provider-classes.js';
 import type { PlatformRequest } from '../resource-api.options.js';
 import type { RowHooks, ToldWrites } from '../rules/row-hooks.js';
 import type { CompiledHooks } from './compile-hooks.js';
@@ -8,7 +9,7 @@ import { type CommittedRows, ToldTransaction } from './told-transaction.js';
 export interface HookFailure {
   /** E.g. `TaskHooks.notify`. */
   readonly place: string;
-  readonly request: PlatformRequest | undefined;
+  readonly request: Partial<Pick<PlatformRequest, 'method' | 'url'>> | undefined;
   readonly error: unknown;
 }
 
@@ -27,12 +28,8 @@ export class HostHooks implements RowHooks {
   }
 
   begin({ request }: { readonly request?: object }): ToldWrites {
-    return new ToldTransaction({
-      hooks: this.hooks,
-      request,
-      onCommitted: (rows) => {
-        this.tell(rows, request);
-      },
+    return new ToldTransaction(this.hooks, request, (rows) => {
+      this.tell(rows, request);
     });
   }
 
@@ -59,8 +56,7 @@ export class HostHooks implements RowHooks {
       const running = call(hook, given).then(
         () => undefined,
         (error: unknown) => {
-          // What stands for a request here is the platform's own.
-          this.onFailure({ place: hook.place, request: request as PlatformRequest | undefined, error });
+          this.onFailure({ place: hook.place, request, error });
         },
       );
       this.running.set(running, hook.place);
@@ -70,6 +66,5 @@ export class HostHooks implements RowHooks {
 }
 
 async function call({ owner, name }: CommittedRows['hook'], given: object): Promise<void> {
-  const provider = owner() as Readonly<Record<string, (given: object) => unknown>>;
-  await provider[name]?.(given);
+  await callMethod(owner(), name, given);
 }

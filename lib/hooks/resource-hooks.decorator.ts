@@ -1,18 +1,14 @@
 import { applyDecorators, Injectable, SetMetadata } from '@nestjs/common';
-import type { BeforeWriteOptions, HookAction, HookMoment } from './hook.js';
+import { Reflector } from '@nestjs/core';
+import type { BeforeWriteOptions, GivenHook, HookAction } from './hook.js';
 
 /** On classes: Prisma's name of the model, or `'*'`. */
 export const HOOKS_METADATA = 'nestjs-resource-api:hooks of';
 /** On methods: {@link MarkedHook}s. */
-export const HOOK_METADATA = 'nestjs-resource-api:hook';
+const HOOK_METADATA = 'nestjs-resource-api:hook';
 
 /** What a decorator says of a method. */
-export interface MarkedHook {
-  readonly moment: HookMoment;
-  /** None for all of them. */
-  readonly actions: readonly string[];
-  readonly options?: BeforeWriteOptions;
-}
+type MarkedHook = Pick<GivenHook, 'moment' | 'actions' | 'wantsBefore'>;
 
 /**
  * Marks a provider whose methods are told of what the API writes of a model, in whatever way it is written. Any module may have it.
@@ -40,7 +36,7 @@ export function ResourceHooks(model: string): ClassDecorator {
 export function BeforeWrite(...given: readonly (HookAction | BeforeWriteOptions)[]): BeforeWriteDecorator {
   const actions = given.filter((one) => typeof one === 'string');
   const options = given.find((one) => typeof one === 'object');
-  return marked({ moment: 'before', actions, ...(options && { options }) });
+  return marked({ moment: 'before', actions, wantsBefore: options?.before === true });
 }
 
 /**
@@ -50,7 +46,7 @@ export function BeforeWrite(...given: readonly (HookAction | BeforeWriteOptions)
  * @param actions all where none is named
  */
 export function AfterWrite(...actions: readonly HookAction[]): HookDecorator {
-  return marked({ moment: 'after', actions });
+  return marked({ moment: 'after', actions, wantsBefore: false });
 }
 
 /**
@@ -60,7 +56,7 @@ export function AfterWrite(...actions: readonly HookAction[]): HookDecorator {
  * @param actions all where none is named
  */
 export function AfterCommit(...actions: readonly HookAction[]): HookDecorator {
-  return marked({ moment: 'commit', actions });
+  return marked({ moment: 'commit', actions, wantsBefore: false });
 }
 
 type HookDecorator = (prototype: object, name: string | symbol, method: MethodOf<(given: never) => unknown>) => void;
@@ -82,8 +78,13 @@ type Returned<Data> = Data | undefined | void;
 
 /** Several decorators of one method add up. */
 function marked(hook: MarkedHook): HookDecorator & BeforeWriteDecorator {
-  return (_prototype: object, _name: string | symbol, { value }: MethodOf<unknown>): void => {
-    const known = (Reflect.getMetadata(HOOK_METADATA, value as object) ?? []) as readonly MarkedHook[];
-    Reflect.defineMetadata(HOOK_METADATA, [...known, hook], value as object);
+  return (_prototype: object, name: string | symbol, { value }: MethodOf<CallableFunction>): void => {
+    if (!value) throw new TypeError(`'${String(name)}' is no method.`);
+    Reflect.defineMetadata(HOOK_METADATA, [...marksOf(value), hook], value);
   };
+}
+
+/** What the decorators of a method say. */
+export function marksOf(method: CallableFunction): readonly MarkedHook[] {
+  return new Reflector().get<readonly MarkedHook[] | undefined>(HOOK_METADATA, method) ?? [];
 }

@@ -6,12 +6,13 @@ import { OwnCodeError } from '../errors/own-code-error.js';
 import { isConnectionLost } from '../errors/is-connection-lost.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
 import type { StoredModel } from '../model/storage/storage.js';
+import { callMethod } from '../platform/provider-classes.js';
 import { rowKey } from '../query/key.js';
 import type { Row } from '../query/result.js';
 import type { WrittenRecord } from '../query/write.js';
 import type { AwaitedWrite, DoneWrite, RowWatch, ToldWrites } from '../rules/row-hooks.js';
 import type { CompiledHooks, HooksOfWrite } from './compile-hooks.js';
-import type { GivenHook, HookAction } from './hook.js';
+import type { GivenHook, HookAction, HookChange } from './hook.js';
 import { dataOf, withData } from './hook-data.js';
 
 /** What a hook is told once a transaction is committed. */
@@ -20,31 +21,28 @@ export interface CommittedRows {
   readonly given: object;
 }
 
-/** Who is told of what one request writes. */
-interface Telling {
-  readonly hooks: CompiledHooks;
-  /** The platform's. */
-  readonly request: object | undefined;
-  readonly onCommitted: (rows: readonly CommittedRows[]) => void;
-}
-
 /** Tells the hooks of the host what is written in a transaction, and keeps what is told of once it is committed. */
 export class ToldTransaction implements ToldWrites {
   private readonly groups = new Map<HooksOfWrite, ChangedRows>();
 
-  constructor(private readonly telling: Telling) {}
+  constructor(
+    private readonly hooks: CompiledHooks,
+    /** The platform's. */
+    private readonly request: object | undefined,
+    private readonly onCommitted: (rows: readonly CommittedRows[]) => void,
+  ) {}
 
   begin(): ToldTransaction {
-    return new ToldTransaction(this.telling);
+    return new ToldTransaction(this.hooks, this.request, this.onCommitted);
   }
 
   watch(model: StoredModel, action: HookAction): RowWatch | undefined {
-    const hooks = this.telling.hooks.get(model.model)?.[action];
+    const hooks = this.hooks.get(model.model)?.[action];
     if (!hooks) return undefined;
-    const about: ToldModel = { model, action, request: this.telling.request };
+    const about: ToldModel = { model, action, request: this.request };
     return {
       wantsAfter: hooks.wantsAfter,
-      before: (host, write) => tellBefore(hooks, host, { ...write, about }),
+      before: (host, write) => tellBefore(hooks, about, host, write),
       after: async (host, write) => {
         const change = changeOf(about, write);
         for (const hook of hooks.hooks.after) await tell(hook, host, { ...change, model: model.model, request: about.request });
@@ -54,7 +52,7 @@ export class ToldTransaction implements ToldWrites {
   }
 
   wantsBefore({ model }: StoredModel): boolean {
-    const { update, delete: deletion } = this.telling.hooks.get(model) ?? {};
+    const { update, delete: deletion } = this.hooks.get(model) ?? {};
     return update?.wantsBefore === true || deletion?.wantsBefore === true;
   }
 
@@ -65,7 +63,7 @@ export class ToldTransaction implements ToldWrites {
       return hooks.commit.map((hook) => ({ hook, given: { model: model.model, action, rows, changes, request } }));
     });
     this.groups.clear();
-    if (committed.length > 0) this.telling.onCommitted(committed);
+    if (committed.length > 0) this.onCommitted(committed);
   }
 
   private keep(hooks: HooksOfWrite, about: ToldModel, change: Change): void {
@@ -87,13 +85,7 @@ interface ChangedRows {
   readonly changes: Change[];
 }
 
-interface Change {
-  readonly action: HookAction;
-  readonly key: Row;
-  readonly before: Row | undefined;
-  readonly after: Row | undefined;
-  readonly changed: readonly string[];
-}
+type Change = HookChange<Row, HookAction>;
 
 function changeOf({ model, action }: ToldModel, write: DoneWrite): Change {
   const names = fieldsOf(model);
@@ -116,21 +108,21 @@ function keyIn(model: StoredModel, row: Row): Row {
 }
 
 /** Each is told what those before have made of the data. */
-async function tellBefore({ hooks }: HooksOfWrite, host: Executor, { record, before, about }: AskedWrite): Promise<WrittenRecord> {
-  const { model, action, request } = about;
+async function tellBefore(
+  { hooks }: HooksOfWrite,
+  { model, action, request }: ToldModel,
+  host: Executor,
+  { record, before }: AwaitedWrite,
+): Promise<WrittenRecord> {
   const key = before && keyIn(model, before);
   let given = record;
   for (const hook of hooks.before) {
     const data = action === 'delete' ? undefined : dataOf(given);
     const whole = before && hook.wantsBefore ? pick(before, fieldsOf(model)) : undefined;
     const returned = await tell(hook, host, { model: model.model, action, data, key, before: whole, request });
-    if (data) given = withData(given, { data, returned, place: hook.place });
+    if (data) given = withData(given, data, returned, hook.place);
   }
   return given;
-}
-
-interface AskedWrite extends AwaitedWrite {
-  readonly about: ToldModel;
 }
 
 /**
@@ -140,8 +132,7 @@ interface AskedWrite extends AwaitedWrite {
  */
 async function tell({ owner, name, place }: GivenHook, host: Executor, given: object): Promise<unknown> {
   try {
-    const provider = owner() as Readonly<Record<string, (given: object) => unknown>>;
-    return await undoneByFailures(host.client?.(), (client) => provider[name]?.({ ...given, client }));
+    return await undoneByFailures(host.client?.(), (client) => callMethod(owner(), name, { ...given, client }));
   } catch (cause) {
     // What the database says of the transaction itself is so whoever has asked.
     if (cause instanceof ApiError || isWriteConflict(cause) || isConnectionLost(cause)) throw cause;

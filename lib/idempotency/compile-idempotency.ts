@@ -4,11 +4,10 @@ import { memberOf } from '../errors/member-of.js';
 import { checkList, checkNames, mistyped } from '../model/check-option.js';
 import { MAX_TIMER, readDuration } from '../model/read-duration.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { KeyedWrites } from '../model/surface/surface.js';
-import type { IdempotencyOptions } from './idempotency-option.js';
-import type { IdempotencySettings } from './idempotency-settings.js';
+import type { ResourceApiOptions } from '../resource-api.options.js';
+import type { CallerOf, IdempotencyOptions } from './idempotency-option.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { KeyRecords } from './key-records.js';
 import { ModelRecords } from './model-records.js';
@@ -26,12 +25,15 @@ const NAMES = Object.keys({
 
 const DEFAULT_MODEL = 'IdempotencyKey';
 
-/** What says of the option `idempotency` that a model is not shown. */
-interface GivenOptions {
-  readonly schema: Pick<ResourceSchema, 'models'>;
-  readonly idempotency?: unknown;
-  readonly resources?: unknown;
+/** The option `idempotency`, checked and with its defaults. */
+export interface IdempotencySettings {
+  readonly caller: CallerOf;
+  readonly records: KeyRecords;
+  readonly waitMs: number;
+  readonly keyed: KeyedWrites;
 }
+
+type GivenOptions = Pick<ResourceApiOptions, 'schema' | 'idempotency' | 'resources'>;
 
 /**
  * What is added to the option `resources`: the records hold the answers to all callers.
@@ -40,11 +42,11 @@ interface GivenOptions {
  * @throws ConfigurationError where the host opens them
  */
 export function hidingRecords({ schema, idempotency, resources }: GivenOptions): Readonly<Record<string, 'hidden'>> | undefined {
-  const { model = DEFAULT_MODEL, store } = (idempotency ?? {}) as Pick<IdempotencyOptions, 'model' | 'store'>;
+  const [model, store] = [memberOf(idempotency, 'model') ?? DEFAULT_MODEL, memberOf(idempotency, 'store')];
   // That there is no such model is told with how to make it.
-  if (idempotency === undefined || store !== undefined || !Object.hasOwn(schema.models, model)) return undefined;
-  const given = (resources as Readonly<Record<string, unknown>> | undefined)?.[model] ?? 'hidden';
-  if (given === 'hidden') return { [model]: 'hidden' };
+  if (idempotency === undefined || store !== undefined || typeof model !== 'string' || !Object.hasOwn(schema.models, model))
+    return undefined;
+  if ((memberOf(resources, model) ?? 'hidden') === 'hidden') return { [model]: 'hidden' };
   throw new ConfigurationError(
     `resources.${model} opens the records of 'idempotency', which hold the answers to all callers.`,
     `Leave ${model} out of 'resources': it is hidden by itself.`,
@@ -57,14 +59,12 @@ export function hidingRecords({ schema, idempotency, resources }: GivenOptions):
  * @returns null where it is not given
  * @throws ConfigurationError
  */
-export function compileIdempotency(options: { readonly idempotency?: unknown }, model: ResourceModel): IdempotencySettings | null {
+export function compileIdempotency(options: Pick<ResourceApiOptions, 'idempotency'>, model: ResourceModel): IdempotencySettings | null {
   return 'idempotency' in options ? settingsOf(options.idempotency, model) : null;
 }
 
-function settingsOf(option: unknown, model: ResourceModel): IdempotencySettings {
-  checkNames(option as object, { place: 'idempotency', known: NAMES, kind: 'option here', all: 'The options are' });
-  // Its names are known by now; what their values are is checked one by one.
-  const given = option as Partial<IdempotencyOptions>;
+function settingsOf(given: Partial<IdempotencyOptions> | undefined, model: ResourceModel): IdempotencySettings {
+  checkNames(given, { place: 'idempotency', known: NAMES, kind: 'option here', all: 'The options are' });
   const { caller, ttl = '24h', waitMs = 2000, required = {} } = given;
   if (typeof caller !== 'function') {
     throw new ConfigurationError(
@@ -109,12 +109,11 @@ const WRITES: readonly string[] = ['create', 'update', 'delete'];
 
 type Models = Pick<ResourceModel, 'byModel' | 'ownActions'>;
 
-function requiredOf(required: unknown, models: Models): KeyedWrites['isRequired'] {
+function requiredOf(required: Readonly<Record<string, readonly string[] | undefined>>, models: Models): KeyedWrites['isRequired'] {
   const known = [...models.byModel.keys(), '*'];
-  checkNames(required as object, { place: 'idempotency.required', known, kind: 'model here', all: 'The models are' });
-  const given = required as Readonly<Record<string, readonly string[]>>;
+  checkNames(required, { place: 'idempotency.required', known, kind: 'model here', all: 'The models are' });
   checkAll(
-    Object.entries(given).map(([model, actions]) => () => {
+    Object.entries(required).map(([model, actions]) => () => {
       const own = [...(models.ownActions?.get(model)?.keys() ?? [])];
       const place = `idempotency.required.${model}`;
       if (Array.isArray(actions) && actions.includes('read')) {
@@ -123,7 +122,7 @@ function requiredOf(required: unknown, models: Models): KeyedWrites['isRequired'
       checkList(actions, { place, known: [...WRITES, ...own], kind: 'action here', all: 'The actions are' });
     }),
   );
-  return (model = '*', action) => (given[Object.hasOwn(given, model) ? model : '*'] ?? []).includes(action);
+  return (model = '*', action) => (required[Object.hasOwn(required, model) ? model : '*'] ?? []).includes(action);
 }
 
 /** The model with what it says of keys, for whoever describes it. */

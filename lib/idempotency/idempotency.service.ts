@@ -7,16 +7,14 @@ import { thrownText } from '../errors/thrown-text.js';
 import { isOutcomeUnknown, thrownFirst } from '../errors/to-api-error.js';
 import type { PlanRunner } from '../execution/plan-runner.service.js';
 import type { ApiReply } from '../platform/api-request.js';
-import type { Exchange } from '../platform/exchange.js';
-import type { Repetitions } from '../platform/repetitions.js';
+import type { Exchange, Repetitions } from '../platform/exchange.js';
 import { namedActions, operationsIn } from '../platform/resource-operation.js';
 import { writtenReply } from '../platform/written-reply.js';
 import { digest, fingerprintOf } from './fingerprint.js';
-import type { IdempotencySettings } from './idempotency-settings.js';
-import { KeyHeldError } from './key-held-error.js';
+import type { IdempotencySettings } from './compile-idempotency.js';
 import { KeyedWrite } from './keyed-write.js';
 import { IDEMPOTENCY_KEY, readKey, unsupportedKey } from './read-key.js';
-import type { KeptReply, Looking, RecordId } from './key-records.js';
+import { type KeptReply, KeyHeldError, type Looking, type RecordId } from './key-records.js';
 
 /**
  * Answers writes that come with an `Idempotency-Key`: each key has one effect, and all requests with it one answer.
@@ -64,11 +62,11 @@ export class Idempotency implements Repetitions {
   private async answerOnce(keyed: Keyed): Promise<ApiReply> {
     const until = Date.now() + this.settings.waitMs;
     for (let pause = FIRST_PAUSE; ; pause *= 2) {
-      const kept = await this.settings.records.find(keyed.id, this.lookingFor(keyed));
+      const kept = await this.settings.records.find(keyed.id, this.lookingFor(keyed.exchange));
       const isFresh = kept !== undefined && kept.expiresAt > new Date();
       if (isFresh && kept.fingerprint !== keyed.fingerprint) throw reused();
       if (isFresh) return replayed(kept.reply);
-      const reply = await this.attempt(keyed, { replaces: kept !== undefined, patience: until - Date.now() });
+      const reply = await this.attempt(keyed, kept !== undefined, until - Date.now());
       if (reply) return reply;
       const left = until - Date.now();
       if (left <= 0) throw inProgress();
@@ -76,14 +74,17 @@ export class Idempotency implements Repetitions {
     }
   }
 
-  private lookingFor({ exchange }: Pick<Keyed, 'exchange'>): Looking {
+  private lookingFor(exchange: Exchange): Looking {
     return { exchange, runner: this.runner };
   }
 
-  /** @returns undefined where another request has the key */
-  private async attempt({ exchange, operate, id, fingerprint }: Keyed, { replaces, patience }: Attempt): Promise<ApiReply | undefined> {
+  /**
+   * @param patience milliseconds
+   * @returns undefined where another request has the key
+   */
+  private async attempt({ exchange, operate, id, fingerprint }: Keyed, replaces: boolean, patience: number): Promise<ApiReply | undefined> {
     const expiresAt = new Date(Date.now() + this.settings.keyed.ttl);
-    const write = new KeyedWrite(this.settings.records, this.lookingFor({ exchange }), { id, fingerprint, expiresAt, replaces }, patience);
+    const write = new KeyedWrite(this.settings.records, this.lookingFor(exchange), { id, fingerprint, expiresAt, replaces }, patience);
     exchange.recordIn(write);
     const answered = operate().catch(async (error: unknown) => {
       if (isOutcomeUnknown(error)) throw unconfirmed(error);
@@ -110,11 +111,6 @@ interface Keyed {
   readonly fingerprint: string;
 }
 
-interface Attempt {
-  readonly replaces: boolean;
-  readonly patience: number;
-}
-
 /** Milliseconds between two attempts at a key that another request has; each is twice as long as the one before. */
 const FIRST_PAUSE = 20;
 
@@ -134,7 +130,7 @@ function replayed({ status, headers, body }: KeptReply): ApiReply {
   const head = { status, headers: { ...headers, 'Idempotency-Replayed': 'true' } };
   if (!body) return head;
   const bytes = Buffer.from(body);
-  return writtenReply(head, { toJson: () => JSON.parse(bytes.toString()) as unknown, toBytes: () => bytes });
+  return writtenReply(head, { toJson: (): unknown => JSON.parse(bytes.toString()), toBytes: () => bytes });
 }
 
 function refusal(code: ErrorCode, detail: string, headers?: Readonly<Record<string, string>>): ApiError {

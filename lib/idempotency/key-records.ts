@@ -40,6 +40,15 @@ export interface Looking {
   readonly runner: Pick<PlanRunner, 'ask'>;
 }
 
+/** Another request with the same key has begun, and has not ended. Nothing is written. */
+export class KeyHeldError extends Error {
+  override readonly name = 'KeyHeldError';
+
+  constructor() {
+    super('Another request with this idempotency key is running.');
+  }
+}
+
 /** Rows that one statement removes: a longer one would hold its locks for long. */
 export const SWEPT_AT_ONCE = 1000;
 

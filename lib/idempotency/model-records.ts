@@ -2,13 +2,22 @@ import type { Executor } from '../data-client/executor.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
 import { memberOf } from '../errors/member-of.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
-import { and, compare } from '../query/condition.js';
+import { and, compare, type Condition } from '../query/condition.js';
 import { fieldNamed, hasValues, selectFields } from '../query/fields.js';
 import { sameRow } from '../query/key.js';
 import type { FindUnique } from '../query/read.js';
-import type { UpdateMany, WrittenRecord } from '../query/write.js';
-import { KeyHeldError } from './key-held-error.js';
-import { type Claim, type KeptRecord, type KeptReply, type KeyRecords, type Looking, type RecordId, SWEPT_AT_ONCE } from './key-records.js';
+import type { Row } from '../query/result.js';
+import type { WrittenField, WrittenRecord } from '../query/write.js';
+import {
+  type Claim,
+  type KeptRecord,
+  type KeptReply,
+  KeyHeldError,
+  type KeyRecords,
+  type Looking,
+  type RecordId,
+  SWEPT_AT_ONCE,
+} from './key-records.js';
 import type { RecordField } from './record-model.js';
 
 /** The records as rows of a model of the host's schema. */
@@ -23,9 +32,8 @@ export class ModelRecords implements KeyRecords {
     const selection = selectFields(model, READ);
     const look: FindUnique = { kind: 'find-unique', model, where: sameRow(model, { ...id }), selection, isRequired: false };
     const row = await runner.ask(look, exchange);
-    if (!row || row['status'] === null) return undefined;
-    // The types are those of the model, which were compared at boot.
-    const { fingerprint, expiresAt, status, headers, body } = row as unknown as StoredRow;
+    if (!row || !isAnswered(row)) return undefined;
+    const { fingerprint, expiresAt, status, headers, body } = row;
     return { fingerprint, expiresAt, reply: { status, headers: headers ?? {}, body } };
   }
 
@@ -41,7 +49,7 @@ export class ModelRecords implements KeyRecords {
 
   async complete(open: Executor, id: RecordId, { status, headers, body }: KeptReply): Promise<void> {
     const record = this.record('update', { status, headers, body });
-    const { count } = affected(await open.run<UpdateMany>({ kind: 'update-many', model: this.model, where: this.at(id), record }));
+    const { count } = await open.run({ kind: 'update-many', model: this.model, where: this.at(id), record });
     if (count !== 1) throw new Error(`The record of an idempotency key is gone before its write is done: ${count} rows were updated.`);
   }
 
@@ -52,7 +60,7 @@ export class ModelRecords implements KeyRecords {
 
   async sweep(executor: Executor, now: Date): Promise<number> {
     const where = compare(fieldNamed(this.model, 'expiresAt'), 'lte', now);
-    return affected(await executor.run({ kind: 'delete-many', model: this.model, where, limit: SWEPT_AT_ONCE })).count;
+    return (await executor.run({ kind: 'delete-many', model: this.model, where, limit: SWEPT_AT_ONCE })).count;
   }
 
   /** Those who wait so hold no row, and their transactions end at once: a pool is not used up by retries of one write. */
@@ -68,7 +76,7 @@ export class ModelRecords implements KeyRecords {
     const record = this.record('create', { ...id, fingerprint, expiresAt });
     if (SKIPPING.has(database.provider)) {
       // A unique key that is taken would end a transaction of PostgreSQL.
-      return affected(await open.run({ kind: 'create-many', model, records: [record], skipDuplicates: true })).count === 1;
+      return (await open.run({ kind: 'create-many', model, records: [record], skipDuplicates: true })).count === 1;
     }
     await open.run({ kind: 'create', model, record, selection: selectFields(model, ['key']) });
     return true;
@@ -79,18 +87,20 @@ export class ModelRecords implements KeyRecords {
     const { model } = this;
     const record = this.record('update', { fingerprint, expiresAt, status: null, headers: null, body: null });
     const where = and(this.at(id), compare(fieldNamed(model, 'expiresAt'), 'lte', new Date()));
-    return affected(await open.run<UpdateMany>({ kind: 'update-many', model, where, record })).count === 1;
+    return (await open.run({ kind: 'update-many', model, where, record })).count === 1;
   }
 
-  private at({ scope, key }: RecordId): UpdateMany['where'] {
+  private at({ scope, key }: RecordId): Condition {
     return hasValues(this.model, { scope, key });
   }
 
   private record(action: WrittenRecord['action'], values: Readonly<Partial<Record<RecordField, unknown>>>): WrittenRecord {
     const { model } = this;
-    const fields = Object.entries(values).map(([name, value]: [string, unknown]) => {
-      return { field: fieldNamed(model, name), operation: 'set' as const, value };
-    });
+    const fields = Object.entries(values).map(([name, value]: [string, unknown]): WrittenField => ({
+      field: fieldNamed(model, name),
+      operation: 'set',
+      value,
+    }));
     return { kind: 'record', model, action, fields, relations: [], at: [] };
   }
 }
@@ -103,12 +113,9 @@ const SKIPPING: ReadonlySet<Storage['provider']> = new Set(['postgresql', 'cockr
 /** Hexadecimal ones, of 64 bits. */
 const LOCKED_DIGITS = 16;
 
-interface StoredRow extends Omit<KeptReply, 'headers'> {
-  readonly headers: KeptReply['headers'] | null;
-  readonly fingerprint: string;
-  readonly expiresAt: Date;
-}
+type AnsweredRow = Omit<KeptRecord, 'reply'> & Omit<KeptReply, 'headers'> & { readonly headers: KeptReply['headers'] | null };
 
-function affected(result: object): { readonly count: number } {
-  return { count: Number(memberOf(result, 'count')) };
+/** The types of its other fields are those of the model, which were compared at boot. */
+function isAnswered(row: Row): row is AnsweredRow {
+  return row['status'] !== null;
 }

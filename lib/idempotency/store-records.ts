@@ -1,8 +1,7 @@
 import type { DataClient } from '../data-client/data-client.js';
 import type { Executor } from '../data-client/executor.js';
 import type { IdempotencyStore } from './idempotency-store.js';
-import { KeyHeldError } from './key-held-error.js';
-import type { Claim, KeptRecord, KeptReply, KeyRecords, Looking, RecordId } from './key-records.js';
+import { type Claim, type KeptRecord, type KeptReply, KeyHeldError, type KeyRecords, type Looking, type RecordId } from './key-records.js';
 
 /** The records in a store of the host's. */
 export class StoreRecords implements KeyRecords {

@@ -18,7 +18,7 @@ export function checkName(name: string, { place, known, kind, all }: Names): voi
   throw new ConfigurationError(`${place} names '${name}', which is no ${kind}.`, remedyFor(name, known, all));
 }
 
-export function checkNames(options: object, names: Names): void {
+export function checkNames(options: unknown, names: Names): asserts options is object {
   checkObject(names.place, options, 'an object');
   checkAll(
     Object.keys(options).map((name) => () => {
@@ -49,7 +49,7 @@ export function checkBoolean(place: string, value: unknown): void {
   if (typeof value !== 'boolean') throw mistyped(place, value, 'true or false');
 }
 
-export function checkObject(place: string, value: unknown, expected: string): void {
+export function checkObject(place: string, value: unknown, expected: string): asserts value is object {
   if (!isObject(value)) throw mistyped(place, value, expected);
 }
 

@@ -1,4 +1,6 @@
-import type { JsonSchema } from './json-schema.js';
+import { memberOf } from '../errors/member-of.js';
+import { isObject } from '../utils/is-object.js';
+import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from './json-schema.js';
 import type { OpenApiComponents, Parameter, Reference, RequestBody, Response } from './open-api.js';
 
 /** Owns what is the same for every API and style of a document. */
@@ -14,11 +16,11 @@ export class Components {
   readonly #requestBodies: Section<RequestBody>;
 
   /** @param reserved names that another document uses, by section */
-  constructor(reserved: Readonly<Record<string, object>> = {}) {
-    this.#schemas = new Section('schemas', this.#mentioned, reserved['schemas']);
-    this.#parameters = new Section('parameters', this.#mentioned, reserved['parameters']);
-    this.#responses = new Section('responses', this.#mentioned, reserved['responses']);
-    this.#requestBodies = new Section('requestBodies', this.#mentioned, reserved['requestBodies']);
+  constructor(reserved?: unknown) {
+    this.#schemas = new Section('schemas', this.#mentioned, reserved);
+    this.#parameters = new Section('parameters', this.#mentioned, reserved);
+    this.#responses = new Section('responses', this.#mentioned, reserved);
+    this.#requestBodies = new Section('requestBodies', this.#mentioned, reserved);
   }
 
   /**
@@ -28,6 +30,11 @@ export class Components {
    */
   schema(name: string, owner: object, build: () => JsonSchema): Reference {
     return this.#schemas.refer(name, owner, build);
+  }
+
+  /** A reference to a schema of an object that is the same for every API and style. */
+  shared(name: string, properties: JsonSchemas, required: readonly string[] = []): Reference {
+    return this.schema(name, SHARED, () => objectOf(properties, required));
   }
 
   parameter(name: string, owner: object, build: () => Parameter): Reference {
@@ -64,12 +71,16 @@ class Section<Part> {
   readonly #parts = new Map<string, Part>();
   readonly #references = new Map<object, Map<string, Reference>>();
   readonly #names = new Set<string>();
+  readonly #reserved: object;
 
   constructor(
     private readonly section: string,
     private readonly mentioned: (() => void)[],
-    private readonly reserved: object = {},
-  ) {}
+    reserved: unknown,
+  ) {
+    const taken = memberOf(reserved, section);
+    this.#reserved = isObject(taken) ? taken : {};
+  }
 
   refer(name: string, owner: object, build: () => Part): Reference {
     const own = this.#references.get(owner) ?? new Map<string, Reference>();
@@ -89,8 +100,25 @@ class Section<Part> {
 
   #reserve(name: string): string {
     let free = name;
-    for (let number = 2; this.#names.has(free) || Object.hasOwn(this.reserved, free); number++) free = `${name}${number}`;
+    for (let number = 2; this.#names.has(free) || Object.hasOwn(this.#reserved, free); number++) free = `${name}${number}`;
     this.#names.add(free);
     return free;
   }
+}
+
+/** The metadata of values that JSON has no type for (specification, section 2, "Serialization of data types"). */
+export function serializationSchema(components: Components): JsonSchema {
+  return components.schema('Serialization', SHARED, () => ({
+    ...objectOf(
+      {
+        values: {
+          description: 'By the path of a value, its type, e.g. `["Date"]`; the type alone where all of the data is one value.',
+          anyOf: [{ type: 'object', additionalProperties: arrayOf({}) }, arrayOf({})],
+        },
+        v: { type: 'integer', description: 'How paths escape dots: superjson 2.2 and later say 1.' },
+      },
+      ['values'],
+    ),
+    description: 'Types that JSON lacks, as superjson writes them. Clients that read fields by their known types may ignore it.',
+  }));
 }

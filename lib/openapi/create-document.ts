@@ -1,7 +1,7 @@
+import { memberOf } from '../errors/member-of.js';
 import { Components } from './components.js';
 import type { DescribedApi } from './described-api.js';
 import type { OpenApiDocument, OpenApiInfo, OpenApiServer, OpenApiTag, PathItem, SecurityRequirement, SecurityScheme } from './open-api.js';
-import type { HostDocument } from './merge-documents.js';
 import { OperationIds, operationIdsOf } from './operation-ids.js';
 import { RPC_BATCH } from '../rpc/rpc-operations.js';
 import { OPERATIONS_TAG } from './rest/rest-operations.js';
@@ -28,15 +28,15 @@ export interface OpenApiOptions extends Partial<OpenApiInfo> {
  *
  * @param host a document to be merged with: its names are not used again
  */
-export function createDocument(apis: readonly DescribedApi[], options: OpenApiOptions = {}, host: HostDocument = {}): OpenApiDocument {
-  const components = new Components(host.components);
+export function createDocument(apis: readonly DescribedApi[], options: OpenApiOptions = {}, host: object = {}): OpenApiDocument {
+  const components = new Components(memberOf(host, 'components'));
   const operationIds = new OperationIds(operationIdsOf(host));
   const { servers, securitySchemes, security, styles = ['rest', 'rpc'], put = true } = options;
   const paths = apis.flatMap((api): Readonly<Record<string, PathItem>>[] => [
     ...(api.rest && styles.includes('rest') ? [new RestPaths(api, api.rest, components, operationIds).all()] : []),
     ...(api.rpc && styles.includes('rpc') ? [new RpcPaths(api, api.rpc, components, operationIds).all()] : []),
   ]);
-  const described: Readonly<Record<string, PathItem>> = Object.assign({}, ...paths) as Record<string, PathItem>;
+  const described = Object.fromEntries(paths.flatMap((all) => Object.entries(all)));
   const all = put ? described : withoutTwins(described);
   return {
     openapi: '3.1.0',

@@ -2,8 +2,9 @@ import type { Limits } from '../model/limits.js';
 import type { OwnAction, Resource, Surface } from '../model/surface/surface.js';
 import type { RestSettings } from '../rest/rest-settings.js';
 import type { RpcSettings } from '../rpc/rpc-settings.js';
-import type { RecordAction } from '../validation/record-check.js';
-import type { RecordShape } from '../validation/record-shape.js';
+import type { RecordAction, RecordShape } from '../validation/record-check.js';
+import { reachesRows } from '../model/surface/reaches-rows.js';
+import { type JsonSchema, objectOf } from './json-schema.js';
 
 /** One mounted API, as far as documents of it need to know. */
 export interface DescribedApi {
@@ -25,4 +26,15 @@ export interface DescribedStyle<Settings> {
   /** Its path in the application, with a leading and without a trailing slash; `''` is the root. */
   readonly path: string;
   readonly settings: Settings;
+}
+
+/** The host's own operations on a resource that are open. */
+export function ownActionsOf(resource: Resource, surface: Surface): readonly OwnAction[] {
+  const actions = [...(surface.ownActions?.get(resource.model)?.values() ?? [])];
+  return actions.filter(({ right }) => resource.actions.has(right) && reachesRows(surface, resource, right));
+}
+
+/** What a validator of the host requires of a body. */
+export function bodySchema({ fields, required }: RecordShape): JsonSchema {
+  return objectOf(Object.fromEntries(fields), [...required]);
 }

@@ -11,10 +11,10 @@ function elementExample(attribute: Attribute): unknown {
   return attribute.type === 'Enum' ? enumValue : EXAMPLES[attribute.type](attribute);
 }
 
-/** An example id of a resource, as in a path. */
-export function exampleId({ fields }: UniqueKey, divider: string): string | number {
+/** An example id of a resource, as in a path: a value of its one field, or a text of several. */
+export function exampleId({ fields }: UniqueKey, divider: string): unknown {
   const [first, ...others] = fields;
-  if (first && others.length === 0) return elementExample(first) as string | number;
+  if (first && others.length === 0) return elementExample(first);
   return fields.map((field) => String(elementExample(field))).join(divider);
 }
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonSchemas } from './json-schema.js';
+import type { JsonSchemas } from './json-schema.js';
 import type { OpenApiDocument, Reference } from './open-api.js';
 
 /**
@@ -11,7 +11,7 @@ export function forSwaggerUi<Document extends Pick<OpenApiDocument, 'components'
   const graph = new Map(Object.entries(schemas).map(([name, schema]) => [name, referencesOf(schema)]));
   const nesting = nestingSchemas(graph);
   const large = largeSchemas(schemas, graph, nesting);
-  const shown = Object.entries(schemas).map(([name, schema]): [string, JsonSchema] => {
+  const shown = Object.entries(schemas).map(([name, schema]): [string, unknown] => {
     const isCut = (target: string): boolean => large.has(target) || (nesting.has(name) && nesting.has(target));
     return [name, withoutReferences(schema, isCut)];
   });
@@ -21,7 +21,7 @@ export function forSwaggerUi<Document extends Pick<OpenApiDocument, 'components'
 }
 
 /** The given names, and those of all schemas that these refer to, directly or not. */
-function reachable(names: ReadonlySet<string>, schemas: ReadonlyMap<string, JsonSchema>): ReadonlySet<string> {
+function reachable(names: ReadonlySet<string>, schemas: ReadonlyMap<string, unknown>): ReadonlySet<string> {
   const found = new Set(names);
   for (const name of found) for (const target of referencesOf(schemas.get(name))) found.add(target);
   return found;
@@ -88,14 +88,14 @@ function referencesOf(value: unknown, found = new Set<string>()): ReadonlySet<st
   return found;
 }
 
-function withoutReferences<Value>(value: Value, isCut: (name: string) => boolean): Value {
+function withoutReferences(value: unknown, isCut: (name: string) => boolean): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((member: unknown) => withoutReferences(member, isCut)) as Value;
+  if (Array.isArray(value)) return value.map((member: unknown) => withoutReferences(member, isCut));
   if (isReference(value)) {
     const name = value.$ref.slice(PREFIX.length);
-    if (isCut(name)) return { type: 'object', title: name, description: NESTED } as Value;
+    if (isCut(name)) return { type: 'object', title: name, description: NESTED };
   }
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutReferences(member as unknown, isCut)])) as Value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutReferences(member, isCut)]));
 }
 
 const NESTED = 'Nested, so not shown here. The OpenAPI document describes it.';

@@ -1,27 +1,27 @@
-import type { KeyedWrites, Surface } from '../model/surface/surface.js';
+import type { KeyedWrites } from '../model/surface/surface.js';
 import type { Components } from './components.js';
+import type { DescribedStyle } from './described-api.js';
 import { type ErrorStyle, errorResponses } from './error-responses.js';
 import type { Operation, Parameter } from './open-api.js';
 
-/** What documents of a style are made with. */
-export interface KeyContext {
-  readonly surface: Pick<Surface, 'idempotency'>;
+/** What the document of a style is made with. */
+export interface StyleDocument<Settings = unknown> {
+  readonly style: DescribedStyle<Settings>;
   readonly components: Components;
   readonly errors: ErrorStyle;
 }
 
-/** What an operation does: actions of a model, or the name of one of the host's own. A batch is of no model, and may do anything. */
-export interface DescribedWrite {
-  readonly model?: string;
-  readonly actions: readonly string[];
-}
-
-/** The same operation with the header that lets it be sent again, where it changes something and the API knows keys. */
+/**
+ * The same operation with the header that lets it be sent again, where it changes something and the API knows keys.
+ *
+ * @param write what it does: actions of a model, or the name of one of the host's own. A batch is of no model, and may do anything
+ */
 export function withIdempotencyKey(
   operation: Operation,
-  { model, actions }: DescribedWrite,
-  { surface: { idempotency }, components, errors }: KeyContext,
+  { model, actions }: { readonly model?: string; readonly actions: readonly string[] },
+  { style, components, errors }: StyleDocument,
 ): Operation {
+  const { idempotency } = style.surface;
   if (!idempotency || actions.every((action) => action === 'read')) return operation;
   const isRequired = model !== undefined && actions.some((action) => idempotency.isRequired(model, action));
   const parameter = components.parameter(isRequired ? 'RequiredIdempotencyKey' : 'IdempotencyKey', idempotency, () =>

@@ -36,7 +36,7 @@ export interface JsonSchema {
 
 export type JsonSchemas = Readonly<Record<string, JsonSchema>>;
 
-export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
 /** An object with these properties. `required` names those that are always present. */
 export function objectOf(properties: JsonSchemas, required: readonly string[] = []): JsonSchema {
@@ -59,6 +59,11 @@ export function nullable(schema: JsonSchema): JsonSchema {
   if (type === undefined || schema.const !== undefined) return { anyOf: [schema, { type: 'null' }] };
   const types: readonly JsonType[] = typeof type === 'string' ? [type] : type;
   return { type: [...types, 'null'], ...others, ...(values && { enum: [...values, null] }) };
+}
+
+/** The same schema with the comment that the Prisma schema has on what it is of. */
+export function described(schema: JsonSchema, { documentation }: { readonly documentation?: string }): JsonSchema {
+  return documentation === undefined ? schema : { ...schema, description: documentation };
 }
 
 /** Whether a schema accepts every value. */

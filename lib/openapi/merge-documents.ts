@@ -1,5 +1,5 @@
+import { isObject } from '../utils/is-object.js';
 import type { OpenApiDocument } from './open-api.js';
-import { toOpenApi31 } from './to-open-api-31.js';
 
 /**
  * A document of the host's own routes with ours added. If both describe the same method of a path, the host's description stays, because its
@@ -8,29 +8,67 @@ import { toOpenApi31 } from './to-open-api-31.js';
  * @param ours made with the names of `host` reserved, so that no two parts have the same name
  */
 export function mergeDocuments<Document extends object>(host: Document, ours: OpenApiDocument): Document & OpenApiDocument {
-  const { paths = {}, components = {}, tags = [], ...others } = toOpenApi31(host) as HostDocument;
-  const names = new Set(tags.map(({ name }) => name));
-  // The casts: the host's document is only known to have paths, components and tags.
+  const { paths, components, tags, ...others } = toOpenApi31(host);
+  const given = Array.isArray(tags) ? tags.filter(isObject) : [];
+  const names = new Set(given.map(({ name }) => name));
+  // The cast: what the host's document has apart from paths, components and tags is only known by its type.
   return {
     ...ours,
     ...others,
     openapi: ours.openapi,
-    tags: [...tags, ...ours.tags.filter(({ name }) => !names.has(name))],
+    tags: [...given, ...ours.tags.filter(({ name }) => !names.has(name))],
     paths: mergeEntries(ours.paths, paths),
-    components: mergeEntries(ours.components as unknown as Sections, components),
-  } as unknown as Document & OpenApiDocument;
+    components: mergeEntries(ours.components, components),
+  } as Document & OpenApiDocument;
 }
 
-/** What is read of a document by another tool. */
-export interface HostDocument {
-  readonly paths?: Sections;
-  readonly components?: Sections;
-  readonly tags?: readonly { readonly name: string }[];
+/** The two levels of ours with those of the host's over them. */
+function mergeEntries(ours: object, host: unknown): Schema {
+  const merged: Record<string, unknown> = { ...ours };
+  for (const [name, value] of Object.entries(host ?? {})) merged[name] = { ...(isObject(merged[name]) && merged[name]), ...value };
+  return merged;
 }
 
-/** Path items by path, or named parts by section. */
-type Sections = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+/**
+ * Converts a document of OpenAPI 3.0 to 3.1, where schemas are JSON Schema: `nullable` and boolean `exclusiveMinimum` and
+ * `exclusiveMaximum` mean nothing there.
+ */
+function toOpenApi31(document: object): Schema {
+  return upgradeSchema(Object.fromEntries(Object.entries(document).map(([name, member]) => [name, upgradedMember(member)])));
+}
 
-function mergeEntries(ours: Sections, host: Sections): Sections {
-  return { ...ours, ...Object.fromEntries(Object.entries(host).map(([name, value]) => [name, { ...ours[name], ...value }])) };
+function upgradedMember(member: unknown): unknown {
+  if (Array.isArray(member)) return member.map(upgradedMember);
+  return isObject(member) ? toOpenApi31(member) : member;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+function upgradeSchema(schema: Schema): Schema {
+  const { nullable, ...plain } = schema;
+  const upgraded = typeof nullable === 'boolean' ? withNull(plain, nullable) : schema;
+  return BOUNDS.reduce(withExclusive, upgraded);
+}
+
+function withNull(schema: Schema, isNullable: boolean): Schema {
+  if (!isNullable) return schema;
+  const { type, ...others } = schema;
+  if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
+  const values: unknown = others['enum'];
+  return { ...others, type: [type, 'null'].flat(), ...(isList(values) && { enum: [...new Set([...values, null])] }) };
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+const BOUNDS = [
+  ['exclusiveMinimum', 'minimum'],
+  ['exclusiveMaximum', 'maximum'],
+] as const;
+
+function withExclusive(schema: Schema, [exclusive, bound]: (typeof BOUNDS)[number]): Schema {
+  if (typeof schema[exclusive] !== 'boolean') return schema;
+  const { [exclusive]: isExclusive, [bound]: limit, ...others } = schema;
+  return { ...others, [isExclusive === true ? exclusive : bound]: limit };
 }

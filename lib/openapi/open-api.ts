@@ -22,14 +22,14 @@ export interface OpenApiInfo {
 }
 
 /** Whom to ask about the API. */
-export interface OpenApiContact {
+interface OpenApiContact {
   readonly name?: string;
   readonly url?: string;
   readonly email?: string;
 }
 
 /** The license of the API, by its SPDX identifier or a URL: `{ name: 'MIT', identifier: 'MIT' }`. */
-export interface OpenApiLicense {
+interface OpenApiLicense {
   readonly name: string;
   readonly identifier?: string;
   readonly url?: string;
@@ -87,12 +87,12 @@ export interface Response {
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
-export interface MediaType {
+interface MediaType {
   readonly schema: JsonSchema;
   readonly examples?: Readonly<Record<string, Example>>;
 }
 
-export interface Example {
+interface Example {
   readonly summary?: string;
   readonly value: unknown;
 }

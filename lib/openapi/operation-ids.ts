@@ -1,5 +1,4 @@
 import { memberOf } from '../errors/member-of.js';
-import type { HostDocument } from './merge-documents.js';
 
 /** Gives every operation of a document a unique id, which generators use as the name of a function. */
 export class OperationIds {
@@ -18,7 +17,16 @@ export class OperationIds {
 }
 
 /** The ids that a document has. */
-export function operationIdsOf({ paths = {} }: HostDocument): readonly string[] {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+export function operationIdsOf(document: object): readonly string[] {
+  const items: readonly unknown[] = Object.values(memberOf(document, 'paths') ?? {});
+  const operations = items.flatMap((item): readonly unknown[] => Object.values(item ?? {}));
   return operations.map((operation) => memberOf(operation, 'operationId')).filter((id) => typeof id === 'string');
+}
+
+/** A member name as a part of an operation's id: `created-by` is `CreatedBy`. */
+export function pascalCase(name: string): string {
+  return name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
 }

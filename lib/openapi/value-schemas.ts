@@ -1,10 +1,11 @@
 import type { Attribute } from '../model/surface/surface.js';
 import type { BytesForm } from '../wire/encode-scalar.js';
+import type { RecordShape } from '../validation/record-check.js';
 import { type Components, SHARED } from './components.js';
-import { arrayOf, type JsonSchema, nullable } from './json-schema.js';
+import { arrayOf, described, type JsonSchema, nullable } from './json-schema.js';
 
 /** Whether a value is in a response (`answer`) or in a request (`input`). In requests, some types have several forms. */
-export type Direction = 'answer' | 'input';
+type Direction = 'answer' | 'input';
 
 /** Schemas of the values of attributes. Enums are shared by their names. */
 export class ValueSchemas {
@@ -98,3 +99,13 @@ function textKeywords(nativeType: Attribute['nativeType']): JsonSchema {
 }
 
 const LIMITED: ReadonlySet<string> = new Set(['VarChar', 'Char', 'NVarChar', 'NChar']);
+
+/** The schema of a field in a request: that of its type, narrowed by the host's validator. */
+export function writtenField(attribute: Attribute, values: ValueSchemas, { fields }: RecordShape): JsonSchema {
+  return { ...described(values.field(attribute, 'input'), attribute), ...fields.get(attribute.name) };
+}
+
+/** Whether a create requires the attribute itself. A foreign key may be given as its relation. */
+export function isRequired({ name, hasDefault, rights, foreignKeyOf }: Attribute, { required }: RecordShape): boolean {
+  return rights.create && foreignKeyOf.length === 0 && (!hasDefault || required.has(name));
+}

@@ -34,6 +34,5 @@ export function bindRules<Client extends object>(
   const model = openModel(schema);
   const compiled = new RowRules(model.storage, { rules: compileRules(rules, model.storage, model.resources), maxRows: maxTake });
   compiled.check(client);
-  // It answers what the client's own type says, of the members that it has.
-  return callersClient({ client, rules: compiled, model, exchange: { request } }) as Client;
+  return callersClient({ client, rules: compiled, model, exchange: { request } });
 }

@@ -6,15 +6,17 @@ import { undoneByFailures } from '../data-client/undone-by-failures.js';
 import { ApiError } from '../errors/api-error.js';
 import { memberOf } from '../errors/member-of.js';
 import type { Limits } from '../model/limits.js';
+import { isPrismaNull } from '../model/values/json-value.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Resource } from '../model/surface/surface.js';
 import { pickResult } from '../rpc/pick-result.js';
+import type { RpcCall } from '../rpc/parse-rpc-call.js';
 import { planRpcCall } from '../rpc/plan-rpc-call.js';
 import { findOperation, type KnownRpcOperation } from '../rpc/rpc-operations.js';
 import type { ToldWrites } from '../rules/row-hooks.js';
 import type { CallersExchange, RowRules } from '../rules/row-rules.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { beginIn, hostCall } from './host-call.js';
+import { HostCall } from './host-call.js';
 
 /** Whose client it is. */
 export interface CallersBinding {
@@ -34,8 +36,10 @@ export interface CallersBinding {
  * The data client of a caller, for code of the host: Prisma's operations with Prisma's arguments, under the rules. What is hidden from clients of
  * the API is there. A write runs in a transaction, and is undone where a rule refuses it.
  *
- * It has the model delegates and `$transaction`, and no raw SQL, which rules could not be kept on.
+ * It has the model delegates and `$transaction`, and no raw SQL, which rules could not be kept on. It answers what the client's own type says, of the
+ * members that it has.
  */
+export function callersClient<Client extends DataClient>(binding: CallersBinding & { readonly client: Client }): Client;
 export function callersClient(binding: CallersBinding): DataClient {
   return new Proxy(Object.freeze({}), {
     get: (_, name): unknown => {
@@ -70,7 +74,8 @@ function delegateOf(binding: CallersBinding, resource: Resource): object {
     get: (_, name): unknown => {
       const operation = typeof name === 'string' ? findOperation(name) : undefined;
       if (!operation) return undefined;
-      return (args: unknown = {}) => hostCall(binding, (own) => run(own, { resource, operation, args: hostArguments(operation, args) }));
+      return (args: unknown = {}) =>
+        new HostCall(binding, (own) => run(own, { resource, operation, args: hostArguments(operation, args) }));
     },
   });
 }
@@ -83,13 +88,7 @@ function hostArguments({ name }: KnownRpcOperation, args: unknown): Args {
   return name.startsWith('update') || name.startsWith('delete') ? { ...(name.includes('Many') && { where: {} }), ...given } : given;
 }
 
-interface HostArguments {
-  readonly resource: Resource;
-  readonly operation: KnownRpcOperation;
-  readonly args: Args;
-}
-
-async function run({ client, rules, model, exchange, told, onFailedWrite }: CallersBinding, call: HostArguments): Promise<unknown> {
+async function run({ client, rules, model, exchange, told, onFailedWrite }: CallersBinding, call: RpcCall): Promise<unknown> {
   const plan = planOf(call, model);
   const { asCaller } = await rules.of(plan, exchange, { ...(told && { open: told }) });
   try {
@@ -101,7 +100,7 @@ async function run({ client, rules, model, exchange, told, onFailedWrite }: Call
 }
 
 /** What is wrong with the arguments is wrong with the host's code. */
-function planOf(call: HostArguments, { storage }: ResourceModel): CallPlan {
+function planOf(call: RpcCall, { storage }: ResourceModel): CallPlan {
   try {
     return planRpcCall(call, UNLIMITED, storage);
   } catch (cause) {
@@ -130,7 +129,7 @@ const UNLIMITED: Limits = {
 function withPlainNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainNulls);
   if (isPlainObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withPlainNulls(one)]));
-  return typeof value === 'object' && value !== null && Symbol.for('prisma.objectEnumValue') in value ? null : value;
+  return isPrismaNull(value) ? null : value;
 }
 
 type Work = (open: DataClient) => Promise<unknown>;
@@ -145,7 +144,7 @@ function transactionOf(binding: CallersBinding): unknown {
       withinTransaction({ ...binding, client: open, ...(told && { told }) }, (own) =>
         typeof work === 'function' ? work(callersClient(own)) : inOrder(work, own),
       );
-    const result = (await Reflect.apply(begin, binding.client, [whole, ...options])) as unknown;
+    const result: unknown = await Reflect.apply(begin, binding.client, [whole, ...options]);
     told?.committed();
     return result;
   };
@@ -167,11 +166,14 @@ export async function withinTransaction<Result>(binding: CallersBinding, work: (
 
 /** Not every adapter of Prisma has the savepoints that a transaction in another one takes. */
 function withoutTransactions(open: DataClient): DataClient {
-  return new Proxy(open, { get: (target, name) => (name === '$transaction' ? undefined : (Reflect.get(target, name) as unknown)) });
+  return new Proxy(open, { get: (target, name): unknown => (name === '$transaction' ? undefined : Reflect.get(target, name)) });
 }
 
 async function inOrder(calls: readonly unknown[], binding: CallersBinding): Promise<readonly unknown[]> {
   const results: unknown[] = [];
-  for (const call of calls) results.push(await beginIn(call, binding));
+  for (const call of calls) {
+    if (!(call instanceof HostCall)) throw new TypeError('$transaction takes calls of this client alone.');
+    results.push(await call.beginIn(binding));
+  }
   return results;
 }

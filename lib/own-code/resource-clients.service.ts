@@ -53,7 +53,7 @@ export class ResourceClients {
     const { rules } = this;
     if (!rules) return client;
     this.ruledClients.requireRulable(client);
-    return callersClient({ client, rules, model: openModel(this.options.schema), exchange: this.exchangeOf(request) }) as Client;
+    return callersClient({ client, rules, model: openModel(this.options.schema), exchange: this.exchangeOf(request) });
   }
 
   private exchangeOf(request: PlatformRequest): CallersExchange {

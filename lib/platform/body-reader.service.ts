@@ -27,7 +27,7 @@ export class BodyReader {
         done();
         return;
       }
-      const bytes = (raw as { readonly body?: unknown }).body;
+      const bytes = 'body' in raw ? raw.body : undefined;
       const body = captureBody(bytes instanceof Uint8Array ? bytes : undefined, raw.headers['content-type']);
       exchange.capture(body);
       done(body);

@@ -20,7 +20,7 @@ export class BootClient {
     if (getClient?.length !== 0) return undefined;
     try {
       // It declares no parameter.
-      const client: unknown = await getClient(undefined as never);
+      const client: unknown = await Reflect.apply(getClient, undefined, [undefined]);
       return typeof client === 'object' && client !== null ? client : undefined;
     } catch {
       // It needs a request after all, by AsyncLocalStorage perhaps: the first one tells.

@@ -35,7 +35,8 @@ export class BootReport implements OnApplicationBootstrap {
     for (const entry of describeSurface(model)) this.tellOpen(entry);
     for (const { model: name } of model.grants?.of(model.grants.names).resources ?? []) this.tellGranted(name);
     // A standalone context has no routes.
-    if ((this.adapterHost.httpAdapter as unknown) === undefined || (await this.isGuarded())) return;
+    const { httpAdapter }: { readonly httpAdapter?: unknown } = this.adapterHost;
+    if (httpAdapter === undefined || (await this.isGuarded())) return;
     this.logger.warn(unguarded(this.mounts.all));
   }
 

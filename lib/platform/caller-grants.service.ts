@@ -4,7 +4,6 @@ import { isHttpException } from '../errors/http-error.js';
 import type { CompiledOptions } from '../resource-api.compiled-options.js';
 import { COMPILED_OPTIONS, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
 import type { Grant, PlatformRequest, ResourceApiOptions } from '../resource-api.options.js';
-import { GrantError } from './grant-error.js';
 
 /** Asks the host which grants a caller holds: those that the option `resources` names. */
 @Injectable()
@@ -43,4 +42,13 @@ async function isHeld(name: string, grant: Grant, request: PlatformRequest): Pro
   }
   if (typeof given === 'boolean') return given;
   throw new GrantError(name, `gave ${given === null ? 'null' : typeof given}. Let it give true or false, or a promise of one.`);
+}
+
+/** A grant that says neither yes nor no: an error of the host's, which answers 500 and is logged. */
+class GrantError extends Error {
+  override readonly name = 'GrantError';
+
+  constructor(grant: string, problem: string, options?: ErrorOptions) {
+    super(`grants.${grant} ${problem}`, options);
+  }
 }

@@ -1,5 +1,5 @@
-import { Inject, Injectable, type OnModuleInit, Scope } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import { Inject, Injectable, type OnModuleInit, type Provider, Scope } from '@nestjs/common';
+import { ModuleRef, REQUEST } from '@nestjs/core';
 import type { DataClient } from '../data-client/data-client.js';
 import { lazyClient } from '../data-client/lazy-client.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
@@ -105,7 +105,20 @@ export class ClientSource implements OnModuleInit {
   }
 }
 
-/** The factory of `DATA_CLIENT` (`dataClientProvider`). */
-export function makeDataClient(request: PlatformRequest, source: ClientSource): DataClient | Promise<DataClient> {
+/** The factory of `DATA_CLIENT`. */
+function makeDataClient(request: PlatformRequest, source: ClientSource): DataClient | Promise<DataClient> {
   return source.injected(request);
 }
+
+/**
+ * `DATA_CLIENT`: what the option `getClient` gives for the request at hand, once per request.
+ *
+ * The operations of this module ask for it after guards have run and the request was parsed, and a provider of the host when it first uses it:
+ * `getClient` sees what a guard has put on the request.
+ */
+export const dataClientProvider: Provider = {
+  provide: DATA_CLIENT,
+  scope: Scope.REQUEST,
+  inject: [REQUEST, ClientSource],
+  useFactory: makeDataClient,
+};

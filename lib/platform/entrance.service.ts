@@ -1,23 +1,22 @@
-import { type ExecutionContext, Inject, Injectable, type NestInterceptor, Scope } from '@nestjs/common';
+import { AsyncResource } from 'node:async_hooks';
+import { type ExecutionContext, Inject, Injectable, type NestInterceptor, Scope, StreamableFile, type Type } from '@nestjs/common';
 import { type ContextId, ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { EmptyError } from 'rxjs';
+import { defer, EmptyError, from, lastValueFrom, mergeAll, type Observable } from 'rxjs';
+import { inheriting } from '../utils/inheriting.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { IDEMPOTENCY, REGISTRATION } from '../resource-api.constants.js';
 import type { Registration } from '../resource-api.module-definition.js';
-import { ANSWERED, isAnswered } from './answered.js';
 import type { ApiReply } from './api-request.js';
 import { contextIdOf } from './context-id.js';
 import { type Entry, type EntryClass, PIPED_METADATA, PIPED_METHOD } from './entry-classes.js';
-import type { Exchange } from './exchange.js';
-import { intercept } from './intercept.js';
+import type { Exchange, Repetitions } from './exchange.js';
 import { READ_METHODS } from './read-methods.js';
-import type { Repetitions } from './repetitions.js';
 import type { Asked, Endpoint, PathParams, StyleService } from './style.js';
 import { changeableReply } from './written-reply.js';
 
 /** What a platform hands to a handler. */
-export type Arrival = readonly [request: object, response: object, next: unknown];
+export type Arrival<Response extends object = object> = readonly [request: object, response: Response, next: unknown];
 
 /** Answers the requests to one endpoint; undefined where an interceptor of the host has sent an answer of its own. */
 export type AnswerEndpoint = (exchange: Exchange, arrival: Arrival) => Promise<ApiReply | undefined>;
@@ -98,29 +97,27 @@ export class Entrance {
   private chains(entry: EntryClass, endpoint: Endpoint): (exchange: Exchange) => Chain | Promise<Chain> {
     const { type } = entry;
     if (this.moduleRef.introspect(type).scope === Scope.DEFAULT) {
-      const chain = this.chain(this.moduleRef.get<Entry>(type, { strict: true }), endpoint);
+      const chain = this.chain(type, this.moduleRef.get(type, { strict: true }), endpoint);
       return () => chain;
     }
     return async ({ request }) => {
       const contextId = contextIdOf(request, this.moduleRef);
-      return this.chain(await this.moduleRef.resolve<Entry>(type, contextId, { strict: true }), endpoint, contextId);
+      return this.chain(type, await this.moduleRef.resolve(type, contextId, { strict: true }), endpoint, contextId);
     };
   }
 
-  private chain(entry: Entry, { name }: Endpoint, contextId?: ContextId): Chain {
-    const handler = entry[name] as Handler;
-    const piped = entry[PIPED_METHOD] as Handler;
+  private chain(type: EntryClass['type'], entry: Entry, { name }: Endpoint, contextId?: ContextId): Chain {
+    const { [name]: handler, [PIPED_METHOD]: piped } = entry;
+    if (!handler || !piped) throw new TypeError(`There is no handler of '${name}'.`);
     const around = { guards: true, interceptors: true, filters: false };
     const pipes = { guards: false, interceptors: false, filters: false };
     const piping = (): Chain['pipe'] =>
       this.contexts.create(entry, piped, PIPED_METHOD, PIPED_METADATA, GIVEN, contextId, undefined, pipes, 'http');
-    const type = entry.constructor as new () => unknown;
     return {
       around: this.contexts.create(entry, handler, name, '', undefined, contextId, undefined, around, 'http'),
       pipe: this.hasPipes ? piping() : (params) => params,
       contextOf: (arrival) => {
-        // `never`: Nest types the class of a context as `Type<any>`.
-        const context = new ExecutionContextHost([...arrival], type as never, handler);
+        const context = new ExecutionContextHost([...arrival], type, handler);
         context.setType('http');
         return context;
       },
@@ -135,25 +132,22 @@ export class Entrance {
   }
 
   private interceptors(): (exchange: Exchange) => readonly Interceptor[] | Promise<readonly Interceptor[]> {
-    const given = this.registration.interceptors;
+    const given: readonly (Type<Interceptor> | Interceptor)[] = this.registration.interceptors;
     const scoped = given.some((one) => typeof one === 'function' && this.moduleRef.introspect(one).scope !== Scope.DEFAULT);
     if (!scoped) {
-      const instances = given.map((one) => (typeof one === 'function' ? this.moduleRef.get<Interceptor>(one, { strict: true }) : one));
-      return () => instances as readonly Interceptor[];
+      const instances = given.map((one) => (typeof one === 'function' ? this.moduleRef.get(one, { strict: true }) : one));
+      return () => instances;
     }
     return ({ request }) => {
       const contextId = contextIdOf(request, this.moduleRef);
       return Promise.all(
-        given.map(async (one) =>
-          typeof one === 'function' ? this.moduleRef.resolve<Interceptor>(one, contextId, { strict: true }) : (one as Interceptor),
-        ),
+        given.map(async (one) => (typeof one === 'function' ? this.moduleRef.resolve(one, contextId, { strict: true }) : one)),
       );
     };
   }
 }
 
 type Interceptor = NestInterceptor<unknown, ApiReply>;
-type Handler = (...args: readonly unknown[]) => unknown;
 
 /** What Nest makes of the enhancers of an endpoint. */
 interface Chain {
@@ -173,3 +167,43 @@ const REMEDY = 'Let it call next.handle() for these routes, throw, or answer by 
 
 /** Hands the parameters of the path to the pipes. */
 const GIVEN = { exchangeKeyForValue: (_type: number, _data: unknown, [params]: readonly unknown[]) => params };
+
+const MARK = 'nestjs-resource-api';
+
+/**
+ * What global interceptors see of an answer: that there is one.
+ *
+ * For Nest's own it is a file, which `CacheInterceptor` does not keep and `ClassSerializerInterceptor` does not look into. An interceptor that
+ * wraps or copies it, and a cache that keeps such a copy as JSON, find nothing in it but a mark, by which the copy is known for one.
+ */
+export const ANSWERED: StreamableFile = inheriting(StreamableFile.prototype, { answeredBy: { value: MARK, enumerable: true } });
+
+/** Whether a value is {@link ANSWERED} or was made of it, at whatever place an envelope puts it. */
+export function isAnswered(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
+  if ('answeredBy' in value && value.answeredBy === MARK) return true;
+  return Object.values(value).some((member) => isAnswered(member, depth + 1));
+}
+
+/** Envelopes are shallow. */
+const MAX_DEPTH = 3;
+
+/**
+ * Runs interceptors around an operation, the first outermost, as Nest does.
+ *
+ * @returns what the first gives
+ */
+export function intercept<Value>(
+  interceptors: readonly NestInterceptor<unknown, Value>[],
+  context: ExecutionContext,
+  run: () => Promise<Value>,
+): Promise<Value> {
+  const handle = (index: number): Observable<Value> => {
+    const interceptor = interceptors[index];
+    // Whoever subscribes, and whenever: the async context of the previous interceptor applies.
+    if (interceptor === undefined) return defer(AsyncResource.bind(run));
+    const start = async (): Promise<Observable<Value>> => interceptor.intercept(context, { handle: () => handle(index + 1) });
+    return defer(AsyncResource.bind(() => from(start()).pipe(mergeAll())));
+  };
+  return lastValueFrom(handle(0));
+}

@@ -49,12 +49,14 @@ export function interceptorsClass({ interceptors }: Registration): Type {
 
 function entryClass(style: ApiStyle, endpoints: readonly Endpoint[], { guards, pipes }: Registration): Type<Entry> {
   @Injectable()
-  class ResourceApi {}
-  // Its methods are defined below, by the names of the endpoints.
-  const type = ResourceApi as unknown as Type<Entry>;
+  class ResourceApi {
+    /** Defined below, by the names of the endpoints. */
+    readonly [name: string]: Entry[string];
+  }
+  const type: Type<Entry> = ResourceApi;
   for (const { name } of endpoints) {
     // A computed method has the name that `getHandler().name` tells.
-    const method = { [name]: (...given: readonly unknown[]) => (given[RUN] as () => unknown)() }[name];
+    const method = { [name]: (...[, , , run]: Given) => run() }[name];
     Object.defineProperty(type.prototype, name, { value: method });
   }
   SetMetadata(STYLE_METADATA, style)(type);
@@ -63,13 +65,13 @@ function entryClass(style: ApiStyle, endpoints: readonly Endpoint[], { guards, p
   UseGuards(...(endpoints.some(({ guarded }) => guarded === 'operation') ? [BatchGuard] : guards))(type);
   UsePipes(...pipes)(type);
   Object.defineProperty(type.prototype, PIPED_METHOD, { value: (params: unknown) => params });
-  Reflect.defineMetadata('design:paramtypes', [Object], type.prototype as object, PIPED_METHOD);
+  Reflect.defineMetadata('design:paramtypes', [Object], ResourceApi.prototype, PIPED_METHOD);
   Reflect.defineMetadata(PIPED_METADATA, { [`${PARAM}:0`]: { index: 0, pipes: [] } }, type, PIPED_METHOD);
   return type;
 }
 
-/** Behind request, response and next. */
-const RUN = 3;
+/** What a method is handed. */
+type Given = readonly [request: unknown, response: unknown, next: unknown, run: () => unknown];
 
 /** Nest's `RouteParamtypes.PARAM`: what pipes are told is a `param`. */
 const PARAM = 5;

@@ -7,16 +7,21 @@ import type { ApiReply, ApiRequest, WriteRecord } from './api-request.js';
 import type { CapturedBody } from './captured-body.js';
 import type { GrantedSurfaces } from './granted-surfaces.js';
 import type { MountPoint } from './mount-point.js';
-import { isGone } from './is-gone.js';
 import type { Asked, Reading } from './style.js';
 
-/** The platform's request as we read it; Fastify's has Node's own in `raw`. */
-export type IncomingRequest = PlatformRequest & {
-  readonly raw?: { readonly httpVersion?: string };
+/** What is seen of the connection that a request came by. */
+interface Connected {
   readonly httpVersion?: string;
-  readonly body?: unknown;
-  readonly params?: Readonly<Record<string, string>>;
-};
+  readonly socket?: { readonly destroyed?: boolean };
+}
+
+/** The platform's request as we read it; Fastify's has Node's own in `raw`. */
+export type IncomingRequest = PlatformRequest &
+  Connected & {
+    readonly raw?: Connected;
+    readonly body?: unknown;
+    readonly params?: Readonly<Record<string, string>>;
+  };
 
 /**
  * All that is known of one request to this module: where it is mounted, its body or what is wrong with that, what it means, its data client
@@ -67,7 +72,8 @@ export class Exchange implements ApiRequest {
   }
 
   isGone(): boolean {
-    return isGone(this.request);
+    const { raw, socket = raw?.socket } = this.request;
+    return socket?.destroyed === true;
   }
 
   /** Keeps the body that was read of the request. */
@@ -170,8 +176,9 @@ export class Exchange implements ApiRequest {
 
 /** The exchange of a request; undefined for one that is not this module's. Takes the platform's request, or Node's own. */
 export function exchangeOf(request: object): Exchange | undefined {
-  const { raw = request } = request as { readonly raw?: object };
-  return (raw as Carrier)[EXCHANGE];
+  const { raw }: { readonly raw?: Carrier } = request;
+  const carrier: Carrier = raw ?? request;
+  return carrier[EXCHANGE];
 }
 
 /** Creates the exchange of a request, or returns the existing one. */
@@ -199,7 +206,7 @@ function alreadyParsed(body: unknown): CapturedBody {
 }
 
 /** POST may replace another method, for clients and arguments that cannot send it (JSON:API recommendations; decisions, "RPC details"). */
-export function methodOf({ method, headers }: PlatformRequest): string {
+function methodOf({ method, headers }: PlatformRequest): string {
   const override = headers['x-http-method-override'];
   return method === 'POST' && typeof override === 'string' ? override.trim().toUpperCase() : method.toUpperCase();
 }
@@ -233,4 +240,13 @@ function formOf(body: CapturedBody): string {
     case 'json':
       throw new ConfigurationError('A body parser of the host has read the form of a QUERY.', 'Let it pass by the routes of the API.');
   }
+}
+
+/** Answers requests of which one may be another one, sent again. */
+export interface Repetitions {
+  /**
+   * @param operate answers the request itself; it may be called again where nothing was written
+   * @throws what that throws, and refusals
+   */
+  answer(exchange: Exchange, operate: () => Promise<ApiReply>): Promise<ApiReply>;
 }

@@ -5,7 +5,7 @@ import type { CallerGrants } from './caller-grants.service.js';
 import type { ResourceOperation } from './resource-operation.js';
 
 /** A request about to be executed. */
-export interface GrantedRequest extends Pick<ApiRequest, 'method' | 'search' | 'hasBody' | 'json' | 'form'> {
+interface GrantedRequest extends Pick<ApiRequest, 'method' | 'search' | 'hasBody' | 'json' | 'form'> {
   readonly request: Parameters<CallerGrants['of']>[0];
 }
 

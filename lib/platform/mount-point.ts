@@ -30,13 +30,15 @@ export function mountPaths(moduleRef: ModuleRef, prefix: string, module: object)
   const { applicationConfig } = moduleRef['container'];
   if (applicationConfig === undefined) return [`/${prefix}`];
   const versioningOptions = applicationConfig.getVersioning();
+  const controllerVersion = versioningOptions?.defaultVersion;
   const modulePath = modulePathOf(moduleRef, module);
-  const metadata = {
+  const metadata: Parameters<RoutePathFactory['create']>[0] = {
     ctrlPath: `/${prefix}`,
     methodPath: PROBE,
     globalPrefix: applicationConfig.getGlobalPrefix(),
     ...(modulePath !== undefined && { modulePath }),
-    ...(versioningOptions && { versioningOptions, ...defaultVersion(versioningOptions) }),
+    ...(versioningOptions && { versioningOptions }),
+    ...(controllerVersion !== undefined && { controllerVersion }),
   };
   const paths = new RoutePathFactory(applicationConfig).create(metadata, RequestMethod.GET);
   return paths.map((path) => `/${path.slice(0, -PROBE.length)}`.replace(/\/{2,}/g, '/').replace(/\/$/, ''));
@@ -77,10 +79,6 @@ function decoded(path: string): string {
 
 function modulePathOf(moduleRef: ModuleRef, module: object): string | undefined {
   const { applicationId } = moduleRef['container'].getModules();
-  return Reflect.getMetadata(`__module_path__${applicationId}`, module) as string | undefined;
-}
-
-/** `never`: the host's value is passed on as it is, whatever its type. */
-function defaultVersion(options: { readonly defaultVersion?: unknown }): { readonly controllerVersion: never } | undefined {
-  return options.defaultVersion === undefined ? undefined : { controllerVersion: options.defaultVersion as never };
+  const path: unknown = Reflect.getMetadata(`__module_path__${applicationId}`, module);
+  return typeof path === 'string' ? path : undefined;
 }

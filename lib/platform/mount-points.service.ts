@@ -25,7 +25,7 @@ export class MountPoints {
     private readonly clients: ClientSource,
     private readonly callers: CallerGrants,
   ) {
-    const application = adapterHost as HttpAdapterHost & { [MOUNTED]?: MountPoints[] };
+    const application: HttpAdapterHost & { [MOUNTED]?: MountPoints[] } = adapterHost;
     this.neighbours = application[MOUNTED] ?? [];
     this.neighbours.push(this);
     application[MOUNTED] = this.neighbours;

@@ -19,7 +19,7 @@ export interface Outgoing {
 }
 
 /** What decides how a response is sent, apart from its content. */
-export interface OutgoingContext {
+interface OutgoingContext {
   readonly style: Pick<Style, 'mediaType' | 'vary'>;
   /** A header that the host has set on the response already, by its lower-case name. */
   readonly given: (name: string) => string | undefined;

@@ -1,9 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit, type VersioningOptions, VersioningType } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { RequestHandler } from './request-handler.service.js';
 import { attachToExpress, type ExpressLike, serveOnExpress } from './express/express-platform.js';
 import { attachToFastify, type FastifyLike, serveOnFastify } from './fastify/fastify-platform.js';
-import { versionFilter } from './version-filter.js';
 
 /** Attaches this module to the host's platform, so that the host has nothing to set up. */
 @Injectable()
@@ -40,4 +39,18 @@ export class PlatformService implements OnModuleInit {
   private adapter(): AbstractHttpAdapter | undefined {
     return this.adapterHost.httpAdapter;
   }
+}
+
+/** A handler of either platform. */
+type Handler = (...args: never[]) => unknown;
+
+/**
+ * What keeps a route to the default version of an application that tells versions by a header or a media type. Those of a path are in the path.
+ */
+function versionFilter(moduleRef: ModuleRef, adapter: AbstractHttpAdapter): <H extends Handler>(handler: H) => H {
+  const options: VersioningOptions | undefined = moduleRef['container'].applicationConfig?.getVersioning();
+  const version = options?.defaultVersion;
+  if (options === undefined || version === undefined || options.type === VersioningType.URI) return (handler) => handler;
+  // `never`: Nest types the result as a handler of any platform, and it is the same as what was given.
+  return (handler) => adapter.applyVersionFilter(handler, version, options) as never;
 }

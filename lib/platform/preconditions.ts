@@ -10,7 +10,7 @@ export interface Preconditions {
 /** Any representation, or one of these. */
 export type EntityTags = '*' | readonly EntityTag[];
 
-export interface EntityTag {
+interface EntityTag {
   readonly isWeak: boolean;
   /** Without its quotes. */
   readonly value: string;

@@ -3,7 +3,7 @@ import { cut } from '../errors/quote.js';
 import type { ApiRequest } from './api-request.js';
 
 /** The one preference that an endpoint can fulfil, beside `handling`. */
-export interface Offer<Value> {
+interface Offer<Value> {
   /** In lower case. */
   readonly name: string;
   /** What a value of it means here; undefined for one that cannot be fulfilled. */

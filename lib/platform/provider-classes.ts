@@ -1,4 +1,5 @@
 import type { ModulesContainer } from '@nestjs/core';
+import { memberOf } from '../errors/member-of.js';
 
 /** The class of a provider. */
 export interface ProviderClass {
@@ -26,15 +27,22 @@ export function providerClasses(modules: ModulesContainer): readonly ProviderCla
 }
 
 /** The methods of a class, those that it inherits among them. */
-export function methodsOf({ prototype }: NamedClass): readonly (readonly [name: string, method: object])[] {
-  const methods = new Map<string, object>();
+export function methodsOf({ prototype }: NamedClass): readonly (readonly [name: string, method: CallableFunction])[] {
+  const methods = new Map<string, CallableFunction>();
   for (
     let owner = prototype;
     typeof owner === 'object' && owner !== null && owner !== Object.prototype;
     owner = Object.getPrototypeOf(owner)
   ) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
-      if (typeof value === 'function' && !methods.has(name)) methods.set(name, value as object);
+    for (const [name, { value }] of Object.entries<{ readonly value?: unknown }>(Object.getOwnPropertyDescriptors(owner)))
+      if (typeof value === 'function' && !methods.has(name)) methods.set(name, value);
   }
   return [...methods];
+}
+
+/** Calls a method of a provider. @throws TypeError where it has none of the name */
+export function callMethod(provider: unknown, name: string, given: object): unknown {
+  const method = memberOf(provider, name);
+  if (typeof method !== 'function') throw new TypeError(`A provider has lost its method '${name}'.`);
+  return Reflect.apply(method, provider, [given]);
 }

@@ -21,7 +21,7 @@ import { readableOf } from './send-stream.js';
 import type { Endpoint, Style } from './style.js';
 
 /** How a platform writes an answer to its own response. */
-export interface Transport<Response extends object = never> {
+export interface Transport<Response extends object> {
   /** A header that the host has set already, by its lower-case name. */
   readonly given: (response: Response, name: string) => string | undefined;
   readonly write: (response: Response, outgoing: Outgoing) => void;
@@ -32,12 +32,12 @@ export interface Transport<Response extends object = never> {
 }
 
 /** A route of a mount, for a platform to register. */
-export interface Route {
+interface Route<Response extends object> {
   readonly point: MountPoint;
   /** With its parameters, e.g. `/api/rest/:type/:id`. */
   readonly path: string;
   /** Answers a request, whatever goes wrong with it. */
-  readonly serve: (exchange: Exchange, arrival: Arrival) => Promise<void>;
+  readonly serve: (exchange: Exchange, arrival: Arrival<Response>) => Promise<void>;
 }
 
 /** What each platform needs to serve this module's routes; what differs between them it brings as a {@link Transport}. */
@@ -55,7 +55,7 @@ export class RequestHandler {
   ) {}
 
   /** All routes of all mounts. */
-  routes<Response extends object>(transport: Transport<Response>): readonly Route[] {
+  routes<Response extends object>(transport: Transport<Response>): readonly Route<Response>[] {
     return this.mounts.all.flatMap((point, index) => {
       const service = this.moduleRef.get(point.style.service, { strict: true });
       return (this.styled[index]?.entries ?? []).flatMap((entry) =>
@@ -72,12 +72,14 @@ export class RequestHandler {
     this.send(transport, response, { reply: this.errors.replyTo(thrown, style, exchange), style, exchange, maxSize: UNLIMITED });
   }
 
-  private route({ point, path, endpoint, answer }: EndpointRoute, transport: Transport): Route {
+  private route<Response extends object>(
+    { point, path, endpoint, answer }: EndpointRoute,
+    transport: Transport<Response>,
+  ): Route<Response> {
     const style = endpoint.mediaType === undefined ? point.style : { ...point.style, mediaType: endpoint.mediaType };
     const maxSize = sizeLimit(point.context.limits.maxResponseSize);
-    const serve = async (exchange: Exchange, arrival: Arrival): Promise<void> => {
-      // `never`: only the transport knows the type of its platform's response.
-      const response = arrival[1] as never;
+    const serve = async (exchange: Exchange, arrival: Arrival<Response>): Promise<void> => {
+      const [, response] = arrival;
       try {
         if (exchange.bodyFault !== undefined) throw exchange.bodyFault;
         const reply = await answer(exchange, arrival);
@@ -90,7 +92,7 @@ export class RequestHandler {
   }
 
   /** What a write has done is done by now, whatever an interceptor has made of its answer. */
-  private sendReply(transport: Transport, response: never, answer: Answer): void {
+  private sendReply<Response extends object>(transport: Transport<Response>, response: Response, answer: Answer): void {
     try {
       this.send(transport, response, answer);
     } catch (error) {

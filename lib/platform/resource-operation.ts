@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import type { Action } from '../model/surface/surface.js';
+import { inheriting } from '../utils/inheriting.js';
 import { once } from '../utils/once.js';
 import { exchangeOf } from './exchange.js';
 import type { ApiStyle } from './style.js';
@@ -67,7 +68,7 @@ export interface ResourceOperation {
  */
 export function resourceOperation(context: ExecutionContext): ResourceOperation | undefined {
   if (Reflect.getMetadata(STYLE_METADATA, context.getClass()) === undefined) return undefined;
-  const { [AT_HAND]: atHand } = context as OperationContext;
+  const { [AT_HAND]: atHand }: OperationContext = context;
   if (atHand !== undefined) return atHand;
   const reading = exchangeOf(context.switchToHttp().getRequest<object>())?.reading;
   // One of our routes without our request: unexpected, so fail rather than let a guard treat it as the host's own.
@@ -105,12 +106,12 @@ export function operationsIn(operation: ResourceOperation | undefined): readonly
 
 /** @internal What an operation does by the names of options: the host's own action by its name, and not by the right that it needs. */
 export function namedActions({ action, actions }: ResourceOperation): readonly string[] {
-  return action === undefined || (actions as readonly string[]).includes(action) ? actions : [action];
+  return action === undefined || actions.some((one) => one === action) ? actions : [action];
 }
 
 /** @internal The same context, about one operation of its batch. */
 export function contextOfOperation(context: ExecutionContext, operation: ResourceOperation): ExecutionContext {
-  return Object.create(context, { [AT_HAND]: { value: operation } }) as ExecutionContext;
+  return inheriting(context, { [AT_HAND]: { value: operation } });
 }
 
 // The context carries it: a guard may ask the other copy of this package, CommonJS or ES module.

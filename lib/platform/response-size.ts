@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
+import { isObject } from '../utils/is-object.js';
 import type { ApiReply } from './api-request.js';
 import { writtenBody, type WrittenBody, writtenReply } from './written-reply.js';
 
@@ -77,7 +78,8 @@ function writtenBytes({ toJson, toBytes }: WrittenBody, limit: SizeLimit): Uint8
 function roomBeside(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length - 2;
   if (typeof value !== 'object' || value === null) return room - 1;
-  return Array.isArray(value) ? besideItems(value, room) : besideMembers(value as Readonly<Record<string, unknown>>, room);
+  if (Array.isArray(value)) return besideItems(value, room);
+  return isObject(value) ? besideMembers(value, room) : room - 1;
 }
 
 function besideItems(items: readonly unknown[], room: number): number {

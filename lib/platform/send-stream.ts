@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ByteStream } from './byte-stream.js';
 
 /** How a stream is sent. */
-export interface StreamSending {
+interface StreamSending {
   /** Node's own response. */
   readonly response: ServerResponse | Http2ServerResponse;
   /** Tells what went wrong, and gives the body that tells the client; undefined where nobody is there to be told. */

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { ApiError } from '../errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiReply, ApiRequest } from './api-request.js';
@@ -81,4 +81,9 @@ export interface StyleService {
    * @throws ApiError, or whatever the data layer throws
    */
   answer(asked: Asked, reading: Reading, surface: ResourceModel): Promise<ApiReply>;
+}
+
+/** A path below a mount that no route has. */
+export function unknownPathError({ pathHint }: Style): ApiError {
+  return new ApiError('invalid-path', `There is nothing at this path. ${pathHint}`);
 }

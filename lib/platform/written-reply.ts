@@ -49,7 +49,8 @@ export function writtenReply(head: Head, written: WrittenBody): ApiReply {
 
 /** How the body of a reply is written; undefined for one that was looked at, and for any other reply. */
 export function writtenBody(reply: ApiReply): WrittenBody | undefined {
-  return (reply as { readonly [WRITTEN]?: WrittenBody })[WRITTEN];
+  const { [WRITTEN]: written }: ApiReply & { readonly [WRITTEN]?: WrittenBody | undefined } = reply;
+  return written;
 }
 
 /** A reply of its own for interceptors, which may change it, and may copy it by its members. */

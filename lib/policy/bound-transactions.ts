@@ -1,6 +1,11 @@
 import { NO_TIMEOUT } from '../data-client/operation-scope.js';
-import { type BindingStatement, bindingInTime, type RowLevelSecurityOptions, withStatementTimeout } from './binding-statement.js';
-import { explainBindingError } from './explain-binding-error.js';
+import {
+  type BindingStatement,
+  bindingInTime,
+  explainBindingError,
+  type RowLevelSecurityOptions,
+  withStatementTimeout,
+} from './binding-statement.js';
 import {
   type ExtendableClient,
   type OpenTransaction,
@@ -9,9 +14,8 @@ import {
   transactionOf,
   type TransactionWork,
 } from './extendable-client.js';
-import { prismaErrorOf } from './prisma-error-of.js';
 import { requireObedience } from './require-obedience.js';
-import { TransactionClosedError, TransactionScope } from './transaction-scope.js';
+import { prismaErrorOf, TransactionClosedError, TransactionScope } from './transaction-scope.js';
 
 /** Who opened a transaction for operations alone; shared by all bound clients, so that each knows those of the others. */
 const OWNERS = new WeakMap<OpenTransaction, BoundTransactions>();
@@ -46,7 +50,7 @@ export class BoundTransactions {
   ): Promise<unknown> {
     const work: TransactionWork = async (client) => {
       const transaction = (await client.$executeRawUnsafe(sql, ...values)) as OpenTransaction;
-      await requireObedience(this.prisma, { client, transaction });
+      await requireObedience(this.prisma, client, transaction);
       OWNERS.set(transaction, this);
       return run(transaction);
     };

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { memberOf } from '../errors/member-of.js';
 import type { ExtendableClient, OpenTransaction } from './extendable-client.js';
-
-/** A transaction, and the client whose operations are in it. */
-interface Opened {
-  readonly client: ExtendableClient;
-  readonly transaction: OpenTransaction;
-}
 
 /** Prisma clients that were seen to obey. */
 const OBEDIENT = new WeakSet<ExtendableClient>();
@@ -19,9 +14,10 @@ const MARK = 'nestjs_resource_api.transaction';
  * Sees that Prisma runs an operation in the transaction that a query hook names, which its documentation does not promise: one that ran outside
  * would be bound to nobody. The database itself is asked, once for each Prisma client: what is set in the transaction has to be seen in it.
  *
+ * @param open the client whose operations are in the transaction
  * @throws Error where it is not
  */
-export async function requireObedience(prisma: ExtendableClient, { client, transaction }: Opened): Promise<void> {
+export async function requireObedience(prisma: ExtendableClient, open: ExtendableClient, transaction: OpenTransaction): Promise<void> {
   if (OBEDIENT.has(prisma)) return;
   const mark = randomUUID();
   let seen: unknown;
@@ -32,7 +28,7 @@ export async function requireObedience(prisma: ExtendableClient, { client, trans
       $queryRawUnsafe: async ({ args, query, __internalParams: internals }) => (seen = await query(args, { ...internals, transaction })),
     },
   });
-  await client.$executeRawUnsafe(`SELECT set_config('${MARK}', '${mark}', true)`);
+  await open.$executeRawUnsafe(`SELECT set_config('${MARK}', '${mark}', true)`);
   await inTime(sent.$queryRawUnsafe(`SELECT current_setting('${MARK}', true) AS mark`));
   if (!isMarked(seen, mark)) throw new Error(PROBLEM);
   OBEDIENT.add(prisma);
@@ -42,7 +38,7 @@ const PROBLEM =
   'This version of the Prisma client runs operations outside of the transaction that withRowLevelSecurity puts them into, where nothing would bind them. Use $transaction(async (tx) => …) of the bound client, or another version of Prisma.';
 
 function isMarked(rows: unknown, mark: string): boolean {
-  return Array.isArray(rows) && (rows[0] as { readonly mark?: unknown } | undefined)?.mark === mark;
+  return Array.isArray(rows) && memberOf(rows[0], 'mark') === mark;
 }
 
 async function inTime(answer: PromiseLike<unknown>): Promise<void> {

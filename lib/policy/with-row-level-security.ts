@@ -34,10 +34,11 @@ export interface RowLevelSecurityClient {
 export function withRowLevelSecurity<Client extends RowLevelSecurityClient>(
   prisma: Client,
   options: RowLevelSecurityOptions,
-): Omit<Client, '$on'> {
+): Omit<Client, '$on'>;
+/** Prisma's own types of its methods depend on the host's schema. */
+export function withRowLevelSecurity(prisma: ExtendableClient, options: RowLevelSecurityOptions): ExtendableClient {
   requireOneDatabase(prisma);
-  // The one cast: Prisma's own types of these methods depend on the host's schema.
-  return bind(prisma as unknown as ExtendableClient, options) as unknown as Omit<Client, '$on'>;
+  return bind(prisma, options);
 }
 
 /** Such an extension runs before ours, and would send reads to a client without the caller's role. */

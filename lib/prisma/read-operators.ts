@@ -40,7 +40,10 @@ export function readOperators(word: AttributeWord, operators: Operators, { value
     if (!MODIFIERS.has(key)) word.requireOperator(key, at);
     return read(word, filter[key], at);
   });
-  return and(...conditions);
+  const condition = and(...conditions);
+  // A filter of nothing but a `path` or a `mode` compares nothing: it is as empty as `{}`.
+  if (condition.kind === 'always') place.enter({});
+  return condition;
 }
 
 /** A value, and its place. */

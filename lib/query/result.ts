@@ -1,7 +1,7 @@
 import type { Aggregate, Count, Find, FindUnique, GroupBy } from './read.js';
 import type { Query } from './query.js';
-import type { Selection } from './selection.js';
-import type { Create, CreateMany, Delete, Update, UpdateMany, Upsert } from './write.js';
+import { RELATED_COUNT, type Selection } from './selection.js';
+import type { CountedWrite, Create, CreateMany, Delete, Update, UpdateMany, Upsert } from './write.js';
 
 /** A row as a query has selected it: values of fields, related rows and counts, by Prisma's names. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -35,7 +35,9 @@ export type ResultOf<Asked extends Query> = Asked extends Find
 
 type Answered<Asked extends CreateMany | UpdateMany> = Asked extends { readonly selection: Selection }
   ? readonly Row[]
-  : readonly Row[] | Affected;
+  : Asked extends CountedWrite
+    ? Affected
+    : readonly Row[] | Affected;
 
 /** One number, or one for each of the fields that are counted. */
 type Counted<Asked extends Count> = Asked extends { readonly counted?: never } ? number : number | Row;
@@ -53,4 +55,21 @@ export function rowsOf(result: ResultOf<Query>): readonly Row[] {
 
 function isRow(result: ResultOf<Query>): result is Row {
   return typeof result === 'object' && result !== null;
+}
+
+/** The row that a to-one relation leads to, in a row that selects it: null where there is none, undefined where nothing is said of it. */
+export function relatedRow(row: Row, name: string): Row | null | undefined {
+  return row[name] as Row | null | undefined;
+}
+
+/** The rows that a to-many relation leads to, in a row that selects them: the same array each time, empty where nothing is said of them. */
+export function relatedRows(row: Row, name: string): readonly Row[] {
+  return (row[name] as readonly Row[] | null | undefined) ?? NONE;
+}
+
+const NONE: readonly Row[] = [];
+
+/** How many rows a relation leads to, in a row that counts them. */
+export function relatedCount(row: Row, name: string): number | undefined {
+  return (row[RELATED_COUNT] as Readonly<Record<string, number>> | undefined)?.[name];
 }

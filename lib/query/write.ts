@@ -76,6 +76,9 @@ export type AnsweredWrite = Create | Update | Upsert | Delete | Answering<Create
 
 type Answering<Many extends CreateMany | UpdateMany> = Many & { readonly selection: Selection };
 
+/** A write that answers how many rows it has changed. */
+export type CountedWrite = (CreateMany & { readonly selection?: never }) | (UpdateMany & { readonly selection?: never }) | DeleteMany;
+
 /** Whether a write answers rows. */
 export function isAnswered(write: Write): write is AnsweredWrite {
   return 'selection' in write;

@@ -9,7 +9,7 @@ export interface AskedExport {
 }
 
 /** The media types of exports. What is asked for in parameters is said in the answer. */
-export const EXPORT_TYPES: Readonly<Record<string, AskedExport>> = {
+const EXPORT_TYPES: Readonly<Record<string, AskedExport>> = {
   'application/x-ndjson': { format: 'ndjson', mediaType: 'application/x-ndjson' },
   'application/jsonl': { format: 'ndjson', mediaType: 'application/jsonl' },
   'text/csv': { format: 'csv', mediaType: 'text/csv; charset=utf-8; header=present' },

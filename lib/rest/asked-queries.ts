@@ -4,11 +4,11 @@ import type { ApiRequest } from '../platform/api-request.js';
 import type { Query } from '../query/query.js';
 import type { Selection } from '../query/selection.js';
 import { askCollection, type AskedRead, askRelated, askResource } from './asked-read.js';
-import { askCreate, type AskedDocument, type AskedLinkage, askDelete, askLinkage, askRelatedLinkage, askUpdate } from './asked-write.js';
+import { askCreate, askDelete, type AskedDocument, type AskedLinkage, askLinkage, askRelatedLinkage, askUpdate } from './asked-write.js';
 import { LocalIds } from './parse/operations/local-ids.js';
 import { parseOperation } from './parse/operations/parse-operation.js';
-import { parseResultQuery } from './parse/operations/parse-result-query.js';
 import type { AskedOperations } from './parse/operations/read-operations.js';
+import { parseResultQuery } from './parse/parse-query.js';
 import type { CollectionTarget, PathParameters, ResourceTarget } from './parse/parse-target.js';
 import { resourceOf, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
@@ -31,8 +31,8 @@ type Ask = (params: PathParameters, request: ApiRequest, context: PlanContext) =
 const QUERIES: Readonly<Record<RestOperationName, Ask>> = {
   fetchCollection: (...asked) => ofRead(askCollection(...asked)),
   fetchResource: (...asked) => ofRead(askResource(...asked)),
-  fetchRelated: (params, ...asked) => ofRead(askRelated({ kind: 'related', params }, ...asked)),
-  fetchRelationship: (params, ...asked) => ofRead(askRelated({ kind: 'relationship', params }, ...asked)),
+  fetchRelated: (...asked) => ofRead(askRelated('related', ...asked)),
+  fetchRelationship: (...asked) => ofRead(askRelated('relationship', ...asked)),
   createResource: (...asked) => ofDocument(askCreate(...asked), asked[2]),
   updateResource: (...asked) => ofDocument(askUpdate(...asked), asked[2]),
   deleteResource: (...asked) => ofWrite(askDelete(...asked).intent(), asked[2]),

@@ -1,13 +1,13 @@
 import type { ApiRequest } from '../platform/api-request.js';
 import { checkContentType } from './media-type.js';
-import { checkNoQuery, parseAnswerQuery } from './parse/parse-answer-query.js';
 import { parseDocument } from './parse/parse-document.js';
-import { parseLinkageDocument } from './parse/parse-linkage-document.js';
-import { parseLinkageTarget, parseRelatedLinkageTarget } from './parse/parse-linkage-target.js';
-import { parseQuery } from './parse/parse-query.js';
+import { parseLinkageDocument } from './parse/parse-linkage.js';
+import { checkNoQuery, parseAnswerQuery, parseQuery } from './parse/parse-query.js';
 import {
   type CollectionTarget,
   parseCollectionTarget,
+  parseLinkageTarget,
+  parseRelatedLinkageTarget,
   parseResourceTarget,
   type PathParameters,
   type RelationshipTarget,
@@ -32,12 +32,12 @@ export interface AskedDocument<Target> extends AskedWrite<ResourceIntent> {
 
 /** `POST /:type`, also for upserts */
 export function askCreate(params: PathParameters, request: ApiRequest, context: PlanContext): AskedDocument<CollectionTarget> {
-  return ofDocument(parseCollectionTarget('create', params, context), { request, context });
+  return ofDocument(parseCollectionTarget('create', params, context), request, context);
 }
 
 /** `PATCH` and `PUT /:type/:id` (decision D3). */
 export function askUpdate(params: PathParameters, request: ApiRequest, context: PlanContext): AskedDocument<ResourceTarget> {
-  return ofDocument(parseResourceTarget('update', params, context), { request, context });
+  return ofDocument(parseResourceTarget('update', params, context), request, context);
 }
 
 /** `DELETE /:type/:id`; a body that clients send along is not read (DE-04). */
@@ -60,33 +60,32 @@ export interface AskedLinkage extends AskedWrite<LinkageIntent> {
 
 /** `POST`, `PATCH`, `PUT` and `DELETE /:type/:id/relationships/:relationship` */
 export function askLinkage(kind: LinkageIntent['kind'], params: PathParameters, request: ApiRequest, context: PlanContext): AskedLinkage {
-  return ofLinkage(kind, parseLinkageTarget(kind, params, context), { request, context });
+  return ofLinkage(kind, parseLinkageTarget(kind, params, context), request, context);
 }
 
 /** `PATCH` and `PUT /:type/:id/:relationship`: another URL of a replacement, for to-one (decision D14). */
 export function askRelatedLinkage(params: PathParameters, request: ApiRequest, context: PlanContext): AskedLinkage {
-  return ofLinkage('replace', parseRelatedLinkageTarget(params, context), { request, context });
+  return ofLinkage('replace', parseRelatedLinkageTarget(params, context), request, context);
 }
 
-interface Asking {
-  readonly request: ApiRequest;
-  readonly context: PlanContext;
-}
-
-function ofDocument<Target extends CollectionTarget | ResourceTarget>(target: Target, { request, context }: Asking): AskedDocument<Target> {
+function ofDocument<Target extends CollectionTarget | ResourceTarget>(
+  target: Target,
+  request: ApiRequest,
+  context: PlanContext,
+): AskedDocument<Target> {
   const query = parseAnswerQuery(target.resource, request.search, context);
-  return { target, query, intent: () => parseDocument(target, readBody({ request, context }), context) };
+  return { target, query, intent: () => parseDocument(target, readBody(request, context), context) };
 }
 
-function ofLinkage(kind: LinkageIntent['kind'], target: RelationshipTarget, { request, context }: Asking): AskedLinkage {
+function ofLinkage(kind: LinkageIntent['kind'], target: RelationshipTarget, request: ApiRequest, context: PlanContext): AskedLinkage {
   const isShown = target.resource.actions.has('read') && target.relationship.rights.read;
   const query = isShown ? parseQuery(target, request.search, context) : undefined;
   if (!query) checkNoQuery(request.search, context);
-  const linkage = (): Linkage => parseLinkageDocument(target, readBody({ request, context }), context);
+  const linkage = (): Linkage => parseLinkageDocument(target, readBody(request, context), context);
   return { target, query, intent: () => ({ kind, target, linkage: linkage() }) };
 }
 
-function readBody({ request, context: { settings } }: Asking): unknown {
+function readBody(request: ApiRequest, { settings }: PlanContext): unknown {
   if (request.hasBody) checkContentType(request.headers['content-type'], settings.strict);
   return request.json();
 }

@@ -3,7 +3,7 @@ import { writtenReply } from '../platform/written-reply.js';
 import { cursorMediaType } from './media-type.js';
 import type { ResourceQuery } from './parse/resource-query.js';
 import type { RestContext } from './parse/rest-context.js';
-import type { RowPage } from './projection/row.js';
+import type { RowPage } from './projection/page.js';
 import { renderDocument } from './render/render-document.js';
 
 /** What a document is the answer to. */

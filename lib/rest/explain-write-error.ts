@@ -2,12 +2,12 @@ import { ApiError, type Problem, type ProblemSource } from '../errors/api-error.
 import { changeError } from '../errors/change-error.js';
 import { invalidValues } from '../errors/invalid-values.js';
 import { sentence } from '../errors/sentence.js';
+import { isEveryTables, readBrokenConstraint } from '../model/storage/read-broken-constraint.js';
 import type { Storage } from '../model/storage/storage.js';
 import { storedModel, storedRelation } from '../model/storage/stored-model.js';
 import { nameOfId } from './parse/parse-target.js';
 import type { ResourceContent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
-import { isEveryTables, readBrokenConstraint } from '../model/storage/read-broken-constraint.js';
-import { valuePointer } from './value-pointer.js';
+import { valuePointer } from './validate-intent.js';
 
 /**
  * Says of an error of the data layer which record it is about, and points at the member of the body that broke a constraint (CR-12, UP-12),

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
-import type { Row } from './projection/row.js';
+import type { Row } from '../query/result.js';
 import type { ExportWriter } from './render/export-writer.js';
 
 /** Some rows of an export, in its order. */
@@ -11,17 +11,7 @@ export interface ExportBatch {
 }
 
 /** Reads the next rows: at most so many, behind a cursor. */
-export type ReadBatch = (size: number, after: string) => Promise<ExportBatch>;
-
-/** An export that has begun. */
-export interface Export {
-  readonly writer: ExportWriter;
-  readonly read: ReadBatch;
-  /** The first rows: what goes wrong with them is told by an error of its own. */
-  readonly first: ExportBatch;
-  /** `limits.maxExportRows` */
-  readonly maxRows: number;
-}
+type ReadBatch = (size: number, after: string) => Promise<ExportBatch>;
 
 /** Rows of the first batch, whose size in bytes nobody knows yet. */
 export const FIRST_BATCH = 50;
@@ -41,9 +31,16 @@ const CHUNK = 32_768;
 /**
  * The text of an export in chunks. The next batch is read when the one before is written and taken.
  *
+ * @param first rows: what goes wrong with them is told by an error of its own
+ * @param maxRows `limits.maxExportRows`
  * @throws ApiError `limit-exceeded` behind `maxRows` rows
  */
-export async function* exportChunks({ writer, read, first, maxRows }: Export): AsyncGenerator<Uint8Array> {
+export async function* exportChunks(
+  writer: ExportWriter,
+  first: ExportBatch,
+  read: ReadBatch,
+  maxRows: number,
+): AsyncGenerator<Uint8Array> {
   const text = new Text(writer.head);
   let count = 0;
   for (let batch: ExportBatch | undefined = first; batch;) {

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors/api-error.js';
 import { quote } from '../errors/quote.js';
-import { asksForDocument, askedExport } from './asked-export.js';
-import { CURSOR_PROFILE } from './cursor-profile.js';
+import { askedExport, asksForDocument } from './asked-export.js';
 import { type MediaType, type Parameter, parseAccept, parseMediaType } from './parse-media-type.js';
+import { CURSOR_PROFILE } from './projection/page.js';
 
 /** The JSON:API media type. Answers carry it without any parameter (JSON:API 1.1, content negotiation). */
 export const JSON_API_MEDIA_TYPE = 'application/vnd.api+json';

@@ -1,7 +1,7 @@
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
-import { type Preferred, preferenceOf } from '../platform/preferences.js';
+import { preferenceOf, type Preferred } from '../platform/preferences.js';
+import type { Row } from '../query/result.js';
 import type { ResourceIntent } from './parse/write-intent.js';
-import type { Row } from './projection/row.js';
 
 /** What a write answers: the document, or nothing where JSON:API leaves that choice. */
 export type ReturnMode = 'minimal' | 'representation';

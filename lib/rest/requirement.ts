@@ -1,23 +1,24 @@
+import type { CallPlan } from '../data-client/plan.js';
 import { ApiError, type ProblemSource } from '../errors/api-error.js';
 import { toApiError } from '../errors/to-api-error.js';
-import type { CallPlan } from '../data-client/plan.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { Resource } from '../model/surface/surface.js';
 import type { ApiRequest } from '../platform/api-request.js';
 import { type EntityTags, parseTags, readPreconditions, requireNoPreconditions, TAGS } from '../platform/preconditions.js';
 import { type Condition, NEVER } from '../query/condition.js';
-import { selectFields, withFields } from '../query/fields.js';
-import { uniqueCondition } from '../query/key.js';
+import { withFields } from '../query/fields.js';
 import type { FindUnique } from '../query/read.js';
 import type { Row } from '../query/result.js';
-import { requiredVersion } from '../versions/required-version.js';
 import { isAsHashed } from '../versions/is-as-hashed.js';
+import { requiredVersion } from '../versions/required-version.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { rowHash } from '../wire/row-hash.js';
 import { explainWriteError } from './explain-write-error.js';
 import { bodyError } from './parse/body-error.js';
 import { resourceOf, type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
+import { findById } from './plan/plan-read.js';
+import { selectKey } from './projection/select-projection.js';
 
 /** What a write requires of the row that it changes. */
 export interface Requirement {
@@ -107,7 +108,7 @@ export function operationRequirement(
 const IF_MATCH = '/meta/ifMatch';
 
 /** What a document is to do, and what it requires. */
-export interface RequiredIntent {
+interface RequiredIntent {
   readonly intent: ResourceIntent;
   readonly requirement?: Requirement | undefined;
 }
@@ -125,37 +126,47 @@ export function requiredIntent(intent: ResourceIntent, request: ApiRequest, cont
 }
 
 /** Asks whether the row of a write is there, and may be seen; undefined for an upsert, whose row need not be, and for what the request itself creates. */
-export function planLook(intent: WriteIntent, { model: { storage } }: Pick<PlanContext, 'model'>): CallPlan<FindUnique> | undefined {
+function planLook(intent: WriteIntent, { model: { storage } }: PlanContext): CallPlan<FindUnique> | undefined {
   const place = 'target' in intent ? intent.target : intent;
   if (!('id' in place) || place.id.lid !== undefined) return undefined;
-  const { resource, id } = place;
-  const model = storedModel(storage, resource.model);
-  const selection = selectFields(
-    model,
-    resource.identifier.fields.map(({ name }) => name),
-  );
-  const where = uniqueCondition(model, resource.identifier, id.values);
-  return { kind: 'call', call: { query: { kind: 'find-unique', model, where, selection, isRequired: false } } };
+  return { kind: 'call', call: { query: findById(place, selectKey(place.resource, storage), storage) } };
+}
+
+/**
+ * Why a write whose requirement does not hold is refused. If its row is not there for the caller, what it requires of it plays no part (CC-05,
+ * CC-20): it would be 404 without, too.
+ *
+ * @param run looks at the row, after all is undone
+ */
+export async function unmet(
+  requirement: Requirement,
+  { intent, context, cause }: Unmet,
+  run: (look: CallPlan<FindUnique>) => Promise<Row | null>,
+): Promise<ApiError> {
+  const look = planLook(intent, context);
+  if (!look || (await run(look)) !== null) return mismatch(requirement, cause);
+  return explainWriteError(new ApiError('not-found', 'There is no such resource.', { orm: {} }), intent, context.model.storage);
+}
+
+/** A write that was refused by its requirement. */
+interface Unmet {
+  readonly intent: WriteIntent;
+  readonly context: PlanContext;
+  readonly cause: unknown;
 }
 
 /** The row is there, and not as the request requires: 412, or 428 where it should have required something (RFC 6585, section 3). */
-export function unmet({ header, source }: Requirement, cause?: unknown): ApiError {
-  const orm = cause === undefined ? undefined : toApiError(cause).orm;
+function mismatch({ header, source }: Requirement, cause: unknown): ApiError {
   if (header === undefined) {
     const detail = `Say which version this changes: send its ETag, or meta.etag of the resource, as ${source ? 'meta.ifMatch' : 'If-Match'}.`;
     const headers = { 'Cache-Control': 'no-store' };
     return new ApiError('precondition-required', detail, { source: source ?? { header: 'If-Match' }, headers });
   }
-  const detail = DETAILS[header];
-  return new ApiError('precondition-failed', detail, { source: source ?? { header }, cause, ...(orm && { orm }) });
+  const { orm } = toApiError(cause);
+  return new ApiError('precondition-failed', DETAILS[header], { source: source ?? { header }, cause, ...(orm && { orm }) });
 }
 
 const DETAILS = {
   'If-Match': 'The resource has changed since its ETag was given, or a proxy has weakened the tag (W/): fetch it again.',
   'If-None-Match': 'The resource is as If-None-Match says that it must not be.',
 } as const;
-
-/** The row of a write is not there: it would be 404 without the precondition, too (CC-05). */
-export function gone(intent: WriteIntent, { model }: PlanContext): ApiError {
-  return explainWriteError(new ApiError('not-found', 'There is no such resource.', { orm: {} }), intent, model.storage);
-}

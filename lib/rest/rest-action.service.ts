@@ -2,23 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { ActionRunner } from '../actions/action-runner.service.js';
 import type { GivenAction } from '../actions/action.js';
 import type { Problem } from '../errors/api-error.js';
-import type { OwnAction } from '../model/surface/surface.js';
 import { storedModel } from '../model/storage/stored-model.js';
+import type { OwnAction } from '../model/surface/surface.js';
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
 import { uniqueCondition } from '../query/key.js';
+import { isObject } from '../utils/is-object.js';
 import type { Fault } from '../validation/record-check.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { checkContentType, JSON_API_MEDIA_TYPE } from './media-type.js';
-import type { NamedAction } from './own-action.js';
-import { bodyError } from './parse/body-error.js';
-import { memberPointer } from './parse/json-pointer.js';
 import { documentReply } from './document-reply.js';
-import { parseAnswerQuery } from './parse/parse-answer-query.js';
+import { checkContentType, JSON_API_MEDIA_TYPE } from './media-type.js';
+import { bodyError, memberPointer } from './parse/body-error.js';
+import { parseAnswerQuery } from './parse/parse-query.js';
 import { parseCollectionTarget, parseResourceTarget, type PathParameters } from './parse/parse-target.js';
-import { limitIncluded } from './plan/limit-included.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { planSelection } from './plan/plan-read.js';
-import type { Row } from './projection/row.js';
+import { limitIncluded } from './plan/require-affordable.js';
+import type { NamedAction } from './rest-endpoints.js';
 
 /** Answers the host's own operations: `POST /:type/:action` and `POST /:type/:id/:action`. */
 @Injectable()
@@ -40,10 +39,7 @@ export class RestActionService {
           const read = { kind: 'find-unique', model, where: written, selection, isRequired: false } as const;
           return { kind: 'call', call: limitIncluded({ query: read }, context.limits) };
         },
-        row: (row) => {
-          if ((row ?? null) === null) return NOTHING;
-          return documentReply({ rows: [row as Row] }, { query, request, context });
-        },
+        row: (row) => (isObject(row) ? documentReply({ rows: [row] }, { query, request, context }) : NOTHING),
         data: (value) => ((value ?? null) === null ? NOTHING : { status: 200, body: metaDocument(value) }),
       },
     );

@@ -1,4 +1,4 @@
-import type { Action } from '../model/surface/surface.js';
+import type { Action, OwnAction, Resource, Surface } from '../model/surface/surface.js';
 import { QUERY_MEDIA_TYPE } from './media-type.js';
 
 /**
@@ -58,6 +58,16 @@ type RestMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'QUERY';
 /** The kinds of path. */
 export type RestEndpointKind = keyof typeof REST_ENDPOINTS;
 
+/** The kind of path that an endpoint of the platform is. */
+export function endpointKind(name: string): RestEndpointKind {
+  if (isKind(name)) return name;
+  throw new TypeError(`There is no endpoint '${name}'.`);
+}
+
+function isKind(name: string): name is RestEndpointKind {
+  return Object.hasOwn(REST_ENDPOINTS, name);
+}
+
 /** The names of what REST can do: the methods of the two services. */
 export type RestOperationName =
   | 'fetchCollection'
@@ -79,9 +89,9 @@ export interface RestOperation {
 
 /** What a method does on a kind of path; undefined where it is not allowed there. */
 export function restOperation(kind: RestEndpointKind, method: string): RestOperation | undefined {
-  const { methods }: RestEndpoint = REST_ENDPOINTS[kind];
+  const methods: Readonly<Record<string, RestOperation>> = REST_ENDPOINTS[kind].methods;
   const name = method === 'HEAD' ? 'GET' : method;
-  return Object.hasOwn(methods, name) ? methods[name as RestMethod] : undefined;
+  return Object.hasOwn(methods, name) ? methods[name] : undefined;
 }
 
 /** The methods of a kind of path, as in `Allow` (RFC 9110, section 10.2.1). */
@@ -93,4 +103,25 @@ export function allowedMethods(kind: RestEndpointKind): string {
 export function methodHeaders(kind: RestEndpointKind): Readonly<Record<string, string>> {
   const { methods }: RestEndpoint = REST_ENDPOINTS[kind];
   return { Allow: allowedMethods(kind), ...(methods.QUERY && { 'Accept-Query': QUERY_MEDIA_TYPE }) };
+}
+
+/** An operation of the host's own, and the resource that a path names it of. */
+export interface NamedAction {
+  readonly resource: Resource;
+  readonly action: OwnAction;
+}
+
+/** By the kind of path, the parameter that is the name of an action. */
+const NAMES: Readonly<Partial<Record<RestEndpointKind, { readonly parameter: string; readonly on: OwnAction['on'] }>>> = {
+  resource: { parameter: 'id', on: 'collection' },
+  related: { parameter: 'relationship', on: 'record' },
+};
+
+/** The host's own operation that a path names: `/:type/:action` of the collection, `/:type/:id/:action` of one record. */
+export function namedAction(kind: RestEndpointKind, params: Readonly<Record<string, string>>, surface: Surface): NamedAction | undefined {
+  const named = surface.ownActions && NAMES[kind];
+  const resource = named && surface.byType.get((params['type'] ?? '').toLowerCase());
+  if (!resource) return undefined;
+  const action = surface.ownActions.get(resource.model)?.get(params[named.parameter] ?? '');
+  return action?.on === named.on ? { resource, action } : undefined;
 }

@@ -4,23 +4,20 @@ import { ExplainedError } from '../errors/explained-error.js';
 import { PlanRunner } from '../execution/plan-runner.service.js';
 import type { ApiReply, ApiRequest, Asking } from '../platform/api-request.js';
 import { ByteStream } from '../platform/byte-stream.js';
-import { type Preferred, preferenceOf } from '../platform/preferences.js';
+import { preferenceOf, type Preferred } from '../platform/preferences.js';
 import type { AskedExport } from './asked-export.js';
+import { readSearch } from './asked-read.js';
 import { explainReadError } from './explain-read-error.js';
 import { type ExportBatch, exportChunks, FIRST_BATCH } from './export-chunks.js';
+import { ExportSnapshots } from './export-snapshots.service.js';
 import { type ExportedQuery, type ExportTarget, parseExport } from './parse/parse-export.js';
 import { parseCollectionTarget, parseRelationshipTarget, type PathParameters, type RelationshipTarget } from './parse/parse-target.js';
-import type { CursorPage } from './projection/page.js';
 import type { CollectionQuery } from './parse/resource-query.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { planCollection, planRelated } from './plan/plan-read.js';
-import type { RowPage } from './projection/row.js';
-import { readSearch } from './read-search.js';
-import { CsvWriter } from './render/csv-writer.js';
-import type { ExportWriter } from './render/export-writer.js';
-import { NdjsonWriter } from './render/ndjson-writer.js';
+import type { CursorPage, RowPage } from './projection/page.js';
+import { CsvWriter, type ExportWriter, NdjsonWriter } from './render/export-writer.js';
 import type { RestEndpointKind } from './rest-endpoints.js';
-import { ExportSnapshots } from './export-snapshots.service.js';
 import type { ExportSettings, SnapshotSettings } from './rest-settings.js';
 
 /** Who asks for an export, and what they are shown. */
@@ -49,12 +46,12 @@ export class RestExportService {
     if (request.knowsEnds === false) throw unendable();
     const preferred = preferSnapshot(request, settings);
     const { format, mediaType } = asked;
-    const { query, fieldset } = parseExport(target, { format, search: readSearch(request, context) }, context);
+    const { query, fieldset } = parseExport(target, readSearch(request, context), format, context);
     const { projection } = query;
     if (projection.kind !== 'resource') throw new TypeError('An export of identifiers was planned.');
     const writer: ExportWriter =
       format === 'csv'
-        ? new CsvWriter({ projection, fieldset, settings: context.settings, csv: settings.csv })
+        ? new CsvWriter(projection, fieldset, context.settings, settings.csv)
         : new NdjsonWriter(projection, context.settings);
     const begin = (asking: Asking): Promise<AsyncIterable<Uint8Array>> => this.begin(query, writer, { asking, context });
     const chunks = request.method === 'HEAD' ? NOTHING : await this.within(preferred.value, request, begin);
@@ -87,7 +84,7 @@ export class RestExportService {
     const read = (size: number, after: string): Promise<ExportBatch> => {
       return this.read(query, { ...query.page, size: Math.min(size, maxTake), after: { parameter: 'page[after]', text: after } }, asked);
     };
-    return exportChunks({ writer, read, first, maxRows });
+    return exportChunks(writer, first, read, maxRows);
   }
 
   private async read(exported: ExportedQuery, page: CursorPage, asked: Asked): Promise<ExportBatch> {
@@ -126,7 +123,7 @@ type Begin = (asking: Asking) => Promise<AsyncIterable<Uint8Array>>;
 function targetOf(kind: RestEndpointKind, params: PathParameters, context: PlanContext): ExportTarget | undefined {
   if (kind === 'collection') return parseCollectionTarget('read', params, context);
   if (kind !== 'related') return undefined;
-  const target = parseRelationshipTarget('read', { kind, params }, context);
+  const target = parseRelationshipTarget('read', kind, params, context);
   return target.relationship.many ? target : undefined;
 }
 

@@ -9,26 +9,25 @@ import type { ApiReply, ApiRequest } from '../platform/api-request.js';
 import { requireNoPreconditions } from '../platform/preconditions.js';
 import type { Preferred } from '../platform/preferences.js';
 import { writtenReply } from '../platform/written-reply.js';
+import type { Row } from '../query/result.js';
 import { RECORD_CHECKS } from '../resource-api.constants.js';
 import type { RecordChecks } from '../validation/record-check.js';
 import { explainWriteError } from './explain-write-error.js';
 import { checkContentType, WITH_OPERATIONS } from './media-type.js';
-import { changesAsAsked } from './parse/changes-as-asked.js';
-import { atOperation, eachOperation } from './parse/operations/at-operation.js';
+import { atOperation, eachOperation, OPERATIONS_POINTER } from './parse/operations/at-operation.js';
 import { LocalIds } from './parse/operations/local-ids.js';
 import { type ParsedOperation, parseOperation } from './parse/operations/parse-operation.js';
-import { parseResultQuery } from './parse/operations/parse-result-query.js';
-import { type AskedOperations, OPERATIONS_POINTER } from './parse/operations/read-operations.js';
+import type { AskedOperations } from './parse/operations/read-operations.js';
+import { parseResultQuery } from './parse/parse-query.js';
 import type { SingleQuery } from './parse/resource-query.js';
-import { resourceOf, type WriteIntent } from './parse/write-intent.js';
+import { changesAsAsked, resourceOf, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { type PlannedOperations, planOperations } from './plan/plan-operations.js';
 import { planSelection } from './plan/plan-read.js';
 import type { Written } from './plan/plan-write.js';
 import { asPreferred, createdAsAsked, preferReturn, type ReturnMode } from './prefer-return.js';
-import type { Row } from './projection/row.js';
-import { gone, ofRow, operationRequirement, planLook, type Requirement, unmet } from './requirement.js';
 import { type OperationResult, renderOperations } from './render/render-operations.js';
+import { ofRow, operationRequirement, type Requirement, unmet } from './requirement.js';
 import { validateIntent } from './validate-intent.js';
 
 /** How often a transaction that met another one at the same time is run again. */
@@ -88,7 +87,10 @@ export class RestOperationsService {
       const { callIndex } = toApiError(error);
       const failed = callIndex === undefined ? undefined : operations[operationOf(callIndex)];
       if (callIndex !== undefined && failed?.requirement && isUnmet(error)) {
-        throw place(changeError(await this.unmet(failed, error, { request, context }), { callIndex }));
+        const refusal = await unmet(failed.requirement, { intent: failed.intent, context, cause: error }, (look) =>
+          this.runner.run(look, request),
+        );
+        throw place(changeError(refusal, { callIndex }));
       }
       if (error instanceof ApiError) throw place(error);
       throw new ExplainedError((mapped) => {
@@ -97,13 +99,6 @@ export class RestOperationsService {
         return place(mapped.callIndex === undefined ? explained : changeError(explained, { callIndex: mapped.callIndex }));
       }, error);
     }
-  }
-
-  /** What an operation requires of its row does not hold, or the row is not there (CC-05, CC-20): a look at it after all is undone tells. */
-  private async unmet({ intent, requirement }: RequiredOperation, error: unknown, { request, context }: Asking): Promise<ApiError> {
-    const look = planLook(intent, context);
-    const isThere = !look || (await this.runner.run(look, request)) !== null;
-    return requirement && isThere ? unmet(requirement, error) : gone(intent, context);
   }
 
   private render(written: readonly Written[], { operations, queries, context, preferred }: Asked): ApiReply {
@@ -118,11 +113,6 @@ export class RestOperationsService {
     const reply = writtenReply({ status: 200 }, { toJson: () => renderOperations(results, context) });
     return applied ? Object.assign(reply, { headers: { ...reply.headers, ...applied.headers } }) : reply;
   }
-}
-
-interface Asking {
-  readonly request: ApiRequest;
-  readonly context: PlanContext;
 }
 
 /** An operation, and what it requires of its row. */

@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Plan } from '../data-client/plan.js';
-import { PlanRunner } from '../execution/plan-runner.service.js';
 import { ExplainedError } from '../errors/explained-error.js';
+import { PlanRunner } from '../execution/plan-runner.service.js';
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
 import { askCollection, type AskedRead, askRelated, askResource } from './asked-read.js';
 import { documentReply } from './document-reply.js';
 import { explainReadError } from './explain-read-error.js';
 import type { PathParameters } from './parse/parse-target.js';
 import type { PlanContext } from './plan/plan-context.js';
-import { versionOf } from './render/version-of.js';
+import { versionOf } from './render/resource-text.js';
 import { RANDOM_KEYS } from './rest-settings.js';
 
 /** Answers the reading endpoints of the REST style: parse, plan, run, render. */
@@ -31,12 +31,12 @@ export class RestReadService {
 
   /** `GET` and `QUERY /:type/:id/:relationship` */
   fetchRelated(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.fetch(askRelated({ kind: 'related', params }, request, context), request);
+    return this.fetch(askRelated('related', params, request, context), request);
   }
 
   /** `GET` and `QUERY /:type/:id/relationships/:relationship` */
   fetchRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.fetch(askRelated({ kind: 'relationship', params }, request, context), request);
+    return this.fetch(askRelated('relationship', params, request, context), request);
   }
 
   private async fetch<P extends Plan>({ query, planned, context, headers }: AskedRead<P>, request: ApiRequest): Promise<ApiReply> {

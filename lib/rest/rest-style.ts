@@ -1,19 +1,18 @@
 import { ApiError } from '../errors/api-error.js';
-import type { Action } from '../model/surface/surface.js';
 import type { ResourceModel } from '../model/resource-model.js';
+import type { Action } from '../model/surface/surface.js';
 import { type ResourceOperation, touching } from '../platform/resource-operation.js';
 import type { Asked, Reading, Style, StyleContext } from '../platform/style.js';
 import { touchesOf } from '../query/touches.js';
 import { once } from '../utils/once.js';
 import { askedQueries, operationQueries } from './asked-queries.js';
 import { ATOMIC_MEDIA_TYPE, JSON_API_MEDIA_TYPE } from './media-type.js';
-import type { AskedOperation } from './parse/operations/read-operation.js';
-import { countOperations, OPERATIONS_POINTER, readOperations } from './parse/operations/read-operations.js';
-import { type NamedAction, namedAction } from './own-action.js';
+import { OPERATIONS_POINTER } from './parse/operations/at-operation.js';
+import { type AskedOperation, countOperations, readOperations } from './parse/operations/read-operations.js';
 import { readDocument } from './parse/read-document.js';
 import { createRestContext, type PlanContext } from './plan/plan-context.js';
 import { renderErrors } from './render/render-errors.js';
-import { OPERATIONS_ENDPOINT, REST_ENDPOINTS, type RestEndpointKind, restOperation } from './rest-endpoints.js';
+import { endpointKind, type NamedAction, namedAction, OPERATIONS_ENDPOINT, REST_ENDPOINTS, restOperation } from './rest-endpoints.js';
 import type { RestSettings } from './rest-settings.js';
 import { RestService } from './rest.service.js';
 
@@ -46,7 +45,7 @@ const REST_STYLE: Style = {
     const { endpoint, params, request } = asked;
     const { model } = context;
     const { type = '', relationship } = params;
-    const kind = endpoint.name as RestEndpointKind;
+    const kind = endpointKind(endpoint.name);
     const own = request.method === 'POST' ? namedAction(kind, params, model) : undefined;
     if (own) return { operation: ownOperation(own) };
     const found = restOperation(kind, request.method);
@@ -104,8 +103,7 @@ function isUpsert(body: () => unknown): boolean {
 
 /** Operations as guards see them: none of them is looked at where there are too many. */
 function readBatch({ request }: Asked, context: StyleContext): Reading {
-  // The style's own, which the platform knows nothing of.
-  const { operations, ...others } = context.settings as RestSettings;
+  const { operations, ...others } = outlineOf(context).settings;
   const json = (): unknown => request.json();
   const refusal = refuseNumber(countOperations(json), operations?.maxOperations ?? 0);
   if (refusal) return { operation: touching({ ...BATCH, batch: [] }, () => undefined), refusal };

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PlanRunner } from '../execution/plan-runner.service.js';
 import { ApiError } from '../errors/api-error.js';
 import { ExplainedError } from '../errors/explained-error.js';
+import { isUnmet } from '../errors/is-unmet.js';
+import { PlanRunner } from '../execution/plan-runner.service.js';
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
 import type { Selection } from '../query/selection.js';
 import { RECORD_CHECKS } from '../resource-api.constants.js';
@@ -9,17 +10,15 @@ import type { RecordChecks } from '../validation/record-check.js';
 import { askCreate, askDelete, type AskedLinkage, askLinkage, askRelatedLinkage, askUpdate } from './asked-write.js';
 import { documentReply } from './document-reply.js';
 import { explainWriteError } from './explain-write-error.js';
-import { changesAsAsked } from './parse/changes-as-asked.js';
 import type { PathParameters } from './parse/parse-target.js';
-import type { WriteIntent } from './parse/write-intent.js';
+import { changesAsAsked, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { planLinked, planSelection } from './plan/plan-read.js';
 import { planWrite, type Written } from './plan/plan-write.js';
 import { asPreferred, createdAsAsked, preferReturn } from './prefer-return.js';
-import { isUnmet } from '../errors/is-unmet.js';
-import { gone, ofRow, planLook, type Requirement, requiredIntent, requirementOf, unmet } from './requirement.js';
-import { versionOf } from './render/version-of.js';
+import { versionOf } from './render/resource-text.js';
 import { rowUrl } from './render/resource-urls.js';
+import { ofRow, type Requirement, requiredIntent, requirementOf, unmet } from './requirement.js';
 import { validateIntent } from './validate-intent.js';
 
 /**
@@ -75,26 +74,26 @@ export class RestWriteService {
 
   /** `POST /:type/:id/relationships/:relationship` */
   addToRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.changeLinkage(askLinkage('add', params, request, context), { request, context });
+    return this.changeLinkage(askLinkage('add', params, request, context), request, context);
   }
 
   /** `PATCH` and `PUT /:type/:id/relationships/:relationship` */
   replaceRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.changeLinkage(askLinkage('replace', params, request, context), { request, context });
+    return this.changeLinkage(askLinkage('replace', params, request, context), request, context);
   }
 
   /** `DELETE /:type/:id/relationships/:relationship` */
   removeFromRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.changeLinkage(askLinkage('remove', params, request, context), { request, context });
+    return this.changeLinkage(askLinkage('remove', params, request, context), request, context);
   }
 
   /** `PATCH` and `PUT /:type/:id/:relationship`: another URL of {@link replaceRelationship}, for to-one (decision D14). */
   replaceRelated(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.changeLinkage(askRelatedLinkage(params, request, context), { request, context });
+    return this.changeLinkage(askRelatedLinkage(params, request, context), request, context);
   }
 
   /** Answers with the linkage as `GET` would (decision D11), or with nothing where the caller may not read it. */
-  private async changeLinkage(asked: AskedLinkage, { request, context }: Asking): Promise<ApiReply> {
+  private async changeLinkage(asked: AskedLinkage, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     const { target, query } = asked;
     const preferred = preferReturn(request, { isFree: true, hasDocument: query !== undefined });
     const requirement = requirementOf(request, target.resource, context);
@@ -116,28 +115,18 @@ export class RestWriteService {
       return await this.runner.answer(plan, request, (results) => render(read(results)));
     } catch (error) {
       if (requirement && isUnmet(error))
-        throw (await this.isThere(intent, { request, context })) ? unmet(requirement, error) : gone(intent, context);
+        throw await unmet(requirement, { intent, context, cause: error }, (look) => this.runner.run(look, request));
       throw error instanceof ApiError
         ? error
         : new ExplainedError((mapped) => explainWriteError(mapped, intent, context.model.storage), error);
     }
   }
-
-  /** Whether the row of a write is there for the caller: if not, what it requires of it plays no part (CC-05, CC-20). */
-  private async isThere(intent: WriteIntent, { request, context }: Asking): Promise<boolean> {
-    const look = planLook(intent, context);
-    return !look || (await this.runner.run(look, request)) !== null;
-  }
-}
-
-/** Who asks, and what they are shown. */
-interface Asking {
-  readonly request: ApiRequest;
-  readonly context: PlanContext;
 }
 
 /** What is written, for whom, and what of it is answered. */
-interface Write extends Asking {
+interface Write {
+  readonly request: ApiRequest;
+  readonly context: PlanContext;
   readonly intent: WriteIntent;
   readonly answer: Selection;
   readonly requirement?: Requirement | undefined;

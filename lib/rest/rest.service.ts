@@ -1,27 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
 import type { ResourceModel } from '../model/resource-model.js';
+import type { ApiReply, ApiRequest } from '../platform/api-request.js';
 import { READ_METHODS } from '../platform/read-methods.js';
 import type { Asked, Reading, StyleService } from '../platform/style.js';
-import type { PathParameters } from './parse/parse-target.js';
 import { askedExport } from './asked-export.js';
 import { checkAccept, NO_EXTENSIONS, WITH_OPERATIONS } from './media-type.js';
 import type { AskedOperations } from './parse/operations/read-operations.js';
+import type { PathParameters } from './parse/parse-target.js';
 import { type PlanContext, REST_CONTEXTS, type RestContexts } from './plan/plan-context.js';
+import { RestActionService } from './rest-action.service.js';
 import {
   allowedMethods,
+  endpointKind,
   methodHeaders,
+  namedAction,
   OPERATIONS_ENDPOINT,
   type RestEndpointKind,
   restOperation,
   type RestOperationName,
 } from './rest-endpoints.js';
-import { RestOperationsService } from './rest-operations.service.js';
-import { namedAction } from './own-action.js';
-import { RestActionService } from './rest-action.service.js';
 import { type ExportRequest, RestExportService } from './rest-export.service.js';
+import { RestOperationsService } from './rest-operations.service.js';
 import { RestReadService } from './rest-read.service.js';
 import { RestWriteService } from './rest-write.service.js';
 
@@ -59,7 +60,7 @@ export class RestService implements StyleService {
   async answer({ endpoint, params, request }: Asked, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
     const context = this.contexts.of(surface);
     if (endpoint.name === OPERATIONS_ENDPOINT.name) return this.answerOperations(request, parsed as AskedOperations, context);
-    const kind = endpoint.name as RestEndpointKind;
+    const kind = endpointKind(endpoint.name);
     const own = namedAction(kind, params, surface);
     if (request.method === 'OPTIONS') return { status: 204, headers: own ? withPost(methodHeaders(kind)) : methodHeaders(kind) };
     const path = { ...params, type: params['type'] ?? '' };

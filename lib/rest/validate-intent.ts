@@ -2,9 +2,8 @@ import type { Problem } from '../errors/api-error.js';
 import type { Resource } from '../model/surface/surface.js';
 import { checkRecords } from '../validation/check-records.js';
 import type { Fault, RecordAction, RecordChecks, RecordValues, WrittenRecord } from '../validation/record-check.js';
-import { upsertChanges } from './parse/upsert-changes.js';
-import type { AttributeValue, ResourceContent, ResourceIntent } from './parse/write-intent.js';
-import { ATTRIBUTES, valuePointer } from './value-pointer.js';
+import { memberPointer } from './parse/body-error.js';
+import { type AttributeValue, type ResourceContent, type ResourceIntent, upsertChanges } from './parse/write-intent.js';
 
 /**
  * Shows the attributes of a resource document to the host's validators. An upsert is seen by both: as the record that it may create, and as
@@ -57,4 +56,25 @@ function contentOf({ resource, content: { attributes, linkages } }: WrittenDocum
 
 function toProblem({ path, message }: Fault, record: WrittenDocument): Problem {
   return { code: 'validation-error', detail: message, source: { pointer: valuePointer(path, record.content) } };
+}
+
+/** The place of attributes in a body. */
+const ATTRIBUTES = '/data/attributes';
+
+/**
+ * Points at a value of a resource document: the deepest place of its path that is there. A missing member is pointed at by its parent (JSON:API
+ * 1.1, error objects).
+ *
+ * @param path a field by Prisma's name, then what is inside its value; empty for the record as a whole
+ */
+export function valuePointer([name, ...inside]: readonly (string | number)[], { attributes }: ResourceContent): string {
+  const given = attributes.find(({ attribute }) => attribute.name === name);
+  if (!given) return attributes.some(({ pointer }) => pointer.startsWith(`${ATTRIBUTES}/`)) ? ATTRIBUTES : '/data';
+  let { pointer, value } = given;
+  for (const key of inside) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) break;
+    pointer = memberPointer(pointer, key);
+    value = Reflect.get(value, key);
+  }
+  return pointer;
 }

@@ -3,8 +3,7 @@ import type { Condition } from '../query/condition.js';
 import type { CompiledRule, CompiledRules, RuleName } from './compile-rules.js';
 import { NO_CONDITION, readRule } from './read-rule.js';
 import { isReasoned, problemOfReason } from './reason.js';
-import type { Reason } from './refusals.js';
-import { RuleError } from './rule-error.js';
+import { type Reason, RuleError } from './refusals.js';
 
 /** The rules of one request: each is evaluated when it is first needed, and never again. */
 export class CallerRules {
@@ -47,7 +46,7 @@ export class CallerRules {
     let given: unknown;
     try {
       // The request is of the type that the host has named in its rules.
-      given = await rule(this.request as never);
+      given = await rule(this.request);
     } catch (cause) {
       throw new RuleError(place, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
@@ -57,7 +56,7 @@ export class CallerRules {
       this.reasons.set(keyOf(model, compiled), given['~reason']);
       given = given.rule;
     }
-    const condition = readRule({ storage: this.storage, model }, given, (problem) => {
+    const condition = readRule(this.storage, model, given, (problem) => {
       throw new RuleError(place, problem);
     });
     if (typeof given === 'object' && given !== null && Object.keys(given).length === 0)

@@ -6,7 +6,7 @@ import type { Storage } from '../model/storage/storage.js';
 import { ACTIONS } from '../model/surface/rights.js';
 import type { Action, Resource } from '../model/surface/surface.js';
 import type { Condition } from '../query/condition.js';
-import { type ModelOf, problemOfRule, readRule } from './read-rule.js';
+import { problemOfRule, readRule } from './read-rule.js';
 import { isReasoned, problemOfReason, type Reasoned } from './reason.js';
 import type { ModelRules, Rule, RuleFunction, RulesOption, UpdateRule, Where } from './rules-option.js';
 import { isObject } from '../utils/is-object.js';
@@ -14,11 +14,19 @@ import { isObject } from '../utils/is-object.js';
 /** What a rule decides: an update has one for the row before, and one for the row after it. */
 export type RuleName = 'read' | 'create' | 'using' | 'check' | 'delete';
 
+/** The rules that an action comes to. */
+export const RULES_OF: Readonly<Record<Action, readonly RuleName[]>> = {
+  read: ['read'],
+  create: ['create'],
+  update: ['using', 'check'],
+  delete: ['delete'],
+};
+
 /** One rule, and how the log calls it. */
 export interface CompiledRule {
   /** E.g. `rules.Post.update.using`. */
   readonly place: string;
-  readonly rule: Condition | RuleFunction<never, Where>;
+  readonly rule: Condition | RuleFunction<unknown, Where>;
   /** What a caller is told whom it refuses, unless the function gives another reason. */
   readonly reason?: string;
 }
@@ -133,11 +141,11 @@ function compileModel(storage: Storage, model: string, rules: RulesOption): Comp
   const known = new Map<string, CompiledRule>();
   const compile = (placed: PlacedRule): CompiledRule => {
     // One rule may stand for several actions.
-    const compiled = known.get(placed.place) ?? compileRule({ storage, model }, placed, !own);
+    const compiled = known.get(placed.place) ?? compileRule(storage, model, placed, !own);
     known.set(placed.place, compiled);
     return compiled;
   };
-  const rule = (action: Exclude<Action, 'update'>): CompiledRule => compile(ruleOf(of, action, place));
+  const rule = (action: Exclude<Action, 'update'>): CompiledRule => compile(ruleOf(of, action, of[action], place));
   const { using, check } = updateRules(of, place);
   return Object.freeze({
     read: rule('read'),
@@ -154,30 +162,22 @@ interface PlacedRule {
   readonly rule: Rule;
 }
 
-function compileRule(of: ModelOf, { place, rule }: PlacedRule, isShared: boolean): CompiledRule {
-  if (!isReasoned(rule)) return { place, rule: readPlaced(of, { place, rule }, isShared) };
-  return { place, rule: readPlaced(of, { place, rule: rule.rule }, isShared), reason: rule['~reason'] };
-}
-
-interface PlainRule extends PlacedRule {
-  readonly rule: Exclude<Rule, Reasoned<unknown>>;
-}
-
-function readPlaced(of: ModelOf, { place, rule }: PlainRule, isShared: boolean): CompiledRule['rule'] {
-  if (typeof rule === 'function') return rule;
+function compileRule(storage: Storage, model: string, { place, rule: given }: PlacedRule, isShared: boolean): CompiledRule {
+  const [rule, told] = isReasoned(given) ? [given.rule, { reason: given['~reason'] }] : [given];
+  if (typeof rule === 'function') return { place, rule, ...told };
   try {
-    return readRule(of, rule, (problem) => {
-      throw new ConfigurationError(`${place} ${problem}`, `Give a Prisma where of ${of.model}, true, false, or a function of the request.`);
+    const condition = readRule(storage, model, rule, (problem) => {
+      throw new ConfigurationError(`${place} ${problem}`, `Give a Prisma where of ${model}, true, false, or a function of the request.`);
     });
+    return { place, rule: condition, ...told };
   } catch (error) {
     // A rule for all models need not suit one that nobody asks for: it is an error of who does.
-    if (isShared && error instanceof ConfigurationError) return () => rule;
+    if (isShared && error instanceof ConfigurationError) return { place, rule: () => rule, ...told };
     throw error;
   }
 }
 
-function ruleOf(rules: ModelRules, action: Action, place: string): PlacedRule {
-  const own = rules[action] as Rule | undefined;
+function ruleOf(rules: ModelRules, action: Action, own: Rule | undefined, place: string): PlacedRule {
   if (own !== undefined) return { place: `${place}.${action}`, rule: own };
   return { place: `${place}['*']`, rule: rules['*'] ?? false };
 }
@@ -186,7 +186,7 @@ function ruleOf(rules: ModelRules, action: Action, place: string): PlacedRule {
 function updateRules(rules: ModelRules, place: string): Readonly<Record<'using' | 'check', PlacedRule>> {
   const { update } = rules;
   if (!isUpdateRule(update)) {
-    const rule = ruleOf(rules, 'update', place);
+    const rule = ruleOf(rules, 'update', update, place);
     return { using: rule, check: rule };
   }
   const using = { place: `${place}.update.using`, rule: update.using };

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
-import { DB_NULL } from '../model/values/json-value.js';
+import { DB_NULL, prismaNullName } from '../model/values/json-value.js';
 import { and, type Comparison, type Condition, equals, type JsonComparison, not, type OneCondition, or } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
 import { isFieldReference } from './storage-vocabulary.js';
@@ -68,8 +68,7 @@ function decide(condition: Condition, isNull: Condition, whenNull: boolean): Con
 
 /** Prisma's `DbNull` and `AnyNull`. */
 function asksForNull(operand: unknown): boolean {
-  if (typeof operand !== 'object' || operand === null || !(Symbol.for('prisma.objectEnumValue') in operand)) return false;
-  const name: unknown = (operand as { readonly _getName?: () => unknown })._getName?.();
+  const name = prismaNullName(operand);
   return name === 'DbNull' || name === 'AnyNull';
 }
 

@@ -3,7 +3,8 @@ import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js'
 import { ALWAYS, and, type Condition, NEVER } from '../query/condition.js';
 import type { Row } from '../query/result.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenField, type WrittenRecord, type WrittenRelation } from '../query/write.js';
-import { clearedColumns, haveKeyOf, linkColumns, type ReferredRow } from './link-columns.js';
+import { clearedColumns, haveKeyOf, linkColumns, type ReferredRow, wayBack } from './link-keys.js';
+import { recordOf, withColumns } from './records.js';
 import { isRow, linkFields, rowNamed, rowText } from './rows.js';
 import type { RowWriter } from './row-writer.js';
 import { ruledCondition } from './ruled-condition.js';
@@ -21,9 +22,12 @@ export abstract class Link {
     this.target = through.target;
   }
 
-  abstract create(record: WrittenRecord): Promise<void>;
   abstract attach(row: Row): Promise<void>;
   abstract detach(row: Row): Promise<void>;
+
+  async create(record: WrittenRecord): Promise<void> {
+    await this.attach(await this.writer.create(record));
+  }
 
   createMany(_records: readonly WrittenRecord[], _skipDuplicates?: boolean): Promise<void> {
     throw new TypeError(`'${this.through.relation.name}' takes no createMany: its links are no columns of the new rows.`);
@@ -56,16 +60,16 @@ export abstract class Link {
   }
 }
 
-/** The row whose relations are written; without `row` one that is not there yet. */
-export interface Owner {
-  readonly model: StoredModel;
-  readonly row?: Row;
-}
-
 /** What is to be written into a row that holds the keys of its links, and what remains to be done once it is. */
 export class Pending {
   columns: readonly WrittenField[] = [];
   readonly after: (() => Promise<void>)[] = [];
+
+  /** @param row absent where it is not there yet */
+  constructor(
+    readonly model: StoredModel,
+    readonly row?: Row,
+  ) {}
 }
 
 /** Of a row that holds the key: what it refers to is looked at before the row is written. */
@@ -75,16 +79,12 @@ export class OwnLink extends Link {
   constructor(
     writer: RowWriter,
     through: WrittenRelation,
-    private readonly owner: Owner,
-    private readonly pending: Pending,
+    private readonly key: StoredForeignKey,
+    private readonly owner: Pending,
   ) {
     super(writer, through);
-    const { fields: references, references: fields } = this.key;
+    const { fields: references, references: fields } = key;
     this.linked = owner.row ? haveKeyOf(through.target, { fields, references }, owner.row) : NEVER;
-  }
-
-  async create(record: WrittenRecord): Promise<void> {
-    await this.attach(await this.writer.create(record));
   }
 
   attach(row: Row): Promise<void> {
@@ -103,35 +103,30 @@ export class OwnLink extends Link {
   override async remove(row: Row): Promise<void> {
     // What is kept keeps its links, for when it is restored.
     if (!this.writer.session.rules.softDelete(this.target)) await this.detach();
-    this.pending.after.push(() => this.writer.remove(this.target, row));
+    this.owner.after.push(() => this.writer.remove(this.target, row));
   }
 
   private refer(columns: readonly WrittenField[]): Promise<void> {
-    this.pending.columns = [...this.pending.columns, ...columns];
+    this.owner.columns = [...this.owner.columns, ...columns];
     return Promise.resolve();
-  }
-
-  private get key(): StoredForeignKey {
-    return keyOf(this.through, 'foreignKey');
-  }
-}
-
-/** Of a row that is there, and holds no key of its links. */
-abstract class LinkToRow extends Link {
-  constructor(
-    writer: RowWriter,
-    through: WrittenRelation,
-    protected readonly parent: ReferredRow,
-  ) {
-    super(writer, through);
   }
 }
 
 /** Of a row that others refer to by keys of their own: to link one of them is an update of it. */
-export class TargetLink extends LinkToRow {
-  readonly linked = haveKeyOf(this.target, this.key, this.parent.row);
+export class TargetLink extends Link {
+  readonly linked: Condition;
 
-  async create(record: WrittenRecord): Promise<void> {
+  constructor(
+    writer: RowWriter,
+    through: WrittenRelation,
+    private readonly key: StoredForeignKey,
+    private readonly parent: ReferredRow,
+  ) {
+    super(writer, through);
+    this.linked = haveKeyOf(this.target, key, parent.row);
+  }
+
+  override async create(record: WrittenRecord): Promise<void> {
     const columns = this.columns();
     await this.displace();
     await this.writer.create(withColumns(record, columns));
@@ -139,11 +134,8 @@ export class TargetLink extends LinkToRow {
 
   override async createMany(records: readonly WrittenRecord[], skipDuplicates?: boolean): Promise<void> {
     const columns = this.columns();
-    await this.writer.createMany(
-      this.target,
-      records.map((record) => withColumns(record, columns)),
-      skipDuplicates,
-    );
+    const linked = records.map((record) => withColumns(record, columns));
+    await this.writer.createMany(this.target, linked, skipDuplicates);
   }
 
   async attach(row: Row): Promise<void> {
@@ -168,18 +160,20 @@ export class TargetLink extends LinkToRow {
   private columns(): readonly WrittenField[] {
     return linkColumns(this.target, this.key, this.parent);
   }
-
-  private get key(): StoredForeignKey {
-    return keyOf(this.through, 'referredBy');
-  }
 }
 
 /** Of rows that are paired in a table between them. */
-export class JoinLink extends LinkToRow {
-  readonly linked = pairedWith(this.parent, this.through);
+export class JoinLink extends Link {
+  readonly linked: Condition;
 
-  async create(record: WrittenRecord): Promise<void> {
-    await this.attach(await this.writer.create(record));
+  constructor(
+    writer: RowWriter,
+    through: WrittenRelation,
+    private readonly parent: ReferredRow,
+  ) {
+    super(writer, through);
+    const { model, row } = parent;
+    this.linked = { kind: 'some', relation: wayBack(model, through.relation, this.target), target: model, condition: isRow(model, row) };
   }
 
   attach(row: Row): Promise<void> {
@@ -192,33 +186,7 @@ export class JoinLink extends LinkToRow {
 
   private async change(verb: Verb): Promise<void> {
     const { model, row } = this.parent;
-    const record: WrittenRecord = {
-      kind: 'record',
-      model,
-      action: 'update',
-      fields: [],
-      relations: [{ ...this.through, verbs: [verb] }],
-      at: [],
-    };
+    const record = { ...recordOf(model, []), relations: [{ ...this.through, verbs: [verb] }] };
     await this.writer.session.host.run({ kind: 'update', model, where: rowNamed(model, row), record, selection: linkFields(model) });
   }
-}
-
-/** A record with values of columns that are not the caller's. */
-export function withColumns(record: WrittenRecord, columns: readonly WrittenField[]): WrittenRecord {
-  if (columns.length === 0) return record;
-  const names = new Set(columns.map(({ field }) => field.name));
-  return { ...record, fields: [...record.fields.filter(({ field }) => !names.has(field.name)), ...columns] };
-}
-
-function pairedWith({ model, row }: ReferredRow, { relation: { opposite, name }, target }: WrittenRelation): Condition {
-  const relation = opposite === undefined ? undefined : target.relations.get(opposite);
-  if (!relation) throw new TypeError(`The relation '${model.model}.${name}' has no way back.`);
-  return { kind: 'some', relation, target: model, condition: isRow(model, row) };
-}
-
-function keyOf({ relation }: WrittenRelation, place: 'foreignKey' | 'referredBy'): StoredForeignKey {
-  const key = relation[place];
-  if (!key) throw new TypeError(`Nobody knows where the pairs of '${relation.name}' are.`);
-  return key;
 }

@@ -1,3 +1,4 @@
+import { isPrismaNull } from '../model/values/json-value.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { isFieldReference } from './storage-vocabulary.js';
 
@@ -42,7 +43,7 @@ function isValue(value: object): boolean {
   if (tag === '[object Date]') return !Number.isNaN(Number(value));
   if (ArrayBuffer.isView(value)) return true;
   if (typeof Reflect.get(value, 'toFixed') === 'function' && tag !== '[object Number]') return isFiniteDecimal(value);
-  return Symbol.for('prisma.objectEnumValue') in value || isFieldReference(value);
+  return isPrismaNull(value) || isFieldReference(value);
 }
 
 function isFiniteDecimal(value: object): boolean {

@@ -13,9 +13,10 @@ import { storageVocabulary } from './storage-vocabulary.js';
  * What Prisma takes for no condition is refused wherever it stands, so that a caller without an id does not reach every row: `undefined`, numbers
  * that are none, which Prisma sends as null, and objects that are neither conditions nor values.
  *
+ * @param model Prisma's name of it
  * @param refuse is told what is wrong with it, e.g. `gave undefined at 'authorId'`
  */
-export function readRule({ storage, model }: ModelOf, value: unknown, refuse: (problem: string) => never): Condition {
+export function readRule(storage: Storage, model: string, value: unknown, refuse: (problem: string) => never): Condition {
   if (typeof value === 'boolean') return value ? ALWAYS : NEVER;
   const problem = problemOfRule(value);
   if (problem !== undefined) return refuse(problem);
@@ -31,12 +32,6 @@ export function readRule({ storage, model }: ModelOf, value: unknown, refuse: (p
 export function problemOfRule(value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined;
   return isPlainObject(value) ? problemOf(value) : `gave ${nameOf(value)}: a rule is true, false or a Prisma where.`;
-}
-
-/** A model, by Prisma's name. */
-export interface ModelOf {
-  readonly storage: Storage;
-  readonly model: string;
 }
 
 /** A rule that is no condition on its model. */

@@ -27,3 +27,10 @@ export function requireKept(record: WrittenRecord): void {
     `'${name}' of ${record.model.model} cannot be changed by a write of many records: change it one by one.`,
   );
 }
+
+/** A record with values of columns that are not the caller's. */
+export function withColumns(record: WrittenRecord, columns: readonly WrittenField[]): WrittenRecord {
+  if (columns.length === 0) return record;
+  const names = new Set(columns.map(({ field }) => field.name));
+  return { ...record, fields: [...record.fields.filter(({ field }) => !names.has(field.name)), ...columns] };
+}

@@ -97,10 +97,15 @@ export function givenKeyFields(rules: RuleSet, model: StoredModel, given: readon
   return givenKeys(rules, model, given).flatMap(({ key }) => key.fields);
 }
 
-/** The values that a record sets, where they make all of the keys whole: undefined where the row itself has to tell. */
-export function setValues(rules: RuleSet, { model, fields }: WrittenRecord): Row | undefined {
-  const values = Object.fromEntries(fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value]] : [])));
-  return givenKeyFields(rules, model, fields).every((name) => Object.hasOwn(values, name)) ? values : undefined;
+/** The values that a record sets. */
+export function setValues({ fields }: WrittenRecord): Row {
+  return Object.fromEntries(fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value]] : [])));
+}
+
+/** The same, where they make all of the keys whole: undefined where the row itself has to tell. */
+export function wholeValues(rules: RuleSet, record: WrittenRecord): Row | undefined {
+  const values = setValues(record);
+  return givenKeyFields(rules, record.model, record.fields).every((name) => Object.hasOwn(values, name)) ? values : undefined;
 }
 
 function missingReference([key]: readonly ReferredKey[]): ApiError {

@@ -8,38 +8,37 @@ import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
 import { isWrite, type Query } from '../query/query.js';
 import { findMany } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
-import type { WrittenField, WrittenRecord } from '../query/write.js';
-import type { KnownRows } from './known-rows.js';
-import { type GivenKey, givenKeys, type ReadableRows, ReferredRows } from './referred-rows.js';
-
-/** What writes of a bound client are looked at by. */
-export interface Referring {
-  readonly storage: Storage;
-  /** What was looked at before the writes. */
-  readonly known: KnownRows;
-}
+import type { WrittenField } from '../query/write.js';
+import { type GivenKey, givenKeys, type ReadableRows, ReferredRows, setValues } from './referred-rows.js';
+import type { KnownRows } from './rows.js';
 
 /**
  * A client that shows its caller's rows alone, whose writes refer to no others: foreign keys are the database's to keep, which sees all rows. What a
  * write refers to is looked at after it, as under rules, by the eyes of the client.
+ *
+ * @param known what was looked at before the writes
  */
-export function referringExecutor(host: Executor, referring: Referring): Executor {
+export function referringExecutor(host: Executor, storage: Storage, known: KnownRows): Executor {
   const { transaction } = host;
   return {
     ...host,
-    run: async <Asked extends Query>(query: Asked) => {
-      const result = await (isWrite(query) ? writeReferring(host, query, referring) : host.run(query));
-      referring.known.remember(query, result);
-      // What a query yields is not changed.
-      return result as ResultOf<Asked>;
+    run: async (query) => {
+      const result = await (isWrite(query) ? writeReferring(host, query, storage, known) : host.run(query));
+      known.remember(query, result);
+      return result;
     },
     ...(transaction && {
-      transaction: (work, options) => transaction((open) => work(referringExecutor(open, referring)), options),
+      transaction: (work, options) => transaction((open) => work(referringExecutor(open, storage, known)), options),
     }),
   };
 }
 
-async function writeReferring(host: Executor, query: Query, { storage, known }: Referring): Promise<ResultOf<Query>> {
+async function writeReferring<Asked extends Query>(
+  host: Executor,
+  query: Asked,
+  storage: Storage,
+  known: KnownRows,
+): Promise<ResultOf<Asked>> {
   const rules: ReadableRows = { storage, isOpen: () => false, of: () => ALWAYS };
   const records = recordsOf(query);
   const referred = new ReferredRows({ host, known, rules });
@@ -57,10 +56,6 @@ async function writeReferring(host: Executor, query: Query, { storage, known }: 
   }
   await referred.settle();
   return result;
-}
-
-function setValues({ fields }: WrittenRecord): Row {
-  return Object.fromEntries(fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value]] : [])));
 }
 
 /** A foreign key whose other columns the row has already, or gets from elsewhere. */

@@ -2,6 +2,15 @@ import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ApiError } from '../errors/api-error.js';
 import { memberOf } from '../errors/member-of.js';
 
+/** A rule that gives no condition: an error of the host's, which answers 500 and is logged. It names the rule's place, e.g. `rules.Post.read`. */
+export class RuleError extends Error {
+  override readonly name = 'RuleError';
+
+  constructor(place: string, problem: string, options?: ErrorOptions) {
+    super(`${place} ${problem}`, options);
+  }
+}
+
 /** Why a rule refuses, and how the log calls it. */
 export interface Reason {
   readonly text: string;

@@ -2,8 +2,6 @@ import type { Executor } from '../data-client/executor.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import type { Row } from '../query/result.js';
 import type { WrittenRecord } from '../query/write.js';
-import type { RuleName } from './compile-rules.js';
-import type { NeededRule } from './needed-rules.js';
 
 /** How a row is written. */
 export type RowAction = 'create' | 'update' | 'delete';
@@ -56,13 +54,3 @@ export interface DoneWrite {
   /** Absent where it is deleted. */
   readonly after?: Row;
 }
-
-/** Whether any of the rules that a plan comes to is of a write that somebody is told of. */
-export function isTold(hooks: RowHooks, needed: readonly NeededRule[]): boolean {
-  return needed.some(({ model, name }) => {
-    const action = ACTION_OF[name];
-    return action !== undefined && hooks.has(model, action);
-  });
-}
-
-const ACTION_OF: Readonly<Partial<Record<RuleName, RowAction>>> = { create: 'create', using: 'update', delete: 'delete' };

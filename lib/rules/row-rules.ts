@@ -11,19 +11,17 @@ import { isWrite, type Query } from '../query/query.js';
 import { countRows, type FindUnique } from '../query/read.js';
 import { CallerRules } from './caller-rules.js';
 import type { CompiledRules, RuleName } from './compile-rules.js';
-import { KnownRows } from './known-rows.js';
+import { passedByHooks, requireTransactions } from './check-client.js';
 import { isPresent, restoreRow } from './marked-rows.js';
-import { type NeededRule, neededRules } from './needed-rules.js';
-import { passedByHooks } from './passed-by-hooks.js';
+import { isTold, type NeededRule, neededRules, ruleKey } from './needed-rules.js';
 import { refusedByRule } from './refusals.js';
-import { requireTransactions } from './require-transactions.js';
-import { isTold, type RowHooks, type ToldWrites } from './row-hooks.js';
-import { ruleKey, RuleSet } from './rule-set.js';
+import type { RowHooks, ToldWrites } from './row-hooks.js';
+import { KnownRows, linkFields } from './rows.js';
+import { RuleSet } from './rule-set.js';
 import { ruledExecutor } from './ruled-executor.js';
 import { ruledRow } from './ruled-condition.js';
-import { ruledPlan } from './ruled-plan.js';
-import { linkFields } from './rows.js';
-import { NO_SOFT_DELETES, type SoftDeletes, withCascades } from './soft-deletes.js';
+import { ruledPlan } from './ruled-reads.js';
+import { NO_SOFT_DELETES, type SoftDeletes } from './soft-deletes.js';
 
 /** A plan for its caller. */
 export interface RuledPlan {
@@ -41,12 +39,6 @@ export interface CallersExchange {
   readonly shown?: Surface;
 }
 
-/** Which rule is asked, and whose. */
-export interface Reaching {
-  readonly name: RuleName;
-  readonly exchange: CallersExchange;
-}
-
 /** Where a plan is run, and what it may see. */
 export interface PlanScope {
   /** Of the transaction that the plan is run in, if somebody else commits it. */
@@ -56,7 +48,7 @@ export interface PlanScope {
 }
 
 /** What all callers are held to. */
-export interface RowRulesOptions {
+interface RowRulesOptions {
   /** Null where the host gives none: everything is open that is there. */
   readonly rules: CompiledRules | null;
   readonly hooks?: RowHooks | null;
@@ -69,19 +61,15 @@ export interface RowRulesOptions {
 export class RowRules {
   readonly rules: CompiledRules | null;
   readonly softDeletes: SoftDeletes;
-  private readonly maxRows: number;
-  private readonly hooks: RowHooks | null;
   /** By what the platform keeps of a request. */
   private readonly callers = new WeakMap<object, CallerRules>();
 
   constructor(
     private readonly storage: Storage,
-    { rules, hooks = null, softDeletes = NO_SOFT_DELETES, maxRows }: RowRulesOptions,
+    private readonly options: RowRulesOptions,
   ) {
-    this.rules = rules;
-    this.hooks = hooks;
-    this.softDeletes = softDeletes;
-    this.maxRows = maxRows;
+    this.rules = options.rules;
+    this.softDeletes = options.softDeletes ?? NO_SOFT_DELETES;
   }
 
   /**
@@ -94,7 +82,7 @@ export class RowRules {
     const keeps = this.softDeletes.size > 0;
     const { needs, stage } = this.rules ? STAGES.rules : keeps ? STAGES.softDelete : STAGES.hooks;
     requireTransactions(client, [...this.storage.byModel.keys()].map(delegateOf), needs);
-    return passedByHooks(client, { stage, keeps });
+    return passedByHooks(client, stage, keeps);
   }
 
   /**
@@ -115,7 +103,7 @@ export class RowRules {
     const told = this.toldOf(needed, exchange, scope);
     // Where nothing is closed to the caller, and nobody is told of what it writes, the plan is run as it is.
     if (isOpen && !told) return { reads: plan, asCaller: (host) => host };
-    const { maxRows } = this;
+    const { maxRows } = this.options;
     const rules = this.ruleSet(isOpen ? null : conditions, exchange);
     const session = { rules, maxRows, known: new KnownRows(checksOf(plan)), ...(told && { told }) };
     return { reads: ruledPlan(rules, plan), asCaller: (host) => ruledExecutor({ ...session, host }) };
@@ -128,13 +116,13 @@ export class RowRules {
 
   /** Who is told of what a plan writes. */
   private toldOf(needed: readonly NeededRule[], exchange: CallersExchange, { open }: PlanScope): ToldWrites | undefined {
-    if (!this.hooks || !isTold(this.hooks, withCascades(needed, this.softDeletes))) return undefined;
-    return open ?? this.hooks.begin(exchange);
+    const { hooks } = this.options;
+    return hooks && isTold(hooks, needed, this.softDeletes) ? (open ?? hooks.begin(exchange)) : undefined;
   }
 
   /** For a transaction that somebody else commits, and in which plans are run; undefined where nobody is told of what they write. */
   begin(exchange: CallersExchange): ToldWrites | undefined {
-    return this.hooks?.begin(exchange);
+    return this.options.hooks?.begin(exchange);
   }
 
   /**
@@ -142,7 +130,7 @@ export class RowRules {
    *
    * @throws ApiError for a row that it does not reach; RuleError as {@link of} does
    */
-  async requireReached(host: Executor, { model, where }: NamedRow, { name, exchange }: Reaching): Promise<void> {
+  async requireReached(host: Executor, { model, where }: NamedRow, name: RuleName, exchange: CallersExchange): Promise<void> {
     const rule = await this.ruleOf(model, name, exchange);
     if (rule.kind === 'always') return;
     const isReached = rule.kind !== 'never' && (await host.run(countRows({ model, where: and(uniqueAsCondition(where), rule) }))) !== 0;
@@ -164,8 +152,8 @@ export class RowRules {
     const [readable, deletable] = [await this.ruleOf(model, 'read', exchange), await this.ruleOf(model, 'delete', exchange)];
     const row = await host.run({ ...query, where: ruledRow(rules, where, readable, not(isPresent(soft))) });
     if (row === null) throw new ApiError('not-found', 'There is no such record among those that were deleted.');
-    const session = { host, rules, maxRows: this.maxRows, known: new KnownRows(new Set()), ...(told && { told }) };
-    const count = await restoreRow(session, { model, soft }, { row, where: and(readable, deletable) });
+    const session = { host, rules, maxRows: this.options.maxRows, known: new KnownRows(new Set()), ...(told && { told }) };
+    const count = await restoreRow(session, model, row, and(readable, deletable));
     if (count === 0) throw this.refusal(model, 'delete', exchange);
   }
 
@@ -189,8 +177,7 @@ export class RowRules {
   }
 
   private ruleSet(conditions: ReadonlyMap<string, Condition> | null, exchange: CallersExchange): RuleSet {
-    const caller = this.callerOf(exchange);
-    return new RuleSet(this.storage, conditions, { softDeletes: this.softDeletes, ...(caller && { caller }) });
+    return new RuleSet(this.storage, conditions, this.softDeletes, this.callerOf(exchange));
   }
 
   private async ruleOf({ model }: Pick<StoredModel, 'model'>, name: RuleName, exchange: CallersExchange): Promise<Condition> {

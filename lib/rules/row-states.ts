@@ -2,7 +2,7 @@ import { frozenMap } from '../model/freeze.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Action, Resource, RowState, RowStates } from '../model/surface/surface.js';
 import { NEVER } from '../query/condition.js';
-import type { CompiledRule, CompiledRules, RuleName } from './compile-rules.js';
+import { type CompiledRule, type CompiledRules, RULES_OF } from './compile-rules.js';
 
 /** The model with what its rules, and soft delete, leave open of the rows, for `describeSurface`, the boot log and the surface lock. */
 export function withRowStates(model: ResourceModel, rules: CompiledRules | null): ResourceModel {
@@ -24,10 +24,3 @@ function statesOf({ model, softDelete }: Resource, rules: CompiledRules | null):
 function kindOf(rule: CompiledRule['rule'] = NEVER): string {
   return typeof rule === 'function' ? 'ruled' : rule.kind;
 }
-
-const RULES_OF: Readonly<Record<Action, readonly RuleName[]>> = {
-  read: ['read'],
-  create: ['create'],
-  update: ['using', 'check'],
-  delete: ['delete'],
-};

@@ -2,19 +2,19 @@ import { ApiError } from '../errors/api-error.js';
 import { returnsRows } from '../model/storage/returns-rows.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, and, type Condition, type UniqueCondition } from '../query/condition.js';
-import type { Affected, Row } from '../query/result.js';
+import type { Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
-import type { CreateMany, DeleteMany, UpdateMany, WrittenField, WrittenRecord } from '../query/write.js';
-import { withColumns } from './links.js';
+import type { CountedWrite, WrittenField, WrittenRecord } from '../query/write.js';
+import { keyPlaceOf } from './link-keys.js';
+import { Pending } from './links.js';
 import { markRows } from './marked-rows.js';
-import { givenKeyFields, setValues } from './referred-rows.js';
+import { givenKeyFields, wholeValues } from './referred-rows.js';
 import { isNothingFound, missingRow } from './refusals.js';
-import { keyPlaceOf } from './key-place.js';
-import { changedKey, fieldsOf, recordOf, requireKept } from './records.js';
+import { changedKey, fieldsOf, recordOf, requireKept, withColumns } from './records.js';
 import type { RowAction, RowWatch } from './row-hooks.js';
 import { allFields, findSome, isOneOf, isRow, keyChunks, keyFields, linkFields, required, rowNamed, type Session } from './rows.js';
 import { readableRows, ruledRow } from './ruled-condition.js';
-import { splitRelations, writeOthers, writeOwn } from './verbs.js';
+import { writeOthers, writeOwn } from './verbs.js';
 import { createWatched, deleteWatched, updateWatched, watchedFields } from './watched-writes.js';
 import { WrittenRows } from './written-rows.js';
 
@@ -37,10 +37,9 @@ export class RowWriter {
   /** @returns the fields of the new row that keys are made of */
   async create(record: WrittenRecord): Promise<Row> {
     const { model } = record;
-    const { own, others } = splitRelations(record);
-    const { columns } = await writeOwn(this, { model }, own);
+    const { columns } = await writeOwn(this, new Pending(model), record);
     const row = await this.insert(withColumns({ ...record, relations: [] }, columns), linkFields(model));
-    await writeOthers(this, { model, row }, others);
+    await writeOthers(this, { model, row }, record);
     return row;
   }
 
@@ -60,14 +59,13 @@ export class RowWriter {
   /** @param row one that may be read */
   async update(row: Row, record: WrittenRecord): Promise<Row> {
     const { model, fields } = record;
-    const { own, others } = splitRelations(record);
-    const { columns, after } = await writeOwn(this, { model, row }, own);
+    const { columns, after } = await writeOwn(this, new Pending(model, row), record);
     // The pairs of rows that are linked are rows of no model: who hears of them is told of the record.
-    const isJoined = others.some(({ relation }) => keyPlaceOf(relation).kind === 'join-table');
+    const isJoined = record.relations.some(({ relation }) => keyPlaceOf(relation).kind === 'join-table');
     const written = [...fields, ...columns];
     const updated = await this.updateColumns(model, row, written, isJoined || written.length > 0);
     for (const finish of after) await finish();
-    await writeOthers(this, { model, row: updated }, others);
+    await writeOthers(this, { model, row: updated }, record);
     return updated;
   }
 
@@ -123,7 +121,7 @@ export class RowWriter {
     if (this.watch(model, 'create')) return this.createWatched(model, records, skipDuplicates);
     const query = { kind: 'create-many', model, records, ...(skipDuplicates !== undefined && { skipDuplicates }) } as const;
     const { rules, host } = this.session;
-    const values = records.map((record) => setValues(rules, record));
+    const values = records.map((record) => wholeValues(rules, record));
     if (rules.of(model, 'create').kind === 'always' && !values.includes(undefined)) {
       const count = await this.affect(query);
       for (const [index, { fields }] of records.entries()) this.written.referred.add(model, fields, [values[index] ?? {}]);
@@ -145,9 +143,10 @@ export class RowWriter {
   async updateMany(where: Condition, record: WrittenRecord, limit?: number): Promise<number> {
     const { model } = record;
     const reached = and(where, this.reach(model, 'using'));
-    if (this.watch(model, 'update')) return (await updateWatched(this, { reached, record, limit, selection: linkFields(model) })).length;
+    if (this.watch(model, 'update'))
+      return (await updateWatched(this, { record, where: reached, selection: linkFields(model) }, limit)).length;
     const isChecked = this.session.rules.of(model, 'check').kind !== 'always';
-    const values = setValues(this.session.rules, record);
+    const values = wholeValues(this.session.rules, record);
     if (!isChecked && limit === undefined && values) {
       const count = await this.affect({ kind: 'update-many', model, where: reached, record });
       if (count > 0) this.written.referred.add(model, record.fields, [values]);
@@ -174,7 +173,10 @@ export class RowWriter {
       // Which of them it was that somebody else has changed, the database does not say: then all are looked at.
       if (count === 0) return { rows: [], count };
       const isKept = givenKeyFields(this.session.rules, model, record.fields).length === 0;
-      return { rows: isKept ? rows : await this.findSome(model, isOneOf(model, rows), linkFields(model)), count };
+      return {
+        rows: isKept ? rows : await findSome(this.session, { model, where: isOneOf(model, rows), selection: linkFields(model) }),
+        count,
+      };
     }
     const query = { kind: 'update-many', model, where, record, selection: linkFields(model) } as const;
     const updated = await this.session.host.run(query);
@@ -184,7 +186,7 @@ export class RowWriter {
   /** Deletes the rows that may be read and deleted; the others are not there. */
   async deleteMany(model: StoredModel, where: Condition, limit?: number): Promise<number> {
     const reached = and(where, this.reach(model, 'delete'));
-    if (this.watch(model, 'delete')) return deleteWatched(this, { model, reached, limit });
+    if (this.watch(model, 'delete')) return deleteWatched(this, model, reached, limit);
     if (limit === undefined && !this.written.has(model)) return this.deleteRows(model, reached);
     let count = 0;
     for (const part of await this.partsOf(model, reached, limit)) {
@@ -201,7 +203,7 @@ export class RowWriter {
    * @throws ApiError for more rows than may be looked at
    */
   async partsOf(model: StoredModel, reached: Condition, limit?: number): Promise<readonly Part[]> {
-    const rows = await this.findSome(model, reached, keyFields(model), limit);
+    const rows = await findSome(this.session, { model, where: reached, selection: keyFields(model) }, limit);
     return keyChunks(rows).map((some) => ({ where: and(reached, isOneOf(model, some)), rows: some }));
   }
 
@@ -232,11 +234,7 @@ export class RowWriter {
   /** The rows that may be read and meet a condition of ours, and one of the caller's. */
   async findAll(model: StoredModel, own: Condition, given: Condition): Promise<readonly Row[]> {
     const where = and(readableRows(this.session.rules, model, given), own);
-    return this.findSome(model, where, this.foundFields(model));
-  }
-
-  findSome(model: StoredModel, where: Condition, selection: Selection, limit = Infinity): Promise<readonly Row[]> {
-    return findSome(this.session, { model, where, selection, limit });
+    return findSome(this.session, { model, where, selection: this.foundFields(model) });
   }
 
   /** The rows that may be read and written. */
@@ -258,12 +256,12 @@ export class RowWriter {
   /** Deletes rows, for good unless their model keeps them. */
   private deleteRows(model: StoredModel, where: Condition): Promise<number> {
     const soft = this.session.rules.softDelete(model);
-    return soft ? markRows(this.session, { model, soft }, where) : this.affect({ kind: 'delete-many', model, where });
+    return soft ? markRows(this.session, model, where) : this.affect({ kind: 'delete-many', model, where });
   }
 
   /** Makes a write that tells how many rows it has changed. */
-  private async affect(query: CreateMany | UpdateMany | DeleteMany): Promise<number> {
-    return ((await this.session.host.run(query)) as Affected).count;
+  private async affect(query: CountedWrite): Promise<number> {
+    return (await this.session.host.run(query)).count;
   }
 
   private async createEach(records: readonly WrittenRecord[], skipDuplicates: boolean | undefined): Promise<number> {

@@ -5,10 +5,10 @@ import type { StoredModel } from '../model/storage/storage.js';
 import { compare, type Condition, type KeyCondition, or, type UniqueCondition, ALWAYS } from '../query/condition.js';
 import { fieldNamed, selectFields } from '../query/fields.js';
 import { rowKey } from '../query/key.js';
-import { findMany } from '../query/read.js';
-import type { Row } from '../query/result.js';
+import type { Query } from '../query/query.js';
+import { type Find, findMany } from '../query/read.js';
+import { isRows, type ResultOf, type Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
-import type { KnownRows } from './known-rows.js';
 import type { ToldWrites } from './row-hooks.js';
 import type { RuleSet } from './rule-set.js';
 
@@ -23,6 +23,25 @@ export interface Session {
   readonly known: KnownRows;
   /** Absent where nobody is told of its writes. */
   readonly told?: ToldWrites;
+}
+
+/** Rows that the checks of a plan have found for its caller: what a write refers to among them need not be looked at again. */
+export class KnownRows {
+  private readonly rows = new Map<StoredModel, Row[]>();
+
+  /** @param checks the queries whose rows are what writes after them refer to */
+  constructor(private readonly checks: ReadonlySet<Query>) {}
+
+  remember(query: Query, result: ResultOf<Query>): void {
+    if (!this.checks.has(query) || !isRows(result)) return;
+    this.rows.set(query.model, [...(this.rows.get(query.model) ?? []), ...result]);
+  }
+
+  /** The texts of the values that rows of a model have in some fields. */
+  texts(model: StoredModel, names: readonly string[]): ReadonlySet<string> {
+    const rows = this.rows.get(model) ?? [];
+    return new Set(rows.filter((row) => names.every((name) => row[name] !== undefined)).map((row) => textOf(row, names)));
+  }
 }
 
 /** A row by its key, as a condition. */
@@ -102,23 +121,20 @@ function selected(known: WeakMap<StoredModel, Selection>, model: StoredModel, na
   return selection;
 }
 
-/** What is looked for before rows are written. */
-export interface SoughtRows {
-  readonly model: StoredModel;
-  readonly where: Condition;
-  readonly selection: Selection;
-  readonly limit?: number;
-}
-
-/** @throws ApiError for more rows than may be held */
+/**
+ * Looks for rows before they are written.
+ *
+ * @throws ApiError for more rows than may be held
+ */
 export async function findSome(
-  { host, maxRows }: Pick<Session, 'host' | 'maxRows'>,
-  { model, where, selection, limit = Infinity }: SoughtRows,
+  { host, maxRows }: Session,
+  sought: Pick<Find, 'model' | 'where' | 'selection'>,
+  limit = Infinity,
 ): Promise<readonly Row[]> {
   const take = Math.min(limit, maxRows + 1);
-  const rows = await host.run(findMany({ model, where, selection, ...(take < Infinity && { page: { take } }) }));
+  const rows = await host.run(findMany({ ...sought, ...(take < Infinity && { page: { take } }) }));
   if (rows.length > maxRows)
-    throw new ApiError('limit-exceeded', `A write reaches at most ${maxRows} records of ${model.model} (limits.maxTake).`);
+    throw new ApiError('limit-exceeded', `A write reaches at most ${maxRows} records of ${sought.model.model} (limits.maxTake).`);
   return rows;
 }
 

@@ -1,18 +1,12 @@
-import type { Storage, StoredModel } from '../model/storage/storage.js';
 import type { ApiError } from '../errors/api-error.js';
+import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, type Condition } from '../query/condition.js';
 import type { CallerRules } from './caller-rules.js';
 import type { RuleName } from './compile-rules.js';
 import { definite } from './definite.js';
-import { refusedByRule } from './refusals.js';
+import { ruleKey } from './needed-rules.js';
+import { refusedByRule, RuleError } from './refusals.js';
 import type { SoftDelete, SoftDeletes } from './soft-deletes.js';
-import { RuleError } from './rule-error.js';
-
-/** What there is beside conditions. */
-interface MoreOfRules {
-  readonly caller: Pick<CallerRules, 'reasonOf'>;
-  readonly softDeletes: SoftDeletes;
-}
 
 /** The conditions of one caller that a plan needs, evaluated before its first statement. */
 export class RuleSet {
@@ -22,7 +16,8 @@ export class RuleSet {
   constructor(
     readonly storage: Storage,
     private readonly conditions: ReadonlyMap<string, Condition> | null,
-    private readonly more: Partial<MoreOfRules> = {},
+    private readonly softDeletes?: SoftDeletes,
+    private readonly caller?: CallerRules,
   ) {}
 
   /** @throws RuleError for one that was not foreseen: nothing is open by oversight */
@@ -34,12 +29,12 @@ export class RuleSet {
 
   /** A write that a rule refuses, with the reason of the rule. */
   refusal({ model }: StoredModel, name: RuleName): ApiError {
-    return refusedByRule(this.more.caller?.reasonOf(model, name));
+    return refusedByRule(this.caller?.reasonOf(model, name));
   }
 
   /** How records of a model are deleted that are kept; undefined where they are gone. */
   softDelete({ model }: StoredModel): SoftDelete | undefined {
-    return this.more.softDeletes?.get(model);
+    return this.softDeletes?.get(model);
   }
 
   /** Whether every row of a model may be read. */
@@ -60,8 +55,4 @@ export class RuleSet {
     }
     return condition;
   }
-}
-
-export function ruleKey(model: string, name: RuleName): string {
-  return `${model}.${name}`;
 }

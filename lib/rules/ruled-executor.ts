@@ -12,12 +12,7 @@ import { writeRuled } from './ruled-writes.js';
 export function ruledExecutor(session: Session): Executor {
   const { transaction, sql, client } = session.host;
   return {
-    // Each kind of query yields under the rules what it yields without.
-    run: async <Asked extends Query>(query: Asked) => {
-      const result = await (isWrite(query) ? writeRuled(session, query) : readRuled(session, query));
-      session.known.remember(query, result);
-      return result as ResultOf<Asked>;
-    },
+    run: (query) => answer(session, query),
     ...(transaction && {
       transaction: async (work, options) => {
         const told = session.told?.begin();
@@ -30,4 +25,12 @@ export function ruledExecutor(session: Session): Executor {
     // Only what the package says itself, which is the time that a statement may take.
     ...(sql && { sql }),
   };
+}
+
+/** Each kind of query yields under the rules what it yields without. */
+async function answer<Asked extends Query>(session: Session, query: Asked): Promise<ResultOf<Asked>>;
+async function answer(session: Session, query: Query): Promise<ResultOf<Query>> {
+  const result = await (isWrite(query) ? writeRuled(session, query) : readRuled(session, query));
+  session.known.remember(query, result);
+  return result;
 }

@@ -1,47 +1,67 @@
+import { textOf } from '../data-client/count-list.js';
+import type { DataCall, Plan } from '../data-client/plan.js';
+import { selectKeys } from '../data-client/select-keys.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { type Condition, NEVER, type UniqueCondition } from '../query/condition.js';
-import { selectionOf } from '../query/fields.js';
+import { isAmong, selectionOf } from '../query/fields.js';
 import { match, type Table } from '../query/match.js';
-import type { Order } from '../query/order.js';
-import type { Read } from '../query/read.js';
-import type { Row } from '../query/result.js';
-import type { Member, Page, Selection } from '../query/selection.js';
-import { loadApart } from './load-apart.js';
-import { keyFields, type Session } from './rows.js';
+import { isWrite, type Query } from '../query/query.js';
+import { findMany, type Find, type Read } from '../query/read.js';
+import type { ResultOf, Row } from '../query/result.js';
+import type { Member, Selection } from '../query/selection.js';
+import { isObject } from '../utils/is-object.js';
+import { keyChunks, keyFields, type Session } from './rows.js';
 import { readableRows, ruledRow } from './ruled-condition.js';
-import { checkOrder } from './ruled-order.js';
-import { type ApartRelation, ruledSelection } from './ruled-selection.js';
+import { type ApartRelation, checkOrder, ruledSelection } from './ruled-selection.js';
 import type { RuleSet } from './rule-set.js';
 
-/** Reads under the rules: rows, counts, aggregates and groups. */
-export async function readRuled(session: Session, query: Read): Promise<unknown> {
+/** Reads under the rules: rows, counts, aggregates and groups. Each yields what it yields without. */
+export async function readRuled<Asked extends Read>(session: Session, query: Asked): Promise<ResultOf<Asked>>;
+export async function readRuled(session: Session, query: Read): Promise<ResultOf<Read>> {
   const ruled = ruledRead(session.rules, await settleCursors(session, query));
   return completeRows(session, await session.host.run(ruled.query), ruled.apart);
 }
 
-/** The rows of a result with what its query left to be loaded apart. */
-export async function completeRows(session: Session, result: unknown, apart: readonly ApartRelation[]): Promise<unknown> {
-  if (apart.length === 0) return result;
-  return loadApart(async (query) => (await readRuled(session, query)) as readonly Row[], result, apart);
+/**
+ * A plan of reads with the rules in its queries. Undefined for any other, and where queries cannot say all: a cursor has to be looked at first, and
+ * a required relation under a rule is loaded apart.
+ */
+export function ruledPlan(rules: RuleSet, plan: Plan): Plan | undefined {
+  switch (plan.kind) {
+    case 'call': {
+      const call = ruledCall(rules, plan.call);
+      return call && { ...plan, call };
+    }
+    case 'collection': {
+      const rows = ruledCall(rules, plan.rows);
+      const total = plan.total && ruledCall(rules, plan.total);
+      return rows && Boolean(total) === Boolean(plan.total) ? { ...plan, rows, ...(total && { total }) } : undefined;
+    }
+    case 'transaction':
+      return undefined;
+  }
+}
+
+/** A read under the rules is one of its kind. */
+function ruledCall<Asked extends Query>(rules: RuleSet, call: DataCall<Asked>): DataCall<Asked> | undefined;
+function ruledCall(rules: RuleSet, call: DataCall): DataCall | undefined {
+  if (isWrite(call.query) || call.before || hasCursor(call.query)) return undefined;
+  const { query, apart } = ruledRead(rules, call.query);
+  return apart.length === 0 ? { ...call, query } : undefined;
 }
 
 /** A query under the rules, and what it leaves to be loaded apart. */
-export interface RuledRead {
+interface RuledRead {
   readonly query: Read;
   readonly apart: readonly ApartRelation[];
 }
 
 /** A read under the rules. Its cursors are taken for rows that may be read. */
-export function ruledRead(rules: RuleSet, query: Read): RuledRead {
+function ruledRead(rules: RuleSet, query: Read): RuledRead {
   return match(READS, query, rules);
 }
 
-interface Rows {
-  readonly model: StoredModel;
-  readonly where: Condition;
-  readonly order: Order;
-  readonly page: Page;
-}
+type Rows = Pick<Find, 'model' | 'where' | 'order' | 'page'>;
 
 function ruledRows<Asked extends Rows>(query: Asked, rules: RuleSet): Asked {
   checkOrder(rules, query.model, query.order);
@@ -80,11 +100,11 @@ async function settleCursors(session: Session, query: Read): Promise<Read> {
     case 'find-unique':
       return { ...query, selection: await settleSelection(session, query.selection) };
     case 'find':
-      return { ...query, ...(await settleCursor(session, query.model, query)), selection: await settleSelection(session, query.selection) };
+      return { ...query, where: await settleCursor(session, query), selection: await settleSelection(session, query.selection) };
     case 'count':
     case 'aggregate':
     case 'group-by':
-      return { ...query, ...(await settleCursor(session, query.model, query)) };
+      return { ...query, where: await settleCursor(session, query) };
   }
 }
 
@@ -97,23 +117,57 @@ async function settleSelection(session: Session, selection: Selection): Promise<
 async function settleMember(session: Session, member: Member): Promise<Member> {
   if (!('selection' in member) || !hasCursor(member)) return member;
   const selection = await settleSelection(session, member.selection);
-  return member.kind === 'one'
-    ? { ...member, selection }
-    : { ...member, ...(await settleCursor(session, member.target, member)), selection };
+  if (member.kind === 'one') return { ...member, selection };
+  return { ...member, where: await settleCursor(session, { ...member, model: member.target }), selection };
 }
 
-async function settleCursor(
-  session: Session,
-  model: StoredModel,
-  { page: { cursor }, where }: Pick<Rows, 'page' | 'where'>,
-): Promise<Pick<Rows, 'where'>> {
-  const [key, ...keys] = cursor ?? [];
-  return { where: !key || (await isReadable(session, model, [key, ...keys])) ? where : NEVER };
+async function settleCursor({ host, rules }: Session, { model, page, where }: Pick<Rows, 'model' | 'page' | 'where'>): Promise<Condition> {
+  const [key, ...keys] = page.cursor ?? [];
+  if (!key || rules.isOpen(model)) return where;
+  const named = { keys: [key, ...keys], more: rules.of(model, 'read') } as const;
+  const row = await host.run({ kind: 'find-unique', model, where: named, selection: keyFields(model), isRequired: false });
+  return row === null ? NEVER : where;
 }
 
-async function isReadable({ host, rules }: Session, model: StoredModel, keys: UniqueCondition['keys']): Promise<boolean> {
-  if (rules.isOpen(model)) return true;
-  const where = { keys, more: rules.of(model, 'read') };
-  const row = await host.run({ kind: 'find-unique', model, where, selection: keyFields(model), isRequired: false });
-  return row !== null;
+/** The rows of a result with what its query left to be loaded apart. */
+export async function completeRows<Result>(session: Session, result: Result, apart: readonly ApartRelation[]): Promise<Result>;
+export async function completeRows(session: Session, result: unknown, apart: readonly ApartRelation[]): Promise<unknown> {
+  let loaded = result;
+  for (const relation of apart) {
+    const found = await findRelated(session, relation, rowsAt(loaded, relation.path));
+    loaded = mapRows(loaded, relation.path, (row) => ({ ...row, [relation.name]: found(row) }));
+  }
+  for (const { path, withoutKey } of apart) loaded = mapRows(loaded, path, withoutKey);
+  return loaded;
+}
+
+function rowsAt(value: unknown, path: readonly string[]): readonly Row[] {
+  if (Array.isArray(value)) return value.flatMap((one) => rowsAt(one, path));
+  if (!isObject(value)) return [];
+  const [name, ...others] = path;
+  return name === undefined ? [value] : rowsAt(value[name], others);
+}
+
+function mapRows(value: unknown, path: readonly string[], map: (row: Row) => Row): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapRows(one, path, map));
+  if (!isObject(value)) return value;
+  const [name, ...others] = path;
+  return name === undefined ? map(value) : { ...value, [name]: mapRows(value[name], others, map) };
+}
+
+async function findRelated(session: Session, relation: ApartRelation, owners: readonly Row[]): Promise<(owner: Row) => Row | null> {
+  const { target, key, selection, isClosed } = relation;
+  if (isClosed || owners.length === 0) return () => null;
+  const { fields, references } = key;
+  const wanted = new Map(
+    owners.map((owner) => [textOf(owner, fields), Object.fromEntries(fields.map((name, index) => [references[index] ?? '', owner[name]]))]),
+  );
+  const keyed = selectKeys(selection, references);
+  const found = new Map<string, Row>();
+  for (const keys of keyChunks([...wanted.values()])) {
+    const where = isAmong(target, references, keys);
+    const rows = await readRuled(session, findMany({ model: target, where, selection: keyed.selection }));
+    for (const row of rows) found.set(textOf(row, references), keyed.withoutKey(row));
+  }
+  return (owner) => found.get(textOf(owner, fields)) ?? null;
 }

@@ -1,16 +1,17 @@
 import { selectKeys } from '../data-client/select-keys.js';
+import { ApiError } from '../errors/api-error.js';
 import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
 import type { Condition } from '../query/condition.js';
 import { selectionOf } from '../query/fields.js';
 import { match, type Table } from '../query/match.js';
+import type { Hop, Order, OrderTerm } from '../query/order.js';
 import type { Row } from '../query/result.js';
 import type { CountsMember, ManyMember, Member, OneMember, Selection } from '../query/selection.js';
 import { readableRows } from './ruled-condition.js';
-import { checkOrder } from './ruled-order.js';
 import type { RuleSet } from './rule-set.js';
 
 /** What comes back of a row under the rules, and what that leaves to be loaded apart. */
-export interface RuledSelection {
+interface RuledSelection {
   readonly selection: Selection;
   readonly apart: readonly ApartRelation[];
 }
@@ -41,7 +42,7 @@ export function ruledSelection(rules: RuleSet, selection: Selection): RuledSelec
   if (isSame && apart.length === 0) return { selection, apart };
   const isOwn = ({ path }: ApartRelation): boolean => path.length === 0;
   const keys = apart.filter(isOwn).flatMap(({ key }) => key.fields);
-  const keyed = selectKeys(isSame ? selection : selectionOf(selection.model, members), [...new Set(keys)]);
+  const keyed = selectKeys(isSame ? selection : selectionOf(selection.model, members), keys);
   return {
     selection: keyed.selection,
     apart: apart.map((one) => (isOwn(one) ? { ...one, withoutKey: keyed.withoutKey } : one)),
@@ -97,6 +98,37 @@ function ruledCounts(member: CountsMember, rules: RuleSet): RuledMember {
   });
   const isSame = counts.every((count, index) => count === member.counts[index]);
   return { member: isSame ? member : Object.freeze({ ...member, counts }) };
+}
+
+/**
+ * Refuses an order by a relation whose rows the caller may not read all: the place of a row in the list would tell of the others.
+ *
+ * @throws ApiError
+ */
+export function checkOrder(rules: RuleSet, model: StoredModel, order: Order): void {
+  for (const term of order) {
+    let owner = model;
+    for (const { relation, target } of hopsOf(term)) {
+      if (!rules.isOpen(target)) {
+        const detail = `'${relation.name}' may not be used to sort ${owner.model}: not all rows that it leads to can be read.`;
+        throw new ApiError('invalid-sort', detail);
+      }
+      owner = target;
+    }
+  }
+}
+
+/** The relations that a key of an order leads over, from the row on. */
+function hopsOf(term: OrderTerm): readonly Hop[] {
+  switch (term.kind) {
+    case 'field-term':
+    case 'relevance-term':
+      return term.path;
+    case 'count-term':
+      return [...term.path, term.counted];
+    case 'aggregate-term':
+      return [];
+  }
 }
 
 /** Whether the rules have added nothing. */

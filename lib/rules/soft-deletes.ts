@@ -6,7 +6,6 @@ import { frozenMap } from '../model/freeze.js';
 import type { Storage, StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import { fieldNamed } from '../query/fields.js';
 import { isObject } from '../utils/is-object.js';
-import type { NeededRule } from './needed-rules.js';
 
 /** How records of a model are deleted that are kept. */
 export interface SoftDelete {
@@ -39,20 +38,6 @@ export function compileSoftDeletes(resources: ResourcesOption = {}, storage: Sto
     );
   }
   return frozenMap(compiled);
-}
-
-/** The rules of writes with those of all that deletes among them may go on to: whoever hears of these is told of them. */
-export function withCascades(needed: readonly NeededRule[], softDeletes: SoftDeletes): readonly NeededRule[] {
-  if (softDeletes.size === 0) return needed;
-  const all = new Map(needed.map((one) => [`${one.model}.${one.name}`, one]));
-  // What is added while it is walked is walked, too.
-  for (const { model, name } of all.values()) {
-    if (name !== 'delete') continue;
-    for (const { target } of softDeletes.get(model)?.cascade ?? []) {
-      if (!all.has(`${target}.delete`)) all.set(`${target}.delete`, { model: target, name });
-    }
-  }
-  return [...all.values()];
 }
 
 function compileModel(resources: ResourcesOption, model: StoredModel): SoftDelete | undefined {

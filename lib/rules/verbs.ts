@@ -1,37 +1,32 @@
 import { match, type Table } from '../query/match.js';
 import type { Row } from '../query/result.js';
 import type { Verb, WrittenRecord, WrittenRelation } from '../query/write.js';
-import { keyPlaceOf } from './key-place.js';
-import type { ReferredRow } from './link-columns.js';
-import { JoinLink, type Link, OwnLink, type Owner, Pending, TargetLink } from './links.js';
+import { keyPlaceOf, type ReferredRow } from './link-keys.js';
+import { JoinLink, type Link, OwnLink, type Pending, TargetLink } from './links.js';
 import { missingRow } from './refusals.js';
 import { rowText } from './rows.js';
 import type { RowWriter } from './row-writer.js';
 
-/** The relations that a record is written through, by the place of their keys. */
-export interface SplitRelations {
-  /** Those whose key the row holds. */
-  readonly own: readonly WrittenRelation[];
-  readonly others: readonly WrittenRelation[];
-}
-
-export function splitRelations({ relations }: WrittenRecord): SplitRelations {
-  const isOwn = ({ relation }: WrittenRelation): boolean => keyPlaceOf(relation).kind === 'own';
-  return { own: relations.filter(isOwn), others: relations.filter((through) => !isOwn(through)) };
+/** Whether the row itself holds the key of a relation that it is written through. */
+export function isOwn({ relation }: WrittenRelation): boolean {
+  return keyPlaceOf(relation).kind === 'own';
 }
 
 /** Writes what a row refers to, before the row itself. */
-export async function writeOwn(writer: RowWriter, owner: Owner, relations: readonly WrittenRelation[]): Promise<Pending> {
-  const pending = new Pending();
-  for (const through of relations) await writeVerbs(through, new OwnLink(writer, through, owner, pending));
-  return pending;
+export async function writeOwn(writer: RowWriter, owner: Pending, { relations }: WrittenRecord): Promise<Pending> {
+  for (const through of relations) {
+    const place = keyPlaceOf(through.relation);
+    if (place.kind === 'own') await writeVerbs(through, new OwnLink(writer, through, place.key, owner));
+  }
+  return owner;
 }
 
 /** Writes through relations whose keys others hold, once the row itself is written. */
-export async function writeOthers(writer: RowWriter, parent: ReferredRow, relations: readonly WrittenRelation[]): Promise<void> {
+export async function writeOthers(writer: RowWriter, parent: ReferredRow, { relations }: WrittenRecord): Promise<void> {
   for (const through of relations) {
-    const isJoined = keyPlaceOf(through.relation).kind === 'join-table';
-    await writeVerbs(through, isJoined ? new JoinLink(writer, through, parent) : new TargetLink(writer, through, parent));
+    const place = keyPlaceOf(through.relation);
+    if (place.kind === 'target') await writeVerbs(through, new TargetLink(writer, through, place.key, parent));
+    if (place.kind === 'join-table') await writeVerbs(through, new JoinLink(writer, through, parent));
   }
 }
 

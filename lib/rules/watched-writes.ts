@@ -1,13 +1,19 @@
 import { selectKeys } from '../data-client/select-keys.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { and, type Condition } from '../query/condition.js';
-import type { Affected, Row } from '../query/result.js';
+import type { Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
-import type { CreateMany, WrittenRecord } from '../query/write.js';
+import type { CreateMany, UpdateMany, WrittenRecord } from '../query/write.js';
 import { fieldsOf, requireKept } from './records.js';
 import type { RowWatch } from './row-hooks.js';
 import type { RowWriter } from './row-writer.js';
-import { allFields, fieldsIn, isOneOf, isRow, keyChunks, required, rowNamed, rowText } from './rows.js';
+import { allFields, fieldsIn, findSome, isOneOf, isRow, keyChunks, required, rowNamed, rowText } from './rows.js';
+
+/** A write of many rows that returns them. */
+export type Returning<Query extends CreateMany | UpdateMany> = Query & { readonly selection: Selection };
+
+/** What is written into rows, whose condition is what a write of many reaches. */
+type Updating = Pick<Returning<UpdateMany>, 'record' | 'where' | 'selection'>;
 
 /** A selection with all that those who are told of a write want to know of its rows. */
 export function watchedFields(watch: RowWatch | undefined, selection: Selection): Selection {
@@ -16,7 +22,7 @@ export function watchedFields(watch: RowWatch | undefined, selection: Selection)
 }
 
 /** Creates rows by one statement that returns them, and tells of each. */
-export async function createWatched(writer: RowWriter, query: CreateMany & { readonly selection: Selection }): Promise<readonly Row[]> {
+export async function createWatched(writer: RowWriter, query: Returning<CreateMany>): Promise<readonly Row[]> {
   const { model, selection } = query;
   const { host } = writer.session;
   const watch = writer.watch(model, 'create');
@@ -28,24 +34,12 @@ export async function createWatched(writer: RowWriter, query: CreateMany & { rea
   return rows;
 }
 
-/** The rows that a write of many reaches. */
-interface ReachedRows {
-  readonly reached: Condition;
-  readonly limit?: number | undefined;
-}
-
-/** What is written into them, and what is asked of them. */
-interface UpdatedRows extends ReachedRows {
-  readonly record: WrittenRecord;
-  readonly selection: Selection;
-}
-
 /** Changes rows that it looks at first, and tells of each: those that get the same together, where the database returns them. */
-export async function updateWatched(writer: RowWriter, { record, reached, limit, selection }: UpdatedRows): Promise<readonly Row[]> {
+export async function updateWatched(writer: RowWriter, { record, where, selection }: Updating, limit?: number): Promise<readonly Row[]> {
   const { model } = record;
   const { host } = writer.session;
   const watch = writer.watch(model, 'update');
-  const found = await writer.findSome(model, reached, writer.foundFields(model), limit);
+  const found = await findSome(writer.session, { model, where, selection: writer.foundFields(model) }, limit);
   const groups = new Map<WrittenRecord, Row[]>();
   for (const row of found) {
     const given = (await watch?.before(host, { record, before: row })) ?? record;
@@ -55,26 +49,26 @@ export async function updateWatched(writer: RowWriter, { record, reached, limit,
   const updated: Row[] = [];
   for (const [given, rows] of groups) {
     requireKept(given);
-    const written = await updateGroup(writer, rows, { record: given, reached, selection: watchedFields(watch, selection) });
+    const written = await updateGroup(writer, rows, { record: given, where, selection: watchedFields(watch, selection) });
     writer.written.add('check', { model, rows: written }, given.fields);
-    for (const row of written) await watch?.after(host, { ...beforeOf(before.get(rowText(model, row))), after: row });
+    for (const row of written) {
+      const was = before.get(rowText(model, row));
+      await watch?.after(host, { ...(was && { before: was }), after: row });
+    }
     updated.push(...written);
   }
   return updated;
 }
 
-function beforeOf(before: Row | undefined): { readonly before?: Row } {
-  return before ? { before } : {};
-}
-
 async function updateGroup(
-  { session: { host }, returnsRows }: RowWriter,
+  writer: RowWriter,
   rows: readonly Row[],
-  { record, reached, selection }: UpdatedRows,
+  { record, where: reached, selection }: Updating,
 ): Promise<readonly Row[]> {
   const { model } = record;
+  const { host } = writer.session;
   const updated: Row[] = [];
-  if (returnsRows) {
+  if (writer.returnsRows) {
     for (const some of keyChunks(rows)) {
       const where = and(reached, isOneOf(model, some));
       updated.push(...(await host.run({ kind: 'update-many', model, where, record, selection })));
@@ -82,7 +76,7 @@ async function updateGroup(
     return updated;
   }
   for (const row of rows) {
-    const { count } = (await host.run({ kind: 'update-many', model, where: and(reached, isRow(model, row)), record })) as Affected;
+    const { count } = await host.run({ kind: 'update-many', model, where: and(reached, isRow(model, row)), record });
     if (count === 0) continue;
     updated.push(required(await host.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true })));
   }
@@ -94,13 +88,10 @@ async function updateGroup(
  *
  * @returns how many
  */
-export async function deleteWatched(
-  writer: RowWriter,
-  { model, reached, limit }: ReachedRows & { readonly model: StoredModel },
-): Promise<number> {
+export async function deleteWatched(writer: RowWriter, model: StoredModel, where: Condition, limit?: number): Promise<number> {
   let count = 0;
-  for (const row of await writer.findSome(model, reached, writer.foundFields(model), limit)) {
-    if (await writer.removeSome(model, row, reached)) count++;
+  for (const row of await findSome(writer.session, { model, where, selection: writer.foundFields(model) }, limit)) {
+    if (await writer.removeSome(model, row, where)) count++;
   }
   return count;
 }

@@ -9,10 +9,14 @@ import type { WrittenRecord } from '../query/write.js';
 export interface ServerValue {
   readonly field: StoredField;
   readonly action: WrittenRecord['action'];
-  readonly make: ServerValueFunction;
+  /** Of the request, which is of the type that the host's function names. */
+  readonly make: MakeValue;
   /** E.g. `resources.Task.fields.createdById.value.create`. */
   readonly place: string;
 }
+
+/** A {@link ServerValueFunction}, as it is called. */
+type MakeValue = { bivarianceHack(request: unknown): ReturnType<ServerValueFunction> }['bivarianceHack'];
 
 /** The fields that the server sets, by Prisma's name of their model. */
 export type ServerValues = ReadonlyMap<string, readonly ServerValue[]>;

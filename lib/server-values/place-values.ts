@@ -3,7 +3,7 @@ import { storedModel } from '../model/storage/stored-model.js';
 import { ALWAYS } from '../query/condition.js';
 import { referredRow } from '../query/key.js';
 import type { Verb, WrittenField, WrittenRecord, WrittenRelation } from '../query/write.js';
-import { ServerValueError } from './server-value-error.js';
+import { ServerValueError } from './make-server-value.js';
 
 /**
  * A record with the server's values instead of any others of these fields.
@@ -22,17 +22,16 @@ export function placeValues(record: WrittenRecord, set: readonly WrittenField[],
   return Object.freeze({
     ...record,
     fields: Object.freeze([...kept, ...set.filter(({ field }) => !connected.has(field.name))]),
-    relations: Object.freeze([...record.relations, ...keys.flatMap((relation) => connection(relation, { record, values, storage }))]),
+    relations: Object.freeze([...record.relations, ...keys.flatMap((relation) => connection(relation, record, values, storage))]),
   });
 }
 
-interface Connecting {
-  readonly record: WrittenRecord;
-  readonly values: ReadonlyMap<string, unknown>;
-  readonly storage: Storage;
-}
-
-function connection(relation: StoredRelation, { record, values, storage }: Connecting): readonly WrittenRelation[] {
+function connection(
+  relation: StoredRelation,
+  record: WrittenRecord,
+  values: ReadonlyMap<string, unknown>,
+  storage: Storage,
+): readonly WrittenRelation[] {
   const { foreignKey } = relation;
   if (!foreignKey?.fields.every((name) => values.has(name))) {
     const place = `resources.${record.model.model}.fields`;

@@ -6,46 +6,42 @@ import type { ServerValues } from './compile-server-values.js';
 import { makeServerValue } from './make-server-value.js';
 import { placeValues } from './place-values.js';
 
-/** What the server sets, and for whom. */
-export interface ServerValuesOf {
-  readonly values: ServerValues;
-  readonly storage: Storage;
-  /** The platform's request. */
-  readonly request: unknown;
-}
-
 /**
  * Sets the server's values in every record that a plan writes, in both branches of upserts and in nested records too.
  *
+ * @param request the platform's
  * @throws what {@link makeServerValue} throws
  */
-export async function withServerValues<P extends Plan>(plan: P, setting: ServerValuesOf): Promise<P>;
-export async function withServerValues(plan: Plan, setting: ServerValuesOf): Promise<Plan> {
+export async function withServerValues<P extends Plan>(plan: P, values: ServerValues, storage: Storage, request: unknown): Promise<P>;
+export async function withServerValues(plan: Plan, values: ServerValues, storage: Storage, request: unknown): Promise<Plan> {
+  const fill = (call: DataCall): Promise<DataCall> => fillCall(call, values, (record) => fillRecord(record, values, storage, request));
   switch (plan.kind) {
     case 'collection':
       return plan;
     case 'call':
-      return { ...plan, call: await fillCall(plan.call, setting) };
+      return { ...plan, call: await fill(plan.call) };
     case 'transaction': {
       const calls: DataCall[] = [];
-      for (const call of plan.calls) calls.push(await fillCall(call, setting));
+      for (const call of plan.calls) calls.push(await fill(call));
       return { ...plan, calls };
     }
   }
 }
 
-async function fillCall(call: DataCall, setting: ServerValuesOf): Promise<DataCall> {
+type Fill = (record: WrittenRecord) => Promise<WrittenRecord>;
+
+async function fillCall(call: DataCall, values: ServerValues, fill: Fill): Promise<DataCall> {
   const { query } = call;
   const records = recordsOf(query);
-  if (!records.some(({ record }) => setting.values.has(record.model.model))) return call;
+  if (!records.some(({ record }) => values.has(record.model.model))) return call;
   const filled: WrittenRecord[] = [];
-  for (const { record } of records) filled.push(await fillRecord(record, setting));
+  for (const { record } of records) filled.push(await fill(record));
   let next = 0;
   // Records are walked in one order, and what is added has none inside.
   return { ...call, query: mapRecords(query, ({ record }) => filled[next++] ?? record) };
 }
 
-async function fillRecord(record: WrittenRecord, { values, storage, request }: ServerValuesOf): Promise<WrittenRecord> {
+async function fillRecord(record: WrittenRecord, values: ServerValues, storage: Storage, request: unknown): Promise<WrittenRecord> {
   const own = (values.get(record.model.model) ?? []).filter(({ action }) => action === record.action);
   const fields: WrittenField[] = [];
   for (const value of own) {

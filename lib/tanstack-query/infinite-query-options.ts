@@ -2,9 +2,8 @@ import type { DataTag, InfiniteData } from '@tanstack/query-core';
 import type { CallSpec } from '../client/call-spec.js';
 import type { LazyCall } from '../client/rpc-client.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { keyOf, type RpcQueryKey } from './query-key.js';
-import { sendAgain } from './query-options.js';
-import { readOf } from './spec-of.js';
+import { keyOf, readOf, type RpcQueryKey } from './query-key.js';
+import { sendAgain, taggedKey } from './query-options.js';
 
 /** What `useInfiniteQuery` and its like take. A page's parameter is the number of records before it. */
 export interface InfiniteRpcQueryOptions<Page> {
@@ -29,22 +28,14 @@ export function infiniteQueryOptions<Call extends LazyCall & Promise<readonly un
   const { spec, connection } = readOf(call);
   const { args, take, skip } = pageOf(spec);
   return {
-    // The tag exists in types only: TanStack Query reads the type of the data from it.
-    queryKey: [...keyOf(spec), 'infinite'] as unknown as DataTag<RpcQueryKey, InfiniteData<Awaited<Call>, number>>,
-    queryFn: ({ signal, pageParam }) =>
-      sendAgain({ ...spec, args: { ...args, skip: pageParam } }, connection, signal) as Promise<Awaited<Call>>,
+    queryKey: taggedKey<InfiniteData<Awaited<Call>, number>>([...keyOf(spec), 'infinite']),
+    queryFn: ({ signal, pageParam }) => sendAgain<Awaited<Call>>({ ...spec, args: { ...args, skip: pageParam } }, connection, signal),
     initialPageParam: skip,
     getNextPageParam: (lastPage, pages) => (lastPage.length < take ? undefined : pages.reduce((sum, page) => sum + page.length, skip)),
   };
 }
 
-interface PageOfCall {
-  readonly args: object;
-  readonly take: number;
-  readonly skip: number;
-}
-
-function pageOf({ model, operation, args }: CallSpec): PageOfCall {
+function pageOf({ model, operation, args }: CallSpec): { readonly args: object; readonly take: number; readonly skip: number } {
   const given = isPlainObject(args) ? args : {};
   const { take, skip = 0 } = given;
   if (operation === 'findMany' && typeof take === 'number' && take > 0 && typeof skip === 'number') return { args: given, take, skip };

@@ -2,7 +2,7 @@ import type { LazyCall } from '../client/rpc-client.js';
 import { type CallSpec, isOwnAction } from '../client/call-spec.js';
 import { invalidateAll, type InvalidatedClient, invalidateModels } from './invalidate-models.js';
 import { modelsOf, type RelationSchema, withCascades } from './related-models.js';
-import { specOf } from './spec-of.js';
+import { specOf } from './query-key.js';
 
 /** What `useMutation` and its like take. */
 export interface RpcMutationOptions<Variables, Result> {

@@ -3,8 +3,7 @@ import type { CallSpec } from '../client/call-spec.js';
 import { type Connection, withOptions } from '../client/connection.js';
 import { lazyCall } from '../client/lazy-call.js';
 import type { LazyCall } from '../client/rpc-client.js';
-import { keyOf, type RpcQueryKey } from './query-key.js';
-import { readOf } from './spec-of.js';
+import { keyOf, readOf, type RpcQueryKey } from './query-key.js';
 
 /** What `useQuery`, `createQuery`, `injectQuery` and the methods of a QueryClient take. */
 export interface RpcQueryOptions<Result> {
@@ -23,14 +22,18 @@ export interface RpcQueryOptions<Result> {
 export function queryOptions<Call extends LazyCall>(call: Call): RpcQueryOptions<Awaited<Call>> {
   const { spec, connection } = readOf(call);
   return {
-    // The tag is a type alone: the key knows what is cached under it.
-    queryKey: keyOf(spec) as DataTag<RpcQueryKey, Awaited<Call>>,
-    queryFn: ({ signal }) => sendAgain(spec, connection, signal) as Promise<Awaited<Call>>,
+    queryKey: taggedKey<Awaited<Call>>(keyOf(spec)),
+    queryFn: ({ signal }) => sendAgain<Awaited<Call>>(spec, connection, signal),
   };
 }
 
+/** The tag exists in types only: TanStack Query reads from it what is cached under a key. */
+export function taggedKey<Data>(key: RpcQueryKey): DataTag<RpcQueryKey, Data> {
+  return key as DataTag<RpcQueryKey, Data>;
+}
+
 /** The same call once more, aborted by either signal. */
-export async function sendAgain(spec: CallSpec, connection: Connection, signal: AbortSignal): Promise<unknown> {
+export async function sendAgain<Result>(spec: CallSpec, connection: Connection, signal: AbortSignal): Promise<Result> {
   const both = connection.signal ? AbortSignal.any([connection.signal, signal]) : signal;
-  return lazyCall(spec, withOptions(connection, { signal: both }));
+  return (await lazyCall(spec, withOptions(connection, { signal: both }))) as Result;
 }

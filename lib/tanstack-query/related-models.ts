@@ -24,7 +24,7 @@ export function modelsOf({ model, args, relations }: KnownCall, schema: Relation
   const found = new Set<string>();
   if (own === undefined) return found;
   found.add(own);
-  collect(args, own, { schema, found });
+  collect(args, own, schema, found);
   relations.reduce<string | undefined>((name, relation) => {
     const target = targetOf(name, relation, schema);
     if (target !== undefined) found.add(target);
@@ -62,18 +62,13 @@ function isChangedWith({ kind, type, optional, foreignKey }: RelationField, mode
   return action !== 'Restrict' && action !== 'NoAction';
 }
 
-interface Collection {
-  readonly schema: RelationSchema;
-  readonly found: Set<string>;
-}
-
 /** Every key of the name of a relation leads to its model; every other key (`where`, `some`, `create`, …) keeps the current model. */
-function collect(value: unknown, model: string, collection: Collection): void {
+function collect(value: unknown, model: string, schema: RelationSchema, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
-    const target = Array.isArray(value) ? undefined : targetOf(model, key, collection.schema);
-    if (target !== undefined) collection.found.add(target);
-    collect(member, target ?? model, collection);
+    const target = Array.isArray(value) ? undefined : targetOf(model, key, schema);
+    if (target !== undefined) found.add(target);
+    collect(member, target ?? model, schema, found);
   }
 }
 

@@ -1,16 +1,14 @@
 import type { INestApplication } from '@nestjs/common';
 import { type HiddenField, isFieldOf, type Subject, subjectsOf } from './hidden-field.js';
 import type { HiddenRow } from './hidden-row.js';
-import { inTurns } from './in-turns.js';
-import { type Answer, judgeAnswer } from './judge-answer.js';
+import { judgeAnswer } from './judge-answer.js';
 import { type Leak, LeakError } from './leak.js';
 import { type MountedApi, mountedApis } from '../resource-api.mounted-apis.js';
-import { probeSettings } from './probe-settings.js';
-import type { Probe } from './probe.js';
+import { type Answer, type Probe, probeSettings } from './probe.js';
 import { probeRow } from './probe-row.js';
 import { restProbes } from './rest-probes.js';
 import { rpcProbes } from './rpc-probes.js';
-import { openServer, sendProbe } from './send-probe.js';
+import { inTurns, openServer, sendProbe } from './send-probe.js';
 
 /**
  * Proves over HTTP that nobody can read or probe a field: every filter with every operator, sort, include, fieldset, select, omit, cursor,

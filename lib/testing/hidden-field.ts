@@ -66,7 +66,7 @@ export interface Hop {
 }
 
 /** Where the options are from. */
-export interface SubjectSource {
+interface SubjectSource {
   readonly schema: ResourceSchema;
   readonly model: ResourceModel;
   readonly resources: ResourcesOption;

@@ -1,12 +1,6 @@
 import { isPlainObject } from '../wire/is-plain-object.js';
 import type { Subject } from './hidden-field.js';
-import type { Probe } from './probe.js';
-
-/** What came back for a probe. */
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
+import { type Answer, jsonOf, type Probe } from './probe.js';
 
 /**
  * What an answer gives away; undefined for nothing.
@@ -25,9 +19,10 @@ function holds(text: string, value: string): boolean {
   return text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
 }
 
-function judgeRefusal({ style, pointer }: Probe, { status, text }: Answer): string | undefined {
+function judgeRefusal({ style, pointer }: Probe, answer: Answer): string | undefined {
+  const { status } = answer;
   if (status < 400) return `accepted with ${status}`;
-  const body = parse(text);
+  const body = jsonOf(answer);
   // RPC knows no other 404 than that of a record.
   if (reachedDataLayer(body) || (style === 'rpc' && status === 404)) return `reached the data layer, which answered ${status}`;
   const isElsewhere = pointer !== undefined && FAULTS.has(status) && !pointsAt(body, pointer);
@@ -55,11 +50,12 @@ function reachedDataLayer(body: unknown): boolean {
 }
 
 /** An answer to an ordinary question holds no member of that name; an error does not mention it. */
-function judgeSilence(probe: Probe, { status, text }: Answer, subject: Subject): string | undefined {
+function judgeSilence(probe: Probe, answer: Answer, subject: Subject): string | undefined {
+  const { status, text } = answer;
   // A hidden `Warehouse.country` is no secret to who asks for the type `country`.
   const isAsked = mentions(`${probe.surface} ${probe.path}`, subject.field);
   if (status >= 400) return !isAsked && mentions(text, subject.field) ? `names it in an error (${status})` : undefined;
-  const body = parse(text);
+  const body = jsonOf(answer);
   const isShown = probe.style === 'rest' ? isInDocument(body, subject) : isInResult(body, probe, subject);
   return isShown ? `shows it (${status})` : undefined;
 }
@@ -90,12 +86,4 @@ function isInRow(row: unknown, isOwn: boolean, subject: Subject): boolean {
 
 function hasOwn(value: unknown, name: string): boolean {
   return isPlainObject(value) && Object.hasOwn(value, name);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

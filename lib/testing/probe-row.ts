@@ -3,13 +3,10 @@ import type { Resource } from '../model/surface/surface.js';
 import type { MountedApi } from '../resource-api.mounted-apis.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { type HiddenRow, type RowHop, type RowName, rowSubject, type RowSubject } from './hidden-row.js';
-import { inTurns } from './in-turns.js';
-import type { Answer } from './judge-answer.js';
 import type { Leak } from './leak.js';
-import type { Probe } from './probe.js';
-import { probeSettings } from './probe-settings.js';
+import { type Answer, type Args, jsonOf, type Probe, probeSettings, rpcProbe } from './probe.js';
 import { rowProbes, type RowProbe } from './row-probes.js';
-import { sendProbe } from './send-probe.js';
+import { inTurns, sendProbe } from './send-probe.js';
 
 /**
  * Looks whether anything tells a hidden record from one that is not there.
@@ -29,58 +26,44 @@ export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRo
   const found = await inTurns(probes, async (probe): Promise<readonly Leak[]> => {
     const answers: Answer[] = [];
     for (const one of probe.probes) answers.push(await send(one));
-    const finding = judge(probe, answers, { subject, values });
+    const finding = judge(probe, answers, subject, values);
     return finding === undefined ? [] : [{ surface: `${probe.style === 'rest' ? 'REST' : 'RPC'} ${probe.surface}`, finding }];
   });
-  const shown = await inTurns(showingProbes(subject, paths.has('rest')), async ({ probe, hop }): Promise<readonly Leak[]> => {
-    const { text } = await send(probe);
-    const value = values.find((one) => text.includes(one));
+  const shown = await inTurns(paths.has('rest') ? showingProbes(subject) : [], async ({ probe, hop }): Promise<readonly Leak[]> => {
+    const answer = await send(probe);
+    const value = values.find((one) => answer.text.includes(one));
     if (value !== undefined) return [{ surface: `REST ${probe.surface}`, finding: `answered with the value '${value}'` }];
-    return isIncluded(text, subject, hop) ? [{ surface: `REST ${probe.surface}`, finding: 'shows the record' }] : [];
+    return isIncluded(answer, subject, hop) ? [{ surface: `REST ${probe.surface}`, finding: 'shows the record' }] : [];
   });
   return [...found, ...shown].flat();
 }
 
-async function requireFound(
-  { resource, hidden }: RowSubject,
-  paths: MountedApi['paths'],
-  send: (probe: Probe) => Promise<Answer>,
-): Promise<void> {
-  const base = { surface: 'reader', method: 'GET', expect: 'silence' } as const;
-  const args = encodeURIComponent(JSON.stringify({ where: hidden.where }));
+type Send = (probe: Probe) => Promise<Answer>;
+
+async function requireFound({ resource, hidden }: RowSubject, paths: MountedApi['paths'], send: Send): Promise<void> {
   const { status } = await send(
     paths.has('rpc')
-      ? { ...base, style: 'rpc', path: `/${resource.delegate}/findUniqueOrThrow?q=${args}` }
-      : { ...base, style: 'rest', path: `/${resource.type}/${encodeURIComponent(hidden.id)}` },
+      ? rpcProbe('reader', { delegate: resource.delegate, operation: 'findUniqueOrThrow', args: { where: hidden.where } }, 'silence')
+      : getProbe(`/${resource.type}/${encodeURIComponent(hidden.id)}`),
   );
   if (status >= 400) throw new Error(`The 'reader' was answered ${status}: unless somebody finds the record, equal answers prove nothing.`);
 }
 
 /** A record of a model that the caller may read, to write through. */
-async function findParent(
-  { delegate, identifier }: Resource,
-  send: (probe: Probe) => Promise<Answer>,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function findParent({ delegate, identifier }: Resource, send: Send): Promise<Args | undefined> {
   const select = Object.fromEntries(identifier.fields.map(({ name }) => [name, true]));
-  const path = `/${delegate}/findFirst?q=${encodeURIComponent(JSON.stringify({ select }))}`;
-  const { text } = await send({ surface: 'parent', style: 'rpc', method: 'GET', path, expect: 'silence' });
-  const body = parse(text);
+  const body = jsonOf(await send(rpcProbe('parent', { delegate, operation: 'findFirst', args: { select } }, 'silence')));
   const row = isPlainObject(body) ? body['data'] : undefined;
   return isPlainObject(row) ? uniqueWhere(identifier, row) : undefined;
 }
 
-interface Judging {
-  readonly subject: RowSubject;
-  readonly values: readonly string[];
-}
-
-function judge({ kind }: RowProbe, [one, other]: readonly Answer[], { subject, values }: Judging): string | undefined {
+function judge({ kind }: RowProbe, [one, other]: readonly Answer[], subject: RowSubject, values: readonly string[]): string | undefined {
   if (!one) return undefined;
   const value = values.find((text) => one.text.includes(text));
   if (value !== undefined) return `answered ${one.status} with the value '${value}'`;
   if (one.status >= 500) return `failed with ${one.status}`;
   if (other) return judgePair(kind, [one, other], subject);
-  return one.status >= 400 || isSorted(one.text) ? undefined : 'is in another order than that of the counts it shows';
+  return one.status >= 400 || isSorted(one) ? undefined : 'is in another order than that of the counts it shows';
 }
 
 function judgePair(kind: RowProbe['kind'], [one, other]: readonly [Answer, Answer], subject: RowSubject): string | undefined {
@@ -102,31 +85,28 @@ function wordOf(name: string): RegExp {
 }
 
 /** The only numbers of such an answer are the counts. */
-function isSorted(text: string): boolean {
-  const body = parse(text);
+function isSorted(answer: Answer): boolean {
+  const body = jsonOf(answer);
   const rows = isPlainObject(body) && Array.isArray(body['data']) ? body['data'] : [];
   const counts = rows.map((row) => Number(/\d+/.exec(JSON.stringify(row))?.[0]));
   return counts.every((count, index) => index === 0 || count >= (counts[index - 1] ?? 0));
 }
 
-interface Showing {
-  readonly probe: Probe;
-  readonly hop: RowHop | undefined;
-}
-
-/** Ordinary lists that lead to the record. */
-function showingProbes({ resource, hops }: RowSubject, hasRest: boolean): readonly Showing[] {
-  if (!hasRest) return [];
-  const get = (path: string): Probe => ({ surface: `GET ${path}`, style: 'rest', method: 'GET', path, expect: 'silence' });
+/** Ordinary lists that lead to the record, by a relation of another model or by none. */
+function showingProbes({ resource, hops }: RowSubject): readonly { readonly probe: Probe; readonly hop?: RowHop }[] {
   return [
-    { probe: get(`/${resource.type}`), hop: undefined },
-    ...hops.map((hop) => ({ probe: get(`/${hop.from.type}?include=${hop.member}`), hop })),
+    { probe: getProbe(`/${resource.type}`) },
+    ...hops.map((hop) => ({ probe: getProbe(`/${hop.from.type}?include=${hop.member}`), hop })),
   ];
 }
 
+function getProbe(path: string): Probe {
+  return { surface: `GET ${path}`, style: 'rest', method: 'GET', path, expect: 'silence' };
+}
+
 /** Among the resources, or in the linkage of a to-many relationship. */
-function isIncluded(text: string, { resource: { type }, hidden: { id } }: RowSubject, hop: RowHop | undefined): boolean {
-  const body = parse(text);
+function isIncluded(answer: Answer, { resource: { type }, hidden: { id } }: RowSubject, hop: RowHop | undefined): boolean {
+  const body = jsonOf(answer);
   if (!isPlainObject(body)) return false;
   const resources = [body['data'], body['included']].flat().filter(isPlainObject);
   const linked = hop?.many ? resources.flatMap(({ relationships }) => linkageOf(relationships, hop.member)) : [];
@@ -136,12 +116,4 @@ function isIncluded(text: string, { resource: { type }, hidden: { id } }: RowSub
 function linkageOf(relationships: unknown, member: string): readonly Readonly<Record<string, unknown>>[] {
   const relationship = isPlainObject(relationships) ? relationships[member] : undefined;
   return isPlainObject(relationship) ? [relationship['data']].flat().filter(isPlainObject) : [];
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

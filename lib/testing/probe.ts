@@ -1,4 +1,8 @@
 import type { ApiStyle } from '../platform/style.js';
+import type { CompiledOptions } from '../resource-api.compiled-options.js';
+
+/** The names and values of a question. */
+export type Args = Readonly<Record<string, unknown>>;
 
 /** One request that must be refused before it reaches the data layer, and without giving anything away. */
 export interface Probe {
@@ -19,6 +23,36 @@ export interface Probe {
   readonly root?: string;
 }
 
+/** What came back for a probe. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The JSON of an answer; undefined where it is none. */
+export function jsonOf({ text }: Answer): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What probes have to know of an API beside its model. */
+export interface ProbeSettings {
+  /** Joins the parts of compound ids in REST. */
+  readonly divider: string;
+  /** How many rows a probe may ask for. */
+  readonly rows: number;
+}
+
+/** Some rows, since they need not show the same. */
+const ROWS = 5;
+
+export function probeSettings({ rest, limits }: CompiledOptions): ProbeSettings {
+  return { divider: rest?.idDivider ?? '_', rows: Math.min(ROWS, rest?.maxPageSize ?? ROWS, limits.maxTake) };
+}
+
 /** A `GET` of the REST style that names the field. */
 export function restProbe(path: string): Probe {
   return { surface: decodeURIComponent(path), style: 'rest', method: 'GET', path, expect: 'refusal' };
@@ -33,10 +67,11 @@ export interface RpcProbe extends Probe {
   readonly undoneBy?: RpcProbeCall;
 }
 
-interface RpcProbeCall {
+/** A call of an operation. */
+export interface RpcProbeCall {
   readonly delegate: string;
   readonly operation: string;
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly args: Args;
 }
 
 /** @param slot where in the arguments the field stands, for the report */
@@ -62,7 +97,11 @@ const METHODS: ReadonlyMap<string, Probe['method']> = new Map<string, Probe['met
 
 /** The same call in a batch: as its only operation, or before one that undoes it. */
 export function asBatch({ surface, expect, call, undoneBy }: RpcProbe): Probe {
-  const body = [call, ...(undoneBy ? [undoneBy] : [])].map(({ delegate, operation, args }) => ({ model: delegate, op: operation, args }));
-  const { delegate } = call;
-  return { surface: `batch: ${surface}`, style: 'rpc', method: 'POST', path: '/$transaction/sequential', body, expect, root: delegate };
+  return { ...batchProbe(`batch: ${surface}`, [call, ...(undoneBy ? [undoneBy] : [])], expect), root: call.delegate };
+}
+
+/** Calls as one transaction. */
+export function batchProbe(surface: string, calls: readonly RpcProbeCall[], expect: Probe['expect']): Probe {
+  const body = calls.map(({ delegate, operation, args }) => ({ model: delegate, op: operation, args }));
+  return { surface, style: 'rpc', method: 'POST', path: '/$transaction/sequential', body, expect };
 }

@@ -2,8 +2,7 @@ import { formatId } from '../model/values/resource-id.js';
 import type { Attribute } from '../model/surface/surface.js';
 import { FILTER_OPERATORS, type FilterOperator, suits } from '../rest/parse/filter-operators.js';
 import type { Hop, ProbedModel, Subject } from './hidden-field.js';
-import type { ProbeSettings } from './probe-settings.js';
-import { type Probe, restProbe } from './probe.js';
+import { type Probe, type ProbeSettings, restProbe } from './probe.js';
 import { absentKey, absentValues, sampleText, schemaSample } from './sample-value.js';
 
 /** Every place of the REST style that takes the name of a field, with the hidden one in it. */

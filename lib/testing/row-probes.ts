@@ -1,8 +1,6 @@
 import type { ApiStyle } from '../platform/style.js';
-import type { Probe } from './probe.js';
+import { type Args, batchProbe, type Probe, type RpcProbeCall as Call } from './probe.js';
 import type { RowHop, RowName, RowSubject } from './hidden-row.js';
-
-type Args = Readonly<Record<string, unknown>>;
 
 /** Requests whose answers must agree. */
 export interface RowProbe {
@@ -14,12 +12,6 @@ export interface RowProbe {
    */
   readonly kind: 'twins' | 'without' | 'sorted';
   readonly probes: readonly Probe[];
-}
-
-interface Call {
-  readonly delegate: string;
-  readonly operation: string;
-  readonly args: Args;
 }
 
 /**
@@ -164,14 +156,9 @@ function restProbes(subject: RowSubject): readonly RowProbe[] {
   const { resource, hops } = subject;
   const { type, identifier } = resource;
   const naming = (surface: string, pathOf: (id: string) => string): RowProbe => {
-    const probeOf = ({ id }: RowName): Probe => ({
-      surface,
-      style: 'rest',
-      method: 'GET',
-      path: pathOf(encodeURIComponent(id)),
-      expect: 'silence',
-    });
-    return { surface, style: 'rest', kind: 'twins', probes: [probeOf(subject.hidden), probeOf(subject.absent)] };
+    const base = { surface, style: 'rest', method: 'GET', expect: 'silence' } as const;
+    const probes = [subject.hidden, subject.absent].map(({ id }): Probe => ({ ...base, path: pathOf(encodeURIComponent(id)) }));
+    return { surface, style: 'rest', kind: 'twins', probes };
   };
   const [idField] = identifier.fields;
   return [
@@ -198,7 +185,7 @@ function twins({ hidden, absent }: RowSubject, surface: string, callOf: (row: Ro
 /** A write is asked in a batch that cannot succeed, so that nothing is written where it is let through. */
 function undoneTwins(subject: RowSubject, surface: string, callOf: (row: RowName) => Call): RowProbe {
   const failing = { delegate: subject.resource.delegate, operation: 'findUniqueOrThrow', args: { where: subject.absent.where } };
-  const probeOf = (row: RowName): Probe => batch(surface, [callOf(row), failing]);
+  const probeOf = (row: RowName): Probe => batchProbe(surface, [callOf(row), failing], 'silence');
   return { surface: `batch: ${surface}`, style: 'rpc', kind: 'twins', probes: [probeOf(subject.hidden), probeOf(subject.absent)] };
 }
 
@@ -209,9 +196,4 @@ function without(surface: string, [all, others]: readonly [Call, Call]): RowProb
 function rpc({ delegate, operation, args }: Call): Probe {
   const path = `/${delegate}/${operation}?q=${encodeURIComponent(JSON.stringify(args))}`;
   return { surface: `${delegate}/${operation}`, style: 'rpc', method: 'GET', path, expect: 'silence' };
-}
-
-function batch(surface: string, calls: readonly Call[]): Probe {
-  const body = calls.map(({ delegate, operation, args }) => ({ model: delegate, op: operation, args }));
-  return { surface, style: 'rpc', method: 'POST', path: '/$transaction/sequential', body, expect: 'silence' };
 }

@@ -5,16 +5,15 @@ import { JSON_OPERATORS } from '../prisma/read-json-filter.js';
 import { LIST_OPERATORS } from '../prisma/read-list-filter.js';
 import { operatorsOf } from '../prisma/read-scalar-filter.js';
 import type { Hop, Subject } from './hidden-field.js';
-import { type RpcProbe, rpcProbe } from './probe.js';
+import { type Args, type RpcProbe, rpcProbe } from './probe.js';
 import { sampleValue, whereNothing } from './sample-value.js';
-
-type Args = Readonly<Record<string, unknown>>;
 
 /** Every argument of the RPC style that reads or compares a plain field, with the hidden one in it. */
 export function rpcAttributeProbes(subject: Subject, attribute: Attribute): readonly RpcProbe[] {
   const conditions = conditionsOn(attribute);
+  const { delegate } = subject.owner;
   return [
-    ...conditions.flatMap((condition) => whereProbes(subject, condition)),
+    ...conditions.map((where) => rpcProbe(`where ${JSON.stringify(where)}`, { delegate, operation: 'findMany', args: { where, take: 1 } })),
     ...unionProbes(subject, conditions[0] ?? {}),
     ...orderProbes(subject),
     ...aggregateProbes(subject, attribute),
@@ -47,10 +46,6 @@ function operandOf(operator: string, attribute: Attribute): unknown {
   return operator.startsWith('string_') ? 'a' : sampleValue(attribute);
 }
 
-function whereProbes({ owner: { delegate } }: Subject, condition: Args): readonly RpcProbe[] {
-  return [rpcProbe(`where ${JSON.stringify(condition)}`, { delegate, operation: 'findMany', args: { where: condition, take: 1 } })];
-}
-
 /** The other places of one condition. The writes among them find nothing. */
 function unionProbes({ owner, field }: Subject, condition: Args): readonly RpcProbe[] {
   const { delegate } = owner;
@@ -69,21 +64,16 @@ function unionProbes({ owner, field }: Subject, condition: Args): readonly RpcPr
     rpcProbe('by', { delegate, operation: 'groupBy', args: { by: [field] } }),
     rpcProbe('orderBy', { delegate, operation: 'groupBy', args: { by, orderBy: { [field]: 'asc' } } }),
   ];
-  if (further === undefined) return [...reads, ...logical, ...groups];
+  const always = [...reads, ...logical, ...groups];
+  if (further === undefined) return always;
   const single = ['findUnique', 'findUniqueOrThrow', 'delete', 'deleteMany'].map((operation) =>
     rpcProbe('where, beside a key', { delegate, operation, args: { where: further } }),
   );
   const writes = ['update', 'updateMany', 'updateManyAndReturn'].map((operation) =>
     rpcProbe('where, beside a key', { delegate, operation, args: { where: further, data: {} } }),
   );
-  return [
-    ...reads,
-    ...logical,
-    ...groups,
-    ...single,
-    ...writes,
-    rpcProbe('cursor, beside a key', { delegate, operation: 'findMany', args: { cursor: further } }),
-  ];
+  const cursor = rpcProbe('cursor, beside a key', { delegate, operation: 'findMany', args: { cursor: further } });
+  return [...always, ...single, ...writes, cursor];
 }
 
 function orderProbes({ owner: { delegate }, field }: Subject): readonly RpcProbe[] {
@@ -100,21 +90,14 @@ function orderProbes({ owner: { delegate }, field }: Subject): readonly RpcProbe
 function aggregateProbes({ owner: { delegate, resource }, field }: Subject, attribute: Attribute): readonly RpcProbe[] {
   const by = [resource?.attributes.find((one) => mayCombine(one) && one.name !== field)?.name ?? field];
   const functions = [...AGGREGATES].filter(([, { takes }]) => takes(attribute)).map(([name]) => name);
+  const group = (slot: string, args: Args): RpcProbe => rpcProbe(slot, { delegate, operation: 'groupBy', args: { by, ...args } });
   return [
     rpcProbe('select', { delegate, operation: 'count', args: { select: { [field]: true } } }),
     ...functions.flatMap((name) => [
       rpcProbe(name, { delegate, operation: 'aggregate', args: { [name]: { [field]: true } } }),
-      rpcProbe(name, { delegate, operation: 'groupBy', args: { by, [name]: { [field]: true } } }),
-      rpcProbe(`orderBy ${name}`, { delegate, operation: 'groupBy', args: { by, orderBy: { [name]: { [field]: 'asc' } } } }),
-      ...(name === '_count'
-        ? [rpcProbe('having _count', { delegate, operation: 'groupBy', args: { by, having: { [field]: { _count: { gte: 0 } } } } })]
-        : [
-            rpcProbe(`having ${name}`, {
-              delegate,
-              operation: 'groupBy',
-              args: { by, having: { [field]: { [name]: { not: sampleValue(attribute) } } } },
-            }),
-          ]),
+      group(name, { [name]: { [field]: true } }),
+      group(`orderBy ${name}`, { orderBy: { [name]: { [field]: 'asc' } } }),
+      group(`having ${name}`, { having: { [field]: { [name]: name === '_count' ? { gte: 0 } : { not: sampleValue(attribute) } } } }),
     ]),
   ];
 }
@@ -138,8 +121,9 @@ function selectionProbes({ owner: { delegate, resource }, field }: Subject): rea
 }
 
 /** From another model, over a relation. */
-function hopProbes({ field }: Subject, { from, name, many }: Hop, conditions: readonly Args[]): readonly RpcProbe[] {
-  const { delegate } = from;
+function hopProbes({ field }: Subject, hop: Hop, conditions: readonly Args[]): readonly RpcProbe[] {
+  const { name, many } = hop;
+  const { delegate } = hop.from;
   const [condition = {}] = conditions;
   const find = (slot: string, args: Args): RpcProbe => rpcProbe(slot, { delegate, operation: 'findMany', args: { ...args, take: 1 } });
   const quantifiers = many ? ['some', 'every', 'none'] : ['is', 'isNot'];
@@ -153,7 +137,7 @@ function hopProbes({ field }: Subject, { from, name, many }: Hop, conditions: re
     find(`include ${name}.select`, include({ select: { [field]: true } })),
     find(`select ${name}.select`, { select: { [name]: { select: { [field]: true } } } }),
     find(`include ${name}.omit`, include({ omit: { [field]: false } })),
-    ...nestedWriteProbes(from, { name, many, condition }),
+    ...nestedWriteProbes(hop, condition),
   ];
   if (!many) return [...common, find(`orderBy over ${name}`, { orderBy: { [name]: { [field]: 'asc' } } })];
   return [
@@ -165,14 +149,8 @@ function hopProbes({ field }: Subject, { from, name, many }: Hop, conditions: re
   ];
 }
 
-interface NestedWhere {
-  readonly name: string;
-  readonly many: boolean;
-  readonly condition: Args;
-}
-
 /** Conditions of nested writes, under a record that does not exist. */
-function nestedWriteProbes({ delegate, resource }: Hop['from'], { name, many, condition }: NestedWhere): readonly RpcProbe[] {
+function nestedWriteProbes({ from: { delegate, resource }, name, many }: Hop, condition: Args): readonly RpcProbe[] {
   const where = whereNothing(resource);
   if (where === undefined) return [];
   const writes = many

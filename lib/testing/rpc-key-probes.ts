@@ -1,26 +1,24 @@
 import type { SchemaKey } from '../model/schema/resource-schema.js';
 import type { Resource } from '../model/surface/surface.js';
-import type { Subject } from './hidden-field.js';
-import { type RpcProbe, rpcProbe } from './probe.js';
+import type { Hop, Subject } from './hidden-field.js';
+import { type Args, type RpcProbe, rpcProbe } from './probe.js';
 import { sampleValue, schemaSample, whereNothing } from './sample-value.js';
 
 /** Every place of the RPC style that takes a unique key, with each key that the hidden field is part of. Nothing has that key. */
 export function rpcKeyProbes(subject: Subject): readonly RpcProbe[] {
   return subject.keys.flatMap((key) => {
     const where = uniqueWhere(key, subject);
-    return [...ownProbes(subject, key, where), ...subject.hops.flatMap((hop) => linkProbes(subject, hop, { key, where }))];
+    return [...ownProbes(subject, key, where), ...subject.hops.flatMap((hop) => linkProbes(subject, hop, key, where))];
   });
 }
 
-type Where = Readonly<Record<string, unknown>>;
-
-function uniqueWhere({ name, fields }: SchemaKey, { schema, owner }: Subject): Where {
+function uniqueWhere({ name, fields }: SchemaKey, { schema, owner }: Subject): Args {
   const values = Object.fromEntries(fields.map((field) => [field, schemaSample(schema, owner.name, field)]));
   return fields.length === 1 ? values : { [name]: values };
 }
 
-function ownProbes({ owner: { delegate, resource } }: Subject, { name }: SchemaKey, where: Where): readonly RpcProbe[] {
-  const probe = (operation: string, args: Where): RpcProbe => rpcProbe(`where by ${name}`, { delegate, operation, args });
+function ownProbes({ owner: { delegate, resource } }: Subject, { name }: SchemaKey, where: Args): readonly RpcProbe[] {
+  const probe = (operation: string, args: Args): RpcProbe => rpcProbe(`where by ${name}`, { delegate, operation, args });
   const nothing = resource?.actions.has('read') === true ? whereNothing(resource) : undefined;
   const upsert = probe('upsert', { where, create: createData(resource), update: {} });
   return [
@@ -32,12 +30,7 @@ function ownProbes({ owner: { delegate, resource } }: Subject, { name }: SchemaK
   ];
 }
 
-interface Key {
-  readonly key: SchemaKey;
-  readonly where: Where;
-}
-
-function linkProbes({ schema, owner }: Subject, { from, name, many }: Subject['hops'][number], { key, where }: Key): readonly RpcProbe[] {
+function linkProbes({ schema, owner }: Subject, { from, name, many }: Hop, key: SchemaKey, where: Args): readonly RpcProbe[] {
   // Nothing is written where the record to update is not there.
   const parent = whereNothing(from.resource);
   const field = schema.models[from.name]?.fields[name];
@@ -47,22 +40,14 @@ function linkProbes({ schema, owner }: Subject, { from, name, many }: Subject['h
     connectOrCreate: { where, create },
     ...(many && { set: [where], disconnect: where, delete: where, update: { where, data: {} }, upsert: { where, create, update: {} } }),
   };
-  const include = many
-    ? [rpcProbe(`include ${name}.cursor by ${key.name}`, { delegate: from.delegate, operation: 'findMany', args: cursor(name, where) })]
-    : [];
+  const probe = (slot: string, operation: string, args: Args): RpcProbe =>
+    rpcProbe(`${slot} by ${key.name}`, { delegate: from.delegate, operation, args });
+  const include = many ? [probe(`include ${name}.cursor`, 'findMany', { include: { [name]: { cursor: where } }, take: 1 })] : [];
   if (parent === undefined) return include;
   const links = Object.entries(writes).map(([write, operand]) =>
-    rpcProbe(`data.${name}.${write} by ${key.name}`, {
-      delegate: from.delegate,
-      operation: 'update',
-      args: { where: parent, data: { [name]: { [write]: operand } } },
-    }),
+    probe(`data.${name}.${write}`, 'update', { where: parent, data: { [name]: { [write]: operand } } }),
   );
   return [...include, ...links];
-}
-
-function cursor(relation: string, where: Where): Where {
-  return { include: { [relation]: { cursor: where } }, take: 1 };
 }
 
 /**
@@ -70,7 +55,7 @@ function cursor(relation: string, where: Where): Where {
  *
  * @param filled the relation that the nested write fills
  */
-function createData(resource: Resource | undefined, filled?: string): Where {
+function createData(resource: Resource | undefined, filled?: string): Args {
   if (!resource) return {};
   const { attributes, relationships } = resource.required;
   const values = attributes.filter(({ foreignKeyOf }) => foreignKeyOf.length === 0);

@@ -1,6 +1,5 @@
 import type { Subject } from './hidden-field.js';
-import type { ProbeSettings } from './probe-settings.js';
-import { asBatch, type Probe, type RpcProbe, rpcProbe } from './probe.js';
+import { type Args, asBatch, type Probe, type ProbeSettings, type RpcProbe, rpcProbe } from './probe.js';
 import { rpcAttributeProbes } from './rpc-attribute-probes.js';
 import { rpcKeyProbes } from './rpc-key-probes.js';
 import { rpcRelationProbes } from './rpc-relation-probes.js';
@@ -18,28 +17,22 @@ export function rpcProbes(subject: Subject, { rows }: Pick<ProbeSettings, 'rows'
 
 /** What does not name the field: ordinary answers, and errors about a name that is almost the same. */
 function silentProbes({ owner: { delegate, resource }, hops, typo, field }: Subject, rows: number): readonly RpcProbe[] {
-  const find: Find = (slot, args) => rpcProbe(slot, { delegate, operation: 'findMany', args: { ...args, take: rows } }, 'silence');
+  const findIn = (model: string, slot: string, args: Args): RpcProbe =>
+    rpcProbe(slot, { delegate: model, operation: 'findMany', args: { ...args, take: rows } }, 'silence');
+  const find = (slot: string, args: Args): RpcProbe => findIn(delegate, slot, args);
   return [
     { ...find('by default', {}), control: true },
     find('with an empty omit', { omit: {} }),
     find('with _count', { include: { _count: true } }),
     rpcProbe('by default', { delegate, operation: 'findFirst', args: {} }, 'silence'),
-    ...(typo === undefined ? [] : typoProbes(delegate, typo, find)),
+    ...(typo === undefined ? [] : typoProbes(typo, find)),
     // Who may write the field knows its name.
     ...(typo === undefined || resource?.fields.get(field)?.rights.create ? [] : [createProbe(delegate, typo)]),
-    ...hops.map(({ from, name }) =>
-      rpcProbe(
-        `include ${name}`,
-        { delegate: from.delegate, operation: 'findMany', args: { include: { [name]: true }, take: rows } },
-        'silence',
-      ),
-    ),
+    ...hops.map(({ from, name }) => findIn(from.delegate, `include ${name}`, { include: { [name]: true } })),
   ];
 }
 
-type Find = (slot: string, args: RpcProbe['call']['args']) => RpcProbe;
-
-function typoProbes(delegate: string, typo: string, find: Find): readonly RpcProbe[] {
+function typoProbes(typo: string, find: (slot: string, args: Args) => RpcProbe): readonly RpcProbe[] {
   return [
     find(`where ${typo}`, { where: { [typo]: 'x' } }),
     find(`orderBy ${typo}`, { orderBy: { [typo]: 'asc' } }),

@@ -1,8 +1,6 @@
 import type { SchemaRelationField } from '../model/schema/resource-schema.js';
 import type { Subject } from './hidden-field.js';
-import { type RpcProbe, rpcProbe } from './probe.js';
-
-type Args = Readonly<Record<string, unknown>>;
+import { type Args, type RpcProbe, rpcProbe } from './probe.js';
 
 /** Every argument of the RPC style that reads or compares by a relation, with the hidden one in it. */
 export function rpcRelationProbes({ owner, field, hops, schema }: Subject, relation: SchemaRelationField): readonly RpcProbe[] {
@@ -20,7 +18,8 @@ export function rpcRelationProbes({ owner, field, hops, schema }: Subject, relat
     find('select', { select: { [field]: true } }),
     find('include _count', { include: { _count: { select: { [field]: true } } } }),
     ...hops.flatMap(({ from, name, many }) => {
-      const over = (slot: string, args: Args): RpcProbe => rpcProbe(`${slot} over ${name}`, { ...HOP, delegate: from.delegate, args });
+      const over = (slot: string, args: Args): RpcProbe =>
+        rpcProbe(`${slot} over ${name}`, { delegate: from.delegate, operation: 'findMany', args });
       return [
         over('include', { include: { [name]: { include: { [field]: true } } }, take: 1 }),
         over('select', { select: { [name]: { select: { [field]: true } } }, take: 1 }),
@@ -30,8 +29,6 @@ export function rpcRelationProbes({ owner, field, hops, schema }: Subject, relat
     }),
   ];
 }
-
-const HOP = { operation: 'findMany' };
 
 function firstField({ type }: SchemaRelationField, { models }: Subject['schema']): string {
   return Object.entries(models[type]?.fields ?? {}).find(([, { kind }]) => kind !== 'relation')?.[0] ?? 'id';

@@ -1,19 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Answer } from './judge-answer.js';
-import type { Probe } from './probe.js';
+import type { Answer, Probe } from './probe.js';
 
-/** A server to send probes to. */
-export interface ProbedServer {
-  /** E.g. `http://127.0.0.1:40123`. */
-  readonly origin: string;
-  /** Stops listening, where it did not listen before. */
-  readonly close: () => Promise<void>;
-}
-
-/** The application's server, on a free port unless it listens already. */
-export async function openServer(app: INestApplication): Promise<ProbedServer> {
+/**
+ * The application's server, on a free port unless it listens already.
+ *
+ * @returns its origin, e.g. `http://127.0.0.1:40123`, and what stops it from listening, where it did not listen before
+ */
+export async function openServer(app: INestApplication): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
   await app.init();
   await readyFastify(app);
   const server = app.getHttpServer() as Server;
@@ -46,7 +40,9 @@ async function readyFastify(app: INestApplication): Promise<void> {
 }
 
 function originOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
+  const listening = server.address();
+  if (listening === null || typeof listening === 'string') throw new TypeError('The application listens on no port.');
+  const { address, family, port } = listening;
   const host = address === '::' || address === '0.0.0.0' ? '127.0.0.1' : address;
   return `http://${family === 'IPv6' && host.includes(':') ? `[${host}]` : host}:${port}`;
 }
@@ -58,4 +54,18 @@ function closeServer(server: Server): Promise<void> {
     });
     server.closeAllConnections();
   });
+}
+
+/** Requests at a time. */
+const LANES = 8;
+
+/** Works on many things, some at a time. The results are in their order. */
+export async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return results;
 }

@@ -5,7 +5,7 @@ import { shownValues, storedValues } from './host-values.js';
 import type { Fault, RecordChecks, RecordValues, Verdict, WrittenRecord } from './record-check.js';
 
 /** Where a fault is, and how it is told, in the style of the request. */
-export type ToProblem<Written extends WrittenRecord> = (fault: Fault, record: Written) => Problem;
+type ToProblem<Written extends WrittenRecord> = (fault: Fault, record: Written) => Problem;
 
 /**
  * Shows every record of a request to the host's validator of its model and action, one after the other, before anything is written.

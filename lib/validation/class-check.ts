@@ -1,20 +1,15 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { DtoClass } from '../model/surface/body-validator.js';
-import { classShape, type DecoratorMetadata } from './class-shape.js';
-import { isPlainData } from './is-plain-data.js';
-import type { Fault, RecordAction, RecordCheck, RecordValues } from './record-check.js';
+import type { Fault, RecordAction, RecordCheck, RecordShape, RecordValues } from './record-check.js';
 
 /** What is called of class-validator and class-transformer, which are optional peers. */
 export interface ClassLibraries {
   readonly plainToInstance: (type: DtoClass, plain: object) => object;
-  readonly validate: (instance: object, options: ValidationOptions) => Promise<readonly ClassError[]>;
+  readonly validate: (
+    instance: object,
+    options: { readonly groups: string[]; readonly always: boolean; readonly forbidUnknownValues: boolean },
+  ) => Promise<readonly ClassError[]>;
   readonly getMetadataStorage: () => { readonly getTargetValidationMetadatas: MetadataLookup };
-}
-
-interface ValidationOptions {
-  readonly groups: string[];
-  readonly always: boolean;
-  readonly forbidUnknownValues: boolean;
 }
 
 type LookupArguments = [type: DtoClass, schema: string, always: boolean, strictGroups: boolean, groups: string[]];
@@ -73,4 +68,75 @@ function faultsOf({ property, constraints = {}, children }: ClassError, parents:
   const path = property === undefined ? parents : [...parents, property];
   const own = Object.values(constraints).map((message) => ({ path, message }));
   return [...own, ...(children ?? []).flatMap((child) => faultsOf(child, path))];
+}
+
+/** The part of class-validator's ValidationMetadata that is read. */
+interface DecoratorMetadata {
+  readonly propertyName: string;
+  /** Of a decorator of class-validator's own, e.g. `minLength`. */
+  readonly name?: string;
+  readonly each: boolean;
+  readonly constraints?: readonly unknown[];
+}
+
+/** The constraints of a DTO class's decorators, as far as JSON Schema can express them. */
+function classShape(decorators: readonly DecoratorMetadata[]): RecordShape {
+  const fields = new Map<string, Readonly<Record<string, unknown>>>();
+  const optional = new Set<string>();
+  for (const decorator of decorators) {
+    const { propertyName: name, each } = decorator;
+    if (decorator.name === 'isOptional') optional.add(name);
+    const keywords = each ? {} : keywordsOf(decorator);
+    fields.set(name, { ...fields.get(name), ...keywords });
+  }
+  return { fields, required: new Set([...fields.keys()].filter((name) => !optional.has(name))) };
+}
+
+type Keywords = Readonly<Record<string, unknown>>;
+
+function keywordsOf({ name = '', constraints = [] }: DecoratorMetadata): Keywords {
+  return DECORATORS.get(name)?.(constraints) ?? {};
+}
+
+const DECORATORS: ReadonlyMap<string, (constraints: readonly unknown[]) => Keywords> = new Map<
+  string,
+  (constraints: readonly unknown[]) => Keywords
+>([
+  ['minLength', ([minLength]) => ({ minLength })],
+  ['maxLength', ([maxLength]) => ({ maxLength })],
+  ['isLength', ([minLength, maxLength]) => ({ minLength, ...(maxLength !== undefined && { maxLength }) })],
+  ['isNotEmpty', () => ({ minLength: 1 })],
+  ['min', ([minimum]) => ({ minimum })],
+  ['max', ([maximum]) => ({ maximum })],
+  ['isPositive', () => ({ exclusiveMinimum: 0 })],
+  ['isDivisibleBy', ([multipleOf]) => ({ multipleOf })],
+  ['isIn', ([values]) => ({ enum: values })],
+  ['matches', ([pattern]) => (pattern instanceof RegExp && pattern.flags === '' ? { pattern: pattern.source } : {})],
+  ['isEmail', () => ({ format: 'email' })],
+  ['isUrl', () => ({ format: 'uri' })],
+  ['isUuid', () => ({ format: 'uuid' })],
+  ['arrayMinSize', ([minItems]) => ({ minItems })],
+  ['arrayMaxSize', ([maxItems]) => ({ maxItems })],
+  ['arrayUnique', () => ({ uniqueItems: true })],
+]);
+
+/** Whether a value is plain data all through: scalars, dates, and arrays and objects of them. */
+function isPlainData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return true;
+  if (Array.isArray(value)) return value.every(isPlainData);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === null || prototype === Object.prototype) && Object.values(value).every(isPlainData);
+}
+
+/**
+ * Loads the optional peers that check DTO classes. Called at boot, and only for hosts that give a class.
+ *
+ * @throws whatever `import` throws where they are not installed
+ */
+export async function loadClassLibraries(): Promise<ClassLibraries> {
+  const [{ plainToInstance }, { validate, getMetadataStorage }] = await Promise.all([
+    import('class-transformer'),
+    import('class-validator'),
+  ]);
+  return { plainToInstance, getMetadataStorage, validate: (instance, options) => validate(instance, options) };
 }

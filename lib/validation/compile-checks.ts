@@ -2,8 +2,7 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 import type { BodyValidator, StandardSchema } from '../model/surface/body-validator.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Resource } from '../model/surface/surface.js';
-import { classCheck, type ClassLibraries, type GivenClass } from './class-check.js';
-import { loadClassLibraries } from './load-class-libraries.js';
+import { classCheck, type ClassLibraries, type GivenClass, loadClassLibraries } from './class-check.js';
 import type { RecordAction, RecordCheck, RecordChecks } from './record-check.js';
 import { schemaCheck } from './schema-check.js';
 
@@ -22,14 +21,16 @@ export async function compileChecks(
   const libraries = firstClass && (await loadOrExplain(firstClass.place, load));
   const checks = new Map<string, Partial<Record<RecordAction, RecordCheck>>>();
   for (const { model, action, validator, place } of given) {
-    const check = checkOf({ validator, action, place }, libraries);
+    const check = isStandardSchema(validator)
+      ? schemaCheck(validator)
+      : libraries && classCheck({ type: validator, action, place }, libraries);
     checks.set(model, { ...checks.get(model), [action]: check });
   }
   return checks;
 }
 
 /** A validator of something else than a record, e.g. the body of an action. */
-export interface GivenBody {
+interface GivenBody {
   readonly validator: BodyValidator;
   /** Where it was given, for errors. */
   readonly place: string;
@@ -65,14 +66,6 @@ function validatorsOf(resource: Resource): readonly GivenValidator[] {
 /** A Standard Schema may be a function too (arktype), so that its own mark is what tells it from a class. */
 function isStandardSchema(validator: BodyValidator): validator is StandardSchema {
   return '~standard' in validator;
-}
-
-function checkOf(
-  { validator, action, place }: Omit<GivenValidator, 'model'>,
-  libraries: ClassLibraries | undefined,
-): RecordCheck | undefined {
-  if (isStandardSchema(validator)) return schemaCheck(validator);
-  return libraries && classCheck({ type: validator, action, place }, libraries);
 }
 
 async function loadOrExplain(place: string, load: () => Promise<ClassLibraries>): Promise<ClassLibraries> {

@@ -1,4 +1,3 @@
-import type { RecordShape } from './record-shape.js';
 import type { Resource } from '../model/surface/surface.js';
 
 /** The plain fields of one record that is about to be written, by Prisma's names, as validators of the host see them. */
@@ -33,3 +32,14 @@ export interface RecordCheck {
 
 /** The checks of each model that has any, by Prisma's name: they are the same for all callers. */
 export type RecordChecks = ReadonlyMap<string, Readonly<Partial<Record<RecordAction, RecordCheck>>>>;
+
+/** What a validator of the host requires of a record, as JSON Schema, for the OpenAPI document. Fields have their Prisma names. */
+export interface RecordShape {
+  /** Keywords of draft 2020-12 that narrow a field, e.g. `{ minLength: 3 }`. */
+  readonly fields: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  /** Fields that must be given. */
+  readonly required: ReadonlySet<string>;
+}
+
+/** Of a validator that cannot be expressed in JSON Schema. */
+export const UNKNOWN_SHAPE: RecordShape = { fields: new Map(), required: new Set() };

@@ -1,5 +1,4 @@
-import type { Exposed } from './exposed-by.js';
-import type { Allows, FieldsWith, FilterKey, Target } from './exposed-names.js';
+import type { Allows, Exposed, FieldsWith, FilterKey, Target } from './exposed-by.js';
 
 /**
  * Prisma's arguments of an operation or of a selected relation, without what the API does not show: names of hidden fields and models in

@@ -1,8 +1,6 @@
 import type { RPC_OPERATIONS, RpcOperationName } from '../../rpc/rpc-operations.js';
-import type { Exact } from './exact.js';
 import type { ExposedArguments, WriteRight } from './exposed-arguments.js';
-import type { Exposed } from './exposed-by.js';
-import type { FieldsWith, Target } from './exposed-names.js';
+import type { Exposed, FieldsWith, Target } from './exposed-by.js';
 import type { ExposedRow, Related, TypesOf } from './exposed-row.js';
 
 /** The operations of one model that its actions open and its database has, with the arguments and results that the API shows. */
@@ -35,12 +33,12 @@ type OpenOperation<Actions> = {
 }[RpcOperationName];
 
 /** A call that is sent when it is first awaited; `$transaction` takes it too. */
-export interface ExposedCall<Result> extends Promise<Result> {
+interface ExposedCall<Result> extends Promise<Result> {
   readonly [Symbol.toStringTag]: 'PrismaPromise';
 }
 
 /** A call for one record, with Prisma's fluent methods: each reads a relation of it alone. */
-export type ExposedRecordCall<PrismaClient, Shown extends Exposed, Model extends string, Row, Missing = never> = ExposedCall<Row> & {
+type ExposedRecordCall<PrismaClient, Shown extends Exposed, Model extends string, Row, Missing = never> = ExposedCall<Row> & {
   readonly [Name in FieldsWith<Shown, Model, 'read'> & keyof TypesOf<PrismaClient, Model>['payload']['objects']]: <
     Args extends RelationArguments<PrismaClient, Shown, Model, Name>,
   >(
@@ -89,54 +87,48 @@ type OutputOf<PrismaClient, Model extends string, Name> = Name extends keyof Typ
   : never;
 
 /** The arguments of an operation. */
-export type ExposedInput<PrismaClient, Shown extends Exposed, Model extends string, Name extends RpcOperationName> = ExposedArguments<
+type ExposedInput<PrismaClient, Shown extends Exposed, Model extends string, Name extends RpcOperationName> = ExposedArguments<
   InputOf<PrismaClient, Model, Name>,
   Shown,
   Model,
   Name extends `update${string}` ? Extract<WriteRight, 'update'> : Extract<WriteRight, 'create'>
 >;
 
-type Row<PrismaClient, Shown extends Exposed, Model extends string, Args> = ExposedRow<PrismaClient, Shown, Model, Args>;
-
-interface Affected {
-  count: number;
-}
-
 /** Operations on one record, which must exist after them or before them. */
 type OnRecord<P, S extends Exposed, M extends string> = {
   [Name in 'findUniqueOrThrow' | 'create' | 'update' | 'upsert' | 'delete']: <A extends ExposedInput<P, S, M, Name>>(
     args: A & Exact<A, ExposedInput<P, S, M, Name>>,
-  ) => ExposedRecordCall<P, S, M, Row<P, S, M, A>>;
+  ) => ExposedRecordCall<P, S, M, ExposedRow<P, S, M, A>>;
 };
 
 /** Writes of many records that count them. */
 type OnMany<P, S extends Exposed, M extends string> = {
   [Name in 'createMany' | 'updateMany' | 'deleteMany']: <A extends ExposedInput<P, S, M, Name>>(
     args: A & Exact<A, ExposedInput<P, S, M, Name>>,
-  ) => ExposedCall<Affected>;
+  ) => ExposedCall<{ count: number }>;
 };
 
 /** Writes of many records that return them. */
 type OnManyAndReturn<P, S extends Exposed, M extends string> = {
   [Name in 'createManyAndReturn' | 'updateManyAndReturn']: <A extends ExposedInput<P, S, M, Name>>(
     args: A & Exact<A, ExposedInput<P, S, M, Name>>,
-  ) => ExposedCall<Row<P, S, M, A>[]>;
+  ) => ExposedCall<ExposedRow<P, S, M, A>[]>;
 };
 
 /** The signatures of all operations, as Prisma's client has them. */
 interface ExposedOperations<P, S extends Exposed, M extends string> extends OnRecord<P, S, M>, OnMany<P, S, M>, OnManyAndReturn<P, S, M> {
   findMany<A extends ExposedInput<P, S, M, 'findMany'>>(
     args?: A & Exact<A, ExposedInput<P, S, M, 'findMany'>>,
-  ): ExposedCall<Row<P, S, M, A>[]>;
+  ): ExposedCall<ExposedRow<P, S, M, A>[]>;
   findUnique<A extends ExposedInput<P, S, M, 'findUnique'>>(
     args: A & Exact<A, ExposedInput<P, S, M, 'findUnique'>>,
-  ): ExposedRecordCall<P, S, M, Row<P, S, M, A> | null, null>;
+  ): ExposedRecordCall<P, S, M, ExposedRow<P, S, M, A> | null, null>;
   findFirst<A extends ExposedInput<P, S, M, 'findFirst'>>(
     args?: A & Exact<A, ExposedInput<P, S, M, 'findFirst'>>,
-  ): ExposedRecordCall<P, S, M, Row<P, S, M, A> | null, null>;
+  ): ExposedRecordCall<P, S, M, ExposedRow<P, S, M, A> | null, null>;
   findFirstOrThrow<A extends ExposedInput<P, S, M, 'findFirstOrThrow'>>(
     args?: A & Exact<A, ExposedInput<P, S, M, 'findFirstOrThrow'>>,
-  ): ExposedRecordCall<P, S, M, Row<P, S, M, A>>;
+  ): ExposedRecordCall<P, S, M, ExposedRow<P, S, M, A>>;
   count<A extends ExposedInput<P, S, M, 'count'>>(args?: A & Exact<A, ExposedInput<P, S, M, 'count'>>): ExposedCall<CountOf<A>>;
   aggregate<A extends ExposedInput<P, S, M, 'aggregate'>>(
     args: A & Exact<A, ExposedInput<P, S, M, 'aggregate'>>,
@@ -176,3 +168,93 @@ type GroupOf<Args, Output> = Output extends readonly (infer Group)[]
       } & AggregatesOf<Args, Group>
     : never
   : never;
+
+/**
+ * `never` where a given value has a key that the wanted type lacks, at any depth; `unknown` elsewhere. Given with a type parameter, TypeScript
+ * itself lets such keys pass.
+ *
+ * @example
+ * declare function find<Args extends FindArgs>(args: Args & Exact<Args, FindArgs>): void;
+ */
+type Exact<Given, Wanted> = Given extends Leaf
+  ? unknown
+  : Given extends readonly unknown[]
+    ? { [Index in keyof Given]: Exact<Given[Index], ElementOf<Wanted>> }
+    : string extends KeyOfAny<Wanted>
+      ? unknown
+      : { [Key in keyof Given]: Key extends KeyOfAny<Wanted> ? Exact<Given[Key], ValueOfAny<Wanted, Key>> : never };
+
+/** Values that are given whole. A Decimal is told by its method, whichever copy of its class it is of. */
+type Leaf =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | undefined
+  | Date
+  | Uint8Array
+  | { readonly toFixed: unknown }
+  | ((...parts: never) => unknown);
+
+type KeyOfAny<Union> = Union extends Leaf | readonly unknown[] ? never : Union extends Union ? keyof Union : never;
+
+type ValueOfAny<Union, Key> = Union extends Leaf | readonly unknown[]
+  ? never
+  : Union extends Union
+    ? Key extends keyof Union
+      ? Union[Key]
+      : never
+    : never;
+
+type ElementOf<Union> = Union extends readonly (infer Item)[] ? Item : never;
+
+/**
+ * The calls of a host's own actions: `api.task.complete({ where: { id: 1 }, args: { note: 'Done' } })`.
+ *
+ * @typeParam Actions the classes with `@ResourceActions`, by Prisma's names of their models: `{ Task: TaskActions }`. Their types alone: no code of the server is loaded
+ */
+export type OwnCalls<PrismaClient, Actions> = {
+  readonly [Model in keyof Actions & string as Uncapitalize<Model>]: CallsOf<PrismaClient, Model, Actions[Model]>;
+};
+
+/** Public methods are its actions. */
+type CallsOf<PrismaClient, Model extends string, Provider> = {
+  readonly [Name in keyof Provider & string as Provider[Name] extends (given: never) => unknown ? Name : never]: CallOf<
+    PrismaClient,
+    Model,
+    Provider[Name]
+  >;
+};
+
+type CallOf<PrismaClient, Model extends string, Method> = Method extends (given: infer Given) => infer Result
+  ? Given extends { readonly body: infer Body extends object }
+    ? (args: ActionKey<PrismaClient, Model> & { readonly args: Body }) => AnswerOf<PrismaClient, Model, Awaited<Result>>
+    : (args?: ActionKey<PrismaClient, Model>) => AnswerOf<PrismaClient, Model, Awaited<Result>>
+  : never;
+
+/** The record that the action is about; none for one on the collection. */
+interface ActionKey<PrismaClient, Model extends string> {
+  readonly where?: UniqueWhere<PrismaClient, Model>;
+}
+
+type UniqueWhere<PrismaClient, Model extends string> = TypesOf<PrismaClient, Model>['operations'] extends {
+  readonly findUnique: { readonly args: { where: infer Where } };
+}
+  ? Where
+  : never;
+
+/** A record of the model comes as its row, null where the caller may not read it, anything else as JSON has it. */
+type AnswerOf<PrismaClient, Model extends string, Result> = ExposedCall<
+  Result extends TypesOf<PrismaClient, Model>['payload']['scalars'] ? Result | null : AsJson<Result>
+>;
+
+type AsJson<Value> = unknown extends Value
+  ? Value
+  : Value extends { toJSON: () => infer Text }
+    ? Text
+    : undefined extends Value
+      ? null
+      : Value extends object
+        ? { [Key in keyof Value]: AsJson<Value[Key]> }
+        : Value;

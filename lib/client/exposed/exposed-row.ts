@@ -1,8 +1,7 @@
-import type { Exposed } from './exposed-by.js';
-import type { FieldsWith, Target } from './exposed-names.js';
+import type { Exposed, FieldsWith, Target } from './exposed-by.js';
 
 /** What the generated client knows of a model: the payload of its records, and the types of its operations. */
-export interface ModelTypes {
+interface ModelTypes {
   readonly payload: { readonly objects: object; readonly scalars: object };
   readonly operations: object;
 }

@@ -1,9 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
 import type ts from 'typescript';
-import { InitProblem } from './init-problem.js';
+import { InitProblem } from './installed-package.js';
 import { pathFrom, type Project } from './project.js';
-import type { SourceFile } from './source-files.js';
-import { parseSource, type TypeScript } from './typescript.js';
+import { parseSource, type SourceFile, type TypeScript } from './source-files.js';
 
 /** What `init` finds out about the application from the file that starts it. */
 export interface Application {
@@ -29,13 +28,12 @@ export function findApplication(project: Project, files: readonly SourceFile[], 
   const main = files.find(({ path }) => path === join(project.sourceRoot, 'main.ts'));
   const started = main ? readMain(main, project.typescript) : UNKNOWN_MAIN;
   const module = findModuleFile(project, files, named === undefined ? started.file : resolve(project.root, named));
-  const { globalPrefix, port, portVariable } = started;
   return {
     module,
-    moduleName: started.file === module.path ? started.module : 'AppModule',
-    globalPrefix,
-    port,
-    ...(portVariable !== undefined && { portVariable }),
+    moduleName: started.file === module.path ? started.moduleName : 'AppModule',
+    globalPrefix: started.globalPrefix,
+    port: started.port,
+    ...(started.portVariable !== undefined && { portVariable: started.portVariable }),
     environment: environmentOf(main?.text ?? ''),
   };
 }
@@ -48,26 +46,22 @@ function findModuleFile({ root, sourceRoot }: Project, files: readonly SourceFil
   throw new InitProblem(`There is no ${pathFrom(root, path)}. Name the file of your application's module, e.g. --module src/app.module.ts`);
 }
 
-interface Main {
-  readonly module: string;
-  /** Where that class is imported from. */
+interface Main extends Pick<Application, 'moduleName' | 'globalPrefix' | 'port' | 'portVariable'> {
+  /** Where the class of the module is imported from. */
   readonly file: string | undefined;
-  readonly globalPrefix: string;
-  readonly port: number;
-  readonly portVariable?: string;
 }
 
-const UNKNOWN_MAIN: Main = { module: 'AppModule', file: undefined, globalPrefix: '', port: 3000 };
+const UNKNOWN_MAIN: Main = { moduleName: 'AppModule', file: undefined, globalPrefix: '', port: 3000 };
 
 function readMain({ path, text }: SourceFile, typescript: TypeScript): Main {
   const file = parseSource(text, typescript);
   const calls = findCalls(file, typescript);
   const created = argumentOf('create') ?? argumentOf('createApplicationContext');
-  const module = created && typescript.isIdentifier(created) ? created.text : 'AppModule';
+  const moduleName = created && typescript.isIdentifier(created) ? created.text : 'AppModule';
   const prefix = argumentOf('setGlobalPrefix');
   return {
-    module,
-    file: importedFile(module, { path, file, typescript }),
+    moduleName,
+    file: importedFile(moduleName, path, file, typescript),
     globalPrefix: prefix && typescript.isStringLiteralLike(prefix) ? prefix.text.replace(/^\/+|\/+$/g, '') : '',
     ...readPort(argumentOf('listen')),
   };
@@ -97,14 +91,8 @@ function findCalls(root: ts.Node, typescript: TypeScript): readonly ts.CallExpre
   }
 }
 
-interface Importer {
-  readonly path: string;
-  readonly file: ts.SourceFile;
-  readonly typescript: TypeScript;
-}
-
-/** The file that a name is imported from by a relative path. */
-function importedFile(name: string, { path, file, typescript }: Importer): string | undefined {
+/** The file that a name is imported from by a relative path. @param path of the importing file */
+function importedFile(name: string, path: string, file: ts.SourceFile, typescript: TypeScript): string | undefined {
   for (const statement of file.statements) {
     if (!typescript.isImportDeclaration(statement) || !typescript.isStringLiteral(statement.moduleSpecifier)) continue;
     const { text: specifier } = statement.moduleSpecifier;

@@ -13,6 +13,8 @@ export interface OpenModel {
   readonly model: string;
   readonly actions: readonly Action[];
   readonly secrets: readonly string[];
+  /** Those of them that a new record needs: the model is not open to create. */
+  readonly needed: readonly string[];
 }
 
 const SECRET = /password|hash(?!tag)|token|secret|salt/i;
@@ -25,13 +27,24 @@ export function chooseResources(models: readonly ModelOutline[]): ChosenResource
   const closed = new Map(models.filter(({ isHidden }) => isHidden).map(({ name }) => [name, 'its comment says @api.hidden']));
   closeModelsWithoutId(models, closed);
   return {
-    open: models.filter(({ name }) => !closed.has(name)).map((model) => openModel(model)),
+    open: models.filter(({ name }) => !closed.has(name)).map((model) => openModel(model, closed)),
     closed: [...closed].map(([model, reason]) => ({ model, reason })),
   };
 }
 
-function openModel(model: ModelOutline): OpenModel {
-  return { model: model.name, actions: model.actions, secrets: secretsOf(model) };
+function openModel(model: ModelOutline, closed: ReadonlyMap<string, string>): OpenModel {
+  const secrets = secretsOf(model);
+  const given = model.fields
+    .filter(({ name, type }) => !secrets.includes(name) && !closed.has(type))
+    .flatMap(({ foreignKey }) => foreignKey);
+  const needed = model.actions.includes('create') ? secrets.filter((name) => isNeeded(name, model) && !given.includes(name)) : [];
+  const actions = needed.length > 0 ? model.actions.filter((action) => action !== 'create') : model.actions;
+  return { model: model.name, actions, secrets, needed };
+}
+
+/** A relation is given by its foreign key, too. */
+function isNeeded(secret: string, { fields }: ModelOutline): boolean {
+  return fields.some(({ name, foreignKey, isRequired }) => name === secret && isRequired && foreignKey.length === 0);
 }
 
 /** A model that is closed closes the foreign keys to it, which may be the ids of other models. */

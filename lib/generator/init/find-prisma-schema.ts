@@ -2,8 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../error-text.js';
-import { InitProblem } from './init-problem.js';
+import { messageOf } from '../terminal.js';
+import { InitProblem } from './installed-package.js';
 import type { SchemaFile } from './prisma-blocks.js';
 import type { Project } from './project.js';
 

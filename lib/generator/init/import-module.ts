@@ -1,11 +1,11 @@
+import { dirname } from 'node:path';
 import type ts from 'typescript';
-import { importEdit } from './import-edit.js';
 import { findNestModules, type NestModule, propertyOf } from './nest-modules.js';
-import { applyEdits, lineEndingOf, type TextEdit } from './text-edit.js';
-import { parseSource, type TypeScript } from './typescript.js';
+import { applyEdits, lineEndingOf, parseSource, type SourceFile, type TextEdit, type TypeScript } from './source-files.js';
+import { pathFrom, type Project } from './project.js';
 
 /** The module to import, and where. */
-export interface ModuleImport {
+interface ModuleImport {
   /** The class to add to `imports`. */
   readonly name: string;
   /** What the import statement names, e.g. `./resource-api/resource-api.module.js`. */
@@ -15,7 +15,7 @@ export interface ModuleImport {
 }
 
 /** What became of the file: its new text, nothing to change, or why nobody but its author can change it. */
-export type ImportOutcome =
+type ImportOutcome =
   | { readonly kind: 'edited'; readonly text: string }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'unclear'; readonly reason: string };
@@ -33,7 +33,7 @@ export function importModule(source: string, wanted: ModuleImport, typescript: T
   const edits = metadataEdits(module, wanted.name, { file, typescript });
   if (typeof edits === 'string') return { kind: 'unclear', reason: edits };
   if (edits.length === 0) return { kind: 'unchanged' };
-  return { kind: 'edited', text: applyEdits(source, [...importEdit(file, wanted, typescript), ...edits]) };
+  return { kind: 'edited', text: applyEdits(source, [...importEdit(file, wanted.name, wanted.specifier, typescript), ...edits]) };
 }
 
 function missing(modules: readonly NestModule[], into: string): string {
@@ -118,4 +118,40 @@ function emptyListEdit(list: ts.ArrayLiteralExpression, name: string, file: ts.S
   if (inner.trim() === '') return { at: start, text: name };
   // A comment stands there, one to the end of its line perhaps.
   return { at: start + inner.trimEnd().length, text: `${newLine(list, file)}  ${name},` };
+}
+
+/** The import statement behind the last one of a file, in its style: none where the file imports that name already. */
+function importEdit(file: ts.SourceFile, name: string, specifier: string, typescript: TypeScript): readonly TextEdit[] {
+  const imports = file.statements.filter((statement) => typescript.isImportDeclaration(statement));
+  if (imports.some(({ importClause }) => importsName(importClause, name, typescript))) return [];
+  const last = imports.at(-1);
+  const quote = last?.moduleSpecifier.getText(file).startsWith('"') ? '"' : "'";
+  const end = last && !last.getText(file).endsWith(';') ? '' : ';';
+  const statement = `import { ${name} } from ${quote}${specifier}${quote}${end}`;
+  const newLine = lineEndingOf(file.text);
+  if (!last) return [{ at: file.getStart(), text: `${statement}${newLine}` }];
+  const lineEnd = /^[^\r\n]*/.exec(file.text.slice(last.end))?.[0].length ?? 0;
+  return [{ at: last.end + lineEnd, text: `${newLine}${statement}` }];
+}
+
+function importsName(clause: ts.ImportClause | undefined, name: string, typescript: TypeScript): boolean {
+  const bindings = clause?.namedBindings;
+  return bindings !== undefined && typescript.isNamedImports(bindings) && bindings.elements.some((element) => element.name.text === name);
+}
+
+/** How relative imports of a project end: with `.js` or `.ts`, or with the bare name. */
+export type ImportExtension = '' | '.js' | '.ts';
+
+/** Told from the relative imports of a file; without any, from what Node asks of the project. */
+export function importExtensionOf({ text }: SourceFile, { packageJson }: Project): ImportExtension {
+  const [, specifier] = /\bfrom\s+['"](\.{1,2}\/[^'"]+)['"]/.exec(text) ?? [];
+  if (specifier === undefined) return packageJson.type === 'module' ? '.js' : '';
+  if (specifier.endsWith('.js')) return '.js';
+  return specifier.endsWith('.ts') ? '.ts' : '';
+}
+
+/** What a file writes between quotes, of any kind, to import another one. */
+export function importSpecifier(from: string, to: string, extension: ImportExtension): string {
+  const path = pathFrom(dirname(from), to).replace(/\.ts$/, extension);
+  return (path.startsWith('.') ? path : `./${path}`).replaceAll(/[\\'"`]/g, '\\$&');
 }

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { TypeScript } from './typescript.js';
+import type { TypeScript } from './source-files.js';
 
 /** A class with Nest's `@Module()` decorator. */
 export interface NestModule {

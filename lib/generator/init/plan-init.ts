@@ -1,23 +1,26 @@
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
 import { type Application, findApplication } from './application.js';
 import { chooseResources, type ChosenResources } from './choose-resources.js';
-import { type DataClientSource, findDataClients } from './data-client-source.js';
+import {
+  chooseSqlReads,
+  type DataClientSource,
+  findDataClients,
+  isPostgresql,
+  placeOf,
+  type SqlReadsChoice,
+} from './data-client-source.js';
 import { findPrismaSchema } from './find-prisma-schema.js';
-import { findShortcomings } from './find-shortcomings.js';
-import { importModule } from './import-module.js';
-import { importExtensionOf, importSpecifier } from './import-specifier.js';
-import { InitProblem } from './init-problem.js';
-import { installsOf } from './installs.js';
+import { findShortcomings, type Found } from './find-shortcomings.js';
+import { importExtensionOf, importModule, importSpecifier } from './import-module.js';
+import { InitProblem, installsOf } from './installed-package.js';
 import { findNestModules } from './nest-modules.js';
-import { addGenerator, findOwnGenerator, outputOf, type SchemaFile } from './prisma-blocks.js';
+import { addGenerator, findOwnGenerator, outputOf } from './prisma-blocks.js';
 import { examplePackages, prismaServiceExample } from './prisma-service-example.js';
 import { API_MODULE, prefixesOf, printApiModule } from './print-api-module.js';
 import { pathFrom, type Project } from './project.js';
 import { readModels } from './read-models.js';
-import { requireInside } from './require-inside.js';
-import { readSourceFiles, type SourceFile } from './source-files.js';
-import { chooseSqlReads, isPostgresql, placeOf, type SqlReadsChoice } from './sql-reads-choice.js';
-import { parseSource } from './typescript.js';
+import { parseSource, readSourceFiles, type SourceFile } from './source-files.js';
 
 /** A file that `init` writes. */
 export interface FileChange {
@@ -62,31 +65,29 @@ export async function planInit(project: Project, module: string | undefined, env
   const schema = await findPrismaSchema(project);
   const files = await readSourceFiles(project.sourceRoot);
   const application = findApplication(project, files, module);
+  const found = { project, schema, files, application };
   const { output, ...generation } = planGeneration(schema, files, application);
-  const { makesPool, ...sources } = await planSources({ project, schema, files, application, output });
+  const { makesPool, ...sources } = await planSources({ ...found, output });
   const written = [generation.schema, ...sources.sources].flatMap((change) => change?.path ?? []);
   for (const path of [...written, ...(generation.generates === undefined ? [] : [generation.generates])])
     await requireInside(project.root, path);
   return {
     ...generation,
     ...sources,
-    shortcomings: await findShortcomings({ project, schema, files, application, environment, makesPool }),
+    shortcomings: await findShortcomings({ ...found, environment, makesPool }),
     application,
     firstModel: sources.resources?.open[0]?.model ?? readModels(schema)[0]?.name,
     generate: project.prisma.generate,
   };
 }
 
-interface Generation extends Pick<InitPlan, 'schema' | 'generates'> {
-  /** The generated schema. */
-  readonly output: string;
-}
+type Schema = Awaited<ReturnType<typeof findPrismaSchema>>;
 
 function planGeneration(
-  schema: readonly [SchemaFile, ...SchemaFile[]],
+  schema: Schema,
   files: readonly SourceFile[],
   application: Application,
-): Generation {
+): Pick<InitPlan, 'schema' | 'generates'> & Pick<Findings, 'output'> {
   const own = findOwnGenerator(schema);
   if (own) {
     const output = outputOf(own);
@@ -96,17 +97,13 @@ function planGeneration(
   return { output, schema: generatorChange(schema, output), generates: output };
 }
 
-function generatorChange(schema: readonly [SchemaFile, ...SchemaFile[]], output: string): FileChange {
+function generatorChange(schema: Schema, output: string): FileChange {
   const { path, text } = addGenerator(schema, (file) => pathFrom(dirname(file.path), output));
   const before = schema.find((file) => file.path === path)?.text ?? '';
   return { path, before, after: text, summary: 'the generator resourceApi' };
 }
 
-interface Findings {
-  readonly project: Project;
-  readonly schema: readonly SchemaFile[];
-  readonly files: readonly SourceFile[];
-  readonly application: Application;
+interface Findings extends Found {
   /** The generated schema. */
   readonly output: string;
 }
@@ -165,7 +162,7 @@ async function planApiModule(path: string, found: Findings): Promise<Planned> {
 /** On PostgreSQL: what the client's own file would have to say. */
 function adviceOf(client: DataClientSource, reads: SqlReadsChoice, { files, project, schema }: Findings): readonly string[] {
   const file = files.find(({ path }) => path === placeOf(client));
-  if (!file || !isPostgresql(schema)) return [];
+  if (!file || !isPostgresql(schema) || !/\badapter\b/.test(file.text)) return [];
   const name = pathFrom(project.root, file.path);
   return [
     ...(file.text.includes('statement_timeout')
@@ -186,7 +183,8 @@ async function chooseClient({ project, schema, files, application }: Findings): 
     const example = prismaServiceExample(schema, { path, extension: importExtensionOf(application.module, project) });
     const installs = await installsOf(project.root, ['@prisma/client', ...examplePackages(schema)]);
     throw new InitProblem(
-      'Your project has no data client yet: no class that extends PrismaClient, no exported `new PrismaClient(…)`. Nothing is changed.\n' +
+      `There is no data client in ${pathFrom(project.root, project.sourceRoot)}: no exported class that extends PrismaClient, no exported \`new PrismaClient(…)\`. Nothing is changed.\n` +
+        'If yours is in another folder, mount the API yourself: node_modules/nestjs-resource-api/docs/quick-start.md, "By hand".\n' +
         (installs.length > 0 ? `Run \`${installs.join(' && ')}\`. ` : '') +
         `Write ${pathFrom(project.root, path)}, add PrismaService to the providers of ${application.moduleName}, then run this command again:\n\n${example}`,
     );
@@ -195,6 +193,34 @@ async function chooseClient({ project, schema, files, application }: Findings): 
   const names = [client, ...others].map((each) => (each.kind === 'provider' ? each.service : each.constant));
   throw new InitProblem(
     `Your project has several data clients: ${names.map(({ name, path }) => `${name} (${pathFrom(project.root, path)})`).join(', ')}. Nothing is changed.\n` +
-      'Mount the API yourself, once for each client: see "Add it to your app" and "Several schemas" in the documentation of nestjs-resource-api.',
+      'Mount the API yourself, once for each client, as "Several Prisma schemas" in node_modules/nestjs-resource-api/docs/recipes.md shows.',
   );
+}
+
+/**
+ * Refuses to write through a symbolic link that leads out of the project. A file that is configured to be elsewhere (a Prisma schema at
+ * `../db`, say) is written there.
+ *
+ * @throws InitProblem that names the file
+ */
+async function requireInside(root: string, file: string): Promise<void> {
+  if (!isWithin(root, file)) return;
+  const place = await realPlaceOf(file);
+  if (place !== undefined && isWithin(await realpath(root), place)) return;
+  const target = place === undefined ? 'leads nowhere' : `leads out of the project, to ${place}`;
+  throw new InitProblem(
+    `${pathFrom(root, file)} is behind a symbolic link that ${target}. Nothing is changed: put a file or folder of the project there.`,
+  );
+}
+
+/** Where the file is, or would be; undefined behind a link that leads nowhere. */
+async function realPlaceOf(path: string): Promise<string | undefined> {
+  const entry = await lstat(path).catch(() => undefined);
+  if (entry) return realpath(path).catch(() => undefined);
+  return realPlaceOf(dirname(path));
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
 }

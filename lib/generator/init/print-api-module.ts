@@ -1,7 +1,6 @@
 import type { Application } from './application.js';
 import type { ChosenResources, OpenModel } from './choose-resources.js';
-import type { DataClientSource, Exported } from './data-client-source.js';
-import type { SqlReadsChoice } from './sql-reads-choice.js';
+import type { DataClientSource, Exported, SqlReadsChoice } from './data-client-source.js';
 
 /** The class that the written file exports. */
 export const API_MODULE = 'AppResourceApiModule';
@@ -109,7 +108,13 @@ function printLaterReader(found: string, service: string, { reads }: ApiModule):
 
 function printPool(reads: SqlReadsChoice): readonly string[] {
   if (reads.kind !== 'beside') return [];
-  return [`const pool = new Pool({ connectionString: ${reads.connectionString}, statement_timeout: 5_000, allowExitOnIdle: true });`];
+  return [
+    'const pool = new Pool({',
+    `  connectionString: ${reads.connectionString},`,
+    '  statement_timeout: 5_000,',
+    '  allowExitOnIdle: true,',
+    '});',
+  ];
 }
 
 function readerOf(client: string, { kind }: SqlReadsChoice): string {
@@ -176,16 +181,22 @@ function printResources({ open }: ChosenResources): readonly string[] {
     '// What is open. Everything else is closed, and so is each model that you add later.',
     'resources: {',
     "  '*': 'hidden',",
-    ...open.map((model) => `  ${model.model}: ${printModel(model)},`),
+    ...indentLines(2, open.flatMap(printModel)),
     '},',
   ];
 }
 
 /** Fields alone open no model. */
-function printModel({ actions, secrets }: OpenModel): string {
-  if (secrets.length === 0) return '{}';
-  const fields = secrets.map((name) => `${name}: 'hidden'`).join(', ');
-  return `{ actions: [${actions.map((action) => `'${action}'`).join(', ')}], fields: { ${fields} } }`;
+function printModel({ model, actions, secrets }: OpenModel): readonly string[] {
+  if (secrets.length === 0) return [`${model}: {},`];
+  return [
+    `${model}: {`,
+    `  actions: [${actions.map((action) => `'${action}'`).join(', ')}],`,
+    '  fields: {',
+    ...secrets.map((name) => `    ${name}: 'hidden',`),
+    '  },',
+    '},',
+  ];
 }
 
 function indent(width: number, lines: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { lineEndingOf } from './text-edit.js';
+import { lineEndingOf } from './source-files.js';
 
 /** One file of a Prisma schema. */
 export interface SchemaFile {

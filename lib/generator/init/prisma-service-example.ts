@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { importSpecifier, type ImportExtension } from './import-specifier.js';
+import { type ImportExtension, importSpecifier } from './import-module.js';
 import { findBlocks, type PrismaBlock, type SchemaFile } from './prisma-blocks.js';
 
 interface Adapter {

@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
-import { choosePrisma, type PrismaCli } from './choose-prisma.js';
-import { InitProblem } from './init-problem.js';
-import { findInstalled } from './installed-package.js';
-import type { TypeScript } from './typescript.js';
+import { choosePrisma, findInstalled, InitProblem, type PrismaCli, readJson } from './installed-package.js';
+import type { TypeScript } from './source-files.js';
 
 /** The project that `init` works on. */
 export interface Project {
@@ -21,7 +18,7 @@ export interface Project {
 }
 
 /** As much of a package.json as `init` reads. */
-export interface PackageJson {
+interface PackageJson {
   readonly type?: string;
   readonly prisma?: { readonly schema?: string };
   readonly scripts?: Readonly<Record<string, string>>;
@@ -32,7 +29,7 @@ export interface PackageJson {
 /** As much of a nest-cli.json. */
 interface NestCli {
   readonly sourceRoot?: string;
-  readonly compilerOptions?: { readonly builder?: unknown; readonly tsConfigPath?: string };
+  readonly compilerOptions?: { readonly builder?: unknown; readonly webpack?: unknown; readonly tsConfigPath?: string };
 }
 
 /** The versions of NestJS that this package is for. */
@@ -48,8 +45,7 @@ export async function readProject(root: string): Promise<Project> {
   if (!packageJson) throw new InitProblem('There is no package.json here. Run this command in the folder of your NestJS project.');
   const nestMajor = await requireNest(root);
   const prisma = await choosePrisma(root);
-  const require = createRequire(join(root, 'package.json'));
-  const typescript = requireInstalled(require, 'typescript', 'TypeScript is not installed here, and this command writes TypeScript.');
+  const typescript = requireTypeScript(createRequire(join(root, 'package.json')));
   const nestCli = (await readJson<NestCli>(join(root, 'nest-cli.json'))) ?? {};
   return {
     root,
@@ -58,7 +54,7 @@ export async function readProject(root: string): Promise<Project> {
     sourceRoot: join(root, nestCli.sourceRoot ?? 'src'),
     nestMajor,
     prisma,
-    typescript: compilerOf(require(typescript)),
+    typescript,
   };
 }
 
@@ -76,25 +72,17 @@ async function requireNest(root: string): Promise<number> {
   );
 }
 
-function requireInstalled(require: NodeJS.Require, id: string, problem: string): string {
+function requireTypeScript(require: NodeJS.Require): TypeScript {
   try {
-    return require.resolve(id);
+    require.resolve('typescript');
   } catch {
-    throw new InitProblem(problem);
+    throw new InitProblem('TypeScript is not installed here, and this command writes TypeScript.');
   }
-}
-
-function compilerOf(module: unknown): TypeScript {
-  if (typeof (module as Partial<TypeScript>).createSourceFile === 'function') return module as TypeScript;
+  const module: unknown = require('typescript');
+  if (isCompiler(module)) return module;
   throw new InitProblem('The TypeScript that is installed here offers no parser; this command needs version 5 or 6.');
 }
 
-async function readJson<Content>(file: string): Promise<Content | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as Content;
-  } catch {
-    throw new InitProblem(`${file} is no valid JSON.`);
-  }
+function isCompiler(module: unknown): module is TypeScript {
+  return typeof module === 'object' && module !== null && 'createSourceFile' in module && typeof module.createSourceFile === 'function';
 }

@@ -22,6 +22,8 @@ export interface FieldOutline {
   readonly isDecided: boolean;
   /** Of a relation: the fields of its foreign key in this model. */
   readonly foreignKey: readonly string[];
+  /** Whether a new record must be given a value: the field is required, and nothing fills it. */
+  readonly isRequired: boolean;
 }
 
 /** Documentation of its own lines, then the block: its brace ends it on a line of its own. */
@@ -76,8 +78,11 @@ function readField(line: string, documentation: string): readonly FieldOutline[]
   if (name === undefined) return [];
   const comments = documentation + (/\/\/\/.*$/.exec(rest)?.[0] ?? '');
   const foreignKey = listIn(/@relation\([^)]*\bfields:\s*\[([^\]]*)\]/.exec(rest)?.[1]);
-  return [{ name, type, isDecided: /@api\.\w/.test(comments), foreignKey }];
+  const isRequired = !/^[?[]/.test(rest) && !FILLED.test(withoutComments(rest));
+  return [{ name, type, isDecided: /@api\.\w/.test(comments), foreignKey, isRequired }];
 }
+
+const FILLED = /@(?:default|updatedAt)\b/;
 
 /** The names of a list such as `[tenantId, slug(sort: Desc)]`, without its brackets. */
 function listIn(text: string | undefined): readonly string[] {

@@ -1,16 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { env } from 'node:process';
-import { parseArgs } from 'node:util';
-import { messageOf } from '../error-text.js';
-import type { Terminal } from '../terminal.js';
+import { delimiter, join } from 'node:path';
+import { cwd, env, execPath } from 'node:process';
+import { parseArgs, promisify } from 'node:util';
+import { execFile } from 'node:child_process';
+import { writeNewFile } from '../files.js';
+import { messageOf, textMember, type Terminal } from '../terminal.js';
 import type { ChosenResources } from './choose-resources.js';
-import { InitProblem } from './init-problem.js';
+import { InitProblem, readJson } from './installed-package.js';
 import { type FileChange, type InitPlan, planInit } from './plan-init.js';
 import { prefixesOf } from './print-api-module.js';
 import { printDiff } from './print-diff.js';
 import { pathFrom, type Project, readProject } from './project.js';
-import { runPrismaGenerate } from './run-prisma-generate.js';
 
 /** What `init` takes from its process, so that tests can give something else. */
 export interface InitHost {
@@ -25,17 +24,24 @@ export interface InitHost {
  *
  * @returns the exit code: 0, 1 when something is left to do by hand (it is printed), 2 for options that do not exist
  */
-export async function runInit(args: readonly string[], terminal: Terminal, host: InitHost = ownHost()): Promise<number> {
+export async function runInit(
+  args: readonly string[],
+  terminal: Terminal,
+  host: InitHost = { root: cwd(), generate: runPrismaGenerate, environment: env },
+): Promise<number> {
   const options = readOptions(args);
   if (typeof options === 'string') {
     terminal.error(`nestjs-resource-api init: ${options}\nUsage: nestjs-resource-api init [--dry-run] [--module src/app.module.ts]`);
     return 2;
   }
+  // As it is now: Prisma's configuration, which is loaded to find the schema, may read .env into it.
+  const environment = { ...host.environment };
   try {
     const project = await readProject(host.root);
-    const plan = await planInit(project, options.module, host.environment);
-    if (options.dryRun) printPlan(plan, project, terminal);
-    else await applyPlan(plan, { project, terminal, host });
+    const plan = await planInit(project, options.module, environment);
+    if (isEmpty(plan)) terminal.log(NOTHING);
+    else if (options.dryRun) printPlan(plan, project, terminal);
+    else await applyPlan(plan, project, terminal, host);
     printFindings(plan, terminal);
     if (!isEmpty(plan)) terminal.log(options.dryRun ? '\nThis was a dry run: nothing is written.' : printNext(plan));
     return plan.byHand.length + plan.shortcomings.length > 0 ? 1 : 0;
@@ -46,17 +52,8 @@ export async function runInit(args: readonly string[], terminal: Terminal, host:
   }
 }
 
-function ownHost(): InitHost {
-  return { root: process.cwd(), generate: runPrismaGenerate, environment: env };
-}
-
-interface InitOptions {
-  readonly dryRun: boolean;
-  readonly module: string | undefined;
-}
-
 /** The options, or what is wrong with them. */
-function readOptions(args: readonly string[]): InitOptions | string {
+function readOptions(args: readonly string[]): { readonly dryRun: boolean; readonly module: string | undefined } | string {
   try {
     const { values } = parseArgs({ args: [...args], options: { 'dry-run': { type: 'boolean' }, 'module': { type: 'string' } } });
     return { dryRun: values['dry-run'] ?? false, module: values.module };
@@ -69,47 +66,37 @@ function isEmpty({ schema, generates, sources }: InitPlan): boolean {
   return schema === undefined && generates === undefined && sources.length === 0;
 }
 
-function printPlan(plan: InitPlan, { root }: Project, terminal: Terminal): void {
-  if (isEmpty(plan)) {
-    terminal.log(NOTHING);
-    return;
-  }
-  const { schema, generates, sources, generate } = plan;
-  if (schema) terminal.log(`${describe(schema, root)}\n\n${printDiff(schema.before ?? '', schema.after)}\n`);
-  if (generates !== undefined) terminal.log(`${generate}: writes ${pathFrom(root, generates)}\n`);
-  for (const change of sources) terminal.log(`${describe(change, root)}\n\n${printDiff(change.before ?? '', change.after)}\n`);
-}
-
 const NOTHING = 'There is nothing to do: the generator, the generated schema and the module are there.';
+
+function printPlan({ schema, generates, sources, generate }: InitPlan, { root }: Project, terminal: Terminal): void {
+  const print = (change: FileChange): void => {
+    terminal.log(`${describe(change, root)}\n\n${printDiff(change.before ?? '', change.after)}\n`);
+  };
+  if (schema) print(schema);
+  if (generates !== undefined) terminal.log(`${generate}: writes ${pathFrom(root, generates)}\n`);
+  sources.forEach(print);
+}
 
 function describe({ path, before, summary }: FileChange, root: string): string {
   return `${pathFrom(root, path)} (${before === undefined ? 'new' : 'changed'}): ${summary}`;
 }
 
-interface Surroundings {
-  readonly project: Project;
-  readonly terminal: Terminal;
-  readonly host: InitHost;
-}
-
-async function applyPlan(plan: InitPlan, { project, terminal, host }: Surroundings): Promise<void> {
-  if (isEmpty(plan)) {
-    terminal.log(NOTHING);
-    return;
-  }
-  const { schema, generates, sources } = plan;
-  if (schema) await writeChange(schema);
+async function applyPlan(
+  { schema, generates, sources, generate }: InitPlan,
+  project: Project,
+  terminal: Terminal,
+  host: InitHost,
+): Promise<void> {
+  const write = async (change: FileChange): Promise<void> => {
+    await writeNewFile(change.path, change.after);
+    terminal.log(describe(change, project.root));
+  };
+  if (schema) await write(schema);
   if (generates !== undefined) {
     await host.generate(project);
-    terminal.log(`${plan.generate}: wrote ${pathFrom(project.root, generates)}`);
+    terminal.log(`${generate}: wrote ${pathFrom(project.root, generates)}`);
   }
-  for (const change of sources) await writeChange(change);
-
-  async function writeChange(change: FileChange): Promise<void> {
-    await mkdir(dirname(change.path), { recursive: true });
-    await writeFile(change.path, change.after);
-    terminal.log(describe(change, project.root));
-  }
+  for (const change of sources) await write(change);
 }
 
 /** What the API opens and closes, and what its user has to do: before what comes next, so that nobody overlooks it. */
@@ -122,10 +109,11 @@ function printFindings({ byHand, shortcomings, advice, resources }: InitPlan, te
 
 function printAccess({ open, closed }: ChosenResources): string {
   const secrets = open.flatMap(({ model, secrets: names }) => names.map((name) => `${model}.${name} (its name says secret)`));
+  const creates = open.flatMap(({ model, needed }) => (needed.length > 0 ? [`creating ${model} (it needs ${needed.join(', ')})`] : []));
   const models = closed.map(({ model, reason }) => `${model} (${reason})`);
   return `Open, to whoever reaches the API: ${open.map(({ model }) => model).join(', ') || 'nothing'}.
-Closed: ${[...secrets, ...models, 'every model that you add later'].join(', ')}.
-The list is \`resources\` in the API module. Before others can reach the API, say who may call it: guards and rules (docs/security.md).`;
+Closed: ${[...secrets, ...creates, ...models, 'every model that you add later'].join(', ')}.
+The list is \`resources\` in the API module. Before others can reach the API, say who may call it: guards and rules (node_modules/nestjs-resource-api/docs/security.md).`;
 }
 
 function printNext({ application, firstModel = 'Post' }: InitPlan): string {
@@ -137,4 +125,23 @@ Start your application (npm run start:dev), then:
 
   curl ${base}${restPath}/${name}
   curl ${base}${rpcPath}/${name}/findMany`;
+}
+
+const run = promisify(execFile);
+
+/**
+ * Runs `prisma generate` with the project's own Prisma 7.
+ *
+ * @throws InitProblem with what Prisma says, when it fails
+ */
+export async function runPrismaGenerate({ root, prisma }: Pick<Project, 'root' | 'prisma'>): Promise<void> {
+  const content = await readJson<{ readonly bin: { readonly prisma: string } }>(join(prisma.folder, 'package.json'));
+  // Prisma starts generators by their name, as npm and npx would have it.
+  const path = [join(root, 'node_modules', '.bin'), env['PATH']].join(delimiter);
+  try {
+    await run(execPath, [join(prisma.folder, content?.bin.prisma ?? ''), 'generate'], { cwd: root, env: { ...env, PATH: path } });
+  } catch (error) {
+    const output = `${textMember(error, 'stdout') ?? ''}${textMember(error, 'stderr') ?? ''}`.trim();
+    throw new InitProblem(`\`${prisma.generate}\` fails. Once it does not, run this command again.\n\n${output || messageOf(error)}`);
+  }
 }

@@ -1,5 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { textOf } from '../files.js';
+import type ts from 'typescript';
 
 /** A source file of the project. */
 export interface SourceFile {
@@ -14,12 +16,37 @@ const SKIPPED = /(?:^|[\\/])(?:node_modules|dist)(?:[\\/]|$)|\.d\.ts$|[.-](?:spe
 export async function readSourceFiles(folder: string): Promise<readonly SourceFile[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sources = names.filter((name) => /\.[cm]?ts$/.test(name) && !SKIPPED.test(name)).sort();
-  const files = await Promise.all(sources.map((name) => readSource(join(folder, name))));
-  return files.flat();
+  const paths = sources.map((name) => join(folder, name));
+  const texts = await Promise.all(paths.map(textOf));
+  // A link that leads nowhere is no file.
+  return paths.flatMap((path, index) => {
+    const text = texts[index];
+    return text === undefined ? [] : [{ path, text }];
+  });
 }
 
-/** A link that leads nowhere is no file. */
-async function readSource(path: string): Promise<readonly SourceFile[]> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  return text === undefined ? [] : [{ path, text }];
+/** The API of the project's own TypeScript compiler: `init` parses with it, so this package needs none at run time. */
+export type TypeScript = typeof ts;
+
+/** Parses a file; parents are set, so that nodes know their own text. */
+export function parseSource(text: string, { createSourceFile, ScriptTarget }: TypeScript): ts.SourceFile {
+  return createSourceFile('file.ts', text, ScriptTarget.Latest, true);
+}
+
+/** Text to insert at a place of a source file. */
+export interface TextEdit {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Applies edits to a text; what they do not insert stays as it is. Edits at the same place keep their order. */
+export function applyEdits(source: string, edits: readonly TextEdit[]): string {
+  const ordered = edits.toSorted((a, b) => a.at - b.at);
+  const starts = [0, ...ordered.map(({ at }) => at)];
+  return starts.map((start, index) => (ordered[index - 1]?.text ?? '') + source.slice(start, ordered[index]?.at)).join('');
+}
+
+/** The line ending that a text uses. */
+export function lineEndingOf(source: string): string {
+  return source.includes('\r\n') ? '\r\n' : '\n';
 }

@@ -8,6 +8,8 @@ import type { Attribute } from '../surface/surface.js';
  */
 export type JsonNull = object;
 
+const NULL = Symbol.for('prisma.objectEnumValue');
+
 /** The column holds NULL. */
 export const DB_NULL = jsonNull('DbNull');
 /** The column holds the JSON value null. */
@@ -26,6 +28,17 @@ export function nullForJson(attribute: Pick<Attribute, 'optional' | 'list'>): Js
 
 export function isJsonNull(value: unknown): value is JsonNull {
   return value === DB_NULL || value === JSON_NULL || value === ANY_NULL;
+}
+
+/** Whether a value is one of Prisma's nulls, whoever has made it. */
+export function isPrismaNull(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && NULL in value;
+}
+
+/** Which of Prisma's nulls a value is; undefined where it is none. */
+export function prismaNullName(value: unknown): unknown {
+  const nameOf: unknown = isPrismaNull(value) ? Reflect.get(value, '_getName') : undefined;
+  return typeof nameOf === 'function' ? Reflect.apply(nameOf, value, []) : undefined;
 }
 
 /** Deepest nesting of a Json value: the data client and the renderers walk it recursively. */
@@ -61,7 +74,7 @@ function isContainer(value: unknown): value is object {
 
 function jsonNull(name: 'DbNull' | 'JsonNull' | 'AnyNull'): JsonNull {
   return Object.freeze({
-    [Symbol.for('prisma.objectEnumValue')]: true,
+    [NULL]: true,
     _getName: () => name,
     toJSON: () => ({ $type: 'Enum', value: name }),
   });

@@ -1,9 +1,9 @@
 import type { OwnAction, Resource } from '../../model/surface/surface.js';
 import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
-import type { RecordShape } from '../../validation/record-shape.js';
+import type { RecordShape } from '../../validation/record-check.js';
 import { type JsonSchema, objectOf } from '../json-schema.js';
 import type { Operation, Reference, RequestBody } from '../open-api.js';
-import { bodySchema } from '../own-actions.js';
+import { bodySchema } from '../described-api.js';
 
 /** What the operation of an action is made of. */
 export interface ActionParts {

@@ -1,15 +1,13 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
-import { isIdOnly } from '../../rest/parse/id-attribute.js';
+import { isIdOnly } from '../../rest/parse/parse-document-id.js';
 import type { RestSettings } from '../../rest/rest-settings.js';
-import { SHARED } from '../components.js';
+import { serializationSchema } from '../components.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { exampleId, exampleOf } from '../examples.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
 import type { Reference, RequestBody } from '../open-api.js';
-import { serializationSchema } from '../serialization-schema.js';
-import { ValueSchemas } from '../value-schemas.js';
-import { isRequired, writtenField } from '../written-field.js';
+import { isRequired, ValueSchemas, writtenField } from '../value-schemas.js';
 import type { RestSchemas } from './rest-schemas.js';
 
 type WriteMode = 'create' | 'update';
@@ -36,9 +34,9 @@ export class RestBodies {
   }
 
   /** The body of a relationship's own URL. */
-  linkage({ many, optional, target }: Relationship): Reference {
-    const identifier = this.#identifier(target);
-    const data = many ? arrayOf(identifier) : optional ? nullable(identifier) : identifier;
+  linkage(relationship: Relationship): Reference {
+    const { many, optional, target } = relationship;
+    const data = this.#linkage(relationship);
     const name = `${target.model}${many ? 'Identifiers' : optional ? 'IdentifierOrNull' : 'Identifier'}`;
     return this.schemas.components.requestBody(name, target, () => {
       const example = this.#exampleIdentifier(target);
@@ -59,7 +57,7 @@ export class RestBodies {
     const relationships = this.#relationships(resource, mode);
     const data: JsonSchemas = {
       type: { const: resource.type },
-      ...(this.#takesId(resource, mode) && { id: { type: ['integer', 'string'] } }),
+      ...((mode === 'update' || resource.clientIds !== 'forbidden') && { id: { type: ['integer', 'string'] } }),
       ...(Object.keys(attributes).length > 0 && { attributes: this.#attributesOf(resource, attributes, mode) }),
       ...(Object.keys(relationships).length > 0 && { relationships: objectOf(relationships) }),
     };
@@ -75,10 +73,6 @@ export class RestBodies {
     );
   }
 
-  #takesId({ clientIds }: Resource, mode: WriteMode): boolean {
-    return mode === 'update' || clientIds !== 'forbidden';
-  }
-
   #attributes(resource: Resource, mode: WriteMode): JsonSchemas {
     const writable = writableAttributes(resource, mode, this.style.settings);
     const shape = this.api.shapeOf(resource, mode);
@@ -87,12 +81,16 @@ export class RestBodies {
 
   #relationships(resource: Resource, mode: WriteMode): JsonSchemas {
     return Object.fromEntries(
-      writableRelationships(resource, mode).map(({ member, target, many, optional }) => {
-        const identifier = this.#identifier(target);
-        const data = many ? arrayOf(identifier) : optional ? nullable(identifier) : identifier;
-        return [member, objectOf({ data }, ['data'])];
-      }),
+      writableRelationships(resource, mode).map((relationship) => [
+        relationship.member,
+        objectOf({ data: this.#linkage(relationship) }, ['data']),
+      ]),
     );
+  }
+
+  #linkage({ many, optional, target }: Relationship): JsonSchema {
+    const identifier = this.#identifier(target);
+    return many ? arrayOf(identifier) : optional ? nullable(identifier) : identifier;
   }
 
   /** Attributes that a create must give. */
@@ -113,15 +111,13 @@ export class RestBodies {
   #meta(resource: Resource, mode: WriteMode): JsonSchema {
     const serialization = serializationSchema(this.schemas.components);
     if (mode === 'update' || !resource.actions.has('update')) {
-      return this.schemas.components.schema('BodyMeta', SHARED, () => objectOf({ serialization }));
+      return this.schemas.components.shared('BodyMeta', { serialization });
     }
-    return this.schemas.components.schema('CreateMeta', SHARED, () =>
-      objectOf({
-        operation: { type: 'string', enum: ['create', 'upsert'], description: '`upsert` updates the resource that `matchFields` finds.' },
-        matchFields: { ...arrayOf({ type: 'string' }), description: 'Members that are unique together.' },
-        serialization,
-      }),
-    );
+    return this.schemas.components.shared('CreateMeta', {
+      operation: { type: 'string', enum: ['create', 'upsert'], description: '`upsert` updates the resource that `matchFields` finds.' },
+      matchFields: { ...arrayOf({ type: 'string' }), description: 'Members that are unique together.' },
+      serialization,
+    });
   }
 
   #example(resource: Resource, mode: WriteMode): unknown {

@@ -2,38 +2,33 @@ import { ATOMIC_EXTENSION, ATOMIC_MEDIA_TYPE } from '../../rest/media-type.js';
 import type { OperationsSettings, RestSettings } from '../../rest/rest-settings.js';
 import type { Resource } from '../../model/surface/surface.js';
 import { reachesRows } from '../../model/surface/reaches-rows.js';
-import { type Components, SHARED } from '../components.js';
-import type { DescribedStyle } from '../described-api.js';
-import { type ErrorStyle, errorResponses } from '../error-responses.js';
+import { type Components, serializationSchema } from '../components.js';
+import { errorResponses } from '../error-responses.js';
 import { arrayOf, type JsonSchema, nullable, objectOf } from '../json-schema.js';
-import { withIdempotencyKey } from '../idempotency-key.js';
-import type { Operation, PathItem, Reference } from '../open-api.js';
-import { serializationSchema } from '../serialization-schema.js';
-import { conditionalErrors } from './if-match.js';
+import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';
+import type { Operation, PathItem } from '../open-api.js';
+import { conditionalErrors } from './rest-parameters.js';
 import type { RestSchemas } from './rest-schemas.js';
-
-/** What the endpoint of atomic operations is described with. */
-export interface OperationsDescription {
-  readonly style: DescribedStyle<RestSettings>;
-  readonly components: Components;
-  readonly schemas: RestSchemas;
-  readonly errors: ErrorStyle;
-  /** The one parameter that it takes. */
-  readonly fields: readonly Reference[];
-  readonly operationId: string;
-}
 
 /** The tag of the endpoint. */
 export const OPERATIONS_TAG = 'Atomic operations';
 
 /** The path of the Atomic Operations extension. What each operation may do, and what its data are, is what the single requests say. */
-export function operationsPath({ maxOperations }: OperationsSettings, description: OperationsDescription): PathItem {
-  const { style, components, errors } = description;
-  const post = operation(maxOperations, description);
-  return { post: withIdempotencyKey(post, { actions: WRITES }, { surface: style.surface, components, errors }) };
+export function operationsPath(
+  { maxOperations }: OperationsSettings,
+  context: StyleDocument<RestSettings>,
+  schemas: RestSchemas,
+  described: Pick<Operation, 'operationId' | 'parameters'>,
+): PathItem {
+  return { post: withIdempotencyKey(operation(maxOperations, context, schemas, described), { actions: WRITES }, context) };
 }
 
-function operation(maxOperations: number, { style, components, schemas, errors, fields, operationId }: OperationsDescription): Operation {
+function operation(
+  maxOperations: number,
+  { style, components, errors }: StyleDocument<RestSettings>,
+  schemas: RestSchemas,
+  { operationId, parameters = [] }: Pick<Operation, 'operationId' | 'parameters'>,
+): Operation {
   const { resources } = style.surface;
   const written = resources.filter((resource) => WRITES.some((action) => reachesRows(style.surface, resource, action)));
   const request = components.schema('AtomicOperations', style.surface, () => requestSchema(written, maxOperations, components));
@@ -45,7 +40,7 @@ function operation(maxOperations: number, { style, components, schemas, errors, 
     description:
       'The Atomic Operations extension of JSON:API. The data of an operation are those of the single request that does the same.',
     tags: [OPERATIONS_TAG],
-    parameters: fields,
+    parameters,
     requestBody: {
       required: true,
       content: {
@@ -88,7 +83,7 @@ function requestSchema(resources: readonly Resource[], maxOperations: number, co
     minItems: 1,
     ...(Number.isFinite(maxOperations) && { maxItems: maxOperations }),
   };
-  const meta = components.schema('BodyMeta', SHARED, () => objectOf({ serialization: serializationSchema(components) }));
+  const meta = components.shared('BodyMeta', { serialization: serializationSchema(components) });
   return objectOf({ 'atomic:operations': operations, meta }, ['atomic:operations']);
 }
 

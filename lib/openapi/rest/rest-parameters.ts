@@ -1,12 +1,12 @@
 import { mayFilter } from '../../model/surface/rights.js';
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
-import { EQUALS, FILTER_OPERATORS, type FilterOperator, LIST_EQUALS, type Operand, suits } from '../../rest/parse/filter-operators.js';
+import { EQUALS, FILTER_OPERATORS, type FilterOperator, LIST_EQUALS, suits } from '../../rest/parse/filter-operators.js';
 import type { FamilyName } from '../../rest/parse/query-families.js';
 import { readableMembers } from '../../rest/projection/readable-members.js';
 import type { RestSettings } from '../../rest/rest-settings.js';
 import { type Components, SHARED } from '../components.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
-import { exampleOf, textAttribute } from '../examples.js';
+import { exampleId, exampleOf, textAttribute } from '../examples.js';
 import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Parameter, Reference } from '../open-api.js';
 
@@ -169,7 +169,7 @@ function isOpen({ prisma }: FilterOperator, { rights }: Attribute): boolean {
 const TEXT: JsonSchema = { type: 'string' };
 
 /** The schema of an operand. Several values are one text, separated by commas. */
-const OPERANDS: Readonly<Record<Operand, (attribute: Attribute) => JsonSchema>> = {
+const OPERANDS: Readonly<Record<FilterOperator['operand'], (attribute: Attribute) => JsonSchema>> = {
   any: ({ type }) => VALUES[type],
   list: () => TEXT,
   range: () => TEXT,
@@ -239,3 +239,36 @@ const WINDOWS = {
       'Which are shown, by the filters of their type: `includeFilter[comments][published]=true`. It does not filter the primary data.',
   },
 } as const satisfies Readonly<Record<string, { readonly name: string; readonly schema: JsonSchema; readonly description: string }>>;
+
+/** The header that says which version is changed, where records have one. */
+export function ifMatch({ version }: Resource, components: Components): readonly Reference[] {
+  if (!version) return [];
+  const build = (): Parameter => ({
+    name: 'If-Match',
+    in: 'header',
+    ...(version.isRequired && { required: true }),
+    description: 'The `ETag` of the resource, or its `meta.etag`: it is changed only as long as it has that version.',
+    schema: { type: 'string' },
+    examples: { version: { value: '"3"' } },
+  });
+  return [components.parameter(version.isRequired ? 'RequiredIfMatch' : 'IfMatch', SHARED, build)];
+}
+
+/** The statuses of writes that may, or must, say which version they change. */
+export function conditionalErrors({ version }: Resource): readonly number[] {
+  if (!version) return [];
+  return version.isRequired ? [412, 428] : [412];
+}
+
+/** The id in a path, in parts where its key has several fields. */
+export function idParameter({ identifier }: Resource, schema: JsonSchema, divider: string): Parameter {
+  const { fields } = identifier;
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    ...(fields.length > 1 && { description: fields.map(({ member }) => member).join(divider) }),
+    schema,
+    examples: { id: { value: exampleId(identifier, divider) } },
+  };
+}

@@ -1,5 +1,5 @@
-import { pascalCase } from '../pascal-case.js';
-import { changesAsAsked } from '../../rest/parse/changes-as-asked.js';
+import { type OperationIds, pascalCase } from '../operation-ids.js';
+import { changesAsAsked } from '../../rest/parse/write-intent.js';
 import { COLLECTION_FAMILIES, DOCUMENT_FAMILIES } from '../../rest/parse/query-families.js';
 import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
 import {
@@ -13,23 +13,17 @@ import type { RestSettings } from '../../rest/rest-settings.js';
 import { reachesRows } from '../../model/surface/reaches-rows.js';
 import type { OwnAction, Relationship, Resource } from '../../model/surface/surface.js';
 import type { Components } from '../components.js';
-import type { DescribedApi, DescribedStyle } from '../described-api.js';
-import { type ErrorStyle, errorResponses } from '../error-responses.js';
-import type { HttpMethod, Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
-import { ownActionsOf } from '../own-actions.js';
-import { type KeyContext, withIdempotencyKey } from '../idempotency-key.js';
-import type { OperationIds } from '../operation-ids.js';
-import { asAsked } from './as-asked.js';
-import { EXPORTS } from './export-content.js';
-import { idParameter } from './id-parameter.js';
+import { type DescribedApi, type DescribedStyle, ownActionsOf } from '../described-api.js';
+import { errorResponses } from '../error-responses.js';
+import type { Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
+import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';
+import { asAsked, EXPORTS, RestSchemas } from './rest-schemas.js';
+import { conditionalErrors, idParameter, ifMatch, RestParameters } from './rest-parameters.js';
 import { restAction } from './rest-action.js';
-import { conditionalErrors, ifMatch } from './if-match.js';
 import { RestBodies } from './rest-bodies.js';
 import { ON_RELATIONSHIPS, requireRelationship } from './on-relationships.js';
 import { restErrors, validationErrors } from './rest-errors.js';
 import { operationsPath } from './rest-operations.js';
-import { RestParameters } from './rest-parameters.js';
-import { RestSchemas } from './rest-schemas.js';
 
 /** What an operation is about. */
 interface Described {
@@ -57,7 +51,7 @@ export class RestPaths {
   readonly #schemas: RestSchemas;
   readonly #bodies: RestBodies;
   readonly #parameters: RestParameters;
-  readonly #errors: ErrorStyle;
+  readonly #document: StyleDocument<RestSettings>;
   readonly #settings: RestSettings;
 
   constructor(
@@ -70,11 +64,7 @@ export class RestPaths {
     this.#schemas = new RestSchemas(components, style);
     this.#bodies = new RestBodies(this.#schemas, api, style);
     this.#parameters = new RestParameters(components, api, style);
-    this.#errors = restErrors(style.settings, components);
-  }
-
-  get #keys(): KeyContext {
-    return { surface: this.style.surface, components: this.components, errors: this.#errors };
+    this.#document = { style, components, errors: restErrors(style.settings, components) };
   }
 
   all(): Readonly<Record<string, PathItem>> {
@@ -94,12 +84,8 @@ export class RestPaths {
     const { operations } = this.#settings;
     const [resource] = this.style.surface.resources;
     if (!operations || !resource) return [];
-    const item = operationsPath(operations, {
-      style: this.style,
-      components: this.components,
-      schemas: this.#schemas,
-      errors: this.#errors,
-      fields: this.#parameters.families(['fields'], resource),
+    const item = operationsPath(operations, this.#document, this.#schemas, {
+      parameters: this.#parameters.families(['fields'], resource),
       operationId: this.operationIds.reserve(OPERATIONS_ENDPOINT.operation),
     });
     return [[`${this.style.path}/${operations.path}`, item]];
@@ -116,8 +102,8 @@ export class RestPaths {
       // OpenAPI 3.1 has no member for it.
       if (method === 'QUERY') return [];
       if (!reachesRows(this.style.surface, resource, action) || !this.#isOffered(operation, described)) return [];
-      const made = this.#operation(operation, { ...described, method: method.toLowerCase() as HttpMethod });
-      return [[method.toLowerCase(), withIdempotencyKey(made, { model: resource.model, actions: [action] }, this.#keys)] as const];
+      const made = this.#operation(operation, { ...described, isAlias: method === 'PUT' });
+      return [[method.toLowerCase(), withIdempotencyKey(made, { model: resource.model, actions: [action] }, this.#document)] as const];
     });
     const parameters = path.includes(':id') && operations.length > 0 ? { parameters: [this.#idParameter(resource)] } : {};
     return [`${this.style.path}/${concrete}`, { ...parameters, ...Object.fromEntries(operations) }];
@@ -130,10 +116,10 @@ export class RestPaths {
       document: this.#schemas.document(resource),
       parameters: this.#answerParameters(resource),
       strict: this.#settings.strict,
-      errors: (statuses) => errorResponses(statuses, this.#errors, this.components),
+      errors: (statuses) => errorResponses(statuses, this.#document.errors, this.components),
     });
     const operation = { operationId: this.operationIds.reserve(`${action.name}${resource.model}`), ...post };
-    const item = { post: withIdempotencyKey(operation, { model: resource.model, actions: [action.name] }, this.#keys) };
+    const item = { post: withIdempotencyKey(operation, { model: resource.model, actions: [action.name] }, this.#document) };
     if (action.on === 'collection') return [`${this.style.path}/${resource.type}/${action.name}`, item];
     return [`${this.style.path}/${resource.type}/{id}/${action.name}`, { parameters: [this.#idParameter(resource)], ...item }];
   }
@@ -146,9 +132,9 @@ export class RestPaths {
     return !isBlind && isOffered(relationship, this.#settings);
   }
 
-  #operation(name: RestOperationName, { method, ...described }: Described & { readonly method: HttpMethod }): Operation {
+  /** @param isAlias whether its method is another one with the same meaning */
+  #operation(name: RestOperationName, { isAlias, ...described }: Described & { readonly isAlias: boolean }): Operation {
     const { id, summary, description, parameters, body, status, success, others, errors } = this.#operations[name](described);
-    const isAlias = method === 'put';
     return {
       operationId: this.operationIds.reserve(isAlias ? `${id}ByPut` : id),
       summary: isAlias ? `${summary} (the same as PATCH)` : summary,
@@ -156,7 +142,7 @@ export class RestPaths {
       tags: [described.resource.model],
       ...(parameters && parameters.length > 0 && { parameters }),
       ...(body && { requestBody: body }),
-      responses: { ...others, [status]: success, ...errorResponses(isAlias ? [400] : errors, this.#errors, this.components) },
+      responses: { ...others, [status]: success, ...errorResponses(isAlias ? [400] : errors, this.#document.errors, this.components) },
     };
   }
 

@@ -1,11 +1,10 @@
 import { readableMembers } from '../../rest/projection/readable-members.js';
 import type { RestSettings } from '../../rest/rest-settings.js';
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
-import { type Components, SHARED } from '../components.js';
-import { arrayOf, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
+import { type Components, serializationSchema, SHARED } from '../components.js';
+import { arrayOf, described, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
 import type { DescribedStyle } from '../described-api.js';
-import type { Reference } from '../open-api.js';
-import { serializationSchema } from '../serialization-schema.js';
+import type { Reference, Response } from '../open-api.js';
 import { ValueSchemas } from '../value-schemas.js';
 
 /** Schemas of what the REST style answers: documents, resource objects and linkage. */
@@ -23,14 +22,14 @@ export class RestSchemas {
   document(resource: Resource, mayBeNull = false): Reference {
     const data = this.resource(resource);
     return this.components.schema(`${resource.model}Document${mayBeNull ? 'OrNull' : ''}`, resource, () =>
-      this.#document(mayBeNull ? nullable(data) : data, { links: this.#documentLinks('DocumentLinks'), hasTotal: false }),
+      this.#document(mayBeNull ? nullable(data) : data, this.#documentLinks('DocumentLinks'), false),
     );
   }
 
   /** A document whose data is a page of resources. */
   collection(resource: Resource): Reference {
     return this.components.schema(`${resource.model}Collection`, resource, () =>
-      this.#document(arrayOf(this.resource(resource)), { links: this.#pageLinks(), hasTotal: true }),
+      this.#document(arrayOf(this.resource(resource)), this.#pageLinks(), true),
     );
   }
 
@@ -38,10 +37,11 @@ export class RestSchemas {
   linkage({ many, target }: Relationship): Reference {
     const identifier = this.identifier(target);
     return this.components.schema(`${target.model}${many ? 'Identifiers' : 'IdentifierOrNull'}Document`, target, () =>
-      this.#document(many ? arrayOf(identifier) : nullable(identifier), {
-        links: many ? this.#pageLinks() : this.#documentLinks('RelationshipDocumentLinks', 'related'),
-        hasTotal: many,
-      }),
+      this.#document(
+        many ? arrayOf(identifier) : nullable(identifier),
+        many ? this.#pageLinks() : this.#documentLinks('RelationshipDocumentLinks', 'related'),
+        many,
+      ),
     );
   }
 
@@ -70,31 +70,19 @@ export class RestSchemas {
       type: { const: resource.type },
       id: this.id(resource),
       ...(attributes.length > 0 && { attributes: this.#attributes(attributes) }),
-      ...(relationships.length > 0 && { relationships: this.#relationships(relationships) }),
+      ...(relationships.length > 0 && { relationships: members(relationships, (one) => this.#relationship(one)) }),
       links: this.#links('ResourceLinks', ['self']),
-      meta: resource.version
-        ? this.components.schema('VersionMeta', SHARED, () => objectOf({ etag: ETAG, page: ITEM_PAGE }, ['etag']))
-        : this.#itemMeta(),
+      meta: resource.version ? this.components.shared('VersionMeta', { etag: ETAG, page: ITEM_PAGE }, ['etag']) : this.#itemMeta(),
     };
-    return { ...objectOf(properties, ['type', 'id', 'links']), ...documentationOf(resource) };
+    return described(objectOf(properties, ['type', 'id', 'links']), resource);
   }
 
   #itemMeta(): JsonSchema {
-    return this.components.schema('ItemMeta', SHARED, () => objectOf({ page: ITEM_PAGE }));
+    return this.components.shared('ItemMeta', { page: ITEM_PAGE });
   }
 
   #attributes(attributes: readonly Attribute[]): JsonSchema {
-    return objectOf(
-      Object.fromEntries(attributes.map((attribute) => [attribute.member, described(this.#values.field(attribute, 'answer'), attribute)])),
-    );
-  }
-
-  #relationships(relationships: readonly Relationship[]): JsonSchema {
-    return objectOf(
-      Object.fromEntries(
-        relationships.map((relationship) => [relationship.member, described(this.#relationship(relationship), relationship)]),
-      ),
-    );
+    return members(attributes, (attribute) => this.#values.field(attribute, 'answer'));
   }
 
   #relationship({ many, target }: Relationship): JsonSchema {
@@ -108,9 +96,9 @@ export class RestSchemas {
     );
   }
 
-  #document(data: JsonSchema, { links, hasTotal }: DocumentParts): JsonSchema {
+  #document(data: JsonSchema, links: JsonSchema, hasTotal: boolean): JsonSchema {
     const properties: JsonSchemas = {
-      jsonapi: this.components.schema('JsonApi', SHARED, () => objectOf({ version: { const: '1.1' } }, ['version'])),
+      jsonapi: this.components.shared('JsonApi', { version: { const: '1.1' } }, ['version']),
       data,
       included: arrayOf(this.#included()),
       links,
@@ -128,35 +116,35 @@ export class RestSchemas {
 
   #meta(hasTotal: boolean): JsonSchema {
     const serialization = serializationSchema(this.components);
-    if (!hasTotal) return this.components.schema('DocumentMeta', SHARED, () => objectOf({ serialization }));
+    if (!hasTotal) return this.components.shared('DocumentMeta', { serialization });
     const total: JsonSchema = { type: 'integer', minimum: 0, description: 'Resources in the whole collection, not only on this page.' };
-    return this.components.schema('CollectionMeta', SHARED, () => objectOf({ total, page: PAGE_META, serialization }));
+    return this.components.shared('CollectionMeta', { total, page: PAGE_META, serialization });
   }
 
   #pageLinks(): JsonSchema {
     const links = { self: SELF, related: URL, first: URL, last: URL, prev: nullable(URL), next: nullable(URL) };
-    return this.components.schema('PageLinks', SHARED, () => objectOf(links, ['self']));
+    return this.components.shared('PageLinks', links, ['self']);
   }
 
   #windowLinks(): JsonSchema {
     const links = { self: URL, related: URL, first: URL, last: URL, prev: nullable(URL), next: nullable(URL) };
-    return this.components.schema('ToManyLinks', SHARED, () => objectOf(links, ['self', 'related']));
+    return this.components.shared('ToManyLinks', links, ['self', 'related']);
   }
 
   /** Of members that are windowed: `includePage`, `includeSort`, `includeFilter`. */
   #windowMeta(): JsonSchema {
     const total: JsonSchema = { type: 'integer', minimum: 0, description: 'All members that meet the filter.' };
     const partial: JsonSchema = { const: true, description: 'Not all members of the relationship are shown.' };
-    return this.components.schema('WindowMeta', SHARED, () => objectOf({ total, page: PAGE_META, partial }));
+    return this.components.shared('WindowMeta', { total, page: PAGE_META, partial });
   }
 
   #documentLinks(name: string, ...others: readonly string[]): JsonSchema {
     const links = Object.fromEntries(others.map((link) => [link, URL]));
-    return this.components.schema(name, SHARED, () => objectOf({ self: SELF, ...links }, ['self', ...others]));
+    return this.components.shared(name, { self: SELF, ...links }, ['self', ...others]);
   }
 
   #links(name: string, links: readonly string[]): JsonSchema {
-    return this.components.schema(name, SHARED, () => objectOf(Object.fromEntries(links.map((link) => [link, URL])), links));
+    return this.components.shared(name, Object.fromEntries(links.map((link) => [link, URL])), links);
   }
 }
 
@@ -181,16 +169,23 @@ const PAGE_META: JsonSchema = objectOf({
   rangeTruncated: { const: true, description: 'There is more between the two cursors than the page shows.' },
 });
 
-interface DocumentParts {
-  readonly links: JsonSchema;
-  readonly hasTotal: boolean;
+/** Each by its name, with its documentation. */
+function members<Field extends Attribute | Relationship>(fields: readonly Field[], schemaOf: (field: Field) => JsonSchema): JsonSchema {
+  return objectOf(Object.fromEntries(fields.map((field) => [field.member, described(schemaOf(field), field)])));
 }
 
-/** A field's schema with the comment that the Prisma schema has on the field. */
-export function described(schema: JsonSchema, { documentation }: { readonly documentation?: string }): JsonSchema {
-  return documentation === undefined ? schema : { ...schema, description: documentation };
-}
+/** A collection as a whole, where there are exports. */
+export const EXPORTS: Response['content'] = {
+  'application/x-ndjson': {
+    schema: { type: 'string', description: 'A resource object on each line; the last line says that all are there, or why not.' },
+  },
+  'text/csv': {
+    schema: { type: 'string', description: 'A table with a header: the id, the attributes, and the ids of to-one relationships.' },
+  },
+};
 
-function documentationOf({ documentation }: { readonly documentation?: string }): Pick<JsonSchema, 'description'> {
-  return documentation === undefined ? {} : { description: documentation };
+/** The answer that `Prefer: return=minimal` asks for, where JSON:API leaves the choice. */
+export function asAsked(components: Components): Readonly<Record<string, Reference>> {
+  const description = 'It is as the request says: it prefers `return=minimal`.';
+  return { 204: components.response('AsAsked', SHARED, () => ({ description })) };
 }

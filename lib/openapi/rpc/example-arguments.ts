@@ -3,7 +3,7 @@ import type { Resource, UniqueKey } from '../../model/surface/surface.js';
 import type { RpcOperation } from '../../rpc/rpc-operations.js';
 import type { DescribedApi } from '../described-api.js';
 import { exampleOf } from '../examples.js';
-import { isRequired } from '../written-field.js';
+import { isRequired } from '../value-schemas.js';
 
 /** An argument that the operation accepts as it is, for "Try it out". */
 export function exampleArguments({ arguments: keys, required, name }: RpcOperation, resource: Resource, api: DescribedApi): unknown {

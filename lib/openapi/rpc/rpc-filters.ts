@@ -6,9 +6,8 @@ import { JSON_OPERATORS } from '../../prisma/read-json-filter.js';
 import { LIST_OPERATORS } from '../../prisma/read-list-filter.js';
 import type { OperandType, Operators } from '../../prisma/read-operators.js';
 import { MODES, operatorsOf } from '../../prisma/read-scalar-filter.js';
-import type { Components } from '../components.js';
+import { type Components, SHARED } from '../components.js';
 import { arrayOf, type JsonSchema, nullable, objectOf, oneOrMany } from '../json-schema.js';
-import { fieldTypeName, fieldTypeOwner } from './field-type-name.js';
 import { resultAttribute, type ValueSchemas } from '../value-schemas.js';
 
 /** Schemas of the filters of fields, from the tables of operators: those of one type share one, by the name of Prisma's type. */
@@ -82,4 +81,16 @@ interface FilterKind {
 function whereOperators(attribute: Attribute): Operators {
   if (attribute.list) return LIST_OPERATORS;
   return attribute.type === 'Json' ? JSON_OPERATORS : operatorsOf(attribute);
+}
+
+/** The name of a schema that all fields of one type share, as Prisma names such types: `StringNullableFilter`, `IntListFilter`, `EnumRoleFilter`. */
+export function fieldTypeName({ type, list, optional, enumName = '', nativeType }: Attribute, suffix: string): string {
+  const base =
+    type === 'Enum' ? `Enum${enumName}` : `${type}${type === 'String' || type === 'DateTime' ? (nativeType ?? []).flat().join('') : ''}`;
+  return `${base}${list ? 'List' : ''}${optional && !list ? 'Nullable' : ''}${suffix}`;
+}
+
+/** The owner of such a schema: two schemas of one application may have different enums of one name. */
+export function fieldTypeOwner({ enumValues }: Attribute): object {
+  return enumValues ?? SHARED;
 }

@@ -9,10 +9,8 @@ import { LOAD_STRATEGIES } from '../../rpc/plan-arguments.js';
 import { type Components, SHARED } from '../components.js';
 import type { DescribedApi } from '../described-api.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf, oneOrMany } from '../json-schema.js';
-import type { ValueSchemas } from '../value-schemas.js';
-import { isRequired, writtenField } from '../written-field.js';
-import { fieldTypeName, fieldTypeOwner } from './field-type-name.js';
-import { RpcFilters } from './rpc-filters.js';
+import { isRequired, type ValueSchemas, writtenField } from '../value-schemas.js';
+import { fieldTypeName, fieldTypeOwner, RpcFilters } from './rpc-filters.js';
 
 /** Schemas of what arguments take, from the tables of the planners, by the names of Prisma's types. */
 export class RpcInputs {

@@ -10,16 +10,13 @@ import {
   takesSelection,
 } from '../../rpc/rpc-operations.js';
 import type { RpcSettings } from '../../rpc/rpc-settings.js';
-import { type Components, SHARED } from '../components.js';
-import type { DescribedApi, DescribedStyle } from '../described-api.js';
-import { type ErrorStyle, errorResponses } from '../error-responses.js';
+import { type Components, serializationSchema, SHARED } from '../components.js';
+import { bodySchema, type DescribedApi, type DescribedStyle, ownActionsOf } from '../described-api.js';
+import { errorResponses } from '../error-responses.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
-import type { Operation, Parameter, PathItem, Reference } from '../open-api.js';
-import { type KeyContext, withIdempotencyKey } from '../idempotency-key.js';
-import type { OperationIds } from '../operation-ids.js';
-import { bodySchema, ownActionsOf } from '../own-actions.js';
-import { pascalCase } from '../pascal-case.js';
-import { serializationSchema } from '../serialization-schema.js';
+import type { Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
+import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';
+import { type OperationIds, pascalCase } from '../operation-ids.js';
 import { ValueSchemas } from '../value-schemas.js';
 import { exampleArguments } from './example-arguments.js';
 import { rpcErrors } from './rpc-errors.js';
@@ -27,12 +24,14 @@ import { RpcInputs } from './rpc-inputs.js';
 import { RpcResults } from './rpc-results.js';
 import { RpcSelections } from './rpc-selections.js';
 
+type KnownOperation = RpcOperation & { readonly name: RpcOperationName };
+
 /** The paths of the RPC style, from its table of operations: one for every operation that a model is open for. */
 export class RpcPaths {
   readonly #inputs: RpcInputs;
   readonly #selections: RpcSelections;
   readonly #results: RpcResults;
-  readonly #errors: ErrorStyle;
+  readonly #document: StyleDocument<RpcSettings>;
 
   constructor(
     private readonly api: DescribedApi,
@@ -44,11 +43,7 @@ export class RpcPaths {
     this.#inputs = new RpcInputs(components, api, values);
     this.#selections = new RpcSelections(components, this.#inputs);
     this.#results = new RpcResults(components, values);
-    this.#errors = rpcErrors(components);
-  }
-
-  get #keys(): KeyContext {
-    return { surface: this.style.surface, components: this.components, errors: this.#errors };
+    this.#document = { style, components, errors: rpcErrors(components) };
   }
 
   all(): Readonly<Record<string, PathItem>> {
@@ -60,16 +55,16 @@ export class RpcPaths {
     return { ...Object.fromEntries(paths), [`${this.style.path}/${RPC_BATCH.model}/${RPC_BATCH.name}`]: this.#batch() };
   }
 
-  #path(resource: Resource, operation: RpcOperation): readonly [string, PathItem] {
+  #path(resource: Resource, operation: KnownOperation): readonly [string, PathItem] {
     const { model } = resource;
     const verbs = operation.verbs.map((verb) => {
       const made = this.#operation(resource, operation, verb === operation.verbs[0]);
-      return [verb.toLowerCase(), withIdempotencyKey(made, { model, actions: operation.actions }, this.#keys)];
+      return [verb.toLowerCase(), withIdempotencyKey(made, { model, actions: operation.actions }, this.#document)];
     });
     return [`${this.style.path}/${resource.delegate}/${operation.name}`, Object.fromEntries(verbs)];
   }
 
-  #operation(resource: Resource, operation: RpcOperation, isFirstVerb: boolean): Operation {
+  #operation(resource: Resource, operation: KnownOperation, isFirstVerb: boolean): Operation {
     const { name, input, status, result } = operation;
     const id = `${resource.delegate}${pascalCase(name)}`;
     const args = this.#arguments(resource, operation);
@@ -79,10 +74,10 @@ export class RpcPaths {
       tags: [`${resource.model} (RPC)`],
       ...(input === 'q'
         ? { parameters: [this.#q(args, operation), this.#meta()] }
-        : { requestBody: { required: true, content: { 'application/json': { schema: args } } } }),
+        : { requestBody: { required: true, content: json(args) } }),
       responses: {
         [status]: this.#success(resource, result),
-        ...errorResponses(isFirstVerb ? statusesOf(operation) : [400], this.#errors, this.components),
+        ...errorResponses(isFirstVerb ? statusesOf(operation) : [400], this.#document.errors, this.components),
       },
     };
   }
@@ -96,16 +91,16 @@ export class RpcPaths {
       operationId: this.operationIds.reserve(`${resource.delegate}${pascalCase(name)}`),
       summary: `${resource.delegate}.${name}`,
       tags: [`${resource.model} (RPC)`],
-      requestBody: { required: on === 'record', content: { 'application/json': { schema } } },
+      requestBody: { required: on === 'record', content: json(schema) },
       responses: {
         200: {
           description: 'The record, or what the action answers.',
-          content: { 'application/json': { schema: this.#results.envelope({}) } },
+          content: json(this.#results.envelope({})),
         },
-        ...errorResponses([400, 403, 404], this.#errors, this.components),
+        ...errorResponses([400, 403, 404], this.#document.errors, this.components),
       },
     };
-    const keyed = withIdempotencyKey(post, { model: resource.model, actions: [name] }, this.#keys);
+    const keyed = withIdempotencyKey(post, { model: resource.model, actions: [name] }, this.#document);
     return [`${this.style.path}/${resource.delegate}/${name}`, { post: keyed }];
   }
 
@@ -113,14 +108,14 @@ export class RpcPaths {
     const schema = this.#results.of(result, resource);
     return this.components.responseOf(schema, this.style, () => ({
       description: RESULTS[result],
-      content: { 'application/json': { schema } },
+      content: json(schema),
     }));
   }
 
   /** The argument object. In a body, it has the member `meta` too. */
-  #arguments(resource: Resource, operation: RpcOperation): JsonSchema {
+  #arguments(resource: Resource, operation: KnownOperation): JsonSchema {
     return this.components.schema(`${resource.model}${pascalCase(firstAlike(operation).name)}Args`, resource, () => {
-      const own = argumentsOf(operation.name as RpcOperationName);
+      const own = argumentsOf(operation.name);
       const hasSelection = takesSelection(operation) && resource.actions.has('read');
       const members = [...own].map(([key, { takes }]) => [key, this.#inputs.of(takes, resource)] as const);
       const selection = hasSelection ? this.#selections.of(resource, { ofWrittenRows: returnsWrittenRows(operation) }) : {};
@@ -137,7 +132,7 @@ export class RpcPaths {
       in: 'query',
       ...(required.length > 0 && { required: true }),
       description: 'The argument, as JSON.',
-      content: { 'application/json': { schema } },
+      content: json(schema),
     };
   }
 
@@ -146,9 +141,7 @@ export class RpcPaths {
       name: 'meta',
       in: 'query',
       description: 'The types of values in `q` that JSON lacks, where they cannot be told from the fields.',
-      content: {
-        'application/json': { schema: this.#serialization() },
-      },
+      content: json(this.#serialization()),
     }));
   }
 
@@ -183,13 +176,17 @@ export class RpcPaths {
       responses: {
         [RPC_BATCH.status]: {
           description: 'The results, in order.',
-          content: { 'application/json': { schema: this.#results.envelope(data) } },
+          content: json(this.#results.envelope(data)),
         },
-        ...errorResponses([400, 403, 404], this.#errors, this.components),
+        ...errorResponses([400, 403, 404], this.#document.errors, this.components),
       },
     };
-    return { post: withIdempotencyKey(post, { actions: ['update'] }, this.#keys) };
+    return { post: withIdempotencyKey(post, { actions: ['update'] }, this.#document) };
   }
+}
+
+function json(schema: JsonSchema): NonNullable<Response['content']> {
+  return { 'application/json': { schema } };
 }
 
 /** The error statuses that depend on the operation: 403 for writes, and 404 for operations that require a record. */
@@ -199,18 +196,18 @@ function statusesOf({ result, actions }: RpcOperation): readonly number[] {
 }
 
 /** The first operation that takes the same arguments, whose schema serves all of them. */
-function firstAlike(operation: RpcOperation): RpcOperation {
+function firstAlike(operation: KnownOperation): KnownOperation {
   const { input, arguments: keys, required } = operation;
-  const alike = Object.values<RpcOperation>(RPC_OPERATIONS).find(
+  const alike = Object.values<KnownOperation>(RPC_OPERATIONS).find(
     (other) => other.input === input && other.arguments === keys && other.required.join() === required.join(),
   );
   return alike ?? operation;
 }
 
 /** The operations that a resource is open for, on a database that has them. One of several actions may reach rows where another does not. */
-function operationsOf(resource: Resource, surface: Surface): readonly RpcOperation[] {
+function operationsOf(resource: Resource, surface: Surface): readonly KnownOperation[] {
   const { actions, database } = resource;
-  return Object.values<RpcOperation>(RPC_OPERATIONS)
+  return Object.values<KnownOperation>(RPC_OPERATIONS)
     .filter((operation) => operation.actions.every((action) => actions.has(action)) && !operation.lackedBy?.includes(database.provider))
     .filter((operation) => operation.actions.some((action) => reachesRows(surface, resource, action)));
 }

@@ -2,12 +2,10 @@ import { mayCombine } from '../../model/surface/rights.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
 import { type Aggregate, AGGREGATE, AGGREGATES } from '../../prisma/aggregates.js';
 import type { RpcResult } from '../../rpc/rpc-operations.js';
-import type { Components } from '../components.js';
-import { SHARED } from '../components.js';
-import { arrayOf, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
+import { type Components, serializationSchema, SHARED } from '../components.js';
+import { arrayOf, described, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
 import type { Reference } from '../open-api.js';
-import { pascalCase } from '../pascal-case.js';
-import { serializationSchema } from '../serialization-schema.js';
+import { pascalCase } from '../operation-ids.js';
 import type { ValueSchemas } from '../value-schemas.js';
 import { readableRelations } from './rpc-selections.js';
 
@@ -26,9 +24,7 @@ export class RpcResults {
   }
 
   envelope(data: JsonSchema): JsonSchema {
-    const meta = this.components.schema('ResultMeta', SHARED, () =>
-      objectOf({ serialization: serializationSchema(this.components) }, ['serialization']),
-    );
+    const meta = this.components.shared('ResultMeta', { serialization: serializationSchema(this.components) }, ['serialization']);
     return objectOf({ data, meta }, ['data']);
   }
 
@@ -55,25 +51,18 @@ export class RpcResults {
         ({ name, many, target }) => [name, many ? arrayOf(this.#row(target)) : nullable(this.#row(target))] as const,
       );
       const lists = relations.filter(({ many }) => many);
-      return {
-        ...objectOf({
-          ...this.#attributes(resource.attributes),
-          ...Object.fromEntries(related),
-          ...(lists.length > 0 && { _count: objectOf(Object.fromEntries(lists.map(({ name }) => [name, COUNT]))) }),
-        }),
-        ...(resource.documentation !== undefined && { description: resource.documentation }),
+      const row = {
+        ...this.#attributes(resource.attributes),
+        ...Object.fromEntries(related),
+        ...(lists.length > 0 && { _count: objectOf(Object.fromEntries(lists.map(({ name }) => [name, COUNT]))) }),
       };
+      return described(objectOf(row), resource);
     });
   }
 
   #attributes(attributes: readonly Attribute[]): JsonSchemas {
     const readable = attributes.filter(({ rights }) => rights.read);
-    return Object.fromEntries(readable.map((attribute) => [attribute.name, this.#value(attribute)]));
-  }
-
-  #value(attribute: Attribute): JsonSchema {
-    const { documentation } = attribute;
-    return { ...this.values.field(attribute, 'answer'), ...(documentation !== undefined && { description: documentation }) };
+    return Object.fromEntries(readable.map((attribute) => [attribute.name, described(this.values.field(attribute, 'answer'), attribute)]));
   }
 
   #aggregates(resource: Resource): JsonSchemas {
@@ -89,20 +78,18 @@ export class RpcResults {
     // The smallest and the largest value of a field have its type.
     const suffix = name === '_min' || name === '_max' ? 'MinMaxAggregateOutput' : `${pascalCase(name)}AggregateOutput`;
     const readable = resource.attributes.filter((attribute) => mayCombine(attribute) && takes(attribute));
-    const result = this.components.schema(`${resource.model}${suffix}`, resource, () => {
-      if (name === '_count') return objectOf({ ...counts(readable), _all: COUNT });
-      const fields = readable.map((attribute) => [attribute.name, this.values.result(attribute, resultType(attribute))] as const);
-      return objectOf(Object.fromEntries(fields));
-    });
-    return result;
+    const valueOf = (attribute: Attribute): JsonSchema =>
+      name === '_count' ? COUNT : this.values.result(attribute, resultType(attribute));
+    return this.components.schema(`${resource.model}${suffix}`, resource, () =>
+      objectOf({
+        ...Object.fromEntries(readable.map((attribute) => [attribute.name, valueOf(attribute)])),
+        ...(name === '_count' && { _all: COUNT }),
+      }),
+    );
   }
 }
 
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
-
-function counts(attributes: readonly Attribute[]): JsonSchemas {
-  return Object.fromEntries(attributes.map(({ name }) => [name, COUNT]));
-}
 
 const NAMES: Readonly<Record<RpcResult, string>> = {
   'rows': 'Rows',

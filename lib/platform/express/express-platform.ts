@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import type { Outgoing } from '../outgoing.js';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type Exchange, openExchange } from '../exchange.js';
-import { unknownPathError } from '../unknown-path-error.js';
+import { unknownPathError } from '../style.js';
 
 type ExpressRequest = IncomingMessage & { readonly url: string; readonly method: string; body?: unknown };
 type Next = (error?: unknown) => void;

@@ -5,14 +5,14 @@ import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type Exchange, exchangeOf, type IncomingRequest, openExchange } from '../exchange.js';
 import type { MountPoint } from '../mount-point.js';
-import { unknownPathError } from '../unknown-path-error.js';
+import { unknownPathError } from '../style.js';
 
 type FastifyRequestLike = IncomingRequest & {
   readonly raw: IncomingMessage;
   /** Whether no route matched. */
   readonly is404: boolean;
   /** The route that matched. */
-  readonly routeOptions: { readonly config?: object };
+  readonly routeOptions: { readonly config?: { readonly [POINT]?: MountPoint } };
 };
 interface FastifyReplyLike {
   getHeader(name: string): number | string | string[] | undefined;
@@ -60,7 +60,7 @@ const CAPTURED_TYPE = 'application/x-nestjs-resource-api';
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
 /** Marks our routes in their `config`, for hooks that run for all routes. */
-const POINT = Symbol('nestjs-resource-api: mount');
+const POINT: unique symbol = Symbol('nestjs-resource-api: mount');
 
 /**
  * Reads the bodies of our routes, whatever their content type, and answers what reaches no route of ours below a mount. Install it before
@@ -76,7 +76,8 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const point = pointOf(request, handler);
     if (point !== undefined) {
-      const { raw } = openExchange(request, point).request as FastifyRequestLike;
+      openExchange(request, point);
+      const { raw } = request;
       if (!BODYLESS.has(request.method)) {
         contentTypes.set(raw, raw.headers['content-type']);
         raw.headers['content-type'] = capturedType;
@@ -116,7 +117,7 @@ export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versio
       if (Object.values(request.params ?? {}).includes('')) respond(handler, reply, exchange);
       else void serve(exchange, [request, reply, undefined]);
     });
-    const { version } = route as { readonly version?: unknown };
+    const version = 'version' in route ? route.version : undefined;
     app.all(
       path,
       {
@@ -140,7 +141,7 @@ function respond(handler: RequestHandler, reply: FastifyReplyLike, exchange: Exc
 /** The mount whose route matched, or below which there is no route. */
 function pointOf({ is404, url, routeOptions }: FastifyRequestLike, { mounts }: RequestHandler): MountPoint | undefined {
   if (is404) return mounts.pointOf(url);
-  const point = (routeOptions.config as { readonly [POINT]?: MountPoint } | undefined)?.[POINT];
+  const point = routeOptions.config?.[POINT];
   return point && mounts.all.includes(point) ? point : undefined;
 }
 

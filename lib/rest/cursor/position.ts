@@ -2,14 +2,14 @@
 export type Position = KeyPosition | EndPosition;
 
 /** On the item that has these values, or in the gap right behind it (CP-16). */
-export interface KeyPosition {
+interface KeyPosition {
   readonly side: 'on' | 'behind';
   /** Of the keys of the order, in JSON's form of their types. */
   readonly values: readonly unknown[];
 }
 
 /** Before all items, or behind all of them. */
-export interface EndPosition {
+interface EndPosition {
   readonly side: 'start' | 'end';
 }
 
@@ -22,7 +22,9 @@ export function writePosition(position: Position): string {
 
 /** @param content which {@link writePosition} has made, be it in an earlier version of the application */
 export function readPosition(content: string): Position {
-  const [side, ...values] = JSON.parse(content) as readonly [number, ...unknown[]];
-  const name = SIDES[side] ?? 'on';
+  const parsed: unknown = JSON.parse(content);
+  const items: readonly unknown[] = Array.isArray(parsed) ? parsed : [];
+  const [side, ...values] = items;
+  const name = SIDES[Number(side)] ?? 'on';
   return name === 'start' || name === 'end' ? { side: name } : { side: name, values };
 }

@@ -2,8 +2,9 @@ import type { Attribute, Relationship, Resource } from '../../model/surface/surf
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
 import { collect } from './collect.js';
-import { type DocumentScope, isWritable, type ResourceObject } from './document-scope.js';
-import { isIdOnly } from './id-attribute.js';
+import { type DocumentScope, isWritable } from './document-scope.js';
+import { isIdOnly } from './parse-document-id.js';
+import type { JsonObject } from './read-document.js';
 
 /**
  * Checks that a create gives every attribute that nothing else fills: a foreign key by itself or by its relationship, and the id where the
@@ -11,7 +12,7 @@ import { isIdOnly } from './id-attribute.js';
  *
  * @throws ApiError `invalid-payload`, one problem for each missing member, which points at its parent
  */
-export function checkRequired(data: ResourceObject, scope: DocumentScope): void {
+export function checkRequired(data: JsonObject, scope: DocumentScope): void {
   if (scope.kind === 'update' || scope.context.isOutline) return;
   const isGiven = givenIn(data, scope.resource);
   const missing = scope.resource.required.inDocument.filter((attribute) => !isGiven(attribute));
@@ -23,7 +24,7 @@ export function checkRequired(data: ResourceObject, scope: DocumentScope): void 
 }
 
 /** Whether the document sets an attribute in any way: itself, as a part of the id, or by a relationship whose foreign key it belongs to. */
-function givenIn(data: ResourceObject, { relationships, identifier }: Resource): (attribute: Attribute) => boolean {
+function givenIn(data: JsonObject, { relationships, identifier }: Resource): (attribute: Attribute) => boolean {
   const linked = new Set(relationships.filter(({ member }) => hasMember(data['relationships'], member)).map(({ name }) => name));
   return ({ name, member, foreignKeyOf }) => {
     if (hasMember(data['attributes'], member) || foreignKeyOf.some((relation) => linked.has(relation))) return true;
@@ -31,7 +32,7 @@ function givenIn(data: ResourceObject, { relationships, identifier }: Resource):
   };
 }
 
-function hasId({ id }: ResourceObject): boolean {
+function hasId({ id }: JsonObject): boolean {
   return id !== undefined && id !== null;
 }
 

@@ -2,9 +2,6 @@ import type { Field, Resource, UniqueKey } from '../../model/surface/surface.js'
 import type { ResourceId } from './parse-target.js';
 import type { RestContext } from './rest-context.js';
 
-/** A resource object of a request, as JSON. */
-export type ResourceObject = Readonly<Record<string, unknown>>;
-
 /** What a resource document is for. */
 export type DocumentWrite =
   | { readonly kind: 'create'; readonly resource: Resource }

@@ -1,18 +1,16 @@
-import { WITHOUT_CASE_FOLDING, WITHOUT_SEARCH } from '../../model/surface/lacking-databases.js';
-import type { PrismaOperator } from '../../model/surface/prisma-operators.js';
-import type { Attribute } from '../../model/surface/surface.js';
 import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
+import { WITHOUT_CASE_FOLDING, WITHOUT_SEARCH } from '../../model/surface/lacking-databases.js';
+import type { ComparisonOperator, ListOperator } from '../../model/surface/prisma-operators.js';
+import type { Attribute } from '../../model/surface/surface.js';
 
 /** One operator of the `filter` family: `filter[<field>$<name>]=<operand>`. */
-export interface FilterOperator {
+export type FilterOperator = ScalarFilterOperator | ListFilterOperator;
+
+interface AnyFilterOperator {
   /** Without the `$`; empty for what a filter without an operator means. */
   readonly name: string;
   /** Completes the sentence "the field …", for docs. */
   readonly meaning: string;
-  /** What the data client's `where` has for it; each must be open on the field. */
-  readonly prisma: readonly PrismaOperator[];
-  readonly on: FieldClass;
-  readonly operand: Operand;
   /** Keeps exactly the rows that `prisma` does not keep, those without a value among them. */
   readonly negated?: true;
   /** The case of letters plays no part. */
@@ -21,14 +19,24 @@ export interface FilterOperator {
   readonly lackedBy: ReadonlySet<DatabaseProvider>;
 }
 
-/** The fields that an operator goes with: any but lists · whose values have an order · strings · lists · that may be null. */
-export type FieldClass = 'single' | 'ordered' | 'text' | 'list' | 'optional';
+export interface ScalarFilterOperator extends AnyFilterOperator {
+  /** The fields that it goes with: any but lists · whose values have an order · strings · that may be null. */
+  readonly on: 'single' | 'ordered' | 'text' | 'optional';
+  /** What the data client's `where` has for it; each must be open on the field. */
+  readonly prisma: readonly [ComparisonOperator, ...ComparisonOperator[]];
+  /**
+   * How the text of a value is read. `any`: values separated by commas, one of which must match · `list`: the same, taken together ·
+   * `range`: two values · `null`: `true` or `false`.
+   */
+  readonly operand: 'any' | 'list' | 'range' | 'null';
+}
 
-/**
- * How the text of a value is read. `any`: values separated by commas, one of which must match · `list`: the same, taken together ·
- * `range`: two values · `flag`: `true` or `false` · `null`: the same, for "is null".
- */
-export type Operand = 'any' | 'list' | 'range' | 'flag' | 'null';
+export interface ListFilterOperator extends AnyFilterOperator {
+  readonly on: 'list';
+  readonly prisma: readonly [ListOperator];
+  /** As of scalars; `flag`: `true` or `false`. */
+  readonly operand: 'any' | 'list' | 'flag';
+}
 
 const EVERYWHERE: ReadonlySet<DatabaseProvider> = new Set();
 const WITHOUT_LISTS: ReadonlySet<DatabaseProvider> = new Set(['sqlite', 'mysql', 'sqlserver']);
@@ -40,16 +48,16 @@ const ON_TEXT_IN_ANY_CASE = { ...ON_TEXT, insensitive: true, lackedBy: WITHOUT_C
 const ON_LIST = { on: 'list', operand: 'list', lackedBy: WITHOUT_LISTS } as const;
 
 /** What a filter without an operator means; to several values it is {@link IN}. */
-export const EQUALS: FilterOperator = { ...ON_SINGLE, name: '', prisma: ['equals'], meaning: 'equals the value' };
+export const EQUALS: ScalarFilterOperator = { ...ON_SINGLE, name: '', prisma: ['equals'], meaning: 'equals the value' };
 
 /** What a filter without an operator means on a list. */
 export const LIST_EQUALS: FilterOperator = { ...ON_LIST, name: '', prisma: ['equals'], meaning: 'equals the list' };
 
 /** `$in`, and what commas mean without an operator. */
-export const IN: FilterOperator = { ...ON_SINGLE, name: 'in', prisma: ['in'], operand: 'list', meaning: 'equals one of the values' };
+export const IN: ScalarFilterOperator = { ...ON_SINGLE, name: 'in', prisma: ['in'], operand: 'list', meaning: 'equals one of the values' };
 
 /** `$notIn`, and what commas mean with `$ne`. */
-export const NOT_IN: FilterOperator = { ...IN, name: 'notIn', negated: true, meaning: 'equals none of the values' };
+export const NOT_IN: ScalarFilterOperator = { ...IN, name: 'notIn', negated: true, meaning: 'equals none of the values' };
 
 /** `$ne` on a single field. */
 export const NOT_EQUALS: FilterOperator = { ...EQUALS, name: 'ne', negated: true, meaning: 'does not equal the value' };
@@ -97,7 +105,7 @@ const ORDERED_TYPES: ReadonlySet<Attribute['type']> = new Set(['String', 'Int', 
 /** Native types of `String` that are compared as a whole only. */
 const WHOLE_TEXTS: ReadonlySet<string> = new Set(['Uuid', 'UniqueIdentifier']);
 
-const FIELD_CLASSES: Readonly<Record<FieldClass, (attribute: Attribute) => boolean>> = {
+const FIELD_CLASSES: Readonly<Record<FilterOperator['on'], (attribute: Attribute) => boolean>> = {
   single: () => true,
   ordered: ({ type }) => ORDERED_TYPES.has(type),
   text: ({ type, nativeType }) => type === 'String' && !WHOLE_TEXTS.has(nativeType?.[0] ?? ''),

@@ -1,7 +1,6 @@
 import type { ApiError } from '../../errors/api-error.js';
 import type { Resource } from '../../model/surface/surface.js';
-import { parameterError } from './parameter-error.js';
-import type { FamilyParameter } from './parse-parameters.js';
+import { type FamilyParameter, parameterError } from './parse-parameters.js';
 import type { RestContext } from './rest-context.js';
 
 /** Where the reader of a filter stands: at one selector of its name. */
@@ -43,10 +42,8 @@ export function readOperator(step: FilterStep, selector: Selector): Pick<Selecto
   if (next === count) return selector;
   const position = selectorPosition(step, next);
   if (selector.operator !== undefined || next < count - 1) {
-    throw filterError(
-      step,
-      `Nothing can follow at position ${selector.operator === undefined ? selectorPosition(step, next + 1) : position}.`,
-    );
+    const excess = selector.operator === undefined ? selectorPosition(step, next + 1) : position;
+    throw filterError(step, `Nothing can follow at position ${excess}.`);
   }
   return { operator: selectorText(step, next).replace(/^\$/, ''), operatorPosition: position };
 }

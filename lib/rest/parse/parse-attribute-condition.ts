@@ -1,9 +1,9 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
 import { WITHOUT_LITERAL_WILDCARDS } from '../../model/surface/lacking-databases.js';
+import { mayFilter } from '../../model/surface/rights.js';
 import type { Attribute } from '../../model/surface/surface.js';
 import { readText } from '../../model/values/scalar-types.js';
-import type { AttributeFilter } from './filter.js';
 import {
   EQUALS,
   FILTER_OPERATORS,
@@ -16,9 +16,9 @@ import {
   suits,
 } from './filter-operators.js';
 import { filterError, type FilterStep, readOperator, type Selector } from './filter-step.js';
-import { parameterError } from './parameter-error.js';
-import { splitValues } from './split-values.js';
-import { mayFilter } from '../../model/surface/rights.js';
+import { parameterError } from './parse-parameters.js';
+import type { AttributeFilter } from './resource-query.js';
+import { splitValues } from './split-list.js';
 
 /**
  * Reads a filter by a plain field: its operator and its values, each strictly by the field's type.
@@ -33,7 +33,7 @@ export function parseAttributeCondition(attribute: Attribute, step: FilterStep, 
   if (!operator.prisma.every((one) => mayFilter(attribute.rights, one))) {
     throw filterError(step, `${describe(operator)} is not open on '${attribute.member}'.`);
   }
-  const values = readValues(texts, { attribute, operator, step });
+  const values = readValues(texts, attribute, operator, step.parameter.name);
   if (isTextMatch(operator)) requireLiteral(values, step);
   return { kind: 'attribute', attribute, operator, values };
 }
@@ -80,14 +80,7 @@ function splitOperand({ type, list }: Attribute, { operand }: FilterOperator, va
   }
 }
 
-interface Values {
-  readonly attribute: Attribute;
-  readonly operator: FilterOperator;
-  readonly step: FilterStep;
-}
-
-function readValues(texts: readonly string[], { attribute, operator, step }: Values): readonly unknown[] {
-  const { name } = step.parameter;
+function readValues(texts: readonly string[], attribute: Attribute, operator: FilterOperator, name: string): readonly unknown[] {
   if (operator.operand === 'range' && texts.length !== 2) {
     throw parameterError('invalid-value', name, `$${operator.name} takes two values, separated by a comma.`);
   }

@@ -1,14 +1,14 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
 import type { Attribute } from '../../model/surface/surface.js';
+import { nullForJson } from '../../model/values/json-value.js';
+import { readJson } from '../../model/values/scalar-types.js';
+import { countNodes } from '../../wire/count-nodes.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
-import { bodyError } from './body-error.js';
-import { checkValueCount } from './check-value-count.js';
+import { bodyError, memberPointer } from './body-error.js';
 import { collect } from './collect.js';
 import { type DocumentScope, isWritable } from './document-scope.js';
-import { checkIdAttribute, isIdOnly } from './id-attribute.js';
-import { memberPointer } from './json-pointer.js';
-import { parseAttributeValue } from './parse-attribute-value.js';
+import { checkIdAttribute, isIdOnly } from './parse-document-id.js';
 import type { AttributeValue } from './write-intent.js';
 
 /**
@@ -30,15 +30,14 @@ const POINTER = '/data/attributes';
 
 function parseAttribute(name: string, value: unknown, scope: DocumentScope): AttributeValue {
   const pointer = memberPointer(POINTER, name);
-  const attribute = findAttribute(name, scope);
+  const attribute = findAttribute(name, pointer, scope);
   const read = { attribute, value: parseAttributeValue(attribute, value, pointer), pointer };
   checkIdAttribute(read, scope);
   return read;
 }
 
-function findAttribute(name: string, scope: DocumentScope): Attribute {
+function findAttribute(name: string, pointer: string, scope: DocumentScope): Attribute {
   const { resource } = scope;
-  const pointer = memberPointer(POINTER, name);
   const field = resource.members.get(name);
   if (field?.kind === 'relationship') {
     throw bodyError('invalid-payload', pointer, `'${name}' is a relationship: give it under 'relationships'.`);
@@ -54,4 +53,52 @@ function findAttribute(name: string, scope: DocumentScope): Attribute {
 /** In strict mode foreign keys stand as relationships only, and the id as the member `id` only (decisions D6, D18). */
 function isAttributeMember(attribute: Attribute, { resource, context }: DocumentScope): boolean {
   return !context.settings.strict || (attribute.foreignKeyOf.length === 0 && !isIdOnly(resource, attribute));
+}
+
+/**
+ * Counts what the scalar lists and Json attributes of a document hold, before any of it is read.
+ *
+ * @param given attributes by their names
+ * @throws ApiError `limit-exceeded`, at the first attribute that is too much
+ */
+function checkValueCount(given: readonly (readonly [name: string, value: unknown])[], { resource, context }: DocumentScope): void {
+  const { maxValues } = context.limits;
+  let count = 0;
+  for (const [name, value] of given) {
+    const field = resource.members.get(name);
+    if (field?.kind !== 'attribute' || !(field.list || field.type === 'Json')) continue;
+    count += countNodes(value, maxValues - count);
+    if (count <= maxValues) continue;
+    const detail = `The lists and Json values of a document hold at most ${maxValues} values together (limits.maxValues).`;
+    throw bodyError('limit-exceeded', memberPointer(POINTER, name), detail);
+  }
+}
+
+/**
+ * Reads the value of one attribute from a body, in its JSON form or already revived by serialization metadata. Json values pass as they are;
+ * null is the data client's own value for it.
+ *
+ * @throws ApiError `invalid-value`, for a list at the element that is none
+ */
+function parseAttributeValue(attribute: Attribute, value: unknown, pointer: string): unknown {
+  if (value === null) return parseNull(attribute, pointer);
+  if (!attribute.list) return parseElement(attribute, value, pointer);
+  if (!Array.isArray(value)) throw bodyError('invalid-value', pointer, `'${attribute.member}' must be an array.`);
+  const items: readonly unknown[] = value;
+  return collect(items.entries(), ([index, item]) => parseElement(attribute, item, memberPointer(pointer, index)));
+}
+
+/** A Json field has a null of its own. */
+function parseNull(attribute: Attribute, pointer: string): unknown {
+  const { member, optional, list, type } = attribute;
+  if (!list && type === 'Json') return nullForJson(attribute);
+  if (!list && optional) return null;
+  throw bodyError('invalid-value', pointer, `'${member}' must not be null.`);
+}
+
+function parseElement(attribute: Attribute, value: unknown, pointer: string): unknown {
+  const reading = readJson(attribute, value);
+  if ('value' in reading) return reading.value;
+  const subject = attribute.list ? `An element of '${attribute.member}'` : `'${attribute.member}'`;
+  throw bodyError('invalid-value', pointer, `${subject} must be ${reading.expected}.`);
 }

@@ -1,13 +1,14 @@
 import type { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import type { Field, Relationship } from '../../model/surface/surface.js';
-import type { Filter, RelationFilter } from './filter.js';
-import { filterError, type FilterStep, readSelector, type Selector } from './filter-step.js';
-import { parseAttributeCondition } from './parse-attribute-condition.js';
-import { parseIdCondition } from './parse-id-condition.js';
-import { parseLinkageCondition } from './parse-linkage-condition.js';
-import { matchOf } from './relation-match.js';
+import { mayAddress } from '../../model/surface/rights.js';
+import type { Field, Relationship, Resource } from '../../model/surface/surface.js';
+import { parseId } from '../../model/values/resource-id.js';
+import { filterError, type FilterStep, readOperator, readSelector, type Selector } from './filter-step.js';
+import { parseAttributeCondition, readFlag } from './parse-attribute-condition.js';
+import { parameterError } from './parse-parameters.js';
+import type { Filter, KeyFilter, RelationFilter } from './resource-query.js';
+import { splitValues } from './split-list.js';
 
 /**
  * Reads one filter, from a selector of its name to the value. After a relationship the next selector is a field of what it leads to; after a
@@ -45,8 +46,93 @@ function unknownField(step: FilterStep, selector: Selector, field: Field | undef
 }
 
 function requireMatch(relationship: Relationship, { operator, operatorPosition }: Selector, step: FilterStep): RelationFilter['match'] {
-  const match = matchOf(relationship, operator);
+  const match = (relationship.many ? TO_MANY : TO_ONE).get(operator);
   if (match !== undefined) return match;
   const remedy = relationship.many ? 'takes $some, $every or $none there' : 'takes no operator there';
   throw filterError(step, `${quote(`$${operator ?? ''}`)} at position ${operatorPosition}: '${relationship.member}' ${remedy}.`);
 }
+
+/**
+ * Reads `filter[id]`: the id of the resource, whatever field it is in. A compound id is equal to one of those given, or with `$ne` or
+ * `$notIn` to none; a single one takes the operators of its field.
+ */
+function parseIdCondition(step: FilterStep, selector: Selector): Filter {
+  const key = step.resource.identifier;
+  const [only, ...others] = key.fields;
+  if (key.fields.some(({ rights }) => rights.filter === false))
+    throw filterError(step, `'id' at position ${selector.position} cannot be filtered by.`);
+  if (only && others.length === 0) return parseAttributeCondition(only, step, selector);
+  const { operator, operatorPosition } = readOperator(step, selector);
+  const negated = NEGATIONS.get(operator);
+  if (negated === undefined)
+    throw filterError(step, `A compound id takes $in, $ne and $notIn, not ${quote(`$${operator ?? ''}`)} at position ${operatorPosition}.`);
+  if (!mayAddress(key)) throw filterError(step, "Equality is not open on 'id'.");
+  return { kind: 'key', resource: step.resource, ids: readIds(step.resource, step), negated };
+}
+
+/** The operators of equality, without and with negation. */
+const NEGATIONS: ReadonlyMap<string | undefined, boolean> = new Map([
+  [undefined, false],
+  ['in', false],
+  ['ne', true],
+  ['notIn', true],
+]);
+
+function readIds(resource: Resource, { parameter, context }: FilterStep): KeyFilter['ids'] {
+  return splitValues(parameter.value).map((text) => {
+    const values = parseId(resource.identifier, text, context.settings.idDivider);
+    if (values) return values;
+    throw parameterError('invalid-value', parameter.name, `${quote(text)} cannot be an id of ${resource.type}.`);
+  });
+}
+
+/**
+ * Reads a filter by a relationship itself: the ids of related resources, or whether there is any (`$null` of a to-one, `$isEmpty` of a
+ * to-many). A to-many one matches when some related resource does (specification, 4.1.1, rule 2).
+ */
+function parseLinkageCondition(relationship: Relationship, step: FilterStep, selector: Selector): Filter {
+  const { operator, operatorPosition } = selector;
+  if (operator !== undefined && operator === presenceOperator(relationship)) {
+    return { kind: 'presence', relationship, present: !readFlag(step.parameter.value, step.parameter.name) };
+  }
+  const match = (relationship.many ? TO_MANY_IDS : TO_ONE_ID).get(operator);
+  if (match === undefined) {
+    throw filterError(step, `'${relationship.member}' takes no operator ${quote(`$${operator ?? ''}`)}, at position ${operatorPosition}.`);
+  }
+  requireOpenIds(relationship, step, selector);
+  const { target } = relationship;
+  const filter: KeyFilter = { kind: 'key', resource: target, ids: readIds(target, step), negated: false };
+  return { kind: 'relation', relationship, match, filter };
+}
+
+/** Ids are values of the target, whose rights they have; where the foreign key holds them they are its own, and its right has been asked. */
+function requireOpenIds(relationship: Relationship, step: FilterStep, { position }: Selector): void {
+  const { member, target } = relationship;
+  if (relationship.linkageKey !== undefined || mayAddress(target.identifier)) return;
+  throw filterError(step, `'${member}' at position ${position} cannot be filtered by: the ids of ${target.type} are closed to it.`);
+}
+
+/** Asks whether there is any; of a relationship that is never without one, nothing does. */
+function presenceOperator({ many, optional }: Relationship): string | undefined {
+  if (many) return 'isEmpty';
+  return optional ? 'null' : undefined;
+}
+
+/**
+ * Which of the related resources a condition on them speaks of, by its operator: some of many, unless it says otherwise (specification, 4.1.1,
+ * rule 5). No other operator means anything there.
+ */
+type Matches = ReadonlyMap<string | undefined, RelationFilter['match']>;
+
+const TO_ONE: Matches = new Map([[undefined, 'one']]);
+
+const TO_MANY: Matches = new Map([
+  [undefined, 'some'],
+  ['some', 'some'],
+  ['every', 'every'],
+  ['none', 'none'],
+]);
+
+/** Conditions on ids also take the operators of equality. */
+const TO_ONE_ID: Matches = new Map([...TO_ONE, ['in', 'one'], ['ne', 'notOne'], ['notIn', 'notOne']]);
+const TO_MANY_IDS: Matches = new Map([...TO_MANY, ['in', 'some'], ['ne', 'none'], ['notIn', 'none']]);

@@ -1,9 +1,12 @@
-import { ApiError } from '../../errors/api-error.js';
 import { quote } from '../../errors/quote.js';
+import type { Attribute, Resource } from '../../model/surface/surface.js';
+import { formatId } from '../../model/values/resource-id.js';
+import { isId } from '../projection/readable-members.js';
 import { bodyError } from './body-error.js';
-import type { DocumentScope, ResourceObject } from './document-scope.js';
-import { parseIdMember } from './parse-id-member.js';
-import type { ResourceId } from './parse-target.js';
+import type { DocumentScope } from './document-scope.js';
+import { parseIdMember, readIdText } from './parse-identifier.js';
+import { resourceId } from './parse-target.js';
+import type { JsonObject } from './read-document.js';
 import type { AttributeValue } from './write-intent.js';
 
 /**
@@ -13,13 +16,13 @@ import type { AttributeValue } from './write-intent.js';
  * @returns the values of the id fields that a create sets
  * @throws ApiError `id-conflict`, `client-id-forbidden`, `invalid-id`, `invalid-payload`
  */
-export function parseDocumentId(data: ResourceObject, scope: DocumentScope): readonly AttributeValue[] {
+export function parseDocumentId(data: JsonObject, scope: DocumentScope): readonly AttributeValue[] {
   if (scope.kind === 'update') {
     checkId(data, scope);
     return [];
   }
   const { resource, context } = scope;
-  const id = parseIdMember({ object: data, pointer: '/data', resource }, context);
+  const id = parseIdMember(data, '/data', resource, context);
   if (!id) return [];
   if (resource.clientIds === 'forbidden') {
     throw bodyError('client-id-forbidden', '/data/id', `The server makes the ids of ${resource.type}; leave 'id' out.`);
@@ -27,24 +30,55 @@ export function parseDocumentId(data: ResourceObject, scope: DocumentScope): rea
   return resource.identifier.fields.map((attribute) => ({ attribute, value: id.values[attribute.name], pointer: '/data/id' }));
 }
 
-type UpdateScope = Extract<DocumentScope, { readonly kind: 'update' }>;
-
-function checkId(data: ResourceObject, scope: UpdateScope): void {
-  const { resource, context, id } = scope;
+function checkId(data: JsonObject, { resource, context, id }: Extract<DocumentScope, { readonly kind: 'update' }>): void {
   if (data['id'] === undefined || data['id'] === null) {
     if (!context.settings.strict || id.lid !== undefined) return;
     throw bodyError('invalid-payload', '/data', `The resource object needs the id of its URL, here ${quote(id.text)}.`);
   }
-  if (id.lid === undefined && givenId(data, scope)?.text === id.text) return;
+  // What cannot be an id at all differs from the URL's, too.
+  const text = id.lid === undefined && readIdText(data['id'], '/data', context.settings.strict);
+  if (text && resourceId(resource, text, context.settings)?.text === id.text) return;
   throw bodyError('id-conflict', '/data/id', `The id differs from the URL's: this is ${resource.type} ${quote(id.text)}.`);
 }
 
-/** What cannot be an id at all differs from the URL's, too. */
-function givenId(data: ResourceObject, { resource, context }: UpdateScope): ResourceId | undefined {
-  try {
-    return parseIdMember({ object: data, pointer: '/data', resource }, context);
-  } catch (error) {
-    if (error instanceof ApiError && error.problems[0].code === 'invalid-id') return undefined;
-    throw error;
-  }
+/** Whether an attribute is the id and nothing else, so that documents show it as the member `id` only. */
+export function isIdOnly(resource: Resource, attribute: Attribute): boolean {
+  return isIdField(resource, attribute) && isId(resource, attribute);
+}
+
+/**
+ * An id may also come as the attribute named like its field (decision D18), under the same rule as the member `id`: a client that must not
+ * choose ids can neither create one nor change it. Giving a resource the id that it has changes nothing.
+ *
+ * @throws ApiError `client-id-forbidden`
+ */
+export function checkIdAttribute({ attribute, value, pointer }: AttributeValue, scope: DocumentScope): void {
+  if (!isProtected(attribute, scope) || isUnchanged(attribute, value, scope)) return;
+  throw bodyError('client-id-forbidden', pointer, `The server makes the ids of ${scope.resource.type}; leave '${attribute.member}' out.`);
+}
+
+/** The primary key is made by the server as well where another key serves as the id. */
+function isProtected(attribute: Attribute, { resource }: DocumentScope): boolean {
+  if (isIdField(resource, attribute)) return resource.clientIds === 'forbidden';
+  return attribute.primaryKey !== 'no' && attribute.generated;
+}
+
+function isUnchanged(attribute: Attribute, value: unknown, scope: DocumentScope): boolean {
+  return (
+    scope.kind === 'update' &&
+    scope.id.lid === undefined &&
+    attribute.name in scope.id.values &&
+    isSameIdPart(attribute, value, scope.id.values[attribute.name])
+  );
+}
+
+function isIdField({ identifier }: Resource, attribute: Attribute): boolean {
+  return identifier.fields.some(({ name }) => name === attribute.name);
+}
+
+/** Whether two values of a key field are the same as ids are written: dates by their time, bytes by their content. */
+export function isSameIdPart(attribute: Attribute, left: unknown, right: unknown): boolean {
+  const text = (value: unknown): string =>
+    String(formatId({ name: attribute.name, fields: [attribute] }, { [attribute.name]: value }, '_'));
+  return text(left) === text(right);
 }

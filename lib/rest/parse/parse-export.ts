@@ -1,12 +1,11 @@
+import type { CursorPage } from '../projection/page.js';
 import type { ExportFormat } from '../rest-settings.js';
 import { collect } from './collect.js';
-import { parameterError } from './parameter-error.js';
 import { parseFields } from './parse-fields.js';
-import { type FamilyParameter, parseParameters } from './parse-parameters.js';
+import { type OfFamily, parameterError, parseParameters } from './parse-parameters.js';
 import { parseQuery } from './parse-query.js';
 import type { CollectionTarget, RelationshipTarget } from './parse-target.js';
-import { QUERY_FAMILIES, type FamilyName } from './query-families.js';
-import type { CursorPage } from '../projection/page.js';
+import { COLLECTION_FAMILIES, type FamilyName } from './query-families.js';
 import type { CollectionQuery } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 
@@ -18,14 +17,8 @@ export interface ExportedQuery extends CollectionQuery<ExportTarget> {
   readonly page: CursorPage;
 }
 
-/** What is asked for, and in which form. */
-export interface ExportSearch {
-  readonly search: string;
-  readonly format: ExportFormat;
-}
-
 /** An export as it was asked for. */
-export interface ParsedExport {
+interface ParsedExport {
   readonly query: ExportedQuery;
   /** The members that `fields` names, in its order; undefined where it does not name the type. */
   readonly fieldset: ReadonlySet<string> | undefined;
@@ -36,8 +29,8 @@ export interface ParsedExport {
  *
  * @throws ApiError with `source.parameter`
  */
-export function parseExport(target: ExportTarget, { search, format }: ExportSearch, context: RestContext): ParsedExport {
-  const { families } = parseParameters(search, FAMILIES, context.limits);
+export function parseExport(target: ExportTarget, search: string, format: ExportFormat, context: RestContext): ParsedExport {
+  const { families } = parseParameters(search, COLLECTION_FAMILIES, context.limits);
   collect(families, (parameter) => {
     requireExported(parameter, format);
   });
@@ -51,12 +44,10 @@ export function parseExport(target: ExportTarget, { search, format }: ExportSear
   return { query: { ...query, page: { kind: 'cursor', size: 1, isSized: true, ...after } }, fieldset: fields.get(resource) };
 }
 
-const FAMILIES = Object.keys(QUERY_FAMILIES) as readonly FamilyName[];
-
 const EXPORTED: ReadonlySet<FamilyName> = new Set(['filter', 'sort', 'fields'] as const);
 
 /** The rest would be a part of the rows, or more than rows. */
-function requireExported({ family, name, selectors }: FamilyParameter & { readonly family: FamilyName }, format: ExportFormat): void {
+function requireExported({ family, name, selectors }: OfFamily<FamilyName>, format: ExportFormat): void {
   if (EXPORTED.has(family) || (format === 'ndjson' && family === 'page' && selectors.join() === 'after')) return;
   const known = format === 'ndjson' ? 'filter, sort, fields and page[after]' : 'filter, sort and fields';
   throw parameterError('unsupported-parameter', name, `An export takes ${known} alone.`);

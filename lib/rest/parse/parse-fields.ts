@@ -4,8 +4,7 @@ import type { Resource, Surface } from '../../model/surface/surface.js';
 import type { Fieldsets } from '../projection/projection.js';
 import { readableMembers } from '../projection/readable-members.js';
 import { collect } from './collect.js';
-import { parameterError } from './parameter-error.js';
-import type { FamilyParameter } from './parse-parameters.js';
+import { type FamilyParameter, parameterError } from './parse-parameters.js';
 import type { RestContext } from './rest-context.js';
 import { splitList } from './split-list.js';
 
@@ -42,10 +41,7 @@ function readMembers({ name, value }: FamilyParameter, resource: Resource, stric
   const known = new Set([...attributes, ...relationships].map(({ member }) => member));
   return collect(splitList(value), ({ text, position }) => {
     if (known.has(text) || text === 'id' || text === 'type') return text;
-    throw parameterError(
-      'invalid-fields',
-      name,
-      `${resource.type} has no field ${quote(text)}, at position ${position}.${didYouMean(text, known)}`,
-    );
+    const detail = `${resource.type} has no field ${quote(text)}, at position ${position}.${didYouMean(text, known)}`;
+    throw parameterError('invalid-fields', name, detail);
   });
 }

@@ -1,8 +1,8 @@
 import type { Resource } from '../../model/surface/surface.js';
 import { collect } from './collect.js';
-import type { Filter } from './filter.js';
 import { parseCondition } from './parse-condition.js';
 import type { FamilyParameter } from './parse-parameters.js';
+import type { Filter } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 
 /**

@@ -1,67 +1,80 @@
-import { ApiError } from '../../errors/api-error.js';
-import { changeError } from '../../errors/change-error.js';
 import { quote } from '../../errors/quote.js';
 import type { Resource } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
-import { bodyError } from './body-error.js';
-import { readLid } from './operations/read-lid.js';
-import { parseIdMember } from './parse-id-member.js';
+import { at, bodyError } from './body-error.js';
+import { resourceId, type ResourceId } from './parse-target.js';
+import type { JsonObject } from './read-document.js';
 import type { RestContext } from './rest-context.js';
 import type { LinkedRecord } from './write-intent.js';
 
-/** A resource identifier object in a body, and the resource that it must name. */
-export interface IdentifierPlace {
-  readonly value: unknown;
-  readonly pointer: string;
-  readonly target: Resource;
-}
-
 /**
- * Reads a resource identifier object `{ type, id }`; what else is in it is ignored.
+ * Reads a resource identifier object `{ type, id }` of a body; what else is in it is ignored.
  *
+ * @param target the resource that it must name
  * @throws ApiError `type-conflict` where it names another type than the relationship holds, `invalid-relation-data`, `invalid-id`
  */
-export function parseIdentifier({ value, pointer, target }: IdentifierPlace, context: RestContext): LinkedRecord {
+export function parseIdentifier(value: unknown, pointer: string, target: Resource, context: RestContext): LinkedRecord {
   if (!isPlainObject(value)) {
-    throw bodyError(
-      'invalid-relation-data',
-      pointer,
-      `A resource identifier is an object such as { "type": "${target.type}", "id": "1" }.`,
-    );
+    const detail = `A resource identifier is an object such as { "type": "${target.type}", "id": "1" }.`;
+    throw bodyError('invalid-relation-data', pointer, detail);
   }
+  const { localIds } = context;
   requireType(value['type'], pointer, target);
-  if (context.localIds) readLid(value, pointer);
-  const id = parseIdMember({ object: value, pointer, resource: target }, context);
+  const lid = localIds && readLid(value, pointer);
+  const id = parseIdMember(value, pointer, target, context);
   if (id) return { id, pointer };
-  if (context.localIds) return resolveLid(value, { pointer, target }, context.localIds);
+  // An operation may name what one before it creates (AO-24).
+  if (localIds && lid !== undefined) return { id: at(`${pointer}/lid`, () => localIds.resolve(target, lid)), pointer };
+  if (localIds) throw bodyError('invalid-relation-data', pointer, 'A resource identifier needs an id or a lid.');
   if (value['lid'] === undefined) throw bodyError('invalid-relation-data', pointer, 'A resource identifier needs an id.');
-  throw bodyError(
-    'invalid-relation-data',
-    `${pointer}/lid`,
-    'A relationship can only name existing resources, by their id: lid is not supported.',
-  );
+  const detail = 'A relationship can only name existing resources, by their id: lid is not supported.';
+  throw bodyError('invalid-relation-data', `${pointer}/lid`, detail);
 }
-
-/** An operation may name what one before it creates (AO-24). */
-function resolveLid(
-  value: Readonly<Record<string, unknown>>,
-  { pointer, target }: Omit<IdentifierPlace, 'value'>,
-  localIds: Resolver,
-): LinkedRecord {
-  const lid = readLid(value, pointer);
-  if (lid === undefined) throw bodyError('invalid-relation-data', pointer, 'A resource identifier needs an id or a lid.');
-  try {
-    return { id: localIds.resolve(target, lid), pointer };
-  } catch (error) {
-    throw error instanceof ApiError ? changeError(error, { source: { pointer: `${pointer}/lid` } }) : error;
-  }
-}
-
-type Resolver = NonNullable<RestContext['localIds']>;
 
 function requireType(type: unknown, pointer: string, target: Resource): void {
   if (type === undefined) throw bodyError('invalid-relation-data', pointer, `A resource identifier needs a type, here '${target.type}'.`);
   if (typeof type !== 'string') throw bodyError('invalid-relation-data', `${pointer}/type`, 'The type must be a string.');
   if (type.toLowerCase() === target.type.toLowerCase()) return;
   throw bodyError('type-conflict', `${pointer}/type`, `This relationship holds resources of type '${target.type}', not ${quote(type)}.`);
+}
+
+/**
+ * Reads the `id` of a resource object or identifier, a string or a number (a string alone in strict mode: decision D2).
+ *
+ * @param resource the one whose id it is
+ * @returns undefined where there is none; null counts as none
+ * @throws ApiError `invalid-payload` for another JSON type, `invalid-id` for what cannot be an id of the resource
+ */
+export function parseIdMember({ id }: JsonObject, pointer: string, resource: Resource, { settings }: RestContext): ResourceId | undefined {
+  const text = readIdText(id, pointer, settings.strict);
+  if (text === undefined) return undefined;
+  const read = text === '' ? undefined : resourceId(resource, text, settings);
+  if (read) return read;
+  throw bodyError('invalid-id', `${pointer}/id`, `This cannot be an id of ${resource.type}.`);
+}
+
+/**
+ * The text of an `id`, which may be any.
+ *
+ * @throws ApiError `invalid-payload` for another JSON type; a bigint is a number that serialization metadata has revived
+ */
+export function readIdText(id: unknown, pointer: string, strict: boolean): string | undefined {
+  if (id === undefined || id === null) return undefined;
+  if (typeof id === 'string') return id;
+  if (!strict && (typeof id === 'number' || typeof id === 'bigint')) return String(id);
+  throw bodyError('invalid-payload', `${pointer}/id`, `An id must be a string${strict ? '' : ' or a number'}.`);
+}
+
+/**
+ * The `lid` of an object of an operation, which stands where the id is left out (AO-23).
+ *
+ * @param pointer that of the object
+ * @returns undefined where there is none
+ * @throws ApiError `invalid-payload`
+ */
+export function readLid({ id, lid }: JsonObject, pointer: string): string | undefined {
+  if (lid === undefined) return undefined;
+  if (typeof lid !== 'string') throw bodyError('invalid-payload', `${pointer}/lid`, 'A lid must be a string.');
+  if (id === undefined || id === null) return lid;
+  throw bodyError('invalid-payload', `${pointer}/lid`, 'A lid stands where the id is left out: give one of them.');
 }

@@ -1,16 +1,16 @@
+import type { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { further, type IncludeRoute, MAX_TURNS, START_OF_ROUTE } from '../../model/surface/include-route.js';
+import { further, MAX_TURNS, START_OF_ROUTE } from '../../model/surface/include-route.js';
 import type { Relationship, Resource } from '../../model/surface/surface.js';
 import type { IncludeTree } from '../projection/projection.js';
 import { collect } from './collect.js';
-import { parameterError } from './parameter-error.js';
-import type { FamilyParameter } from './parse-parameters.js';
+import { type FamilyParameter, parameterError } from './parse-parameters.js';
 import type { RestContext } from './rest-context.js';
-import { type ListItem, splitList } from './split-list.js';
+import { splitList } from './split-list.js';
 
 /** Where include paths start: at any relationship of a resource, or at one only. */
-export interface IncludeStart {
+interface IncludeStart {
   readonly resource: Resource;
   /** At a relationship's own URL every path starts with its name (IN-05). */
   readonly only?: Relationship;
@@ -22,13 +22,20 @@ export interface IncludeStart {
  * @returns undefined where the parameter was not sent; an empty tree where it was sent empty (IN-02)
  * @throws ApiError `invalid-include`, `forbidden`, `limit-exceeded`
  */
-export function parseInclude(parameters: readonly FamilyParameter[], start: IncludeStart, context: RestContext): IncludeTree | undefined {
+export function parseInclude(
+  parameters: readonly FamilyParameter[],
+  start: IncludeStart,
+  { limits }: RestContext,
+): IncludeTree | undefined {
+  const { maxIncludeDepth } = limits;
   if (parameters.length === 0) return undefined;
   const tree: MutableTree = new Map();
-  collect(parameters, (parameter) => {
-    requireNoSelectors(parameter);
-    collect(splitList(parameter.value), (item) => {
-      addPath(tree, { start, parameter, item, maxDepth: context.limits.maxIncludeDepth });
+  collect(parameters, ({ name, selectors, value }) => {
+    if (selectors.length > 0) throw parameterError('invalid-include', name, `There is no ${quote(name)}, only include.`);
+    collect(splitList(value), ({ text, position }) => {
+      const names = text.split('.', maxIncludeDepth + 1);
+      if (names.length <= maxIncludeDepth) addPath(tree, names, start, { parameter: name, position });
+      else throw tooMuch(name, `An include path has at most ${maxIncludeDepth} relationships (limits.maxIncludeDepth).`);
     });
   });
   return tree;
@@ -36,75 +43,52 @@ export function parseInclude(parameters: readonly FamilyParameter[], start: Incl
 
 type MutableTree = Map<Relationship, MutableTree>;
 
-interface IncludePath {
-  readonly start: IncludeStart;
-  readonly parameter: FamilyParameter;
-  readonly item: ListItem;
-  readonly maxDepth: number;
+/** Where a name of a path stands. */
+interface Place {
+  readonly parameter: string;
+  readonly position: number;
 }
 
-function requireNoSelectors({ name, selectors }: FamilyParameter): void {
-  if (selectors.length > 0) throw parameterError('invalid-include', name, `There is no ${quote(name)}, only include.`);
-}
-
-function addPath(tree: MutableTree, { start, parameter, item, maxDepth }: IncludePath): void {
-  const names = item.text.split('.', maxDepth + 1);
-  if (names.length > maxDepth) {
-    throw parameterError(
-      'limit-exceeded',
-      parameter.name,
-      `An include path has at most ${maxDepth} relationships (limits.maxIncludeDepth).`,
-    );
-  }
+function addPath(tree: MutableTree, names: readonly string[], start: IncludeStart, { parameter, position }: Place): void {
   let { resource } = start;
   let route = START_OF_ROUTE;
-  let level: MutableTree = tree;
-  let { position } = item;
+  let level = tree;
+  let at = position;
   for (const name of names) {
-    const relationship = findIncludable(resource, name, { parameter, position });
-    if (level === tree) requireStart(relationship, start, { parameter, position });
+    const place = { parameter, position: at };
+    const relationship = findIncludable(resource, name, place);
+    if (level === tree) requireStart(relationship, start, place);
     route = further(route, relationship);
-    requireFewTurns(route, { parameter, position });
-    const next = level.get(relationship) ?? new Map<Relationship, MutableTree>();
+    if (route.turns > MAX_TURNS) {
+      const most = `An include path turns back over the relationship it came by at most ${MAX_TURNS} time`;
+      throw tooMuch(parameter, `${most}; this one does again at position ${at}.`);
+    }
+    const next: MutableTree = level.get(relationship) ?? new Map<Relationship, MutableTree>();
     level.set(relationship, next);
     level = next;
     resource = relationship.target;
-    position += name.length + 1;
+    at += name.length + 1;
   }
-}
-
-interface Place {
-  readonly parameter: FamilyParameter;
-  readonly position: number;
 }
 
 function findIncludable(resource: Resource, name: string, { parameter, position }: Place): Relationship {
   const field = resource.members.get(name);
   if (field?.kind === 'relationship' && field.rights.read) return field;
   if (field?.kind === 'relationship') {
-    throw parameterError('forbidden', parameter.name, `${quote(name)} at position ${position} cannot be read here.`);
+    throw parameterError('forbidden', parameter, `${quote(name)} at position ${position} cannot be read here.`);
   }
   const known = resource.relationships.filter(({ rights }) => rights.read).map(({ member }) => member);
   const problem = field
     ? `${quote(name)} at position ${position} is no relationship.`
     : `${resource.type} has no relationship ${quote(name)}, at position ${position}.`;
-  throw parameterError('invalid-include', parameter.name, problem + didYouMean(name, known));
-}
-
-function requireFewTurns({ turns }: IncludeRoute, { parameter, position }: Place): void {
-  if (turns <= MAX_TURNS) return;
-  throw parameterError(
-    'limit-exceeded',
-    parameter.name,
-    `An include path turns back over the relationship it came by at most ${MAX_TURNS} time; this one does again at position ${position}.`,
-  );
+  throw parameterError('invalid-include', parameter, problem + didYouMean(name, known));
 }
 
 function requireStart({ member }: Relationship, { only }: IncludeStart, { parameter, position }: Place): void {
   if (only === undefined || only.member === member) return;
-  throw parameterError(
-    'invalid-include',
-    parameter.name,
-    `${quote(member)} at position ${position}: paths start with '${only.member}' here.`,
-  );
+  throw parameterError('invalid-include', parameter, `${quote(member)} at position ${position}: paths start with '${only.member}' here.`);
+}
+
+function tooMuch(parameter: string, detail: string): ApiError {
+  return parameterError('limit-exceeded', parameter, detail);
 }

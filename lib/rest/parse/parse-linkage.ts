@@ -1,42 +1,39 @@
+import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
 import type { Relationship } from '../../model/surface/surface.js';
-import { bodyError } from './body-error.js';
+import { isPlainObject } from '../../wire/is-plain-object.js';
+import { bodyError, memberPointer } from './body-error.js';
 import { collect } from './collect.js';
-import { memberPointer } from './json-pointer.js';
+import { type DocumentScope, isWritable } from './document-scope.js';
 import { parseIdentifier } from './parse-identifier.js';
+import type { RelationshipTarget } from './parse-target.js';
+import { readDocument } from './read-document.js';
 import type { RestContext } from './rest-context.js';
 import type { Linkage, LinkedRecord } from './write-intent.js';
 
-/** The `data` of a relationship in a body. */
-export interface LinkageData {
-  readonly relationship: Relationship;
-  readonly data: unknown;
-  readonly pointer: string;
-}
-
 /**
- * Reads resource linkage: for a to-one relationship an identifier or null, for a to-many one an array of identifiers, in which repeated
- * ones count once (JSON:API 1.1, resource linkage).
+ * Reads resource linkage, the `data` of a relationship: for a to-one relationship an identifier or null, for a to-many one an array of
+ * identifiers, in which repeated ones count once (JSON:API 1.1, resource linkage).
  *
  * @throws ApiError `invalid-relation-data` for another shape, `limit-exceeded`, and as {@link parseIdentifier}
  */
-export function parseLinkage({ relationship, data, pointer }: LinkageData, context: RestContext): Linkage {
+export function parseLinkage(relationship: Relationship, data: unknown, pointer: string, context: RestContext): Linkage {
   const { member, many, target } = relationship;
   if (!many) {
     if (Array.isArray(data))
       throw bodyError('invalid-relation-data', pointer, `'${member}' is to-one: it takes one resource identifier or null.`);
-    return { relationship, pointer, records: data === null ? [] : [parseIdentifier({ value: data, pointer, target }, context)] };
+    return { relationship, pointer, records: data === null ? [] : [parseIdentifier(data, pointer, target, context)] };
   }
   if (!Array.isArray(data))
     throw bodyError('invalid-relation-data', pointer, `'${member}' is to-many: it takes an array of resource identifiers.`);
-  requireSize(data, pointer, context);
-  const items = [...data.entries()] as readonly (readonly [number, unknown])[];
-  const records = collect(items, ([index, value]) => parseIdentifier({ value, pointer: memberPointer(pointer, index), target }, context));
-  return { relationship, pointer, records: uniqueRecords(records) };
-}
-
-function requireSize(data: readonly unknown[], pointer: string, { limits: { maxBatchSize } }: RestContext): void {
-  if (data.length <= maxBatchSize) return;
-  throw bodyError('limit-exceeded', pointer, `A relationship takes at most ${maxBatchSize} members in one request (limits.maxBatchSize).`);
+  const items: readonly unknown[] = data;
+  const { maxBatchSize } = context.limits;
+  if (items.length > maxBatchSize) {
+    const detail = `A relationship takes at most ${maxBatchSize} members in one request (limits.maxBatchSize).`;
+    throw bodyError('limit-exceeded', pointer, detail);
+  }
+  const records = collect(items.entries(), ([index, value]) => parseIdentifier(value, memberPointer(pointer, index), target, context));
+  return { relationship, pointer, records: [...new Map(records.map((record) => [keyOf(record), record])).values()] };
 }
 
 /** An id and a lid of the same text are two resources. */
@@ -44,6 +41,57 @@ function keyOf({ id: { text, lid } }: LinkedRecord): string {
   return lid === undefined ? `id ${text}` : `lid ${lid}`;
 }
 
-function uniqueRecords(records: readonly LinkedRecord[]): LinkedRecord[] {
-  return [...new Map(records.map((record) => [keyOf(record), record])).values()];
+/**
+ * Reads the body of a relationship's own URL: its `data` is resource linkage.
+ *
+ * @throws ApiError as {@link parseLinkage}; `invalid-payload` for what is no document; `forbidden` for clearing a required relationship (RE-11)
+ */
+export function parseLinkageDocument({ relationship, resource }: RelationshipTarget, body: unknown, context: RestContext): Linkage {
+  const linkage = parseLinkage(relationship, readDocument(body).data, '/data', context);
+  if (relationship.many || relationship.optional || linkage.records.length > 0) return linkage;
+  throw bodyError('forbidden', linkage.pointer, `${resource.type} cannot be without '${relationship.member}'.`);
+}
+
+/**
+ * Reads the `relationships` of a resource object: each an object whose `data` is resource linkage (CR-01, UP-05).
+ *
+ * @throws ApiError one problem for each relationship that is unknown, closed, malformed, or required and to be cleared; `limit-exceeded` for too
+ *   many identifiers in all of them
+ */
+export function parseRelationships(relationships: unknown, scope: DocumentScope): Linkage[] {
+  if (relationships === undefined) return [];
+  if (!isPlainObject(relationships)) throw bodyError('invalid-payload', POINTER, 'The relationships must be an object.');
+  const given = Object.entries(relationships).filter(([name, value]) => !name.startsWith('@') && value !== undefined);
+  const linkages = collect(given, ([name, value]) => parseRelationship(name, value, scope));
+  const { maxBatchSize } = scope.context.limits;
+  if (linkages.reduce((sum, { records }) => sum + records.length, 0) <= maxBatchSize) return linkages;
+  const detail = `The relationships of a document take at most ${maxBatchSize} members together (limits.maxBatchSize).`;
+  throw bodyError('limit-exceeded', POINTER, detail);
+}
+
+const POINTER = '/data/relationships';
+
+function parseRelationship(name: string, value: unknown, scope: DocumentScope): Linkage {
+  const pointer = memberPointer(POINTER, name);
+  const relationship = findRelationship(name, pointer, scope);
+  if (!isPlainObject(value) || value['data'] === undefined) {
+    throw bodyError('invalid-relation-data', pointer, `The relationship '${name}' must be an object with the member 'data'.`);
+  }
+  const linkage = parseLinkage(relationship, value['data'], `${pointer}/data`, scope.context);
+  if (!relationship.many && !relationship.optional && linkage.records.length === 0) {
+    throw bodyError('invalid-relation-data', linkage.pointer, `${scope.resource.type} cannot be without '${name}'.`);
+  }
+  return linkage;
+}
+
+function findRelationship(name: string, pointer: string, scope: DocumentScope): Relationship {
+  const { resource } = scope;
+  const field = resource.members.get(name);
+  if (!field) {
+    const known = resource.relationships.filter((one) => isWritable(one, scope)).map(({ member }) => member);
+    throw bodyError('invalid-payload', pointer, `${resource.type} has no relationship ${quote(name)}.${didYouMean(name, known)}`);
+  }
+  if (field.kind === 'attribute') throw bodyError('invalid-payload', pointer, `'${name}' is an attribute: give it under 'attributes'.`);
+  if (!isWritable(field, scope)) throw bodyError('invalid-payload', pointer, `The relationship '${name}' cannot be set here.`);
+  return field;
 }

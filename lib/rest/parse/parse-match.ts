@@ -1,10 +1,10 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
 import type { Attribute, Resource, UniqueKey } from '../../model/surface/surface.js';
-import { bodyError } from './body-error.js';
+import { bodyError, memberPointer } from './body-error.js';
 import { collect } from './collect.js';
-import { memberPointer } from './json-pointer.js';
 import { requireAction } from './parse-target.js';
+import type { JsonObject } from './read-document.js';
 import type { ResourceContent } from './write-intent.js';
 
 /**
@@ -14,21 +14,18 @@ import type { ResourceContent } from './write-intent.js';
  * @returns the key; undefined for a plain create
  * @throws ApiError `invalid-payload`, or `forbidden` where the resource is closed to updates
  */
-export function parseMatch(meta: Readonly<Record<string, unknown>>, resource: Resource): UniqueKey | undefined {
+export function parseMatch(meta: JsonObject, resource: Resource): UniqueKey | undefined {
   const { operation, matchFields } = meta;
   if (operation === undefined || operation === 'create') return undefined;
   if (operation !== 'upsert') throw bodyError('invalid-payload', '/meta/operation', "The operation must be 'create' or 'upsert'.");
   requireAction(resource, 'update');
   const pointer = matchFields === undefined ? '/meta' : POINTER;
   if (!Array.isArray(matchFields) || matchFields.length === 0) {
-    throw bodyError(
-      'invalid-payload',
-      pointer,
-      "An upsert needs 'matchFields', an array of the names of its fields that are unique together.",
-    );
+    const detail = "An upsert needs 'matchFields', an array of the names of its fields that are unique together.";
+    throw bodyError('invalid-payload', pointer, detail);
   }
-  const names = [...matchFields.entries()] as readonly (readonly [number, unknown])[];
-  return findKey(new Set(collect(names, ([index, name]) => findFields(name, index, resource)).flat()), resource);
+  const names: readonly unknown[] = matchFields;
+  return findKey(new Set(collect(names.entries(), ([index, name]) => findFields(name, index, resource)).flat()), resource);
 }
 
 const POINTER = '/meta/matchFields';

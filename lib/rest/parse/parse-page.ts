@@ -1,21 +1,175 @@
+import { ApiError } from '../../errors/api-error.js';
+import { didYouMean } from '../../errors/did-you-mean.js';
+import { quote } from '../../errors/quote.js';
+import { DEFAULT_LIMITS } from '../../model/limits.js';
 import type { Resource } from '../../model/surface/surface.js';
-import { pageKeyOf } from './page-keys.js';
-import { parseCursorPage } from './parse-cursor-page.js';
-import { parseOffsetPage } from './parse-offset-page.js';
-import type { FamilyParameter } from './parse-parameters.js';
-import type { Page } from '../projection/page.js';
+import { CURSOR_PROBLEMS, type CursorPage, type OffsetPage, type Page } from '../projection/page.js';
+import { collect } from './collect.js';
+import { type FamilyParameter, parameterError } from './parse-parameters.js';
 import type { RestContext } from './rest-context.js';
+
+/** What the parameters of pages are called: the first two are a spelling, and so are the next two; the last two go with `size`. */
+const PAGE_KEYS = ['offset', 'limit', 'number', 'size', 'after', 'before'] as const;
+
+type PageKey = (typeof PAGE_KEYS)[number];
+
+/** What Prisma takes as `skip` on every database. */
+const MAX_OFFSET = 2 ** 31 - 1;
+
+/** The size of a page between cursors where pages by offset have no end. */
+const USUAL_SIZE = 100;
 
 /**
  * Reads the parameters of `page`. Cursors and `page[size]` ask for a page of the Cursor Pagination profile, and so does nothing at all where the
  * resource has cursor pages; `page[number]`, `page[offset]` and `page[limit]` for one by its place (CP-15).
  *
- * @throws ApiError `invalid-page`, `limit-exceeded`
+ * @throws ApiError `invalid-page`; `limit-exceeded` over `rest.maxPageSize` or `limits.maxTake`
  */
 export function parsePage(parameters: readonly FamilyParameter[], { pagination }: Resource, context: RestContext): Page {
-  const keys = new Set(parameters.map(pageKeyOf));
+  const keys = new Set(parameters.map(keyOf));
   const hasCursor = keys.has('after') || keys.has('before');
   const hasPlace = keys.has('offset') || keys.has('limit') || keys.has('number');
   const asksForCursors = hasCursor || (!hasPlace && (keys.has('size') || pagination === 'cursor'));
   return asksForCursors ? parseCursorPage(parameters, context) : parseOffsetPage(parameters, context);
+}
+
+/** What a parameter says of the page; undefined for a name that is none. */
+function keyOf({ selectors: [written, ...others] }: FamilyParameter): PageKey | undefined {
+  return others.length === 0 ? PAGE_KEYS.find((known) => known === written) : undefined;
+}
+
+function requireNewKey(parameter: FamilyParameter, given: ReadonlyMap<PageKey, unknown>): PageKey {
+  const { name, selectors } = parameter;
+  const key = keyOf(parameter);
+  if (key === undefined) {
+    const known = 'only page[offset] with page[limit], page[number] with page[size], and page[size] with page[after] and page[before]';
+    throw pageError(name, `There is no ${quote(name)}, ${known}.${didYouMean(selectors[0] ?? '', PAGE_KEYS)}`);
+  }
+  if (given.has(key)) throw pageError(name, `${name} is given twice.`);
+  return key;
+}
+
+/** Reads `page[size]`, `page[after]` and `page[before]` (CP-04 to CP-09). What the cursors say is read with the order of the collection. */
+function parseCursorPage(parameters: readonly FamilyParameter[], context: RestContext): CursorPage {
+  const { pageSize } = context.settings;
+  const given = new Map<PageKey, FamilyParameter>();
+  const sizes = collect(parameters, (parameter) => {
+    const key = requireNewKey(parameter, given);
+    if (key !== 'size' && key !== 'after' && key !== 'before') {
+      const detail = `${parameter.name} does not go with cursors: use page[size] with page[after] and page[before], or page[offset] with page[limit], or page[number] with page[size].`;
+      throw pageError(parameter.name, detail);
+    }
+    given.set(key, parameter);
+    return key === 'size' ? [readSize(parameter, context)] : [];
+  });
+  const after = given.get('after');
+  const before = given.get('before');
+  const [size] = sizes.flat();
+  const { most } = largestCursorPage(context);
+  // Of what lies between two cursors, all is asked for (CP-09).
+  const usual = after && before ? most : Math.min(pageSize === Infinity ? USUAL_SIZE : pageSize, most);
+  return {
+    kind: 'cursor',
+    size: size ?? usual,
+    isSized: size !== undefined,
+    ...(after && { after: { parameter: after.name, text: after.value } }),
+    ...(before && { before: { parameter: before.name, text: before.value } }),
+  };
+}
+
+/** CP-04: `007` is 7. */
+function readSize({ name, value }: FamilyParameter, context: RestContext): number {
+  const size = /^\d+$/.test(value) ? Number(value) : 0;
+  if (size < 1) throw sizeError(name, value);
+  const { most, reason } = largestCursorPage(context);
+  if (size <= most) return size;
+  throw new ApiError('limit-exceeded', `A page has at most ${most} resources${reason}.`, {
+    source: { parameter: name },
+    type: CURSOR_PROBLEMS.maxSizeExceeded,
+    meta: { page: { maxSize: most } },
+  });
+}
+
+/** Reads `page[offset]` and `page[limit]` (specification, section 4.1.1), or `page[number]` and `page[size]`. */
+function parseOffsetPage(parameters: readonly FamilyParameter[], context: RestContext): OffsetPage {
+  const given = new Map<PageKey, Given>();
+  collect(parameters, (parameter) => {
+    const { name } = parameter;
+    const key = requireNewKey(parameter, given);
+    requireOneSpelling(key, name, given);
+    given.set(key, { name, value: readNumber(key, parameter, context) });
+  });
+  const { pageSize } = context.settings;
+  const isNumbered = given.has('number') || given.has('size');
+  if (!isNumbered) return { offset: given.get('offset')?.value ?? 0, limit: given.get('limit')?.value ?? pageSize };
+  return numberedPage(given.get('number'), given.get('size')?.value ?? pageSize);
+}
+
+interface Given {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** A page has one place: `page[offset]` beside `page[number]` would say two. */
+function requireOneSpelling(key: PageKey, name: string, given: ReadonlyMap<PageKey, Given>): void {
+  const isOfNumbers = (one: PageKey): boolean => one === 'number' || one === 'size';
+  const other = [...given.keys()].find((before) => isOfNumbers(before) !== isOfNumbers(key));
+  if (other === undefined) return;
+  throw pageError(name, `${name} does not go with page[${other}]: use page[offset] with page[limit], or page[number] with page[size].`);
+}
+
+/** A page that begins beyond every offset is refused, and one of several where pagination is off. */
+function numberedPage(number: Given | undefined, limit: number): OffsetPage {
+  if (number === undefined || number.value === 1) return { offset: 0, limit, numbered: true };
+  const { name, value } = number;
+  if (limit === Infinity) throw pageError(name, `${name} needs page[size]: without it, one page has all.`);
+  const offset = (value - 1) * limit;
+  if (offset <= MAX_OFFSET) return { offset, limit, numbered: true };
+  throw pageError(name, `Pages of ${limit} resources have numbers from 1 to ${Math.floor(MAX_OFFSET / limit) + 1}.`);
+}
+
+function readNumber(key: PageKey, parameter: FamilyParameter, context: RestContext): number {
+  const { name, value } = parameter;
+  // Plain digits only: `1e3`, `+1`, ` 1` and `1abc` are NaN, which no comparison lets through.
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+  switch (key) {
+    case 'offset':
+      if (number <= MAX_OFFSET) return number;
+      throw pageError(name, `${quote(value)} is no offset: it must be an integer from 0 to ${MAX_OFFSET}.`);
+    case 'number':
+      if (number >= 1) return number;
+      throw pageError(name, `${quote(value)} is no page number: it must be an integer from 1.`);
+    case 'limit':
+    case 'size':
+      return requireSize(number, parameter, context);
+    case 'after':
+    case 'before':
+      throw new TypeError(`A page by offset has no page[${key}].`);
+  }
+}
+
+function requireSize(size: number, { name, value }: FamilyParameter, context: RestContext): number {
+  if (!(size >= 1)) throw sizeError(name, value);
+  const { most, option } = largestPage(context);
+  if (size <= most) return size;
+  throw parameterError('limit-exceeded', name, `A page has at most ${most} resources (${option}).`);
+}
+
+/** The most resources that a page may have, and the option that says so. */
+function largestPage({ settings: { maxPageSize }, limits: { maxTake } }: RestContext): { readonly most: number; readonly option: string } {
+  return maxPageSize <= maxTake ? { most: maxPageSize, option: 'rest.maxPageSize' } : { most: maxTake, option: 'limits.maxTake' };
+}
+
+/** Pages between cursors have an end where others need none. */
+function largestCursorPage(context: RestContext): { readonly most: number; readonly reason: string } {
+  const { most, option } = largestPage(context);
+  return most === Infinity ? { most: DEFAULT_LIMITS.maxTake, reason: '' } : { most, reason: ` (${option})` };
+}
+
+function sizeError(name: string, value: string): ApiError {
+  return pageError(name, `${quote(value)} is no page size: it must be an integer from 1.`);
+}
+
+function pageError(name: string, detail: string): ApiError {
+  return parameterError('invalid-page', name, detail);
 }

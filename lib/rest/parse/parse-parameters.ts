@@ -1,5 +1,6 @@
-import { MAX_PROBLEMS, type Problem } from '../../errors/api-error.js';
+import { ApiError, MAX_PROBLEMS, type Problem } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
+import type { ErrorCode } from '../../errors/error-catalogue.js';
 import { quote } from '../../errors/quote.js';
 import type { Limits } from '../../model/limits.js';
 import type { QueryParameter } from './resource-query.js';
@@ -16,7 +17,7 @@ export interface FamilyParameter {
 export type OfFamily<Name extends string> = FamilyParameter & { readonly family: Name };
 
 /** A query string, read. */
-export interface ParsedParameters<Name extends string> {
+interface ParsedParameters<Name extends string> {
   /** All parameters, in order, those that mean nothing here included. */
   readonly all: readonly QueryParameter[];
   /** Those of the families that the URL takes, in order. */
@@ -94,4 +95,9 @@ function readSelectors<Name extends string>(name: string, family: Name, { maxDep
 
 function unsupported(detail: string): Problem {
   return { code: 'unsupported-parameter', detail };
+}
+
+/** An error that points at a query parameter. */
+export function parameterError(code: ErrorCode, parameter: string, detail: string): ApiError {
+  return new ApiError(code, detail, { source: { parameter } });
 }

@@ -1,20 +1,17 @@
 import { ApiError, type Problem } from '../../errors/api-error.js';
 import { cut } from '../../errors/quote.js';
+import type { Resource } from '../../model/surface/surface.js';
 import type { IncludeTree, Projection, View } from '../projection/projection.js';
 import { collect, collectAll } from './collect.js';
-import { parameterError } from './parameter-error.js';
-import { parseWindows, type Windows } from './parse-windows.js';
-import type { IncludeStart } from './parse-include.js';
-import { type OfFamily, parseParameters } from './parse-parameters.js';
+import { parseFields } from './parse-fields.js';
+import { parseFilter } from './parse-filter.js';
+import { parseInclude } from './parse-include.js';
+import { parsePage } from './parse-page.js';
+import { type FamilyParameter, type OfFamily, parameterError, parseParameters } from './parse-parameters.js';
+import { parseSort } from './parse-sort.js';
 import type { CollectionTarget, RelationshipTarget } from './parse-target.js';
-import {
-  COLLECTION_FAMILIES,
-  DOCUMENT_FAMILIES,
-  type FamilyName,
-  familyReaders,
-  QUERY_FAMILIES,
-  type QueryFamily,
-} from './query-families.js';
+import { parseWindows } from './parse-windows.js';
+import { COLLECTION_FAMILIES, DOCUMENT_FAMILIES, type FamilyName, QUERY_FAMILIES } from './query-families.js';
 import type { CollectionQuery, QueryTarget, ResourceQuery, SingleQuery, SingleTarget } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 
@@ -31,91 +28,100 @@ export function parseQuery(target: CollectionTarget, search: string, context: Re
 export function parseQuery<Target extends SingleTarget>(target: Target, search: string, context: RestContext): SingleQuery<Target>;
 export function parseQuery(target: RelationshipTarget, search: string, context: RestContext): ResourceQuery<RelationshipTarget>;
 export function parseQuery(target: QueryTarget, search: string, context: RestContext): ResourceQuery {
-  const isCollection = isCollectionTarget(target);
+  const isCollection = 'relationship' in target ? target.relationship.many : target.kind === 'collection';
   const resource = 'relationship' in target ? target.relationship.target : target.resource;
   const { all, families, problems } = parseParameters(search, isCollection ? COLLECTION_FAMILIES : DOCUMENT_FAMILIES, context.limits);
-  const start = startOf(target);
-  const { include, fields, filter, sort, page, includePage, includeSort, includeFilter } = collectAll({
+  const given = (name: FamilyName): readonly FamilyParameter[] => families.filter(({ family }) => family === name);
+  const isLinkage = target.kind === 'relationship';
+  const start = isLinkage ? { resource: target.resource, only: target.relationship } : { resource };
+  const { include, fields, filter, sort, page } = collectAll({
     names: () => {
       requireNone(problems);
     },
     repetitions: () => {
       if (context.settings.strict) requireSingle(families);
     },
-    ...familyReaders(families, { resource, start, context }),
+    filter: () => parseFilter(given('filter'), resource, context),
+    sort: () => parseSort(given('sort'), resource, context),
+    page: () => parsePage(given('page'), resource, context),
+    include: () => parseInclude(given('include'), start, context),
+    fields: () => parseFields(given('fields'), context),
   });
-  const windows = parseWindows(
-    { page: includePage, sort: includeSort, filter: includeFilter, include, isLinkage: start.only !== undefined, all },
-    context,
-  );
+  const asked = { page: given('includePage'), sort: given('includeSort'), filter: given('includeFilter') };
+  const windows = parseWindows({ ...asked, include, isLinkage, all }, context);
   const base = {
     target,
     resource,
-    projection: projectData(target, { include: include ?? NOTHING, fields, windows }, context),
+    projection: projectData(target, resource, { include: include ?? NOTHING, fields, windows }, context),
     compound: include !== undefined,
-    hasCursors: (isCollection && page.kind === 'cursor') || hasCursors(windows),
+    hasCursors: (isCollection && page.kind === 'cursor') || [...windows.values()].some((window) => window.page.kind === 'cursor'),
     parameters: all,
   };
   if (!isCollection) return { kind: 'single', ...base };
   return { kind: 'collection', ...base, ...(filter && { filter }), sort, page };
 }
 
-function hasCursors(windows: Windows): boolean {
-  return windows.size > 0 && [...windows.values()].some(({ page }) => page.kind === 'cursor');
-}
-
-function isCollectionTarget(target: QueryTarget): boolean {
-  switch (target.kind) {
-    case 'collection':
-      return true;
-    case 'resource':
-      return false;
-    case 'related':
-    case 'relationship':
-      return target.relationship.many;
-  }
-}
-
-function startOf(target: QueryTarget): IncludeStart {
-  switch (target.kind) {
-    case 'collection':
-    case 'resource':
-      return { resource: target.resource };
-    case 'related':
-      return { resource: target.relationship.target };
-    case 'relationship':
-      return { resource: target.resource, only: target.relationship };
-  }
-}
-
 const NOTHING: IncludeTree = new Map();
 
-function projectData(target: QueryTarget, view: View, { projections }: RestContext): Projection {
-  switch (target.kind) {
-    case 'collection':
-    case 'resource':
-      return projections.of(target.resource, view);
-    case 'related':
-      return projections.of(target.relationship.target, view);
-    case 'relationship': {
-      const resource = target.relationship.target;
-      const include = view.include.get(target.relationship);
-      return include ? projections.of(resource, { ...view, include }) : projections.keyOf(resource);
-    }
-  }
+function projectData(target: QueryTarget, resource: Resource, view: View, { projections }: RestContext): Projection {
+  if (target.kind !== 'relationship') return projections.of(resource, view);
+  const include = view.include.get(target.relationship);
+  return include ? projections.of(resource, { ...view, include }) : projections.keyOf(resource);
 }
 
-/** @throws ApiError where there are problems */
-export function requireNone(problems: readonly Problem[]): void {
+function requireNone(problems: readonly Problem[]): void {
   if (problems.length > 0) throw ApiError.of(problems);
 }
 
 /** Strict: a list is given in one piece (QP-07); by default its pieces are put together. A page in two is refused by its reader anyway. */
-export function requireSingle(parameters: readonly OfFamily<FamilyName>[]): void {
+function requireSingle(parameters: readonly OfFamily<FamilyName>[]): void {
   const seen = new Set<string>();
   collect(parameters, ({ family, name }) => {
-    const { listCode }: QueryFamily = QUERY_FAMILIES[family];
+    const listCode = QUERY_FAMILIES.get(family)?.listCode;
     if (listCode !== undefined && seen.has(name)) throw parameterError(listCode, name, `${cut(name)} is given twice.`);
     seen.add(name);
+  });
+}
+
+/**
+ * Reads the query string of a create or an update, which says how its answer shows the resource (IN-05, SF-03). Of a resource that is closed to
+ * readers it shows the identity alone: a write must not be a way to read.
+ *
+ * @throws ApiError with `source.parameter`
+ */
+export function parseAnswerQuery(resource: Resource, search: string, context: RestContext): SingleQuery {
+  const query = parseQuery({ kind: 'resource', resource }, search, context);
+  if (resource.actions.has('read')) return query;
+  return { ...query, compound: false, hasCursors: false, projection: context.projections.bareOf(resource) };
+}
+
+/**
+ * Checks the query string of a request whose answer is empty: no parameter means anything there (IN-01).
+ *
+ * @throws ApiError `unsupported-parameter`
+ */
+export function checkNoQuery(search: string, { limits }: RestContext): void {
+  requireNone(parseParameters(search, [], limits).problems);
+}
+
+/**
+ * Reads the query string of operations: `fields[TYPE]` alone, which shapes their results (AO-35).
+ *
+ * @returns how a result shows a resource: of one that is closed to readers its identity alone
+ * @throws ApiError with `source.parameter`
+ */
+export function parseResultQuery(search: string, context: RestContext): (resource: Resource) => SingleQuery {
+  const { all: parameters, families, problems } = parseParameters(search, ['fields'], context.limits);
+  requireNone(problems);
+  if (context.settings.strict) requireSingle(families);
+  const view = { include: new Map(), fields: parseFields(families, context) };
+  return (resource) => ({
+    kind: 'single',
+    target: { kind: 'resource', resource },
+    resource,
+    projection: resource.actions.has('read') ? context.projections.of(resource, view) : context.projections.bareOf(resource),
+    compound: false,
+    hasCursors: false,
+    parameters,
   });
 }

@@ -1,9 +1,10 @@
 import { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { cut, quote } from '../../errors/quote.js';
-import { formatId, parseId } from '../../model/values/resource-id.js';
 import type { Action, Relationship, Resource } from '../../model/surface/surface.js';
+import { formatId, parseId } from '../../model/values/resource-id.js';
 import type { RestContext } from './rest-context.js';
+import type { LinkageIntent } from './write-intent.js';
 
 /** Parts of a path, percent-decoded: `/:type`, `/:type/:id`, `/:type/:id/:relationship`. */
 export interface PathParameters {
@@ -75,19 +76,20 @@ export function parseResourceTarget(action: Action, params: PathParameters, cont
 /**
  * Reads the path of a relationship or of what it relates to.
  *
+ * @param kind which of the two URLs it is
  * @throws ApiError as {@link parseResourceTarget}; `unsupported-relationship`; `forbidden` for reading a relationship that is closed to readers
  */
-export function parseRelationshipTarget(action: Action, path: RelationshipPath, context: RestContext): RelationshipTarget {
-  const { resource } = parseCollectionTarget(action, path.params, context);
-  const relationship = findRelationship(resource, path.params.relationship ?? '');
-  if (action === 'read') requireReadable(relationship);
-  return { kind: path.kind, resource, id: readId(resource, path.params, context), relationship };
-}
-
-/** Which of the two URLs of a relationship it is, and its parts. */
-export interface RelationshipPath {
-  readonly kind: RelationshipTarget['kind'];
-  readonly params: PathParameters;
+export function parseRelationshipTarget(
+  action: Action,
+  kind: RelationshipTarget['kind'],
+  params: PathParameters,
+  context: RestContext,
+): RelationshipTarget {
+  const { resource } = parseCollectionTarget(action, params, context);
+  const relationship = findRelationship(resource, params.relationship ?? '');
+  if (action === 'read' && !relationship.rights.read)
+    throw new ApiError('forbidden', `The relationship '${relationship.member}' cannot be read here.`);
+  return { kind, resource, id: readId(resource, params, context), relationship };
 }
 
 /** @throws ApiError `forbidden` where the resource is closed to the action; before any SQL (decisions, "Closed actions") */
@@ -101,31 +103,54 @@ const PARTICIPLES: Readonly<Record<Action, string>> = { read: 'read', create: 'c
 function findResource(type: string, { model }: RestContext): Resource {
   const resource = model.byType.get(type.toLowerCase());
   if (resource) return resource;
-  const hint = didYouMean(
-    type,
-    model.resources.map((known) => known.type),
-  );
-  throw new ApiError('unsupported-model', `There is no resource type ${quote(type)}.${hint}`);
+  const known = model.resources.map((one) => one.type);
+  throw new ApiError('unsupported-model', `There is no resource type ${quote(type)}.${didYouMean(type, known)}`);
 }
 
 function findRelationship(resource: Resource, name: string): Relationship {
   const field = resource.members.get(name);
   if (field?.kind === 'relationship') return field;
-  const hint = didYouMean(
-    name,
-    resource.relationships.map((known) => known.member),
-  );
-  throw new ApiError('unsupported-relationship', `${resource.type} has no relationship ${quote(name)}.${hint}`);
-}
-
-function requireReadable(relationship: Relationship): void {
-  if (relationship.rights.read) return;
-  throw new ApiError('forbidden', `The relationship '${relationship.member}' cannot be read here.`);
+  const known = resource.relationships.map(({ member }) => member);
+  throw new ApiError('unsupported-relationship', `${resource.type} has no relationship ${quote(name)}.${didYouMean(name, known)}`);
 }
 
 function readId(resource: Resource, { id: text = '', lid }: PathParameters, { settings, localIds }: RestContext): ResourceId {
   if (lid !== undefined && localIds) return localIds.resolve(resource, lid);
-  const values = parseId(resource.identifier, text, settings.idDivider);
-  if (!values) throw new ApiError('invalid-id', `This cannot be an id of ${resource.type}.`);
-  return { values, text: String(formatId(resource.identifier, values, settings.idDivider)) };
+  const id = resourceId(resource, text, settings);
+  if (id) return id;
+  throw new ApiError('invalid-id', `This cannot be an id of ${resource.type}.`);
+}
+
+/** The id that a text is; undefined for what cannot be one of the resource. */
+export function resourceId({ identifier }: Resource, text: string, { idDivider }: RestContext['settings']): ResourceId | undefined {
+  const values = parseId(identifier, text, idDivider);
+  return values && { values, text: String(formatId(identifier, values, idDivider)) };
+}
+
+/**
+ * Reads the path of a relationship whose linkage is to be changed: `/:type/:id/relationships/:relationship`.
+ *
+ * @throws ApiError as `parseRelationshipTarget`; `forbidden` where the relationship is closed to updates, or is to-one and not to be replaced
+ * as a whole (RE-11, decision D4)
+ */
+export function parseLinkageTarget(change: LinkageIntent['kind'], params: PathParameters, context: RestContext): RelationshipTarget {
+  const target = parseRelationshipTarget('update', 'relationship', params, context);
+  const { member, rights, many } = target.relationship;
+  if (!rights.update || !target.relationship.linkable.update)
+    throw new ApiError('forbidden', `The relationship '${member}' cannot be changed here.`);
+  if (many || change === 'replace') return target;
+  throw new ApiError('forbidden', `'${member}' is to-one, which has no members to ${change}: replace it with PATCH.`);
+}
+
+/**
+ * Reads the path of what a to-one relationship leads to, `/:type/:id/:relationship`, where the specification replaces its linkage in one example
+ * (decision D14).
+ *
+ * @throws ApiError as {@link parseLinkageTarget}; `invalid-verb` for a to-many relationship, and in strict mode
+ */
+export function parseRelatedLinkageTarget(params: PathParameters, context: RestContext): RelationshipTarget {
+  const { relationship } = parseRelationshipTarget('update', 'related', params, context);
+  if (!relationship.many && !context.settings.strict) return parseLinkageTarget('replace', params, context);
+  const detail = `Change '${relationship.member}' at its own URL, which ends in /relationships/${relationship.member}.`;
+  throw new ApiError('invalid-verb', detail, { headers: { Allow: 'GET, HEAD, QUERY' } });
 }

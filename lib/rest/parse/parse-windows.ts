@@ -1,17 +1,14 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
 import type { Relationship } from '../../model/surface/surface.js';
-import type { Page } from '../projection/page.js';
+import type { Window } from '../projection/page.js';
 import type { IncludeTree } from '../projection/projection.js';
-import type { Window } from '../projection/window.js';
 import { collect } from './collect.js';
-import type { Filter } from './filter.js';
-import { parameterError } from './parameter-error.js';
 import { parseFilter } from './parse-filter.js';
 import { parsePage } from './parse-page.js';
-import type { FamilyParameter } from './parse-parameters.js';
+import { type FamilyParameter, parameterError } from './parse-parameters.js';
 import { parseSort } from './parse-sort.js';
-import type { QueryParameter, SortKey } from './resource-query.js';
+import type { Filter, QueryParameter, SortKey } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 
 /** What a window asks of the rows: a planner makes nodes of it. */
@@ -24,7 +21,7 @@ export interface AskedWindow {
 }
 
 /** The parameters of the three families, and what they may name. */
-export interface WindowParameters {
+interface WindowParameters {
   readonly page: readonly FamilyParameter[];
   readonly sort: readonly FamilyParameter[];
   readonly filter: readonly FamilyParameter[];
@@ -37,7 +34,7 @@ export interface WindowParameters {
 }
 
 /** The windows of an include tree, by what is included below them. */
-export type Windows = ReadonlyMap<IncludeTree, Window>;
+type Windows = ReadonlyMap<IncludeTree, Window>;
 
 /**
  * Reads `includePage[path][limit]` and its kind, `includeSort[path]` and `includeFilter[path][…]` (PI-01): by the rules of `page`, `sort` and `filter`, of the
@@ -55,9 +52,9 @@ export function parseWindows(given: WindowParameters, context: RestContext): Win
     byPath.set(path, made);
     return made;
   };
-  collect([...given.page], (parameter) => parts(parameter).page.push(pageParameter(parameter)));
-  collect([...given.sort], (parameter) => parts(parameter).sort.push({ ...parameter, selectors: parameter.selectors.slice(1) }));
-  collect([...given.filter], (parameter) => parts(parameter).filter.push(parameter));
+  collect(given.page, (parameter) => parts(parameter).page.push(pageParameter(parameter)));
+  collect(given.sort, (parameter) => parts(parameter).sort.push({ ...parameter, selectors: parameter.selectors.slice(1) }));
+  collect(given.filter, (parameter) => parts(parameter).filter.push(parameter));
   const all = [...byPath.values()];
   const windows = new Map(collect(all, (one) => [one.place.tree, windowOf(one, given, context)] as const));
   requireOneLinkage(given, all, windows);
@@ -81,30 +78,22 @@ function findPlace(path: string, { name, selectors }: FamilyParameter, { include
   const family = name.split('[', 1)[0] ?? name;
   if (selectors.length === 0)
     throw parameterError('invalid-include', name, `${family} names no relationship: it is written ${family}[path].`);
-  const steps = path.split('.');
-  const place = stepTo(steps, include ?? new Map(), (step, known) => {
-    return parameterError('invalid-include', name, `${quote(path)} is not in include.${didYouMean(step, known)}`);
-  });
+  const place = findIncluded(path, name, include ?? new Map());
   if (!place?.relationship.many)
     throw parameterError('invalid-include', name, `${quote(path)} is to-one, which has nothing to choose from.`);
-  if (!isLinkage || steps.length > 1) return place;
+  if (!isLinkage || path.includes('.')) return place;
   throw parameterError('invalid-include', name, `${quote(path)} are the data of this URL: use page, sort and filter.`);
 }
 
-function stepTo(
-  steps: readonly string[],
-  include: IncludeTree,
-  missing: (step: string, known: readonly string[]) => Error,
-): IncludePlace | undefined {
+function findIncluded(path: string, name: string, include: IncludeTree): IncludePlace | undefined {
   let place: IncludePlace | undefined;
-  for (const step of steps) {
+  for (const step of path.split('.')) {
     const level: IncludeTree = place?.tree ?? include;
     const [relationship, tree] = [...level].find(([{ member }]) => member === step) ?? [];
-    if (!relationship || !tree)
-      throw missing(
-        step,
-        [...level.keys()].map(({ member }) => member),
-      );
+    if (!relationship || !tree) {
+      const known = [...level.keys()].map(({ member }) => member);
+      throw parameterError('invalid-include', name, `${quote(path)} is not in include.${didYouMean(step, known)}`);
+    }
     place = { relationship, tree };
   }
   return place;
@@ -124,20 +113,22 @@ const PAGE_KEYS: readonly string[] = ['offset', 'limit', 'size', 'after', 'befor
 function windowOf({ path, place, page, sort, filter }: Parts, { all }: WindowParameters, context: RestContext): Window {
   const { target } = place.relationship;
   const meaning = parseFilter(filter, target, context, 1);
-  const filterParameter = filter.find(({ name }) => name.includes('search'))?.name ?? 'includeFilter';
-  const sortParameter = `includeSort[${path}]`;
   const asked: AskedWindow = {
     sort: parseSort(sort, target, context),
     ...(meaning && { filter: meaning }),
-    filterParameter,
-    sortParameter,
+    filterParameter: filter.find(({ name }) => name.includes('search'))?.name ?? 'includeFilter',
+    sortParameter: `includeSort[${path}]`,
   };
   return {
     asked,
     isFiltered: meaning !== undefined,
     page: page.length > 0 ? parsePage(page, target, context) : { offset: 0, limit: Infinity },
     isCounted: page.length > 0 && context.settings.count === 'exact',
-    parameters: [...plainParameters(path, all), ['include', includePaths(place).join(',')], ...fieldsOf(all)],
+    parameters: [
+      ...plainParameters(path, all),
+      ['include', includePaths(place).join(',')],
+      ...all.filter(([name]) => name.startsWith('fields[')),
+    ],
   };
 }
 
@@ -150,10 +141,6 @@ function plainParameters(path: string, all: readonly QueryParameter[]): readonly
     if (of.startsWith(`${path}.`)) return [[`${family}[${last}${of.slice(path.length)}]${rest}`, value]];
     return of === path && family !== 'includePage' ? [[(family === 'includeSort' ? 'sort' : 'filter') + rest, value]] : [];
   });
-}
-
-function fieldsOf(all: readonly QueryParameter[]): readonly QueryParameter[] {
-  return all.filter(([name]) => name.startsWith('fields['));
 }
 
 /** The paths of what is included there, from the relationship's own name on (IN-05). */
@@ -183,9 +170,6 @@ function placesIn(include: IncludeTree): readonly IncludePlace[] {
 function nameOf(window: Window | undefined): string {
   if (!window) return '';
   const { page, parameters } = window;
-  return JSON.stringify([placeOf(page), parameters.filter(([name]) => /^(?:filter|sort)/.test(name)).toSorted()]);
-}
-
-function placeOf(page: Page): readonly unknown[] {
-  return page.kind === 'cursor' ? [page.size, page.after?.text, page.before?.text] : [page.offset, String(page.limit)];
+  const place = page.kind === 'cursor' ? [page.size, page.after?.text, page.before?.text] : [page.offset, String(page.limit)];
+  return JSON.stringify([place, parameters.filter(([name]) => /^(?:filter|sort)/.test(name)).toSorted()]);
 }

@@ -2,11 +2,14 @@ import { decode } from '../../wire/decode.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
 
+/** An object of a body. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
 /** A request document: what is read of its top level. */
-export interface RequestDocument {
+interface RequestDocument {
   /** The primary data; never undefined. */
   readonly data: unknown;
-  readonly meta: Readonly<Record<string, unknown>>;
+  readonly meta: JsonObject;
 }
 
 /**
@@ -36,13 +39,7 @@ function readMeta({ meta }: JsonObject): JsonObject {
   return meta === undefined ? {} : requireObject(meta, '/meta');
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 function requireObject(value: unknown, pointer: string): JsonObject {
   if (isPlainObject(value)) return value;
-  throw bodyError(
-    'invalid-payload',
-    pointer,
-    pointer === '' ? 'The body must be a JSON object.' : "The member 'meta' must be a JSON object.",
-  );
+  throw bodyError('invalid-payload', pointer, `${pointer === '' ? 'The body' : "The member 'meta'"} must be a JSON object.`);
 }

@@ -1,7 +1,7 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import type { Page } from '../projection/page.js';
 import type { Projection } from '../projection/projection.js';
-import type { Filter } from './filter.js';
+import type { FilterOperator } from './filter-operators.js';
 import type { CollectionTarget, RelationshipTarget, ResourceTarget } from './parse-target.js';
 
 /** What a query string means at its URL. */
@@ -48,7 +48,7 @@ export type QueryParameter = readonly [name: string, value: string];
 /** One key of an order. */
 export type SortKey = AttributeSortKey | CountSortKey;
 
-export interface AttributeSortKey {
+interface AttributeSortKey {
   readonly kind: 'attribute';
   /** The to-one relationships that lead to the resource that has the attribute. */
   readonly path: readonly Relationship[];
@@ -57,9 +57,50 @@ export interface AttributeSortKey {
 }
 
 /** By the number of related resources. */
-export interface CountSortKey {
+interface CountSortKey {
   readonly kind: 'count';
   readonly path: readonly Relationship[];
   readonly relationship: Relationship;
   readonly direction: 'asc' | 'desc';
+}
+
+/** What the rows of a collection must be like. */
+export type Filter = GroupFilter | AttributeFilter | KeyFilter | RelationFilter | PresenceFilter;
+
+/** All, or any, of several conditions. */
+interface GroupFilter {
+  readonly kind: 'all' | 'any';
+  readonly filters: readonly Filter[];
+}
+
+/** A field compared with values that are already of its type. */
+export interface AttributeFilter {
+  readonly kind: 'attribute';
+  readonly attribute: Attribute;
+  readonly operator: FilterOperator;
+  /** Several mean any of them (none of them, for a negation), except where the operator takes a list, a range or yes/no. */
+  readonly values: readonly unknown[];
+}
+
+/** The resource's id is, or is not, among these; each by Prisma's field names. */
+export interface KeyFilter {
+  readonly kind: 'key';
+  readonly resource: Resource;
+  readonly ids: readonly Readonly<Record<string, unknown>>[];
+  readonly negated: boolean;
+}
+
+/** A condition on related resources: on the one (or that it is another or none), or on some, every or none of the many. */
+export interface RelationFilter {
+  readonly kind: 'relation';
+  readonly relationship: Relationship;
+  readonly match: 'one' | 'notOne' | 'some' | 'every' | 'none';
+  readonly filter: Filter;
+}
+
+/** Whether there is any related resource. */
+export interface PresenceFilter {
+  readonly kind: 'presence';
+  readonly relationship: Relationship;
+  readonly present: boolean;
 }

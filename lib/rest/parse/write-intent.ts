@@ -1,5 +1,5 @@
 import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
-import type { ResourceId, RelationshipTarget } from './parse-target.js';
+import type { RelationshipTarget, ResourceId } from './parse-target.js';
 
 /** What a request wants written. Values are already of their field's type, as the data client takes them. */
 export type WriteIntent = CreateIntent | UpsertIntent | UpdateIntent | DeleteIntent | LinkageIntent;
@@ -57,6 +57,11 @@ export interface ResourceContent {
   readonly linkages: readonly Linkage[];
 }
 
+/** The values of attributes, by the names of their fields. */
+export function attributeValues({ attributes }: Pick<ResourceContent, 'attributes'>): ReadonlyMap<string, unknown> {
+  return new Map(attributes.map(({ attribute, value }) => [attribute.name, value]));
+}
+
 export interface AttributeValue {
   readonly attribute: Attribute;
   readonly value: unknown;
@@ -77,4 +82,14 @@ export interface LinkedRecord {
   readonly id: ResourceId;
   /** The place of the identifier in the body. */
   readonly pointer: string;
+}
+
+/** Whether an update changes nothing that it does not say (UP-07): nothing is filled in, counted or computed at every write. */
+export function changesAsAsked({ attributes, version }: Resource): boolean {
+  return version === undefined && attributes.every(({ updatedAt, computed }) => updatedAt !== true && computed !== true);
+}
+
+/** What an upsert changes of the record that it finds: all but the fields by which it is found. */
+export function upsertChanges(match: UniqueKey, { attributes, linkages }: ResourceContent): ResourceContent {
+  return { attributes: attributes.filter(({ attribute }) => match.fields.every(({ name }) => name !== attribute.name)), linkages };
 }

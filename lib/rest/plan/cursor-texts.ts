@@ -1,29 +1,27 @@
 import type { ApiError } from '../../errors/api-error.js';
 import type { StoredModel } from '../../model/storage/storage.js';
 import { readJson } from '../../model/values/scalar-types.js';
+import type { Row } from '../../query/result.js';
 import { encodeScalar } from '../../wire/encode-scalar.js';
 import { type Cursors, MAX_CURSOR_LENGTH } from '../cursor/cursors.js';
 import { type Position, readPosition, writePosition } from '../cursor/position.js';
-import { parameterError } from '../parse/parameter-error.js';
-import type { GivenCursor } from '../projection/page.js';
-import type { PageCursors, Row } from '../projection/row.js';
+import { parameterError } from '../parse/parse-parameters.js';
+import type { GivenCursor, PageCursors } from '../projection/page.js';
 import { type Keyset, keysetScope, type KeysetTerm, valueIn } from './keyset.js';
-import type { Refuse } from './unsupported-sort.js';
 
-export interface CursorRules {
-  readonly cursors: Cursors;
-  /** For an order whose rows cannot have cursors. */
-  readonly refuse: Refuse;
-}
+/** Refuses an order for a reason. */
+export type Refuse = (reason: string) => ApiError;
 
 /** The cursors of one order of the rows of a model. */
 export class CursorTexts {
   readonly #scope: string;
 
+  /** @param refuse for an order whose rows cannot have cursors */
   constructor(
     model: StoredModel,
     private readonly keyset: Keyset,
-    private readonly rules: CursorRules,
+    private readonly cursors: Cursors,
+    private readonly refuse: Refuse,
   ) {
     this.#scope = keysetScope(model, keyset);
   }
@@ -34,7 +32,7 @@ export class CursorTexts {
    * @throws ApiError `invalid-page`, which does not say why it cannot be read (CP-18)
    */
   read({ parameter, text }: GivenCursor): Position {
-    const content = this.rules.cursors.open(this.#scope, text);
+    const content = this.cursors.open(this.#scope, text);
     const position = content === undefined ? undefined : readPosition(content);
     if (!position) throw unreadable(parameter);
     if (!('values' in position)) return position;
@@ -66,15 +64,15 @@ export class CursorTexts {
   #valuesOf(row: Row): readonly unknown[] {
     return this.keyset.map((term) => {
       const value = writtenValue(valueIn(row, term));
-      if (readValue(term, value) === undefined) throw this.rules.refuse('one of its values cannot be compared');
+      if (readValue(term, value) === undefined) throw this.refuse('one of its values cannot be compared');
       return value;
     });
   }
 
   #write(position: Position): string {
-    const text = this.rules.cursors.seal(this.#scope, writePosition(position));
+    const text = this.cursors.seal(this.#scope, writePosition(position));
     if (text.length <= MAX_CURSOR_LENGTH) return text;
-    throw this.rules.refuse(`a cursor with its values is longer than ${MAX_CURSOR_LENGTH} characters`);
+    throw this.refuse(`a cursor with its values is longer than ${MAX_CURSOR_LENGTH} characters`);
   }
 }
 
@@ -91,9 +89,6 @@ function readValue({ field, mayBeNull }: KeysetTerm, value: unknown): unknown {
 }
 
 function unreadable(parameter: string): ApiError {
-  return parameterError(
-    'invalid-page',
-    parameter,
-    `${parameter} is no cursor of this collection and this sort: take it from a link or from meta.page.cursor.`,
-  );
+  const detail = `${parameter} is no cursor of this collection and this sort: take it from a link or from meta.page.cursor.`;
+  return parameterError('invalid-page', parameter, detail);
 }

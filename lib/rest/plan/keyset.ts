@@ -3,7 +3,7 @@ import type { StoredField, StoredModel } from '../../model/storage/storage.js';
 import { ALWAYS, and, compare, type Condition, equals, NEVER, not, or } from '../../query/condition.js';
 import { selectionOf, withFields } from '../../query/fields.js';
 import type { FieldTerm, Hop, Order } from '../../query/order.js';
-import type { Row } from '../../query/result.js';
+import { relatedRow, type Row } from '../../query/result.js';
 import type { Member, Selection } from '../../query/selection.js';
 import type { Position } from '../cursor/position.js';
 
@@ -119,7 +119,7 @@ function at({ path }: KeysetTerm, condition: Condition): Condition {
 
 /** The value of a row in a key. */
 export function valueIn(row: Row, { path, field }: KeysetTerm): unknown {
-  const holder = path.reduce<unknown>((at, { relation }) => (at as Row | null | undefined)?.[relation.name], row) as Row | null | undefined;
+  const holder = path.reduce<Row | null | undefined>((at, { relation }) => at && relatedRow(at, relation.name), row);
   return holder?.[field.name] ?? null;
 }
 

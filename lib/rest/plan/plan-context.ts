@@ -1,10 +1,10 @@
 import type { Limits } from '../../model/limits.js';
 import type { ResourceModel } from '../../model/resource-model.js';
-import { windowPlanner } from './plan-window.js';
 import { Cursors } from '../cursor/cursors.js';
 import type { RestContext } from '../parse/rest-context.js';
 import { Projections } from '../projection/projections.js';
 import type { RestSettings } from '../rest-settings.js';
+import { windowPlanner } from './plan-page.js';
 
 /** What planners need in addition to the parsed request: more than parsers do, since queries read hidden keys too. */
 export interface PlanContext extends RestContext {

@@ -1,25 +1,24 @@
+import { ApiError } from '../../errors/api-error.js';
 import type { Storage, StoredField } from '../../model/storage/storage.js';
 import type { Resource } from '../../model/surface/surface.js';
 import { ALWAYS, and, type Condition } from '../../query/condition.js';
 import { type FieldTerm, hasWholeKey, type Order, type OrderTerm, withoutRepeats } from '../../query/order.js';
+import type { Row } from '../../query/result.js';
 import type { Selection } from '../../query/selection.js';
 import type { Position } from '../cursor/position.js';
 import { collectAll } from '../parse/collect.js';
-import type { CursorPage } from '../projection/page.js';
-import { keyOrder } from '../projection/key-order.js';
-import type { PageCursors, Row } from '../projection/row.js';
-import { CursorTexts } from './cursor-texts.js';
+import { CURSOR_PROBLEMS, type CursorPage, type PageCursors } from '../projection/page.js';
+import { keyOrder } from '../projection/select-projection.js';
+import { CursorTexts, type Refuse } from './cursor-texts.js';
 import { type Keyset, keysetOrder, keysetTerm, reversed, rowsAt, withKeys } from './keyset.js';
 import type { PlanContext } from './plan-context.js';
 import { whyUnpageable } from './unpageable.js';
-import { type Refuse, unsupportedSort } from './unsupported-sort.js';
 
 /** A page between cursors, as rows are read: one more than it shows tells whether others follow (CP-30). */
-export interface CursorPlan {
+interface CursorPlan {
   /** Beside the filter: the total counts all that meet that. */
   readonly where: Condition;
   readonly order: Order;
-  readonly take: number;
   readonly selection: Selection;
   /**
    * @returns the rows that the page shows, in the order of the collection
@@ -49,7 +48,7 @@ export function planCursorPage(page: CursorPage, ordered: OrderedRows, context: 
   const { selection, sortParameter = 'sort' } = ordered;
   const refuse: Refuse = (reason) => unsupportedSort(reason, sortParameter);
   const keyset = keysetOf(ordered, context.model.storage, refuse);
-  const texts = new CursorTexts(selection.model, keyset, { cursors: context.cursors, refuse });
+  const texts = new CursorTexts(selection.model, keyset, context.cursors, refuse);
   const { after, before } = collectAll({
     after: () => page.after && texts.read(page.after),
     before: () => page.before && texts.read(page.before),
@@ -59,7 +58,6 @@ export function planCursorPage(page: CursorPage, ordered: OrderedRows, context: 
   return {
     where: and(after ? rowsAt(keyset, after, 'behind') : ALWAYS, before ? rowsAt(keyset, before, 'before') : ALWAYS),
     order: keysetOrder(isBackward ? reversed(keyset) : keyset),
-    take: size + 1,
     selection: withKeys(selection, keyset),
     read: (found) => {
       const shown = found.slice(0, size);
@@ -68,6 +66,12 @@ export function planCursorPage(page: CursorPage, ordered: OrderedRows, context: 
       return { rows, cursors: { ...texts.of(rows, after), ...ends } };
     },
   };
+}
+
+/** Refuses an order that no cursor can stand in (CP-02). */
+function unsupportedSort(reason: string, parameter: string): ApiError {
+  const detail = `Pages of cursors cannot have this order: ${reason}. Sort by other fields, or ask for pages by offset.`;
+  return new ApiError('invalid-sort', detail, { source: { parameter }, type: CURSOR_PROBLEMS.unsupportedSort });
 }
 
 function isStart(after: Position | undefined, before: Position | undefined): boolean {

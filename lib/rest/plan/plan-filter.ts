@@ -1,11 +1,17 @@
-import type { Storage } from '../../model/storage/storage.js';
+import { ApiError } from '../../errors/api-error.js';
+import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
+import type { Storage, StoredField } from '../../model/storage/storage.js';
 import { storedField, storedHop, storedModel } from '../../model/storage/stored-model.js';
+import type { ComparisonOperator } from '../../model/surface/prisma-operators.js';
 import type { Relationship } from '../../model/surface/surface.js';
-import { ALWAYS, and, type Condition, equals, not, or } from '../../query/condition.js';
+import { ANY_NULL } from '../../model/values/json-value.js';
+import { isTsQuery } from '../../model/values/ts-query.js';
+import { escapeWildcards } from '../../prisma/escape-wildcards.js';
+import { ALWAYS, and, compare, type Comparison, type Condition, equals, type JsonComparison, not, or } from '../../query/condition.js';
 import { fieldNamed, hasValues, isAmong } from '../../query/fields.js';
 import { keyCondition } from '../../query/key.js';
-import type { Filter, KeyFilter, PresenceFilter, RelationFilter } from '../parse/filter.js';
-import { planAttributeFilter } from './plan-attribute-filter.js';
+import { isTextMatch, type ListFilterOperator, type ScalarFilterOperator } from '../parse/filter-operators.js';
+import type { AttributeFilter, Filter, KeyFilter, PresenceFilter, RelationFilter } from '../parse/resource-query.js';
 
 /** The condition that a filter is. */
 export function planFilter(filter: Filter, storage: Storage): Condition {
@@ -15,7 +21,6 @@ export function planFilter(filter: Filter, storage: Storage): Condition {
     case 'any':
       return or(...filter.filters.map((one) => planFilter(one, storage)));
     case 'attribute':
-      // Databases differ in how a wildcard is made literal.
       return planAttributeFilter(filter, storedField(storage, filter.attribute), storage.provider);
     case 'key':
       return filter.negated ? not(planKey(filter, storage)) : planKey(filter, storage);
@@ -70,4 +75,95 @@ function planPresence({ relationship, present }: PresenceFilter, storage: Storag
   const some = relationship.many ? 'some' : 'is';
   const none = relationship.many ? 'none' : 'isNot';
   return Object.freeze({ kind: present ? some : none, ...storedHop(storage, relationship), condition: ALWAYS });
+}
+
+/** The condition of one comparison. Several values are alternatives, except where the operator takes them together. */
+function planAttributeFilter({ operator, values }: AttributeFilter, field: StoredField, provider: DatabaseProvider): Condition {
+  const isText = isTextMatch(operator);
+  const operands = values.map((value) => {
+    if (value === null) return nullOf(field);
+    // Databases differ in how a wildcard is made literal.
+    return isText && typeof value === 'string' ? escapeWildcards(value, provider) : value;
+  });
+  const comparison = operator.on === 'list' ? planOfList(field, operator, operands) : planComparison(field, operator, operands);
+  if (operator.negated !== true) return comparison;
+  // In SQL a null is neither equal nor unequal, and would be missing from both a filter and its negation.
+  return field.optional ? or(not(comparison), isEqual(field, nullOf(field))) : not(comparison);
+}
+
+/** A Json field has two nulls, the column's and JSON's, which look the same in a response. */
+function nullOf({ type }: StoredField): unknown {
+  return type === 'Json' ? ANY_NULL : null;
+}
+
+function planOfList(field: StoredField, { operand: takes, prisma: [operator] }: ListFilterOperator, values: readonly unknown[]): Condition {
+  const compareList = (operand: unknown): Condition => Object.freeze({ kind: 'list', field, operator, operand });
+  switch (takes) {
+    case 'any':
+      return or(...values.map(compareList));
+    case 'list':
+      return compareList(values);
+    case 'flag':
+      return compareList(values[0]);
+  }
+}
+
+function planComparison(field: StoredField, { operand, prisma, insensitive }: ScalarFilterOperator, values: readonly unknown[]): Condition {
+  const [first, second = first] = prisma;
+  switch (operand) {
+    case 'any':
+      return or(...values.map((value) => compareScalar(field, first, value, insensitive)));
+    case 'list':
+      // Prisma has no `in` for Boolean and Json.
+      if (field.type === 'Boolean' || field.type === 'Json') return or(...values.map((value) => isEqual(field, value)));
+      return compare(field, first, values);
+    case 'range':
+      return and(compare(field, first, values[0]), compare(field, second, values[1]));
+    case 'null': {
+      const isNull = isEqual(field, nullOf(field));
+      if (values[0] === true) return isNull;
+      return isNull.kind === 'json'
+        ? Object.freeze({ ...isNull, operator: 'not' as const })
+        : Object.freeze({ ...isNull, isNegated: true });
+    }
+  }
+}
+
+function compareScalar(field: StoredField, operator: ComparisonOperator, operand: unknown, insensitive = false): Condition {
+  // Which operators go with which fields is said by their table, and checked by the parser: Json is equal, or not.
+  if (field.type === 'Json') return isEqual(field, operand);
+  const comparison = compare(field, operator, operand);
+  return insensitive ? { ...comparison, isInsensitive: true } : comparison;
+}
+
+function isEqual(field: StoredField, operand: unknown): Comparison | JsonComparison {
+  if (field.type !== 'Json') return compare(field, 'equals', operand);
+  return Object.freeze({ kind: 'json', field, operator: 'equals', operand, isInsensitive: false });
+}
+
+/**
+ * Refuses a full-text search for what is no query of PostgreSQL: its error would tell whether the database came to look at a row.
+ *
+ * @param parameterOf names the parameter that is to blame
+ * @throws ApiError
+ */
+export function requireSearches(filter: Filter, { orm, provider }: Storage, parameterOf: () => string): void {
+  if (orm !== 'prisma' || provider !== 'postgresql' || searchesOf(filter).every(isTsQuery)) return;
+  const detail = `The database (postgresql) refused the operator '$search': the text is no query in its syntax.`;
+  throw new ApiError('invalid-filter', detail, { source: { parameter: parameterOf() } });
+}
+
+function searchesOf(filter: Filter): readonly string[] {
+  switch (filter.kind) {
+    case 'all':
+    case 'any':
+      return filter.filters.flatMap(searchesOf);
+    case 'relation':
+      return searchesOf(filter.filter);
+    case 'attribute':
+      return filter.operator.prisma[0] === 'search' ? filter.values.map(String) : [];
+    case 'key':
+    case 'presence':
+      return [];
+  }
 }

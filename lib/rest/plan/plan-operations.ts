@@ -6,14 +6,13 @@ import type { Condition } from '../../query/condition.js';
 import type { ComingRow } from '../../query/later-value.js';
 import type { Selection } from '../../query/selection.js';
 import { bodyError } from '../parse/body-error.js';
-import { eachOperation } from '../parse/operations/at-operation.js';
-import { OPERATIONS_POINTER } from '../parse/operations/read-operations.js';
+import { eachOperation, OPERATIONS_POINTER } from '../parse/operations/at-operation.js';
 import type { Linkage, WriteIntent } from '../parse/write-intent.js';
 import type { PlanContext } from './plan-context.js';
 import { planWrite, type Written } from './plan-write.js';
 
 /** One of the writes of a request, and what is read of the row that it writes. */
-export interface OperationWrite {
+interface OperationWrite {
   readonly intent: WriteIntent;
   readonly selection: Selection;
   /** What later operations know that row by. */

@@ -1,30 +1,24 @@
-import { type CallCost, measureRelatedPage } from '../../cost/measure-cost.js';
-import { upTo } from '../../cost/up-to.js';
+import { measureRelatedPage } from '../../cost/measure-cost.js';
 import type { CallPlan, CollectionPlan, Planned } from '../../data-client/plan.js';
 import { ApiError } from '../../errors/api-error.js';
 import { cut } from '../../errors/quote.js';
 import type { Limits } from '../../model/limits.js';
+import type { Storage } from '../../model/storage/storage.js';
 import { storedHop, storedModel } from '../../model/storage/stored-model.js';
-import { ALWAYS, and, type Condition } from '../../query/condition.js';
 import { selectionOf } from '../../query/fields.js';
 import { uniqueCondition } from '../../query/key.js';
-import { withoutRepeats } from '../../query/order.js';
-import { type Count, countRows, type Find, findMany, type FindUnique } from '../../query/read.js';
-import { type Member, type Page, RELATED_COUNT, type Selection } from '../../query/selection.js';
-import { EXACT_UP_TO } from '../rest-settings.js';
+import { type Count, countRows, findMany, type FindUnique } from '../../query/read.js';
+import { relatedCount, relatedRows, type Row } from '../../query/result.js';
+import type { Member, Selection } from '../../query/selection.js';
 import type { RelationshipTarget, ResourceTarget } from '../parse/parse-target.js';
 import type { CollectionQuery, ResourceQuery, SingleQuery } from '../parse/resource-query.js';
 import { foreignKeyReader, relatedReader } from '../projection/key-reader.js';
-import { keyOrder } from '../projection/key-order.js';
-import type { Row, RowPage } from '../projection/row.js';
+import type { Page, RowPage } from '../projection/page.js';
 import { selectForeignKey, selectRelated } from '../projection/select-projection.js';
-import { limitIncluded } from './limit-included.js';
+import { EXACT_UP_TO } from '../rest-settings.js';
 import type { PlanContext } from './plan-context.js';
-import { planCursorPage } from './plan-cursor-page.js';
-import { planFilter } from './plan-filter.js';
-import { planOrder } from './plan-order.js';
-import { requireAffordable } from './require-affordable.js';
-import { requireQueries } from './require-queries.js';
+import { type PlannedPage, planPage } from './plan-page.js';
+import { limitIncluded, requireAffordable } from './require-affordable.js';
 
 /** A page of a collection, and its total: two statements, and one for each relationship that is included or has its key at the other end. */
 export function planCollection(query: CollectionQuery, context: PlanContext): Planned<CollectionPlan, RowPage> {
@@ -48,13 +42,13 @@ export function planResource(query: SingleQuery<ResourceTarget>, context: PlanCo
  */
 export function planRelated(query: ResourceQuery<RelationshipTarget>, context: PlanContext): Planned<CallPlan<FindUnique>, RowPage> {
   const { selection, pick } = planLinked(query, context);
-  const page = query.kind === 'collection' ? Math.min(sizeOf(query), context.limits.maxTake) : 0;
+  const page = query.kind === 'collection' ? Math.min(sizeOf(query.page), context.limits.maxTake) : 0;
   const { plan, read } = planFind(query.target, selection, { ...context, limits: limitsOf(query, context) }, page);
   return { plan, read: (row) => pick(read(row)) };
 }
 
 /** What is read of the row that has a relationship, and how what it leads to is picked from the row. */
-export interface LinkedRows {
+interface LinkedRows {
   readonly selection: Selection;
   readonly pick: (row: Row) => RowPage;
 }
@@ -67,11 +61,10 @@ export function planLinked(query: ResourceQuery<RelationshipTarget>, context: Pl
   const model = storedModel(storage, resource.model);
   if (query.kind === 'collection') {
     const { members, read } = planRelatedPage(query, context);
-    const pick = (row: Row): RowPage => {
-      const counts = row[RELATED_COUNT] as Readonly<Record<string, number>> | undefined;
-      return { total: counts?.[name], ...read((row[name] ?? []) as readonly Row[]) };
+    return {
+      selection: selectionOf(model, members),
+      pick: (row) => ({ total: relatedCount(row, name), ...read(relatedRows(row, name)) }),
     };
-    return { selection: selectionOf(model, members), pick };
   }
   const readRelated = relatedReader(relationship);
   const readKey = query.target.kind === 'relationship' && linkageKey !== undefined ? foreignKeyReader(relationship) : undefined;
@@ -111,7 +104,7 @@ function hasTotal({ page }: CollectionQuery, { settings }: PlanContext): boolean
   return settings.count !== 'none' && (page.kind === 'cursor' || page.limit !== Infinity || page.offset > 0);
 }
 
-function sizeOf({ page }: CollectionQuery): number {
+function sizeOf(page: Page): number {
   return page.kind === 'cursor' ? page.size : page.limit;
 }
 
@@ -131,58 +124,22 @@ function planFind(
   { model: { storage }, limits }: PlanContext,
   page = 0,
 ): Planned<CallPlan<FindUnique>, Row> {
-  const model = storedModel(storage, resource.model);
-  const where = uniqueCondition(model, resource.identifier, id.values);
-  const query: FindUnique = { kind: 'find-unique', model, where, selection, isRequired: false };
   const read = (row: Row | null): Row => {
     if (row !== null) return row;
     throw new ApiError('not-found', `There is no ${resource.type} with id ${cut(id.text)}.`);
   };
+  const query = findById({ resource, id }, selection, storage);
   return { plan: { kind: 'call', call: limitIncluded({ query }, limits, page) }, read };
+}
+
+/** The row of a resource. */
+export function findById({ resource, id }: Pick<ResourceTarget, 'resource' | 'id'>, selection: Selection, storage: Storage): FindUnique {
+  const model = storedModel(storage, resource.model);
+  return { kind: 'find-unique', model, where: uniqueCondition(model, resource.identifier, id.values), selection, isRequired: false };
 }
 
 /** What is read of the resources, where a request may ask for so much. */
 export function planSelection({ projection: { selection }, parameters }: ResourceQuery, { limits }: PlanContext): Selection {
-  requireAffordable({ query: findMany({ model: selection.model, selection }), parameters }, limits);
+  requireAffordable(findMany({ model: selection.model, selection }), limits, parameters);
   return selection;
-}
-
-/** A page of a collection as it is read. */
-interface PlannedPage {
-  /** What is counted. */
-  readonly filter: Condition;
-  readonly rows: Pick<Find, 'where' | 'order' | 'page' | 'selection'>;
-  /** The rows that the page shows. */
-  readonly read: (rows: readonly Row[]) => Pick<RowPage, 'rows' | 'cursors'>;
-}
-
-/** @param way what it costs to come to the collection */
-function planPage(query: CollectionQuery, context: PlanContext, way?: CallCost): PlannedPage {
-  const { filter, sort, page, resource, projection, parameters } = query;
-  const { storage } = context.model;
-  const where = filter ? planFilter(filter, storage) : ALWAYS;
-  const order = planOrder(sort, storage);
-  const { selection } = projection;
-  const asked = findMany({ model: selection.model, where, order, selection });
-  requireAffordable({ query: asked, parameters, ...(way && { way }) }, context.limits);
-  requireQueries(query);
-  if (page.kind === 'cursor') {
-    const { read, take, ...keyset } = planCursorPage(page, { resource, order, selection }, context);
-    return { filter: where, rows: { ...keyset, where: and(where, keyset.where), page: { take } }, read };
-  }
-  const skip = page.offset > 0 && { skip: page.offset };
-  const rows = {
-    where,
-    // It is extended by the primary key, so that the order is total and pages never overlap (PG-04).
-    order: withoutRepeats([...order, ...keyOrder(resource, storage)]),
-    page: { ...skip, ...planTake(page.limit, context) },
-    selection,
-  };
-  return { filter: where, rows, read: (found) => ({ rows: found }) };
-}
-
-/** One row too many where only that can tell whether there are more: no total, or no page. */
-function planTake(limit: number, { settings, limits }: Pick<PlanContext, 'settings' | 'limits'>): Pick<Page, 'take'> {
-  if (limit === Infinity) return upTo(limits.maxTake);
-  return settings.count === 'exact' ? { take: limit } : upTo(limit);
 }

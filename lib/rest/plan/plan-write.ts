@@ -3,30 +3,29 @@ import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
 import type { Storage } from '../../model/storage/storage.js';
 import { storedModel } from '../../model/storage/stored-model.js';
 import type { Resource, UniqueKey } from '../../model/surface/surface.js';
-import { type Condition, type UniqueCondition, uniqueAsCondition } from '../../query/condition.js';
+import { type Condition, uniqueAsCondition, type UniqueCondition } from '../../query/condition.js';
 import { selectFields } from '../../query/fields.js';
 import { uniqueCondition } from '../../query/key.js';
-import type { Selection } from '../../query/selection.js';
 import type { FindUnique } from '../../query/read.js';
+import type { Row } from '../../query/result.js';
+import type { Selection } from '../../query/selection.js';
 import type { Create, Delete, Update, Upsert } from '../../query/write.js';
 import { existenceChecks, freeKeys, type ReferredRecord } from '../../references/existence-checks.js';
-import { upsertChanges } from '../parse/upsert-changes.js';
-import type {
-  AttributeValue,
-  CreateIntent,
-  DeleteIntent,
-  LinkageIntent,
-  ResourceContent,
-  UpdateIntent,
-  UpsertIntent,
-  WriteIntent,
+import {
+  type AttributeValue,
+  attributeValues,
+  type CreateIntent,
+  type DeleteIntent,
+  type LinkageIntent,
+  type ResourceContent,
+  type UpdateIntent,
+  upsertChanges,
+  type UpsertIntent,
+  type WriteIntent,
 } from '../parse/write-intent.js';
-import type { Row } from '../projection/row.js';
-import { foreignKeyRecords } from './foreign-key-records.js';
-import { limitIncluded } from './limit-included.js';
-import { linkedRecords, orphanChecks } from './linkage-checks.js';
 import type { PlanContext } from './plan-context.js';
-import { requireAffordable } from './require-affordable.js';
+import { foreignKeyRecords, linkedRecords, orphanChecks, referredRecords } from './referred-records.js';
+import { limitIncluded, requireAffordable } from './require-affordable.js';
 import { recordOf, writtenRecord } from './written-record.js';
 
 /** What a write has come to. */
@@ -53,7 +52,7 @@ export function planWrite(
   requires?: Condition,
 ): Planned<TransactionPlan, Written> {
   const { query, checks, records, look } = planSteps(intent, selection, context.model.storage);
-  requireAffordable({ query }, context.limits);
+  requireAffordable(query, context.limits);
   // The write takes the foreign keys of records from the checks before it, where these may find another spelling.
   const foreignKeys = freeKeys(records, context.model.storage);
   const call = { query, ...(requires && { requires }), ...(foreignKeys.length > 0 && { foreignKeys }) };
@@ -96,32 +95,28 @@ function planSteps(intent: WriteIntent, selection: Selection, storage: Storage):
 
 function planCreate({ resource, content }: CreateIntent, selection: Selection, storage: Storage): Steps {
   const records = referredRecords(resource, content, storage);
-  const record = writtenRecord({ resource, content, change: 'attach' }, storage);
+  const record = writtenRecord(resource, content, 'attach', storage);
   return { checks: existenceChecks(records, storage), records, query: { kind: 'create', model: record.model, record, selection } };
 }
 
 function planUpsert(intent: UpsertIntent, selection: Selection, storage: Storage): Steps {
   const { resource, match, content } = intent;
   const changes = intent.changes ?? upsertChanges(match, content);
-  const matched = content.attributes.filter(({ attribute }) => match.fields.some(({ name }) => name === attribute.name));
-  const values = new Map(matched.map(({ attribute, value }) => [attribute.name, value]));
+  const names = match.fields.map(({ name }) => name);
+  const values = new Map([...attributeValues(content)].filter(([name]) => names.includes(name)));
   const model = storedModel(storage, resource.model);
   const where = uniqueCondition(model, match, Object.fromEntries(values));
-  const create = writtenRecord({ resource, content, change: 'attach' }, storage);
-  const update = writtenRecord({ resource, content: changes, change: 'replace' }, storage);
+  const create = writtenRecord(resource, content, 'attach', storage);
+  const update = writtenRecord(resource, changes, 'replace', storage);
   const isEmpty = update.fields.length === 0 && update.relations.length === 0;
-  const same = isEmpty && isRewritable(match, resource) && recordOf({ resource, change: 'replace' }, storage, { values, relations: [] });
+  const same = isEmpty && isRewritable(match, resource) && recordOf(resource, 'replace', { values, relations: [] }, storage);
   const records = [
     ...referredRecords(resource, content, storage),
     ...foreignKeyRecords(resource, validatedApart(changes, content), storage),
   ];
-  const key = selectFields(
-    model,
-    match.fields.map(({ name }) => name),
-  );
   return {
-    checks: contentChecks(records, { content, where }, storage),
-    look: { query: { kind: 'find-unique', model, where, selection: key, isRequired: false } },
+    checks: contentChecks(records, content, where, storage),
+    look: { query: { kind: 'find-unique', model, where, selection: selectFields(model, names), isRequired: false } },
     query: { kind: 'upsert', model, where, create, update: same || update, selection },
     records,
   };
@@ -140,10 +135,10 @@ function isRewritable({ fields }: UniqueKey, { database: { provider, orm } }: Re
 const NATIVE_UPSERTS: ReadonlySet<DatabaseProvider> = new Set(['postgresql', 'cockroachdb', 'sqlite']);
 
 function planUpdate({ resource, id, content }: UpdateIntent, selection: Selection, storage: Storage): Steps {
-  const record = writtenRecord({ resource, content, change: 'replace' }, storage);
+  const record = writtenRecord(resource, content, 'replace', storage);
   const where = uniqueCondition(record.model, resource.identifier, id.values);
   const records = referredRecords(resource, content, storage);
-  const checks = contentChecks(records, { content, where }, storage);
+  const checks = contentChecks(records, content, where, storage);
   return { checks, records, query: { kind: 'update', model: record.model, where, record, selection } };
 }
 
@@ -155,7 +150,7 @@ function planDelete({ resource, id }: DeleteIntent, selection: Selection, storag
 
 /** What is not there needs no removing (RE-07), so that members to be removed are not looked for. */
 function planLinkage({ kind: change, target: { resource, id }, linkage }: LinkageIntent, selection: Selection, storage: Storage): Steps {
-  const record = writtenRecord({ resource, content: { attributes: [], linkages: [linkage] }, change }, storage);
+  const record = writtenRecord(resource, { attributes: [], linkages: [linkage] }, change, storage);
   const where = uniqueCondition(record.model, resource.identifier, id.values);
   const records = change === 'remove' ? [] : linkedRecords([linkage], storage);
   const orphans = orphanChecks([linkage], { where: uniqueAsCondition(where), change, refusal: 'forbidden' }, storage);
@@ -163,23 +158,19 @@ function planLinkage({ kind: change, target: { resource, id }, linkage }: Linkag
   return { checks, records, query: { kind: 'update', model: record.model, where, record, selection } };
 }
 
-/** What is written into a record that may be there. */
-interface Changed {
-  readonly content: ResourceContent;
-  readonly where: UniqueCondition;
-}
-
-function contentChecks(records: readonly ReferredRecord[], { content, where }: Changed, storage: Storage): readonly DataCall[] {
+/** The checks of what is written into a record that may be there. */
+function contentChecks(
+  records: readonly ReferredRecord[],
+  { linkages }: ResourceContent,
+  where: UniqueCondition,
+  storage: Storage,
+): readonly DataCall[] {
   const owner = { where: uniqueAsCondition(where), change: 'replace', refusal: 'invalid-relation-data' } as const;
-  return [...existenceChecks(records, storage), ...orphanChecks(content.linkages, owner, storage)];
+  return [...existenceChecks(records, storage), ...orphanChecks(linkages, owner, storage)];
 }
 
 /** What a validator of the host has made differ between the changes and the record to create. */
 function validatedApart(changes: ResourceContent, { attributes }: ResourceContent): ResourceContent {
   const isSame = (left: AttributeValue, right: AttributeValue): boolean => left.attribute === right.attribute && left.value === right.value;
   return { ...changes, attributes: changes.attributes.filter((change) => !attributes.some((given) => isSame(change, given))) };
-}
-
-function referredRecords(resource: Resource, content: ResourceContent, storage: Storage): ReferredRecord[] {
-  return [...linkedRecords(content.linkages, storage), ...foreignKeyRecords(resource, content, storage)];
 }

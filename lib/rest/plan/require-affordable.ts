@@ -1,25 +1,21 @@
 import { findExcess } from '../../cost/find-excess.js';
+import { limitRelated } from '../../cost/limit-related.js';
 import { type CallCost, measureCost } from '../../cost/measure-cost.js';
+import type { DataCall } from '../../data-client/plan.js';
 import { ApiError, type ProblemSource } from '../../errors/api-error.js';
 import type { Limits } from '../../model/limits.js';
 import type { Query } from '../../query/query.js';
 import { QUERY_FAMILIES } from '../parse/query-families.js';
 import type { QueryParameter } from '../parse/resource-query.js';
 
-/** A query, and what it was made of. */
-export interface Priced {
-  readonly query: Query;
-  readonly parameters?: readonly QueryParameter[];
-  /** What else the request costs. */
-  readonly way?: CallCost;
-}
-
 /**
  * Refuses a query that asks for more than a request may.
  *
+ * @param parameters what it was made of
+ * @param way what else the request costs
  * @throws ApiError `limit-exceeded`, at the parameter or the part of the body that takes the largest share
  */
-export function requireAffordable({ query, parameters = [], way = {} }: Priced, limits: Limits): void {
+export function requireAffordable(query: Query, limits: Limits, parameters: readonly QueryParameter[] = [], way: CallCost = {}): void {
   const excess = findExcess([measureCost(query), way], limits, nameOf);
   if (!excess) return;
   const source = sourceOf(excess.argument, parameters);
@@ -28,7 +24,7 @@ export function requireAffordable({ query, parameters = [], way = {} }: Priced, 
 
 /** What clients call the arguments of the data client. */
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(QUERY_FAMILIES).flatMap(([name, family]) => ('argument' in family ? [[family.argument, name] as const] : [])),
+  ...[...QUERY_FAMILIES.values()].flatMap(({ name, argument }) => (argument === undefined ? [] : [[argument, name] as const])),
   ['create', 'data'],
   ['update', 'data'],
 ]);
@@ -44,4 +40,18 @@ function sourceOf(argument: string, parameters: readonly QueryParameter[]): Prob
   if (name === 'data') return { pointer: '/data' };
   const given = parameters.map(([parameter]) => parameter).filter((parameter) => parameter.split('[', 1)[0] === name);
   return { parameter: given.length === 1 ? (given[0] ?? name) : name };
+}
+
+/**
+ * The call with a limit on its rows and on related rows, wherever there could be more of them.
+ *
+ * @param page rows of a relationship that are primary data, in addition to the included ones
+ */
+export function limitIncluded<Asked extends Query>(call: DataCall<Asked>, { maxTake }: Limits, page = 0): DataCall<Asked> {
+  const detail = `An answer holds at most ${maxTake} resources, and as many included ones (limits.maxTake).`;
+  const query: Query = call.query;
+  const isOpen = query.kind === 'find' && (query.page.take ?? 0) > maxTake;
+  const expect = limitRelated(query, { rows: maxTake + page, problem: { code: 'limit-exceeded', detail } }, isOpen);
+  // The rows of a page that is not full would make room for a list that is cut.
+  return expect ? { ...call, expect: page > 0 ? { ...expect, list: maxTake } : expect } : call;
 }

@@ -1,27 +1,27 @@
 import type { Storage } from '../../model/storage/storage.js';
-import { storedModel, storedRelation } from '../../model/storage/stored-model.js';
-import type { Relationship, Resource } from '../../model/surface/surface.js';
+import { storedHop, storedModel, storedRelation } from '../../model/storage/stored-model.js';
+import type { Field, Relationship, Resource } from '../../model/surface/surface.js';
+import { ALWAYS, type UniqueCondition } from '../../query/condition.js';
 import { fieldNamed } from '../../query/fields.js';
+import { referredRow, uniqueCondition } from '../../query/key.js';
 import { LaterValue } from '../../query/later-value.js';
-import type { WrittenField, WrittenRecord, WrittenRelation } from '../../query/write.js';
+import type { Verb, WrittenField, WrittenRecord, WrittenRelation } from '../../query/write.js';
 import { bodyError } from '../parse/body-error.js';
-import { isSameIdPart } from '../parse/is-same-id-part.js';
-import type { Linkage, ResourceContent } from '../parse/write-intent.js';
-import { connectedKeys } from './connected-keys.js';
-import { type LinkageChange, writtenRelation } from './written-relation.js';
+import { isSameIdPart } from '../parse/parse-document-id.js';
+import { attributeValues, type Linkage, type ResourceContent } from '../parse/write-intent.js';
 
-/** What a document says of one resource, and how its linkage changes. */
-export interface ContentChange {
-  readonly resource: Resource;
-  readonly content: ResourceContent;
-  readonly change: LinkageChange;
-}
+/**
+ * How linkage is changed: `attach` by a create, where there is none before; `replace` as a whole; `add` and `remove` members of to-many.
+ */
+export type LinkageChange = 'attach' | 'replace' | 'add' | 'remove';
 
 /** What is written into a row: values of its fields by their names, and through its relations. */
-export interface WrittenMembers {
-  readonly values: ReadonlyMap<string, unknown>;
+interface WrittenMembers {
+  readonly values: Values;
   readonly relations: readonly WrittenRelation[];
 }
+
+type Values = ReadonlyMap<string, unknown>;
 
 /**
  * The record of a create (`attach`) or an update.
@@ -33,28 +33,27 @@ export interface WrittenMembers {
  *
  * @throws ApiError `invalid-relation-data` where two members give one column different values
  */
-export function writtenRecord(write: ContentChange, storage: Storage): WrittenRecord {
-  const { resource, change, content } = write;
+export function writtenRecord(resource: Resource, content: ResourceContent, change: LinkageChange, storage: Storage): WrittenRecord {
+  const given = attributeValues(content);
   const owning = content.linkages.filter(({ relationship }) => relationship.link === 'own-key');
   const hasColumns = owning.every(({ relationship }) => refersToId(relationship, storage));
   const { values, relations }: WrittenMembers = hasColumns
-    ? { values: columns(write, owning, storage), relations: [] }
-    : connectedKeys(write, storage);
+    ? { values: withColumns(given, owning, resource, storage), relations: [] }
+    : connectedKeys(given, resource, change, storage);
   const linked = content.linkages
     .filter(({ relationship }) => !hasColumns || relationship.link !== 'own-key')
     .flatMap((linkage) => writtenRelation(linkage, change, storage) ?? []);
-  return recordOf({ resource, change }, storage, {
-    values,
-    // What is given itself is more than what a column of it says.
-    relations: [...new Map([...relations, ...linked].map((one) => [one.relation, one])).values()],
-  });
+  // What is given itself is more than what a column of it says.
+  const written = [...new Map([...relations, ...linked].map((one) => [one.relation, one])).values()];
+  return recordOf(resource, change, { values, relations: written }, storage);
 }
 
 /** A record with these members. */
 export function recordOf(
-  { resource, change }: Pick<ContentChange, 'resource' | 'change'>,
-  storage: Storage,
+  resource: Resource,
+  change: LinkageChange,
   { values, relations }: WrittenMembers,
+  storage: Storage,
 ): WrittenRecord {
   const model = storedModel(storage, resource.model);
   const fields = [...values].map(([name, value]): WrittenField =>
@@ -74,15 +73,12 @@ function refersToId(relationship: Relationship, storage: Storage): boolean {
   return references.length === fields.length && fields.every(({ name }) => references.includes(name));
 }
 
-function columns(
-  { resource, content: { attributes } }: ContentChange,
-  owning: readonly Linkage[],
-  storage: Storage,
-): ReadonlyMap<string, unknown> {
-  const values = new Map(attributes.map(({ attribute, value }) => [attribute.name, value]));
+/** The values of attributes, and of the columns of the keys that linkage says. */
+function withColumns(given: Values, owning: readonly Linkage[], resource: Resource, storage: Storage): Values {
+  const values = new Map(given);
   for (const linkage of owning) {
     for (const [name, value] of keyValues(linkage, resource, storage)) {
-      if (values.has(name) && !isSame(resource, name, [values.get(name), value])) {
+      if (values.has(name) && !isSame(resource.fields.get(name), values.get(name), value)) {
         const detail = `What '${linkage.relationship.member}' refers to does not fit another member of this document: they share '${name}'.`;
         throw bodyError('invalid-relation-data', linkage.pointer, detail);
       }
@@ -94,13 +90,15 @@ function columns(
 }
 
 /** The columns of a foreign key: of the one record that is referred to, or null where there is none. */
-function keyValues({ relationship, records: [record] }: Linkage, resource: Resource, storage: Storage): readonly ColumnValue[] {
+function keyValues(
+  { relationship, records: [record] }: Linkage,
+  resource: Resource,
+  storage: Storage,
+): readonly (readonly [string, unknown])[] {
   const { fields = [], references = [] } = storedRelation(storage, relationship).foreignKey ?? {};
   if (record) return fields.map((name, index) => [name, record.id.values[references[index] ?? '']]);
   return clearableColumns(fields, resource).map((name) => [name, null]);
 }
-
-type ColumnValue = readonly [name: string, value: unknown];
 
 /** One null is enough to refer to nothing. A column that another relationship shares, or one that is required, keeps its value. */
 function clearableColumns(fields: readonly string[], resource: Resource): readonly string[] {
@@ -112,8 +110,58 @@ function clearableColumns(fields: readonly string[], resource: Resource): readon
   return own.length > 0 ? own : optional;
 }
 
-function isSame(resource: Resource, name: string, [left, right]: readonly [unknown, unknown]): boolean {
+function isSame(field: Field | undefined, left: unknown, right: unknown): boolean {
   if (left instanceof LaterValue || right instanceof LaterValue) return true;
-  const field = resource.fields.get(name);
   return field?.kind === 'attribute' ? isSameIdPart(field, left, right) : left === right;
+}
+
+/**
+ * Attributes in the form that Prisma calls checked: a foreign key among them becomes the connection that it means.
+ *
+ * A key that is given in part, or whose relationship is not exposed, stays as it is, and the data client refuses it. A column that several
+ * keys share is part of each of them.
+ */
+function connectedKeys(values: Values, resource: Resource, change: LinkageChange, storage: Storage): WrittenMembers {
+  const others = new Map(values);
+  const relations: WrittenRelation[] = [];
+  for (const relationship of resource.relationships) {
+    const hop = storedHop(storage, relationship);
+    const key = hop.relation.foreignKey;
+    if (!key?.fields.every((name) => values.has(name))) continue;
+    for (const name of key.fields) others.delete(name);
+    const row = referredRow(hop.target, key, values);
+    const verb: Verb = row ? { kind: 'connect', row } : { kind: 'disconnect', row: ALWAYS };
+    if (row ?? change !== 'attach') relations.push(Object.freeze({ ...hop, verbs: Object.freeze([verb]) }));
+  }
+  return { values: others, relations };
+}
+
+/**
+ * The nested write by which the data client changes a relationship. It touches nothing of the related records but the key, and is undefined
+ * where there is nothing to do.
+ */
+function writtenRelation(linkage: Linkage, change: LinkageChange, storage: Storage): WrittenRelation | undefined {
+  const hop = storedHop(storage, linkage.relationship);
+  const { identifier } = linkage.relationship.target;
+  const rows = linkage.records.map(({ id }) => uniqueCondition(hop.target, identifier, id.values));
+  const verbs = verbsOf(linkage.relationship, rows, change);
+  return verbs.length > 0 ? Object.freeze({ ...hop, verbs: Object.freeze(verbs) }) : undefined;
+}
+
+/**
+ * Whether the related records hold the key and cannot be without it. A check before the write then makes sure that none would be
+ * (`orphanCheck`), so that there is nothing left to take away.
+ */
+export function isRequiredThere({ link, opposite, target }: Relationship): boolean {
+  if (link !== 'target-key' || opposite === undefined) return false;
+  const other = target.fields.get(opposite);
+  return other?.kind === 'relationship' && !other.optional;
+}
+
+function verbsOf(relationship: Relationship, rows: readonly UniqueCondition[], change: LinkageChange): readonly Verb[] {
+  const isFree = !isRequiredThere(relationship);
+  if (change === 'remove') return isFree ? rows.map((row) => ({ kind: 'disconnect', row })) : [];
+  if (change === 'replace' && isFree && relationship.many) return [{ kind: 'set', rows }];
+  if (change === 'replace' && isFree && rows.length === 0) return [{ kind: 'disconnect', row: ALWAYS }];
+  return rows.map((row) => ({ kind: 'connect', row }));
 }

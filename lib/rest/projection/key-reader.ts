@@ -1,5 +1,5 @@
 import type { Relationship } from '../../model/surface/surface.js';
-import type { Row } from './row.js';
+import { relatedRow, type Row } from '../../query/result.js';
 
 /** Takes the field values of the one related resource's id from a row: null where there is none, undefined where the row does not tell. */
 export type KeyReader = (row: Row) => Row | null | undefined;
@@ -21,7 +21,7 @@ export function foreignKeyReader(relationship: Relationship): KeyReader {
 
 /** Reads it from the related row. */
 export function relatedReader({ name }: Relationship): KeyReader {
-  return (row) => row[name] as Row | null | undefined;
+  return (row) => relatedRow(row, name);
 }
 
 /** A to-many relationship leads to no one resource. */

@@ -1,8 +1,8 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import type { Selection } from '../../query/selection.js';
 import type { ScalarText } from '../../wire/scalar-text.js';
-import type { PlannedWindow, Window } from './window.js';
 import type { KeyReader } from './key-reader.js';
+import type { PlannedWindow, Window } from './page.js';
 
 /**
  * What a document shows of a resource, and of the resources that it leads to. The planner selects it and the renderer writes it:

@@ -1,14 +1,24 @@
-import type { Field, Relationship, Resource } from '../../model/surface/surface.js';
+import type { Attribute, Field, Relationship, Resource } from '../../model/surface/surface.js';
 import { LruMap } from '../../utils/lru-map.js';
-import { compileAttribute, compileRelationship, compileResource } from './compile-text.js';
+import { isReservedKey } from '../../wire/path.js';
+import { SCALAR_TEXTS } from '../../wire/scalar-text.js';
+import { annotationOfType } from '../../wire/wire-text.js';
 import { foreignKeyReader, NO_KEY, relatedReader } from './key-reader.js';
-import type { KeyProjection, ProjectedAttribute, ProjectedRelationship, ProjectionSource, ResourceProjection, View } from './projection.js';
+import type { PlanWindow, Window } from './page.js';
+import type {
+  KeyProjection,
+  ProjectedAttribute,
+  ProjectedRelationship,
+  ProjectionSource,
+  RelationshipText,
+  ResourceProjection,
+  ResourceText,
+  View,
+} from './projection.js';
 import { readableMembers } from './readable-members.js';
 import { selectKey, selectProjection, type SelectRules } from './select-projection.js';
-import { nameOfView } from './view-name.js';
-import type { PlanWindow, Window } from './window.js';
 
-export interface ProjectionRules extends SelectRules {
+interface ProjectionRules extends SelectRules {
   /** JSON:API to the letter: no foreign keys among the attributes. */
   readonly strict: boolean;
   /** Base of every link. */
@@ -141,3 +151,57 @@ function found<Key, Value>(cache: Cache<Key, Value>, key: Key, make: () => Value
 }
 
 type Cache<Key, Value> = Pick<Map<Key, Value>, 'get'> & { set(key: Key, value: Value): unknown };
+
+/**
+ * What tells a view of a resource from every other one: the fieldsets and the included relationships that it can show.
+ *
+ * @example
+ * nameOfView(post, view); // 'Post[title,author](author:User(profile:Profile))'
+ */
+function nameOfView(resource: Resource, { include, fields }: View): string {
+  const fieldset = fields.get(resource);
+  let name = fieldset ? `${resource.model}[${[...fieldset].join()}]` : resource.model;
+  if (include.size === 0) return name;
+  name += '(';
+  for (const [relationship, deeper] of include) {
+    name += `${relationship.name}:${nameOfView(relationship.target, { include: deeper, fields })},`;
+  }
+  return `${name})`;
+}
+
+/** Compiles the parts of an attribute's text. */
+function compileAttribute(attribute: Attribute): ProjectedAttribute {
+  const { member, type } = attribute;
+  const name = JSON.stringify(member);
+  const annotation = isReservedKey(member) || !ALWAYS_NOTED.has(type) ? undefined : annotationOfType(type);
+  const note = annotation ? `.attributes.${name.slice(1)}:${JSON.stringify(annotation)}` : '';
+  return { attribute, first: `${name}:`, next: `,${name}:`, textOf: SCALAR_TEXTS[type], note };
+}
+
+/** The types of which JSON has no value; of the numbers there are some that it lacks. */
+const ALWAYS_NOTED: ReadonlySet<Attribute['type']> = new Set(['BigInt', 'Decimal', 'DateTime', 'Bytes'] as const);
+
+/** Compiles the parts of a resource object's text. */
+function compileResource(resource: Resource, endpoint: string): ResourceText {
+  return { open: identifierOf(resource), self: `,"links":{"self":${urlBefore(resource, endpoint)}` };
+}
+
+/** Compiles the parts of a relationship's text. */
+function compileRelationship(owner: Resource, { member, target }: Relationship, endpoint: string): RelationshipText {
+  const path = encodeURIComponent(member);
+  const url = urlBefore(owner, endpoint);
+  return {
+    open: `${JSON.stringify(member)}:{`,
+    identifier: identifierOf(target),
+    links: [`"links":{"self":${url}`, `/relationships/${path}","related":${url}`, `/${path}"}}`],
+  };
+}
+
+function identifierOf({ type }: Resource): string {
+  return `{"type":${JSON.stringify(type)},"id":`;
+}
+
+/** The text of a resource's URL up to its id, with the quote before it. */
+function urlBefore({ type }: Resource, endpoint: string): string {
+  return JSON.stringify(`${endpoint}/${encodeURIComponent(type)}/`).slice(0, -1);
+}

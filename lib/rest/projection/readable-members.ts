@@ -1,7 +1,7 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 
 /** What a reader sees of a resource, before any sparse fieldset. */
-export interface ReadableMembers {
+interface ReadableMembers {
   readonly attributes: readonly Attribute[];
   readonly relationships: readonly Relationship[];
 }

@@ -3,11 +3,10 @@ import type { Storage, StoredModel } from '../../model/storage/storage.js';
 import { storedHop, storedModel } from '../../model/storage/stored-model.js';
 import type { Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
 import { ALWAYS } from '../../query/condition.js';
-import { fieldMembers, selectFields, selectionOf } from '../../query/fields.js';
+import { fieldMembers, fieldNamed, selectFields, selectionOf } from '../../query/fields.js';
+import type { Order } from '../../query/order.js';
 import type { CountsMember, ManyMember, Member, OneMember, Selection } from '../../query/selection.js';
-import { keyOrder } from './key-order.js';
-import type { ResourceProjection } from './projection.js';
-import type { PlannedWindow } from './window.js';
+import type { ProjectedRelationship, ResourceProjection } from './projection.js';
 
 /** What a selection depends on beside its projection. */
 export interface SelectRules {
@@ -35,17 +34,12 @@ export function selectProjection(
   return selectionOf(model, [
     ...fieldMembers(model, [...names]),
     ...computed.map(({ attribute: { name } }): Member => Object.freeze({ kind: 'computed', name })),
-    ...relationships.flatMap(({ relationship, related, window }) =>
-      related ? selectIncluded({ relationship, window }, related.selection, rules) : [],
-    ),
+    ...relationships.flatMap((projected) => (projected.related ? selectIncluded(projected, projected.related.selection, rules) : [])),
     ...selectCounts(relationships, rules),
   ]);
 }
 
-interface Windowed {
-  readonly relationship: Relationship;
-  readonly window?: PlannedWindow | undefined;
-}
+type Windowed = Pick<ProjectedRelationship, 'relationship' | 'window'>;
 
 function selectIncluded({ relationship, window }: Windowed, selection: Selection, rules: SelectRules): OneMember | ManyMember {
   const member = selectRelated(relationship, selection, rules);
@@ -91,4 +85,11 @@ export function selectRelated(relationship: Relationship, selection: Selection, 
 
 function isId(member: Member, { identifier }: Resource): boolean {
   return member.kind === 'field' && namesOf(identifier).includes(member.field.name);
+}
+
+/** A total order of rows: by the primary key, hidden or not; a model without one is told apart by its id. */
+export function keyOrder({ model, identifier }: Resource, storage: Storage): Order {
+  const stored = storedModel(storage, model);
+  const names = stored.primaryKey?.fields ?? identifier.fields.map(({ name }) => name);
+  return names.map((name) => ({ kind: 'field-term', path: [], field: fieldNamed(stored, name), direction: 'asc' }));
 }

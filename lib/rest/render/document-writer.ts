@@ -1,5 +1,5 @@
-import { formatId } from '../../model/values/resource-id.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
+import { relatedRow, type Row } from '../../query/result.js';
 import { checkComputed } from '../../wire/check-computed.js';
 import { encodeScalar } from '../../wire/encode-scalar.js';
 import { isReservedKey } from '../../wire/path.js';
@@ -7,10 +7,9 @@ import type { Annotation, Serialization } from '../../wire/serialization.js';
 import { annotationOfTyped } from '../../wire/wire-text.js';
 import type { RestContext } from '../parse/rest-context.js';
 import type { ProjectedRelationship, ResourceProjection } from '../projection/projection.js';
-import type { Row } from '../projection/row.js';
 import type { Identifier, ItemMeta, Linkage, RelationshipLinks, RelationshipObject, ResourceObject } from './document.js';
 import { renderWindow, shownRows } from './render-window.js';
-import { versionOf } from './version-of.js';
+import { idOf, versionOf } from './resource-text.js';
 import { relationshipUrls, resourceUrl } from './resource-urls.js';
 
 /**
@@ -18,15 +17,29 @@ import { relationshipUrls, resourceUrl } from './resource-urls.js';
  * of that path, so that every included resource is linked to (DS-16).
  */
 export class DocumentWriter {
-  /** The resources beside the primary data, in the order in which they are first reached. */
-  readonly included: ResourceObject[] = [];
+  private readonly others: Entry[] = [];
   private readonly entries = new Map<Resource, Map<string | number, Entry>>();
   private readonly annotations: Record<string, Annotation> = {};
 
   constructor(private readonly context: RestContext) {}
 
-  /** Writes primary data. All of its resources are registered before the first one is written, so that none of them is included as well. */
-  writePrimary(rows: readonly Row[], projection: ResourceProjection, { pathOf, cursorOf }: PrimaryPlace): readonly ResourceObject[] {
+  /** The resources beside the primary data, in the order in which they are first reached. */
+  get included(): readonly ResourceObject[] {
+    return this.others.map(writtenObject);
+  }
+
+  /**
+   * Writes primary data. All of its resources are registered before the first one is written, so that none of them is included as well.
+   *
+   * @param pathOf where an item is in the document
+   * @param cursorOf of a page between cursors: the one that falls on a row
+   */
+  writePrimary(
+    rows: readonly Row[],
+    projection: ResourceProjection,
+    pathOf: (index: number) => string,
+    cursorOf?: (row: Row) => string,
+  ): readonly ResourceObject[] {
     const entries = rows.map((row, index) => this.enter(this.identify(projection.resource, row), projection.resource, pathOf(index)));
     for (const [index, row] of rows.entries()) {
       const entry = entries[index];
@@ -34,7 +47,7 @@ export class DocumentWriter {
       this.fill(entry, row, projection);
       if (cursorOf) entry.object.meta = { ...entry.object.meta, page: { cursor: cursorOf(row) } };
     }
-    return entries.map(({ object }) => object as ResourceObject);
+    return entries.map(writtenObject);
   }
 
   /** Writes a resource beside the primary data, unless it is in the document already. */
@@ -42,8 +55,8 @@ export class DocumentWriter {
     const identifier = this.identify(projection.resource, row);
     let entry = this.entries.get(projection.resource)?.get(identifier.id);
     if (!entry) {
-      entry = this.enter(identifier, projection.resource, `included.${this.included.length}`);
-      this.included.push(entry.object as ResourceObject);
+      entry = this.enter(identifier, projection.resource, `included.${this.others.length}`);
+      this.others.push(entry);
     }
     this.fill(entry, row, projection);
     return identifier;
@@ -51,9 +64,7 @@ export class DocumentWriter {
 
   /** Type and id of a row. */
   identify(resource: Resource, row: Row): Identifier {
-    const { strict, idDivider } = this.context.settings;
-    const id = formatId(resource.identifier, row, idDivider);
-    return { type: resource.type, id: strict ? String(id) : id };
+    return { type: resource.type, id: idOf(row, resource, this.context.settings) };
   }
 
   /** The types that JSON lacks; undefined where there are none. */
@@ -75,7 +86,7 @@ export class DocumentWriter {
     const self = resourceUrl(projection.resource, object.id, this.context.settings);
     if (entry.projections.length === 0) this.writeAttributes(entry, row, attributes);
     entry.projections.push(projection);
-    for (const relationship of relationships) this.writeRelationship(object, row, { relationship, self });
+    for (const relationship of relationships) this.writeRelationship(object, row, relationship, self);
     object.links = { self };
     const version = versionOf(row, projection.resource);
     if (version) object.meta = { etag: `"${version.version}"`, ...object.meta };
@@ -102,7 +113,7 @@ export class DocumentWriter {
     return encodeScalar(value, 'base64');
   }
 
-  private writeRelationship(object: Shell, row: Row, { relationship, self }: RelationshipOf): void {
+  private writeRelationship(object: Shell, row: Row, relationship: ProjectedRelationship, self: string): void {
     const { shown, related, keyOf } = relationship;
     const { member, target } = relationship.relationship;
     const included = related?.kind === 'resource' ? related : undefined;
@@ -126,9 +137,9 @@ export class DocumentWriter {
       const { rows, cursors } = shownRows(row, projected);
       return rows.map((one) => withCursor(this.include(one, included), cursors?.on(one)));
     }
-    const related = row[name];
+    const related = relatedRow(row, name);
     // A row that the caller may not see is not in the document, but the foreign key says that it exists.
-    return related ? this.include(related as Row, included) : this.linkage(keyOf(row), target);
+    return related ? this.include(related, included) : this.linkage(keyOf(row), target);
   }
 
   private linkage(key: Row | null | undefined, target: Resource): Identifier | null | undefined {
@@ -144,12 +155,6 @@ interface Shell extends Identifier {
   meta?: ItemMeta;
 }
 
-/** Where primary data are in the document, and on their page. */
-export interface PrimaryPlace {
-  readonly pathOf: (index: number) => string;
-  readonly cursorOf?: ((row: Row) => string) | undefined;
-}
-
 /** A resource of the document. */
 interface Entry {
   readonly object: Shell;
@@ -159,10 +164,9 @@ interface Entry {
   readonly projections: ResourceProjection[];
 }
 
-interface RelationshipOf {
-  readonly relationship: ProjectedRelationship;
-  /** URL of the resource. */
-  readonly self: string;
+/** The resource object of an entry that is filled. */
+function writtenObject({ object }: Entry): ResourceObject {
+  return object as ResourceObject;
 }
 
 /** The item of a page between cursors (CP-12). */

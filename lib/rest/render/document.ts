@@ -75,7 +75,7 @@ export interface DocumentMeta {
   readonly serialization?: Serialization;
 }
 
-export interface PageMeta {
+interface PageMeta {
   /** Of pages between cursors: `meta.total` again, where their profile has it. */
   readonly total?: number;
   /** In place of the total, where counting all would take too long. */

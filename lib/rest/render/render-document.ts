@@ -1,18 +1,16 @@
+import { ApiError } from '../../errors/api-error.js';
+import type { Row } from '../../query/result.js';
 import type { ResourceQuery } from '../parse/resource-query.js';
 import type { RestContext } from '../parse/rest-context.js';
-import type { Row, RowPage } from '../projection/row.js';
-import type { Document, DocumentLinks, DocumentMeta, PageLinks, PrimaryData } from './document.js';
-import type { DocumentParts } from './document-parts.js';
+import type { RowPage } from '../projection/page.js';
 import { DocumentWriter, withCursor } from './document-writer.js';
-import { measurePage } from './measure-page.js';
-import { countMeta, cursorMeta } from './page-meta.js';
-import { extentOf, renderCursorLinks } from './render-cursor-links.js';
-import { queryUrl, renderPageLinks, type RequestUrl } from './render-page-links.js';
-import { writeDocument } from './write-document.js';
+import type { Document, DocumentLinks, PageLinks, PrimaryData } from './document.js';
+import { queryUrl, type RenderedPage, renderPage } from './render-page.js';
 import { collectionUrl, resourceUrl, rowUrl, targetRelationshipUrls } from './resource-urls.js';
+import { type DocumentParts, writeDocument } from './write-document.js';
 
 /** A document that is made on demand: as a value, or directly as JSON text. */
-export interface RenderedDocument {
+interface RenderedDocument {
   readonly toJson: () => Document;
   /** The text as bytes; undefined if there are more than the given number. Absent if the text can only be made from the value. */
   readonly toBytes?: (most: number) => Uint8Array | undefined;
@@ -26,11 +24,19 @@ export interface RenderedDocument {
  *
  * @throws ApiError `limit-exceeded` for more rows than `limits.maxTake`: nothing is cut silently
  */
-export function renderDocument(asked: ResourceQuery, page: RowPage, context: RestContext): RenderedDocument {
-  const query = page.areKeys ? { ...asked, projection: context.projections.keyOf(asked.resource) } : asked;
-  const pages = pagesOf(query, page, context);
-  const { rows = page.rows, meta, cursorOf } = pages ?? {};
-  const parts = { query, rows, page: meta, cursorOf, links: renderLinks(query, { ...page, rows, pages }, context) };
+export function renderDocument(asked: ResourceQuery, found: RowPage, context: RestContext): RenderedDocument {
+  const query = found.areKeys ? { ...asked, projection: context.projections.keyOf(asked.resource) } : asked;
+  const page = pageOf(query, found, context);
+  const rows = page?.rows ?? found.rows;
+  const links = renderLinks(query, rows[0], page, context);
+  const { mediaType } = found;
+  const parts: DocumentParts = {
+    query,
+    rows,
+    page: page?.meta,
+    cursorOf: page?.cursorOf,
+    links: mediaType === undefined ? links : { ...links, self: { href: links.self, type: mediaType } },
+  };
   const { projection } = query;
   const isMixed = projection.kind === 'resource' && projection.isMixed;
   return {
@@ -39,23 +45,29 @@ export function renderDocument(asked: ResourceQuery, page: RowPage, context: Res
   };
 }
 
-function renderValue({ query, rows, links, page, cursorOf }: DocumentParts, context: RestContext): Document {
+function pageOf(query: ResourceQuery, found: RowPage, { settings, limits }: RestContext): RenderedPage | undefined {
+  if (query.kind === 'single') return undefined;
+  const { page, resource } = query;
+  if (page.kind === 'cursor' || page.limit !== Infinity) return renderPage(page, found, resource.pagination === 'cursor');
+  const { rows, total = settings.count === 'none' ? undefined : rows.length } = found;
+  if (rows.length <= limits.maxTake) return renderPage(page, { rows, total }, false);
+  throw new ApiError('limit-exceeded', `An answer holds at most ${limits.maxTake} resources (limits.maxTake).`);
+}
+
+function renderValue(parts: DocumentParts, context: RestContext): Document {
+  const { query, links, page } = parts;
   const writer = new DocumentWriter(context);
-  const data = writeData(query, rows, { writer, cursorOf });
-  const meta = renderMeta(page, writer);
+  const data = writeData(parts, writer);
+  const serialization = writer.serialization();
+  const meta = (page ?? serialization) && { ...page, ...(serialization && { serialization }) };
   return { jsonapi: { version: '1.1' }, data, ...(query.compound && { included: writer.included }), links, ...(meta && { meta }) };
 }
 
-function writeData(
-  { kind, target, resource, projection }: ResourceQuery,
-  rows: readonly Row[],
-  { writer, cursorOf }: Writing,
-): PrimaryData {
+function writeData({ query, rows, cursorOf }: DocumentParts, writer: DocumentWriter): PrimaryData {
+  const { kind, target, resource, projection } = query;
   if (projection.kind === 'resource' && target.kind !== 'relationship') {
-    const resources = writer.writePrimary(rows, projection, {
-      pathOf: kind === 'single' ? () => 'data' : (index) => `data.${index}`,
-      cursorOf,
-    });
+    const pathOf = (index: number): string => (kind === 'single' ? 'data' : `data.${index}`);
+    const resources = writer.writePrimary(rows, projection, pathOf, cursorOf);
     return kind === 'single' ? (resources[0] ?? null) : resources;
   }
   const identifiers = rows.map((row) => {
@@ -65,65 +77,30 @@ function writeData(
   return kind === 'single' ? (identifiers[0] ?? null) : identifiers;
 }
 
-interface Writing extends Pick<DocumentParts, 'cursorOf'> {
-  readonly writer: DocumentWriter;
-}
-
-function renderMeta(page: DocumentParts['page'], writer: DocumentWriter): DocumentMeta | undefined {
-  const serialization = writer.serialization();
-  if (!page && !serialization) return undefined;
-  return { ...page, ...(serialization && { serialization }) };
-}
-
-/** What a page of a collection adds to its document. */
-interface Pages extends Pick<DocumentParts, 'rows' | 'cursorOf'> {
-  readonly meta: DocumentParts['page'];
-  readonly links: (at: RequestUrl) => PageLinks;
-}
-
-function pagesOf(query: ResourceQuery, found: RowPage, context: RestContext): Pages | undefined {
-  if (query.kind === 'single') return undefined;
-  const { page, resource } = query;
-  if (page.kind === 'cursor') {
-    const extent = extentOf(page, found, resource.pagination === 'cursor');
-    return { rows: found.rows, meta: cursorMeta(found, extent), cursorOf: extent.cursors.on, links: (at) => renderCursorLinks(extent, at) };
-  }
-  const extent = measurePage(page, found, context);
-  return { rows: extent.rows, meta: countMeta(extent), links: (at) => renderPageLinks(extent, at) };
-}
-
-interface Rendered extends Pick<RowPage, 'rows' | 'mediaType'> {
-  readonly pages: Pages | undefined;
-}
-
-function renderLinks(query: ResourceQuery, { mediaType, ...found }: Rendered, context: RestContext): DocumentLinks {
-  const links = linksOf(query, found, context);
-  return mediaType === undefined ? links : { ...links, self: { href: links.self, type: mediaType } };
-}
-
-function linksOf(
+/** @param row the first one */
+function renderLinks(
   { target, parameters }: ResourceQuery,
-  { rows: [row], pages: found }: Omit<Rendered, 'mediaType'>,
+  row: Row | undefined,
+  page: RenderedPage | undefined,
   { settings }: RestContext,
 ): DocumentLinks & { readonly self: string } {
-  const pages = (url: string): PageLinks => found?.links({ url, parameters }) ?? {};
+  const selfAt = (url: string): string => queryUrl({ url, parameters });
+  const pagesAt = (url: string): PageLinks => page?.links({ url, parameters }) ?? {};
   switch (target.kind) {
     case 'collection': {
       const url = collectionUrl(target.resource, settings);
-      return { self: queryUrl({ url, parameters }), ...pages(url) };
+      return { self: selfAt(url), ...pagesAt(url) };
     }
-    case 'resource': {
+    case 'resource':
       // The id comes from the row: before a create there is none.
-      const url = row ? rowUrl(row, target.resource, settings) : resourceUrl(target.resource, '', settings);
-      return { self: queryUrl({ url, parameters }) };
-    }
+      return { self: selfAt(row ? rowUrl(row, target.resource, settings) : resourceUrl(target.resource, '', settings)) };
     case 'related': {
       const { related: url } = targetRelationshipUrls(target, settings);
-      return { self: queryUrl({ url, parameters }), ...pages(url) };
+      return { self: selfAt(url), ...pagesAt(url) };
     }
     case 'relationship': {
       const { self: url, related } = targetRelationshipUrls(target, settings);
-      return { self: queryUrl({ url, parameters }), related, ...pages(url) };
+      return { self: selfAt(url), related, ...pagesAt(url) };
     }
   }
 }

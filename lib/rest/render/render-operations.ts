@@ -1,10 +1,10 @@
+import type { Row } from '../../query/result.js';
+import type { Annotation, Serialization } from '../../wire/serialization.js';
 import { ATOMIC_EXTENSION } from '../media-type.js';
 import type { SingleQuery } from '../parse/resource-query.js';
 import type { RestContext } from '../parse/rest-context.js';
-import type { Row } from '../projection/row.js';
-import type { Serialization } from '../../wire/serialization.js';
-import type { ResourceObject } from './document.js';
 import { DocumentWriter } from './document-writer.js';
+import type { ResourceObject } from './document.js';
 
 /** What an operation has come to, and how its result shows it; without either its result shows nothing. */
 export interface OperationResult {
@@ -13,7 +13,7 @@ export interface OperationResult {
 }
 
 /** The document of operations that succeeded: one result each, in their order (AO-08). */
-export interface OperationsDocument {
+interface OperationsDocument {
   readonly 'jsonapi': { readonly version: '1.1'; readonly ext: readonly [typeof ATOMIC_EXTENSION] };
   readonly 'atomic:results': readonly { readonly data?: ResourceObject }[];
   readonly 'meta'?: { readonly serialization: Serialization };
@@ -21,18 +21,17 @@ export interface OperationsDocument {
 
 /** Renders results, each with its resource as it was right after its own operation (AO-34). */
 export function renderOperations(results: readonly OperationResult[], context: RestContext): OperationsDocument {
-  const values: Record<string, unknown> = {};
+  const values: Record<string, Annotation> = {};
   const rendered = results.map(({ query, row }, index) => {
     if (query?.projection.kind !== 'resource') return {};
     const writer = new DocumentWriter(context);
-    const [data] = writer.writePrimary([row], query.projection, { pathOf: () => `atomic:results.${index}.data` });
+    const [data] = writer.writePrimary([row], query.projection, () => `atomic:results.${index}.data`);
     Object.assign(values, writer.serialization()?.values);
     return data ? { data } : {};
   });
-  const serialization = { values } as Serialization;
   return {
     'jsonapi': { version: '1.1', ext: [ATOMIC_EXTENSION] },
     'atomic:results': rendered,
-    ...(Object.keys(values).length > 0 && { meta: { serialization } }),
+    ...(Object.keys(values).length > 0 && { meta: { serialization: { values } } }),
   };
 }

@@ -1,6 +1,12 @@
 import { ApiError, MAX_PROBLEMS, type Problem } from '../../../errors/api-error.js';
 import { changeError } from '../../../errors/change-error.js';
-import { operationPointer } from './read-operations.js';
+import { memberPointer } from '../body-error.js';
+
+/** The member of a request that holds its operations. */
+export const OPERATIONS = 'atomic:operations';
+
+/** The place of them all. */
+export const OPERATIONS_POINTER = `/${OPERATIONS}`;
 
 /** The same error, whose pointers begin at the operation that it is about (AO-38). One without a place is about the operation as a whole. */
 export function atOperation(error: ApiError, index: number): ApiError {
@@ -33,7 +39,7 @@ export async function eachOperation<Item, Result>(
 }
 
 function atPlace({ source, ...problem }: Problem, index: number): Problem & Required<Pick<Problem, 'source'>> {
-  const place = operationPointer(index);
+  const place = memberPointer(OPERATIONS_POINTER, index);
   if (source === undefined) return { ...problem, source: { pointer: place } };
   return { ...problem, source: 'pointer' in source ? { pointer: place + source.pointer } : source };
 }

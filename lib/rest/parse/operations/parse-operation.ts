@@ -6,18 +6,22 @@ import type { Resource } from '../../../model/surface/surface.js';
 import type { ComingRow } from '../../../query/later-value.js';
 import { isPlainObject } from '../../../wire/is-plain-object.js';
 import type { RestOperationName } from '../../rest-endpoints.js';
-import { bodyError } from '../body-error.js';
+import { at, bodyError } from '../body-error.js';
 import { collectAll } from '../collect.js';
 import { parseDocument } from '../parse-document.js';
-import { parseIdentifier } from '../parse-identifier.js';
-import { parseLinkageDocument } from '../parse-linkage-document.js';
-import { parseLinkageTarget } from '../parse-linkage-target.js';
-import { parseCollectionTarget, parseResourceTarget, type RelationshipTarget, type ResourceId } from '../parse-target.js';
+import { parseIdentifier, readLid } from '../parse-identifier.js';
+import { parseLinkageDocument } from '../parse-linkage.js';
+import {
+  parseCollectionTarget,
+  parseLinkageTarget,
+  parseResourceTarget,
+  type RelationshipTarget,
+  type ResourceId,
+} from '../parse-target.js';
 import type { RestContext } from '../rest-context.js';
 import type { Linkage, LinkageIntent, WriteIntent } from '../write-intent.js';
 import type { LocalIds } from './local-ids.js';
-import type { AskedOperation } from './read-operation.js';
-import { readLid } from './read-lid.js';
+import type { AskedOperation } from './read-operations.js';
 
 /** What an operation is to write. */
 export interface ParsedOperation {
@@ -29,7 +33,7 @@ export interface ParsedOperation {
 }
 
 /** What the operations of one request share. */
-export interface OperationsContext extends RestContext {
+interface OperationsContext extends RestContext {
   readonly localIds: LocalIds;
 }
 
@@ -106,7 +110,7 @@ function linkageOf(
   if (kind === 'replace' || context.settings.strict || !relationship.many || !isPlainObject(data))
     return parseLinkageDocument(target, document, context);
   const pointer = '/data';
-  return { relationship, pointer, records: [parseIdentifier({ value: data, pointer, target: relationship.target }, context)] };
+  return { relationship, pointer, records: [parseIdentifier(data, pointer, relationship.target, context)] };
 }
 
 /** What is wrong with a target is told at the member that names it. */
@@ -128,11 +132,3 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, string>>> = {
   'invalid-id': '/id',
   'unsupported-relationship': '/relationship',
 };
-
-function at<Result>(pointer: string, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof ApiError ? changeError(error, { source: { pointer } }) : error;
-  }
-}

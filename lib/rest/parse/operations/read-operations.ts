@@ -1,20 +1,13 @@
 import { ApiError } from '../../../errors/api-error.js';
+import { isPlainObject } from '../../../wire/is-plain-object.js';
+import { restOperation, type RestOperation } from '../../rest-endpoints.js';
 import type { RestSettings } from '../../rest-settings.js';
-import { bodyError } from '../body-error.js';
-import { memberPointer } from '../json-pointer.js';
-import { readBody } from '../read-document.js';
-import { type AskedOperation, readOperation } from './read-operation.js';
-
-/** The member of a request that holds its operations. */
-export const OPERATIONS = 'atomic:operations';
-
-/** The place of them all. */
-export const OPERATIONS_POINTER = `/${OPERATIONS}`;
-
-/** The place of one of them. */
-export function operationPointer(index: number): string {
-  return memberPointer(OPERATIONS_POINTER, index);
-}
+import { bodyError, memberPointer } from '../body-error.js';
+import { readIdText, readLid } from '../parse-identifier.js';
+import type { PathParameters } from '../parse-target.js';
+import { type JsonObject, readBody } from '../read-document.js';
+import { OPERATIONS, OPERATIONS_POINTER } from './at-operation.js';
+import { type HrefTarget, readHref } from './read-href.js';
 
 /** The operations of a request: read once, for guards and for what executes them, so that what is allowed is what runs. */
 export interface AskedOperations {
@@ -28,7 +21,8 @@ export function readOperations(json: () => unknown, settings: Pick<RestSettings,
   try {
     return { entries: listOf(json()).map((value) => orFault(() => readOperation(value, settings))) };
   } catch (fault) {
-    return { entries: [], fault: fault as Error };
+    if (fault instanceof Error) return { entries: [], fault };
+    throw fault;
   }
 }
 
@@ -63,4 +57,108 @@ function listOf(json: unknown): readonly unknown[] {
   if (operations === undefined) throw bodyError('invalid-payload', '', `The body needs the member '${OPERATIONS}'.`);
   if (Array.isArray(operations) && operations.length > 0) return operations;
   throw bodyError('invalid-payload', OPERATIONS_POINTER, 'The operations must be an array of at least one.');
+}
+
+/** An operation of a request, as far as guards need it: what it does, and to what. The rest is read as the document of a single request is. */
+export interface AskedOperation {
+  readonly operation: RestOperation;
+  readonly params: PathParameters;
+  /** The member that says its target. */
+  readonly at: '/ref' | '/href' | '/data';
+  /** The operation itself, whose `data` and `meta` are those of a document. */
+  readonly document: JsonObject;
+}
+
+/**
+ * Reads what an operation does, and to what (AO-09 to AO-20).
+ *
+ * @throws ApiError with pointers from the operation itself
+ */
+function readOperation(value: unknown, { endpoint, strict }: Pick<RestSettings, 'endpoint' | 'strict'>): AskedOperation {
+  if (!isPlainObject(value)) throw bodyError('invalid-payload', '', 'An operation must be an object.');
+  const op = readOp(value);
+  if (value['ref'] !== undefined && value['href'] !== undefined) {
+    throw bodyError('invalid-payload', '', 'An operation has a ref or an href, not both.');
+  }
+  const document = op === 'add' ? withoutRef(value, strict) : value;
+  const { kind, params, at } = targetOf(document, op, { endpoint, strict });
+  const operation = restOperation(kind, METHODS[op]);
+  if (operation) return { operation, params, at, document };
+  throw bodyError('invalid-payload', at === '/data' ? '' : at, `There is no '${op}' of a ${kind}.`);
+}
+
+type Op = keyof typeof METHODS;
+
+const METHODS = { add: 'POST', update: 'PATCH', remove: 'DELETE' } as const;
+
+function readOp({ op }: JsonObject): Op {
+  if (op === 'add' || op === 'update' || op === 'remove') return op;
+  throw bodyError('invalid-payload', op === undefined ? '' : '/op', "The op of an operation is 'add', 'update' or 'remove'.");
+}
+
+function targetOf(document: JsonObject, op: Op, { endpoint, strict }: Pick<RestSettings, 'endpoint' | 'strict'>): Target {
+  const { ref, href, data } = document;
+  if (ref !== undefined) return { ...readRef(ref, strict), at: '/ref' };
+  if (href !== undefined) return { ...readHref(href, endpoint), at: '/href' };
+  return readDataTarget(data, op, strict);
+}
+
+interface Target extends HrefTarget {
+  readonly at: AskedOperation['at'];
+}
+
+function readRef(ref: unknown, strict: boolean): HrefTarget {
+  if (!isPlainObject(ref)) throw bodyError('invalid-payload', '/ref', 'The ref of an operation must be an object.');
+  const { type, relationship } = ref;
+  if (typeof type !== 'string') throw bodyError('invalid-payload', '/ref', 'The ref of an operation needs a type, which is a string.');
+  const named = readIdentity(ref, '/ref', strict);
+  if (!named) throw bodyError('invalid-payload', '/ref', 'The ref of an operation needs an id or a lid.');
+  if (relationship === undefined) return { kind: 'resource', params: { type, ...named } };
+  if (typeof relationship !== 'string') throw bodyError('invalid-payload', '/ref/relationship', 'The relationship must be a string.');
+  return { kind: 'relationship', params: { type, ...named, relationship } };
+}
+
+/** Without ref and href, the data name what is created or updated. */
+function readDataTarget(data: unknown, op: Op, strict: boolean): Target {
+  if (op === 'remove') throw bodyError('invalid-payload', '', "A 'remove' needs a ref or an href.");
+  if (!isPlainObject(data)) {
+    throw bodyError('invalid-payload', data === undefined ? '' : '/data', `This '${op}' needs data, which is a resource object.`);
+  }
+  const { type } = data;
+  if (typeof type !== 'string') throw bodyError('invalid-payload', '/data', 'The resource object needs a type, which is a string.');
+  if (op === 'add') return { kind: 'collection', params: { type }, at: '/data' };
+  const named = readIdentity(data, '/data', strict);
+  if (!named) throw bodyError('invalid-payload', '/data', "An 'update' without ref and href needs the id or the lid of its resource.");
+  return { kind: 'resource', params: { type, ...named }, at: '/data' };
+}
+
+function readIdentity(object: JsonObject, pointer: string, strict: boolean): Pick<PathParameters, 'id' | 'lid'> | undefined {
+  const lid = readLid(object, pointer);
+  if (lid !== undefined) return { lid };
+  const id = readIdText(object['id'], pointer, strict);
+  return id === undefined ? undefined : { id };
+}
+
+/**
+ * A resource to add has no ref, but clients that exist send one (AO-19). It is taken where it says what the data say, whose lid it may hold in
+ * their stead.
+ */
+function withoutRef(value: JsonObject, strict: boolean): JsonObject {
+  const { ref, data, ...others } = value;
+  if (!isPlainObject(ref) || ref['relationship'] !== undefined || !isPlainObject(data)) return value;
+  if (strict) throw bodyError('invalid-payload', '/ref', "An 'add' of a resource takes no ref.");
+  if (!isSameText(ref['type'], data['type'])) throw bodyError('type-conflict', '/ref', 'The types of ref and data differ.');
+  return { ...others, data: { ...data, ...addedLid(ref, data) } };
+}
+
+function addedLid(ref: JsonObject, data: JsonObject): { readonly lid?: string } {
+  const named = readIdentity(ref, '/ref', false);
+  const given = readIdentity(data, '/data', false);
+  if (!given && named?.lid !== undefined) return { lid: named.lid };
+  if (!named || (named.id === given?.id && named.lid === given?.lid)) return {};
+  throw bodyError('id-conflict', '/ref', 'The resources that ref and data name differ.');
+}
+
+function isSameText(one: unknown, other: unknown): boolean {
+  return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
 }

@@ -1,0 +1,107 @@
+import type { Resource } from '../../model/surface/surface.js';
+import { formatId } from '../../model/values/resource-id.js';
+import type { Row } from '../../query/result.js';
+import { checkComputed } from '../../wire/check-computed.js';
+import { encodeScalar } from '../../wire/encode-scalar.js';
+import { jsonString } from '../../wire/json-text.js';
+import { isReservedKey } from '../../wire/path.js';
+import { rowHash } from '../../wire/row-hash.js';
+import { annotationOfTyped } from '../../wire/wire-text.js';
+import type { ProjectedAttribute } from '../projection/projection.js';
+import type { RestSettings } from '../rest-settings.js';
+
+/** Where it is noted which values JSON has no form for. */
+export interface Notes {
+  note(place: string, note: string): void;
+}
+
+/** For texts that say nothing of the types of their values. */
+export const NO_NOTES: Notes = { note: () => undefined };
+
+/** The member `attributes` of a resource object as JSON text, with the comma before it; empty without attributes. */
+export function attributesText(row: Row, attributes: readonly ProjectedAttribute[], place: string, notes: Notes): string {
+  if (attributes.length === 0) return '';
+  let members = '';
+  for (const projected of attributes) {
+    const { attribute, first, next, note, textOf } = projected;
+    const value = row[attribute.name];
+    if (attribute.computed) checkComputed(attribute, value);
+    let text = value === null ? 'null' : textOf(value);
+    if (text === undefined) text = otherText(value, projected, `${place}.attributes.${attribute.member}`, notes);
+    else if (note !== '' && value !== null) notes.note(`"${place}`, note);
+    if (text !== undefined) members += (members === '' ? first : next) + text;
+  }
+  return `,"attributes":{${members}}`;
+}
+
+/** The value of an attribute as JSON text; undefined where there is none. */
+export function attributeText(row: Row, projected: ProjectedAttribute): string | undefined {
+  const { attribute, textOf } = projected;
+  const value = row[attribute.name];
+  if (attribute.computed) checkComputed(attribute, value);
+  return value === null ? undefined : (textOf(value) ?? otherText(value, projected, '', NO_NOTES));
+}
+
+/** A value that is not the usual one of its type: a list, a number that JSON lacks, or whatever an extension of the data client has made of it. */
+function otherText(value: unknown, projected: ProjectedAttribute, path: string, notes: Notes): string | undefined {
+  const { attribute, textOf } = projected;
+  if (attribute.type === 'Json') return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    return `[${items.map((item, index) => otherText(item, projected, `${path}.${index}`, notes) ?? 'null').join()}]`;
+  }
+  if (value === undefined) return undefined;
+  const annotation = annotationOfTyped(attribute.type, value);
+  if (annotation && !isReservedKey(attribute.member)) notes.note(jsonString(path), `:${JSON.stringify(annotation)}`);
+  return textOf(value) ?? JSON.stringify(encodeScalar(value, 'base64'));
+}
+
+/** The id of a row, of its own type but in strict mode. */
+export function idOf(
+  row: Row,
+  { identifier }: Resource,
+  { idDivider, strict }: Pick<RestSettings, 'idDivider' | 'strict'>,
+): string | number {
+  const id = formatId(identifier, row, idDivider);
+  return strict ? String(id) : id;
+}
+
+/** An id as JSON text. */
+export function idText(id: string | number): string {
+  if (typeof id === 'string') return jsonString(id);
+  return Number.isFinite(id) ? String(id) : 'null';
+}
+
+/**
+ * The identifier of a row as JSON text, to which members may be added before it is closed.
+ *
+ * @param open what stands before the id
+ */
+export function openIdentifier(row: Row, resource: Resource, open: string, settings: RestSettings): string {
+  return open + idText(idOf(row, resource, settings));
+}
+
+/** The identifier of a row as JSON text. */
+export function identifierText(row: Row, resource: Resource, open: string, settings: RestSettings): string {
+  return `${openIdentifier(row, resource, open, settings)}}`;
+}
+
+/** The version of a row, as it stands in tags; undefined where rows of that resource have none, or the answer shows nothing of them. */
+export function versionOf(row: Row | undefined, { version }: Pick<Resource, 'version'>): { readonly version: string } | undefined {
+  if (!version || !row) return undefined;
+  if (version.hashed) {
+    const hash = rowHash(row, version.hashed);
+    return hash === undefined ? undefined : { version: hash };
+  }
+  const value = row[version.field];
+  return typeof value === 'number' || typeof value === 'bigint' ? { version: String(value) } : undefined;
+}
+
+/** The member `meta` of a resource object as JSON text, with the comma before it; empty where there is nothing to say. */
+export function metaText(row: Row, resource: Resource, cursor: string | undefined): string {
+  if (!resource.version && cursor === undefined) return '';
+  const version = versionOf(row, resource);
+  const etag = version ? [`"etag":${JSON.stringify(`"${version.version}"`)}`] : [];
+  const page = cursor === undefined ? [] : [`"page":{"cursor":"${cursor}"}`];
+  return etag.length + page.length > 0 ? `,"meta":{${[...etag, ...page].join()}}` : '';
+}
