@@ -18,6 +18,13 @@ export function describeLong(name: string, tests: () => void): void {
   else describe.skip(`${name} (skipped: npm run test:long)`, tests);
 }
 
+/**
+ * `it` and `describe` but in `npm test`, where their tests are skipped: what they ask is asked there in another way. The long suites, and runs on another database
+ * than the embedded one, have them.
+ */
+export const itInFull = IS_SHORT ? it.skip : it;
+export const describeInFull = IS_SHORT ? describe.skip : describe;
+
 /** `describe` where all is there that the suite needs beyond `npm install`; else its tests are skipped, and their name says what they lack. */
 export function describeWhere(isThere: boolean, lacking: string, name: string, tests: () => void): void {
   if (isThere) describe(name, tests);

@@ -31,6 +31,10 @@ export interface BorrowedPglite {
 
 /** From `test/jest/runner/globals.mjs`: `pglite-pool.mjs`. */
 declare const borrowPglite: (dump: string) => Promise<BorrowedPglite>;
+declare const startPglite: (dump?: string) => Promise<PGlite>;
+
+/** Of a database without tables, with which every dump begins. */
+const EMPTY = new URL('empty.tar', CACHE);
 
 /**
  * An embedded PostgreSQL, loaded from a dump of the template, or left by another test file of this worker that has written rows at most.
@@ -43,15 +47,22 @@ export async function openPglite(template: PgliteTemplate): Promise<OpenDatabase
   return { adapter, close: giveBack };
 }
 
-/** Takes the place of older dumps. Written aside and renamed, so that two workers at once do no harm. */
+/** Takes the place of older dumps. */
 async function writeDump({ name, build }: PgliteTemplate, place: URL): Promise<void> {
-  const { PGlite } = await import('@electric-sql/pglite');
-  const pglite = await PGlite.create();
+  await mkdir(CACHE, { recursive: true });
+  if (!existsSync(EMPTY)) await dumpTo(EMPTY, await startPglite());
+  const pglite = await startPglite(fileURLToPath(EMPTY));
   await build(pglite);
+  await removeOlderDumps(name);
+  await dumpTo(place, pglite);
+}
+
+/** Written aside and renamed, so that two workers at once do no harm. */
+async function dumpTo(place: URL, pglite: PGlite): Promise<void> {
+  // Or each database that is loaded begins by doing again what the log of writes says.
+  await pglite.exec('CHECKPOINT');
   const dump = await pglite.dumpDataDir('none');
   await pglite.close();
-  await mkdir(CACHE, { recursive: true });
-  await removeOlderDumps(name);
   const unfinished = new URL(`${randomUUID()}.tmp`, CACHE);
   await writeFile(unfinished, new Uint8Array(await dump.arrayBuffer()));
   await rename(unfinished, place);

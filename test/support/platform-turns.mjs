@@ -1,5 +1,5 @@
 /**
- * As `IS_SHORT` of `long-tests.ts` says it; `TEST_TURNS=none` runs all on each platform without a long run, and `TEST_TURNS=all` each test on one of them on
+ * As `IS_SHORT` of `long-tests.ts` says it; `TEST_TURNS=none` runs all on each platform without a long run, and `TEST_TURNS=all` each block on one of them on
  * another database, too.
  */
 const IS_SHORT =
@@ -7,8 +7,8 @@ const IS_SHORT =
   ['LONG_TESTS', 'TEST_DATABASE', 'TEST_DATABASE_URL', 'TEST_TURNS'].every((name) => process.env[name] === undefined);
 
 /**
- * The tests that a file has once for each platform (`describeOnPlatforms`). In `npm test` each runs on one of them, in turn: they are of what is written once for all platforms, so that a fault
- * of one shows on any. A test that one platform alone has runs there.
+ * The tests that a file has once for each platform (`describeOnPlatforms`). In `npm test` they run on one of them, which the name of their block decides: they are of what is written once for all
+ * platforms, so that a fault of one shows on any, and one block has one application and one database to start. A test that one platform alone has runs there.
  */
 export class PlatformTurns {
   #groups = [];
@@ -40,29 +40,31 @@ export class PlatformTurns {
     blocks.forEach((child) => this.#settleIn(child));
     for (const names of this.#groups) {
       const twins = names.map((name) => blocks.find((child) => child.name === name));
-      if (!twins.includes(undefined)) new Turns().share(twins);
+      if (!twins.includes(undefined)) leaveTo(turnOf(names), twins);
     }
   }
 }
 
-class Turns {
-  #count = 0;
+/** About as many blocks for each platform, and the same ones in every run. */
+function turnOf(names) {
+  const sum = [...names[0]].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  return sum % names.length;
+}
 
-  share(twins) {
-    const children = twins.map(byName);
-    for (const key of children[0].keys()) {
-      const same = children.map((named) => named.get(key));
-      if (same.includes(undefined)) continue;
-      if (same[0].type === 'describeBlock') this.share(same);
-      else this.#leaveOne(same);
-    }
+/** @param {number} turn the place of the block that keeps the tests that all of these have */
+function leaveTo(turn, twins) {
+  const children = twins.map(byName);
+  for (const key of children[0].keys()) {
+    const same = children.map((named) => named.get(key));
+    if (same.includes(undefined)) continue;
+    if (same[0].type === 'describeBlock') leaveTo(turn, same);
+    else leaveOne(turn, same);
   }
+}
 
-  #leaveOne(tests) {
-    const turn = this.#count++ % tests.length;
-    for (const [index, { parent }] of tests.entries()) {
-      if (index !== turn) parent.children.splice(parent.children.indexOf(tests[index]), 1);
-    }
+function leaveOne(turn, tests) {
+  for (const [index, { parent }] of tests.entries()) {
+    if (index !== turn) parent.children.splice(parent.children.indexOf(tests[index]), 1);
   }
 }
 

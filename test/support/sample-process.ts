@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { describeLong } from './long-tests.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -52,12 +53,12 @@ export async function startSample(
 }
 
 /**
- * A suite on the running blog, which starts for it and stops after it.
+ * A suite on the running blog, which starts for it and stops after it: one of the long ones, as it takes seconds to start.
  *
  * @param tests registers them; the blog runs once they do
  */
 export function describeOnBlog(name: string, tests: (blog: Pick<SampleProcess, 'url'>) => void): void {
-  describe(name, () => {
+  describeLong(name, () => {
     let running: SampleProcess;
     beforeAll(async () => {
       running = await startSample('sample/blog/dist/main.js', 'curl -G');

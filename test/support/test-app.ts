@@ -2,7 +2,8 @@ import type { DynamicModule, INestApplication, LoggerService, ModuleMetadata } f
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test, type TestingModule } from '@nestjs/testing';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
 import { ResourceApiModule, type ResourceApiOptions, type RestOptions, withSql } from '../../lib/index.js';
 import type { TestDatabase } from './database.js';
@@ -65,6 +66,8 @@ export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
   await nest.listen(0, '127.0.0.1');
   checkWrittenBodies(nest);
   const server = nest.getHttpServer() as Server;
+  // A test may keep this process busy for longer than the five seconds after which Node closes a connection that `fetch` would use again.
+  server.keepAliveTimeout = 60_000;
   const agent = supertest.agent(server);
   const { strict = false, endpoint = ENDPOINT } = setup.options?.rest ?? {};
   const contract = once(() => contractOf(nest, setup));
@@ -82,7 +85,7 @@ export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
 declare const takeTurns: (names: readonly string[]) => void;
 
 /**
- * Runs the same tests on Express and on Fastify; in `npm test` each on one of them, in turn. For what the platform has a part in: {@link describeOnEachPlatform}.
+ * Runs the same tests on Express and on Fastify; in `npm test` on one of them, which the name decides. For what the platform has a part in: {@link describeOnEachPlatform}.
  *
  * @example
  * describeOnPlatforms('sorting', (platform) => { it('…', …) });

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import ts from 'typescript';
+import { describeLong } from '../support/long-tests.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -24,8 +25,12 @@ function describeProblem({ file, start = 0, messageText }: ts.Diagnostic): strin
   return file ? `${relative(ROOT, file.fileName)}:${file.getLineAndCharacterOfPosition(start).line + 1}: ${text}` : text;
 }
 
-describe('the typed client', () => {
-  const { problems, files } = compile('test/types/tsconfig.json');
+describeLong('the typed client', () => {
+  let problems: readonly string[];
+  let files: readonly string[];
+  beforeAll(() => {
+    ({ problems, files } = compile('test/types/tsconfig.json'));
+  }, 120_000);
 
   it('keeps the promises of the type tests, in a project with the types of the DOM and none of Node', () => {
     expect(problems).toEqual([]);

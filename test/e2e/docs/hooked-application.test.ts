@@ -1,6 +1,7 @@
 import { ACME, ANN, BOB, openTaskDatabase, startTaskApp, type TaskApp, type TaskDatabase } from './task-app.js';
+import { describeInFull } from '../../support/long-tests.js';
 
-describe('a real application with hooks in place of triggers', () => {
+describeInFull('a real application with hooks in place of triggers', () => {
   let database: TaskDatabase;
   const TABLES = ['Project', 'Task', 'Membership'];
   let app: TaskApp;

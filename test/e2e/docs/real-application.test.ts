@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { snippetsOf } from '../../docs/page-snippets.js';
-import { IS_SHORT } from '../../support/long-tests.js';
+import { describeInFull, IS_SHORT } from '../../support/long-tests.js';
 import { PLATFORMS } from '../../support/test-app.js';
 import { withRowLevelSecurity } from 'nestjs-resource-api';
 import { ENGINES } from '../policy/engines.js';
@@ -22,7 +22,7 @@ import {
 const JSON_API = 'application/vnd.api+json';
 const query = (args: object): { readonly q: string } => ({ q: JSON.stringify(args) });
 
-describe(PAGE, () => {
+describeInFull(PAGE, () => {
   it('has the models of the tests', () => {
     const [, models = ''] = /```prisma\n[\s\S]*?(enum Role[\s\S]*?)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
     expect(models).toContain('model OutboxMessage');
@@ -31,7 +31,7 @@ describe(PAGE, () => {
   });
 });
 
-describe.each(ENGINES)('a real application on %s', (engine) => {
+describeInFull.each(ENGINES)('a real application on %s', (engine) => {
   let database: TaskDatabase;
   beforeAll(async () => {
     database = await openTaskDatabase(engine);

@@ -32,7 +32,7 @@ describeOnPlatforms('assertNoLeak', (platform) => {
 
   it.each(
     oneIn(
-      5,
+      24,
       callers.filter(({ isOpen }) => !isOpen),
     ),
   )(
@@ -45,7 +45,7 @@ describeOnPlatforms('assertNoLeak', (platform) => {
 
   it.each(
     oneIn(
-      5,
+      24,
       callers.filter(({ isOpen }) => isOpen),
     ),
   )(

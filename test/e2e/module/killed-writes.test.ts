@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { memberOf } from '../../../lib/errors/member-of.js';
 import { THIS_DATABASE } from '../../support/databases/this-database.js';
-import { describeWhere, IS_LONG, shortOrLong } from '../../support/long-tests.js';
+import { describeWhere, IS_LONG, itLong } from '../../support/long-tests.js';
 import { openPostgres } from '../../support/postgres-database.js';
 
 /** Where a process kills itself: what of its transaction is done by then. */
@@ -18,8 +18,8 @@ const URL_OF_SERVER = process.env['TEST_DATABASE_URL'];
 /** Writes that are under way when a process dies. PGlite does one after the other. */
 const AT_ONCE = 10;
 
-/** In `npm test` each process costs seconds; on a server, the long suite interrupts a thousand writes. */
-const PROCESSES = URL_OF_SERVER === undefined ? shortOrLong(1, POINTS.length) : IS_LONG ? 1000 / AT_ONCE : POINTS.length;
+/** On a server, the long suite interrupts a thousand writes. */
+const PROCESSES = URL_OF_SERVER !== undefined && IS_LONG ? 1000 / AT_ONCE : POINTS.length;
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -113,7 +113,9 @@ describeWhere(THIS_DATABASE === 'postgresql', 'PostgreSQL', 'a process that is k
     return answers;
   }
 
-  it(
+  // Each process takes seconds to start.
+  const onServerOrLong = URL_OF_SERVER === undefined ? itLong : it;
+  onServerOrLong(
     `IK-08, IK-21: leaves of each key one effect or none, and of a second attempt one: ${PROCESSES} processes with ${AT_ONCE} writes each`,
     async () => {
       const answers: (readonly [string, Answered | undefined])[] = [];

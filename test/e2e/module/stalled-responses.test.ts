@@ -12,7 +12,7 @@ import { Test } from '@nestjs/testing';
 import { ResourceApiModule } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
-import { describeOnEachPlatform, startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** More than the buffers between two processes take. */
 const SIZE = 16_000_000;
@@ -26,7 +26,7 @@ function areCollected(references: readonly WeakRef<object>[]): boolean {
   return references.every((reference) => reference.deref() === undefined);
 }
 
-describeOnEachPlatform('a response that its client does not read', (platform) => {
+describeOnPlatforms('a response that its client does not read', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   /** What the data client has returned. */

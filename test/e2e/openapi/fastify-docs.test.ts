@@ -1,8 +1,9 @@
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
+import { describeInFull } from '../../support/long-tests.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 
 // In a process of its own: Jest's modules cannot load `@fastify/static` as `@nestjs/swagger` does.
-describe('setupDocs on Fastify', () => {
+describeInFull('setupDocs on Fastify', () => {
   let app: SampleProcess;
   beforeAll(async () => {
     app = await startSample('test/e2e/openapi/fastify-docs.mjs', 'listens');

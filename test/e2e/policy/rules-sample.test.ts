@@ -3,7 +3,7 @@ import { Test } from '@nestjs/testing';
 import type { ResourceApiOptions, ResourcesOption, RulesOption } from 'nestjs-resource-api';
 import type { Server } from 'node:net';
 import supertest from 'supertest';
-import { describeLong } from '../../support/long-tests.js';
+import { describeInFull, describeLong } from '../../support/long-tests.js';
 import { RestClient } from '../../support/rest-client.js';
 import { adapterOf, type Platform } from '../../support/test-app.js';
 import { serveBlog } from './blog-app.js';
@@ -39,7 +39,7 @@ async function loadSample(): Promise<Sample> {
 /** In an order in which each row finds the rows that it references. */
 const TABLES = ['User', 'Profile', 'Post', 'Comment', 'Tag', '_PostToTag'];
 
-describe('the blog with row rules on SQLite (sample/rules)', () => {
+describeInFull('the blog with row rules on SQLite (sample/rules)', () => {
   let sample: Sample;
   let application: INestApplication;
 

@@ -1,4 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeInFull } from '../../support/long-tests.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** What a suite works with; all is there once its tests run. */
@@ -9,9 +10,9 @@ export interface ClientSuite {
   readonly baseUrl: string;
 }
 
-/** Describes what a client of others does to a listening app, in default and in strict mode, each on one of the platforms. */
+/** Describes what a client of others does to a listening app, in default and in strict mode, each on one of the platforms: nothing that the tests of `test/e2e/rest` do not ask. */
 export function describeClient(name: string, tests: (suite: ClientSuite, strict: boolean) => void): void {
-  describe.each([
+  describeInFull.each([
     { mode: 'default', strict: false, platform: 'express' },
     { mode: 'strict', strict: true, platform: 'fastify' },
   ] as const)(`${name}, $mode mode on $platform`, ({ strict, platform }) => {

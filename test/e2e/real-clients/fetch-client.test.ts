@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeOnPlatformsInFull } from '../../support/in-full.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { type ClientProcess, startClient } from './client-process.js';
 import { hide } from './fetch-client.values.mjs';
 
@@ -32,7 +33,7 @@ const READS: readonly (readonly [model: string, operation: string, args: unknown
 ];
 
 // Bytes leave in superjson's own form, for a client that never registered the custom type.
-describeOnPlatforms('@zenstackhq/fetch-client', (platform) => {
+describeOnPlatformsInFull('@zenstackhq/fetch-client', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let client: ClientProcess;

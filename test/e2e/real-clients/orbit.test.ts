@@ -1,12 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeInFull } from '../../support/long-tests.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { asked, sendOperations } from '../rest/operations-suite.js';
 import { type ClientProcess, startClient } from './client-process.js';
 
 type Pair = readonly [type: string, id: string];
 
-describe('@orbit/jsonapi, strict mode on express', () => {
+describeInFull('@orbit/jsonapi, strict mode on express', () => {
   let database: TestDatabase;
   let app: TestApp;
   let client: ClientProcess;
@@ -107,7 +108,7 @@ describe('@orbit/jsonapi, strict mode on express', () => {
   });
 });
 
-describe('atomic operations of @orbit/jsonapi, on fastify', () => {
+describeInFull('atomic operations of @orbit/jsonapi, on fastify', () => {
   let database: TestDatabase;
   let app: TestApp;
   let client: ClientProcess;

@@ -1,9 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { describeInFull } from '../../support/long-tests.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { type ClientProcess, startClient } from './client-process.js';
 
-describe('WarpDrive, strict mode on fastify', () => {
+describeInFull('WarpDrive, strict mode on fastify', () => {
   let database: TestDatabase;
   let app: TestApp;
   let client: ClientProcess;

@@ -5,7 +5,7 @@ import { itOn, THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { describeWhere } from '../../support/long-tests.js';
 import type { RestResponse } from '../../support/rest-client.js';
-import { describeOnEachPlatform, type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeOnPlatforms, type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
 import { asked, type OperationsAnswer, sendOperations } from './operations-suite.js';
 import { STALE } from './versions-suite.js';
 import { refusalOf, user } from './write-suite.js';
@@ -25,7 +25,7 @@ const describeHashes = (tests: (platform: Platform) => void): void => {
     'a database that compares texts letter by letter',
     'where values are compared exactly,',
     () => {
-      describeOnEachPlatform('tags with a hash of the row', tests);
+      describeOnPlatforms('tags with a hash of the row', tests);
     },
   );
 };

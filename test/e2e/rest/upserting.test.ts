@@ -1,6 +1,8 @@
 import { itOn } from '../../support/databases/this-database.js';
 import { describeWrites, refusalOf, tag } from './write-suite.js';
 
+const NATIVE = expect.stringMatching(/^INSERT .* ON CONFLICT /);
+
 /** A create that becomes an upsert by these fields. */
 const upsert = (matchFields: readonly string[], data: object): object => ({ data, meta: { operation: 'upsert', matchFields } });
 const category = (attributes: object, relationships: object = {}): object => ({ type: 'category', attributes, relationships });
@@ -15,7 +17,10 @@ describeWrites('upserting a resource', {}, (suite) => {
       const updated = await suite.app.rest.post('/category', upsert(['slug'], category({ slug: 'new', name: 'Newer' })));
       expect([updated.status, updated.one.id, updated.one.attributes['name']]).toEqual([200, 6, 'Newer']);
       expect(updated.headers).not.toHaveProperty('location');
-      expect(suite.database.statements.queries).toHaveLength(4);
+      // In SQL, the look is part of the statement.
+      const { queries } = suite.database.statements;
+      expect(queries.filter((query) => !query.startsWith('SELECT '))).toEqual(Array(2).fill(NATIVE));
+      expect(queries.length).toBeLessThanOrEqual(4);
       expect(await suite.database.prisma.category.count()).toBe(6);
     },
   );
@@ -37,10 +42,9 @@ describeWrites('upserting a resource', {}, (suite) => {
   itOn('postgresql', 'sqlite')('takes nothing but what it matches by, and leaves the rest to the database', async () => {
     const body = upsert(['name'], { type: 'tag', attributes: { name: 'typescript' } });
     expect((await suite.app.rest.post('/tag', body)).one).toMatchObject({ id: 1, attributes: { name: 'typescript' } });
-    expect(suite.database.statements.queries).toEqual([
-      expect.stringMatching(/^SELECT /),
-      expect.stringMatching(/^INSERT .* ON CONFLICT /),
-    ]);
+    const { queries } = suite.database.statements;
+    expect(queries.filter((query) => !query.startsWith('SELECT '))).toEqual([NATIVE]);
+    expect(queries.length).toBeLessThanOrEqual(2);
   });
 
   itOn('postgresql', 'sqlite')('makes one record of many at once, and answers all of them with it', async () => {

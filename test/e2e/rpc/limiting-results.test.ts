@@ -182,7 +182,7 @@ describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
     'leaves the statement of an updateManyAndReturn alone: a subquery with LIMIT would let two of them claim one row',
     async () => {
       await app.rpc.call('user/updateManyAndReturn', { where: { id: 1 }, data: { name: 'New' } });
-      expect(database.statements.queries).toEqual([expect.not.stringMatching(/SELECT/)]);
+      expect(database.statements.queries).toEqual([expect.not.stringMatching(/\b(?:IN \(SELECT|LIMIT)\b/)]);
     },
   );
 });

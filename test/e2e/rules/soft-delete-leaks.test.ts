@@ -1,11 +1,14 @@
 import { assertNoLeak } from '../../../lib/testing/index.js';
+import { itLong, oneIn } from '../../support/long-tests.js';
 import { ADMIN, as, describeSoftDelete } from './soft-delete-suite.js';
 
 describeSoftDelete('assertNoLeak, of records that are deleted', (suite) => {
-  it.each([
-    ['Task', 'task', 1],
-    ['Comment', 'comment', 1],
-  ] as const)(
+  it.each(
+    oneIn(2, [
+      ['Comment', 'comment', 1],
+      ['Task', 'task', 1],
+    ] as const),
+  )(
     'proves that nobody can tell a %s from one that never was',
     async (model, path, id) => {
       const deleted = await suite.plain.rest.request('DELETE', `/${path}/${id}`, { headers: ADMIN });
@@ -15,7 +18,13 @@ describeSoftDelete('assertNoLeak, of records that are deleted', (suite) => {
     120_000,
   );
 
-  it('notices one that is not deleted', async () => {
-    await expect(assertNoLeak(suite.plain.nest, { model: 'Task', row: { id: 1 }, headers: as(1), reader: ADMIN })).rejects.toThrow('Task');
-  }, 120_000);
+  itLong(
+    'notices one that is not deleted',
+    async () => {
+      await expect(assertNoLeak(suite.plain.nest, { model: 'Task', row: { id: 1 }, headers: as(1), reader: ADMIN })).rejects.toThrow(
+        'Task',
+      );
+    },
+    120_000,
+  );
 });

@@ -1,10 +1,11 @@
 import { Agent as HttpAgent, get } from 'node:http';
 import supertest from 'supertest';
+import { describeInFull } from '../../support/long-tests.js';
 import { RestClient } from '../../support/rest-client.js';
 import { RpcClient } from '../../support/rpc-client.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 
-describe('the blog sample', () => {
+describeInFull('the blog sample', () => {
   let sample: SampleProcess;
   let rest: RestClient;
   let rpc: RpcClient;

@@ -1,3 +1,4 @@
+import { shortOrLong } from '../../support/long-tests.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import fc from 'fast-check';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
@@ -142,7 +143,7 @@ describeOnPlatforms('a refusal', (platform) => {
     await requireSmall(template, 'x'.repeat(30_000));
     await fc.assert(
       fc.asyncProperty(textUpTo(5000), (text) => requireSmall(template, text)),
-      { numRuns: 10 },
+      { numRuns: shortOrLong(2, 10) },
     );
   });
 
@@ -150,7 +151,7 @@ describeOnPlatforms('a refusal', (platform) => {
     await requireSmall(template, 'x'.repeat(5000));
     await fc.assert(
       fc.asyncProperty(textUpTo(300), (text) => requireSmall(template, text)),
-      { numRuns: 10 },
+      { numRuns: shortOrLong(2, 10) },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { jestExpect } from '@jest/expect';
 import * as circus from 'jest-circus';
 import { ModuleMocker } from 'jest-mock';
-import { borrowPglite } from '../../support/pglite-pool.mjs';
+import { borrowPglite, startPglite } from '../../support/pglite-pool.mjs';
 import { platformTurns } from '../../support/platform-turns.mjs';
 import { judgeBySchema, judgeOfDocument } from '../../support/schema-judges.mjs';
 
@@ -23,4 +23,4 @@ export const jest = {
 Object.assign(globalThis, { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test });
 
 /** What of the tests' support is no TypeScript. */
-Object.assign(globalThis, { borrowPglite, judgeBySchema, judgeOfDocument, takeTurns: (names) => platformTurns.take(names) });
+Object.assign(globalThis, { borrowPglite, judgeBySchema, judgeOfDocument, startPglite, takeTurns: (names) => platformTurns.take(names) });

@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../../../lib/client/read-retry-after.js';
+import { readRetryAfter } from '../../../lib/client/retry.js';
 
 describe('readRetryAfter', () => {
   const now = Date.parse('2026-01-05T10:00:00Z');

@@ -79,11 +79,7 @@ function planOperations(operations: readonly Operation[]): readonly PlannedCall[
 
 function planPage({ model: name, relation, query }: Extract<CostlyRequest, { readonly style: 'rest' }>): PlannedCall {
   const resource = resourceNamed(name);
-  const target = parseRelationshipTarget(
-    'read',
-    { kind: 'related', params: { type: resource.type, id: '1', relationship: relation } },
-    context,
-  );
+  const target = parseRelationshipTarget('read', 'related', { type: resource.type, id: '1', relationship: relation }, context);
   return { model: name, call: planRelated(parseQuery(target, query, context), context).plan.call };
 }
 

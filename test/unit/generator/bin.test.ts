@@ -8,6 +8,7 @@ import ts from 'typescript';
 import { printSchema } from '../../../lib/generator/print-schema.js';
 import { EVERYTHING, manyModels, readSchema, schemaText } from './describe-schema.js';
 import { shortOrLong } from '../../support/long-tests.js';
+import { NestProject } from './init/nest-project.js';
 import { typeCheck } from './type-check.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -155,5 +156,16 @@ describe('bin, started by hand', () => {
     const { status, stdout } = run('.', 'env', 'PRISMA_GENERATOR_INVOCATION=true', 'nestjs-resource-api', '--version');
 
     expect({ status, stdout }).toEqual({ status: 0, stdout: `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n` });
+  });
+
+  it('tells at init that nothing but the configuration of Prisma, which init itself loads, reads .env', () => {
+    const app = new NestProject({
+      '.env': 'DATABASE_URL=postgresql://db/app\n',
+      'prisma.config.ts': "process.loadEnvFile('.env');\nexport default { schema: 'prisma/schema.prisma' };\n",
+    });
+    const { status, stderr } = run(relative(folder, app.root), 'nestjs-resource-api', 'init', '--dry-run');
+    rmSync(app.root, { recursive: true });
+
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('DATABASE_URL is in .env, which nothing loads') });
   });
 });

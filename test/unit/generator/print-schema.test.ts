@@ -99,7 +99,7 @@ export const resourceSchema = {
         });
         expect(evaluate(printSchema(schema))).toEqual(schema);
       }),
-      { numRuns: shortOrLong(25, 200) },
+      { numRuns: shortOrLong(10, 200) },
     );
   });
 

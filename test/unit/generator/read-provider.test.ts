@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readProvider } from '../../../lib/generator/read-provider.js';
+import { readProvider } from '../../../lib/generator/read-datamodel.js';
 
 const datasource = (provider: string, name = 'db') => ({ name, provider });
 

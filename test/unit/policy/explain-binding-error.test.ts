@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../../lib/errors/configuration-error.js';
-import { explainBindingError } from '../../../lib/policy/explain-binding-error.js';
+import { explainBindingError } from '../../../lib/policy/binding-statement.js';
 
 describe('explainBindingError', () => {
   const prismaError = (originalCode: string): Error =>

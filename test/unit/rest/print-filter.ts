@@ -1,4 +1,4 @@
-import type { Filter, KeyFilter, PresenceFilter } from '../../../lib/rest/parse/filter.js';
+import type { Filter, KeyFilter, PresenceFilter } from '../../../lib/rest/parse/resource-query.js';
 
 /** A filter in one line: `some comments [body = "a"]`. */
 export function printFilter(filter: Filter | undefined): string {

@@ -132,7 +132,7 @@ export function relatedQuery(
 ): ResourceQuery<RelationshipTarget> {
   const [type, id, ...rest] = path;
   const kind = rest.length > 1 ? 'relationship' : 'related';
-  const target = parseRelationshipTarget('read', { kind, params: { type, id, relationship: rest.at(-1) ?? '' } }, context);
+  const target = parseRelationshipTarget('read', kind, { type, id, relationship: rest.at(-1) ?? '' }, context);
   return parseQuery(target, search, context);
 }
 

@@ -4,7 +4,8 @@ import type { RestContext } from '../../../lib/rest/parse/rest-context.js';
 import type { PlanContext } from '../../../lib/rest/plan/plan-context.js';
 import type { Document } from '../../../lib/rest/render/document.js';
 import { renderDocument } from '../../../lib/rest/render/render-document.js';
-import type { Row, RowPage } from '../../../lib/rest/projection/row.js';
+import type { Row } from '../../../lib/query/result.js';
+import type { RowPage } from '../../../lib/rest/projection/page.js';
 import { collectionQuery, readContext, resourceQuery } from './read-fixture.js';
 
 const context = readContext();

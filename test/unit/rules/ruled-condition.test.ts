@@ -11,7 +11,7 @@ import { resourceSchema } from '../../support/generated/resource-schema.js';
 const STORAGE = buildStorage(resourceSchema);
 
 function read(model: string, rule: RuleResult): Condition {
-  return readRule({ storage: STORAGE, model }, rule, (problem) => {
+  return readRule(STORAGE, model, rule, (problem) => {
     throw new Error(problem);
   });
 }

@@ -9,10 +9,10 @@ import type { ResultOf } from '../../../lib/query/result.js';
 import type { WrittenRecord } from '../../../lib/query/write.js';
 import { compileRules } from '../../../lib/rules/compile-rules.js';
 import { CallerRules } from '../../../lib/rules/caller-rules.js';
-import { KnownRows } from '../../../lib/rules/known-rows.js';
-import { neededRules } from '../../../lib/rules/needed-rules.js';
+import { KnownRows } from '../../../lib/rules/rows.js';
+import { neededRules, ruleKey } from '../../../lib/rules/needed-rules.js';
 import { ruledExecutor } from '../../../lib/rules/ruled-executor.js';
-import { ruleKey, RuleSet } from '../../../lib/rules/rule-set.js';
+import { RuleSet } from '../../../lib/rules/rule-set.js';
 import type { RulesOption } from '../../../lib/rules/rules-option.js';
 import { schemaOf } from '../rpc/model-of.js';
 

@@ -1,6 +1,6 @@
 import { assertNoLeak, type HiddenRow, LeakError } from '../../../lib/testing/index.js';
 import { isPlainObject } from '../../../lib/wire/is-plain-object.js';
-import { describeLong, IS_SHORT } from '../../support/long-tests.js';
+import { describeLong } from '../../support/long-tests.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PLATFORMS, startTestApp, type TestAppOptions } from '../../support/test-app.js';
 import { RULES } from '../../e2e/rules/rules.js';
@@ -39,14 +39,18 @@ async function surfacesOf(
   }
 }
 
-// On Express too in the long suites: all others are on Fastify, and each takes seconds.
-describe.each(IS_SHORT ? (['fastify'] as const) : PLATFORMS)('assertNoLeak of a record on %s', (platform) => {
-  it('finds no leak under row rules, and writes nothing', async () => {
-    const read = () => database.prisma.post.findMany({ orderBy: { id: 'asc' }, include: { tags: { orderBy: { id: 'asc' } } } });
-    const before = await read();
-    expect(await surfacesOf(DRAFT, { rules: RULES }, platform)).toEqual([]);
-    expect(await read()).toEqual(before);
-  }, 120_000);
+// Each takes seconds.
+describeLong('assertNoLeak of a record', () => {
+  it.each(PLATFORMS)(
+    'on %s finds no leak under row rules, and writes nothing',
+    async (platform) => {
+      const read = () => database.prisma.post.findMany({ orderBy: { id: 'asc' }, include: { tags: { orderBy: { id: 'asc' } } } });
+      const before = await read();
+      expect(await surfacesOf(DRAFT, { rules: RULES }, platform)).toEqual([]);
+      expect(await read()).toEqual(before);
+    },
+    120_000,
+  );
 });
 
 /** The members of its `OR`, beside which the caller's own conditions may stand. */

@@ -2,8 +2,7 @@ import { ApiError } from '../../../lib/errors/api-error.js';
 import { DB_NULL, JSON_NULL } from '../../../lib/model/values/json-value.js';
 import type { Resource } from '../../../lib/model/surface/surface.js';
 import { checkRecords } from '../../../lib/validation/check-records.js';
-import type { RecordCheck, RecordValues } from '../../../lib/validation/record-check.js';
-import { UNKNOWN_SHAPE } from '../../../lib/validation/record-shape.js';
+import { type RecordCheck, type RecordValues, UNKNOWN_SHAPE } from '../../../lib/validation/record-check.js';
 import { resourceOf } from '../model/model-of.js';
 import { ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 

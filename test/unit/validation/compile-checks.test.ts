@@ -2,7 +2,7 @@ import { IsString, Length, ValidateBy } from 'class-validator';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import type { BodyValidators } from '../../../lib/model/surface/body-validator.js';
 import { compileChecks } from '../../../lib/validation/compile-checks.js';
-import { loadClassLibraries } from '../../../lib/validation/load-class-libraries.js';
+import { loadClassLibraries } from '../../../lib/validation/class-check.js';
 import type { Verdict } from '../../../lib/validation/record-check.js';
 import { ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 

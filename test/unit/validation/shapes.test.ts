@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import type { BodyValidators, StandardSchema } from '../../../lib/model/surface/body-validator.js';
 import { compileChecks } from '../../../lib/validation/compile-checks.js';
-import { type RecordShape, UNKNOWN_SHAPE } from '../../../lib/validation/record-shape.js';
+import { type RecordShape, UNKNOWN_SHAPE } from '../../../lib/validation/record-check.js';
 import { ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
 const SCHEMA = schemaOf({ Post: modelOf({ id: ID, title: scalar('String') }) });

@@ -43,6 +43,18 @@ function nestedWrite({ field: { type, list } }: NamedField, depth: number): fc.A
   );
 }
 
+/** An upsert whose new row has the key by which it is looked for: the database does it. */
+function keyedUpsert(name: string): fc.Arbitrary<object> {
+  return fc.tuple(uniqueWhere(name), newData(name, 0), changedData(name, 0)).map(([where, data, update]) => {
+    const values = Object.entries(where).map(([field, value]: [string, unknown]) => (isCompound(value) ? value : { [field]: value }));
+    return { where, create: Object.assign({}, data, ...values) as object, update };
+  });
+}
+
+function isCompound(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 interface Call {
   readonly model: string;
   readonly op: string;
@@ -60,7 +72,7 @@ function operationsOn(name: string): Readonly<Record<string, readonly [method: '
     create: ['POST', shown(fc.record({ data: newData(name, 2) }))],
     createMany: ['POST', fc.record({ data: many })],
     createManyAndReturn: ['POST', shown(fc.record({ data: many }))],
-    upsert: ['POST', shown(fc.record({ ...key, create: newData(name, 1), update: changedData(name, 1) }))],
+    upsert: ['POST', shown(fc.oneof(fc.record({ ...key, create: newData(name, 1), update: changedData(name, 1) }), keyedUpsert(name)))],
     update: ['PATCH', shown(fc.record({ ...key, data: changedData(name, 2) }))],
     updateMany: ['PATCH', fc.record({ ...some, data: someValues(name, change) })],
     updateManyAndReturn: ['PATCH', shown(fc.record({ ...some, data: someValues(name, change) }))],

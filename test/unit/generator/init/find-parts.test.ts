@@ -161,7 +161,11 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
       rpc: { prefix: 'api/rpc' },
       useFactory: (modules: ModuleRef) => {
         // Each read of the API is one SQL statement, on connections that end what takes too long.
-        const pool = new Pool({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000, allowExitOnIdle: true });
+        const pool = new Pool({
+          connectionString: process.env.DATABASE_URL,
+          statement_timeout: 5_000,
+          allowExitOnIdle: true,
+        });
         let sqlClient: PrismaService | undefined;
         const makeClient = () => {
           const prisma = modules.get(PrismaService, { strict: false });

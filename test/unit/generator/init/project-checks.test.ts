@@ -191,6 +191,16 @@ describe('nestjs-resource-api init', () => {
         {},
       ],
       [
+        'the build of a monorepo, which webpack bundles',
+        {
+          'package.json': '{ "scripts": { "start:prod": "node dist/apps/api/main" } }',
+          'nest-cli.json': '{ "compilerOptions": { "webpack": true, "tsConfigPath": "tsconfig.json" } }',
+          'tsconfig.json': '{ "compilerOptions": { "outDir": "./dist/apps/api", "module": "commonjs" } }',
+          'libs/db.ts': '',
+        },
+        {},
+      ],
+      [
         'a build without the configuration of Prisma',
         {
           'package.json': '{ "scripts": { "start:prod": "node --enable-source-maps dist/main.js" } }',

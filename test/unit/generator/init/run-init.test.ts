@@ -49,7 +49,11 @@ import { PrismaService } from '../prisma/prisma.service';
       rpc: { prefix: 'api/rpc' },
       useFactory: (prisma: PrismaService) => {
         // Each read of the API is one SQL statement, on connections that end what takes too long.
-        const pool = new Pool({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000, allowExitOnIdle: true });
+        const pool = new Pool({
+          connectionString: process.env.DATABASE_URL,
+          statement_timeout: 5_000,
+          allowExitOnIdle: true,
+        });
         const sqlClient = withSqlReads(prisma, { pool });
         return {
           schema: resourceSchema,
@@ -86,7 +90,7 @@ src/app.module.ts (changed): imports AppResourceApiModule
 
 Open, to whoever reaches the API: BlogPost.
 Closed: every model that you add later.
-The list is \`resources\` in the API module. Before others can reach the API, say who may call it: guards and rules (docs/security.md).
+The list is \`resources\` in the API module. Before others can reach the API, say who may call it: guards and rules (node_modules/nestjs-resource-api/docs/security.md).
 
 Start your application (npm run start:dev), then:
 

@@ -1,5 +1,11 @@
 import { rmSync } from 'node:fs';
+import { check } from 'prettier';
 import { type Files, NestProject, SCHEMA } from './nest-project.js';
+
+/** By the settings of Nest's templates, whose linter reports everything else. */
+function isFormatted(text: string): Promise<boolean> {
+  return check(text, { parser: 'typescript', singleQuote: true, trailingComma: 'all' });
+}
 
 const roots: string[] = [];
 
@@ -93,6 +99,11 @@ model Filled {
   place Unsupported("point")?
   spot  Unsupported("point") @default(dbgenerated())
   salt  String?
+  /// Its relation gives it.
+  ownerHash String
+  owner     BlogPost @relation(fields: [ownerHash], references: [title])
+  seedHash String @default(cuid()) // none @default
+  tokenId Int?
 }
 
 view Secrets {
@@ -121,18 +132,49 @@ model Commented {
       const app = project({ 'prisma/schema.prisma': MODELS });
       const { code, all } = await app.init();
       expect(code).toBe(0);
+      expect(await isFormatted(app.read('src/resource-api/resource-api.module.ts'))).toBe(true);
       expect(app.read('src/resource-api/resource-api.module.ts')).toContain(`          resources: {
             '*': 'hidden',
             BlogPost: {},
-            User: { actions: ['read', 'create', 'update', 'delete'], fields: { passwordHash: 'hidden', resetToken: 'hidden', saltRounds: 'hidden' } },
-            Login: { actions: ['read', 'update', 'delete'], fields: { secret: 'hidden' } },
-            Device: { actions: ['read', 'update', 'delete'], fields: { salt: 'hidden' } },
-            Filled: { actions: ['read', 'create', 'update', 'delete'], fields: { salt: 'hidden' } },
-            Secrets: { actions: ['read'], fields: { secret: 'hidden' } },
+            User: {
+              actions: ['read', 'update', 'delete'],
+              fields: {
+                passwordHash: 'hidden',
+                resetToken: 'hidden',
+                saltRounds: 'hidden',
+              },
+            },
+            Login: {
+              actions: ['read', 'update', 'delete'],
+              fields: {
+                secret: 'hidden',
+              },
+            },
+            Device: {
+              actions: ['read', 'update', 'delete'],
+              fields: {
+                salt: 'hidden',
+              },
+            },
+            Filled: {
+              actions: ['read', 'create', 'update', 'delete'],
+              fields: {
+                salt: 'hidden',
+                ownerHash: 'hidden',
+                seedHash: 'hidden',
+                tokenId: 'hidden',
+              },
+            },
+            Secrets: {
+              actions: ['read'],
+              fields: {
+                secret: 'hidden',
+              },
+            },
           },
 `);
       expect(all).toContain(`Open, to whoever reaches the API: BlogPost, User, Login, Device, Filled, Secrets.
-Closed: User.passwordHash (its name says secret), User.resetToken (its name says secret), User.saltRounds (its name says secret), Login.secret (its name says secret), Device.salt (its name says secret), Filled.salt (its name says secret), Secrets.secret (its name says secret), AuditLog (its comment says @api.hidden), Session (its id has token, which is hidden), Visit (its id has sessionId, which is hidden), every model that you add later.
+Closed: User.passwordHash (its name says secret), User.resetToken (its name says secret), User.saltRounds (its name says secret), Login.secret (its name says secret), Device.salt (its name says secret), Filled.salt (its name says secret), Filled.ownerHash (its name says secret), Filled.seedHash (its name says secret), Filled.tokenId (its name says secret), Secrets.secret (its name says secret), creating User (it needs passwordHash, saltRounds), AuditLog (its comment says @api.hidden), Session (its id has token, which is hidden), Visit (its id has sessionId, which is hidden), every model that you add later.
 `);
       expect(all).not.toMatch(/Legacy|Commented/);
     });
@@ -140,7 +182,7 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
     it('which --dry-run shows, too', async () => {
       const { out } = await project({ 'prisma/schema.prisma': MODELS }).init('--dry-run');
       expect(out).toContain(
-        "+             User: { actions: ['read', 'create', 'update', 'delete'], fields: { passwordHash: 'hidden', resetToken: 'hidden', saltRounds: 'hidden' } },",
+        "+             User: {\n+               actions: ['read', 'update', 'delete'],\n+               fields: {\n+                 passwordHash: 'hidden',\n",
       );
       expect(out).toContain('Closed: User.passwordHash (its name says secret)');
     });
@@ -170,7 +212,7 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
       [
         'a pool beside a constant',
         CONSTANT("export const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env['DB']! }) });"),
-        "const pool = new Pool({ connectionString: process.env['DB'], statement_timeout: 5_000, allowExitOnIdle: true });\nconst sqlClient = withSqlReads(prisma, { pool });\n",
+        "const pool = new Pool({\n  connectionString: process.env['DB'],\n  statement_timeout: 5_000,\n  allowExitOnIdle: true,\n});\nconst sqlClient = withSqlReads(prisma, { pool });\n",
       ],
       [
         'a client that does already',
@@ -190,13 +232,20 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
     ])('on %s', async (_where, files, written) => {
       const app = project(files);
       expect((await app.init()).code).toBe(0);
-      expect(app.read('src/resource-api/resource-api.module.ts')).toContain(written);
+      const text = app.read('src/resource-api/resource-api.module.ts');
+      expect(text).toContain(written);
+      expect(await isFormatted(text)).toBe(true);
     });
 
     it('and tells a client without a time-out what that costs', async () => {
       const text = '  constructor() {\n    super({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL }) });\n  }';
       const { out } = await project(SERVICE(text)).init();
       expect(out).toContain('Write `statement_timeout: 5_000` beside the connectionString in src/prisma/prisma.service.ts.');
+    });
+
+    it('and not one that has no connections yet', async () => {
+      const { out } = await project({ 'src/prisma/prisma.service.ts': 'export class PrismaService extends PrismaClient {}\n' }).init();
+      expect(out).not.toMatch(/statement_timeout|sql-reads/);
     });
 
     it('and not on another database', async () => {

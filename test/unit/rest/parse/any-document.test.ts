@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../../../lib/errors/api-error.js';
-import { parseLinkageDocument } from '../../../../lib/rest/parse/parse-linkage-document.js';
+import { parseLinkageDocument } from '../../../../lib/rest/parse/parse-linkage.js';
 import { parseRelationshipTarget } from '../../../../lib/rest/parse/parse-target.js';
 import type { WriteIntent } from '../../../../lib/rest/parse/write-intent.js';
 import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
@@ -120,11 +120,7 @@ describe('any JSON body', () => {
         fc.constantFrom('author', 'tags', 'comments'),
         fc.constantFrom('add', 'replace', 'remove'),
         (value, relationship, kind) => {
-          const target = parseRelationshipTarget(
-            'update',
-            { kind: 'relationship', params: { type: 'post', id: '7', relationship } },
-            context,
-          );
+          const target = parseRelationshipTarget('update', 'relationship', { type: 'post', id: '7', relationship }, context);
           const run = (): unknown => plan({ kind, target, linkage: parseLinkageDocument(target, value, context) });
           expect(isReadOrRefused(value, run)).toBe(true);
         },

@@ -58,7 +58,7 @@ describe('parseResourceTarget', () => {
 
 describe('parseRelationshipTarget', () => {
   const read = (relationship: string, of = context): string =>
-    parseRelationshipTarget('read', { kind: 'related', params: { type: 'comment', id: '1', relationship } }, of).relationship.name;
+    parseRelationshipTarget('read', 'related', { type: 'comment', id: '1', relationship }, of).relationship.name;
 
   it('finds a relationship by its member name', () => {
     expect(read('author')).toBe('author');
@@ -72,9 +72,8 @@ describe('parseRelationshipTarget', () => {
   it('refuses to read one that leads to resources closed to readers', () => {
     const closed = readContext({ resources: { User: { actions: ['create'] } } });
     expect(failure(() => read('author', closed))).toBe("403 forbidden: The relationship 'author' cannot be read here.");
-    expect(
-      parseRelationshipTarget('update', { kind: 'relationship', params: { type: 'comment', id: '1', relationship: 'author' } }, closed)
-        .kind,
-    ).toBe('relationship');
+    expect(parseRelationshipTarget('update', 'relationship', { type: 'comment', id: '1', relationship: 'author' }, closed).kind).toBe(
+      'relationship',
+    );
   });
 });

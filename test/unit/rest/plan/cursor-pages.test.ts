@@ -2,13 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
 import { describeSurface } from '../../../../lib/model/surface/describe-surface.js';
 import type { ResourceModel } from '../../../../lib/model/resource-model.js';
-import { cursorKeysOf, cursorWarnings, requirePageable } from '../../../../lib/resource-api.cursors.js';
+import { cursorWarnings, requirePageable } from '../../../../lib/resource-api.offered.js';
+import { cursorKeysOf } from '../../../../lib/resource-api.rest-options.js';
 import { ID, modelOf, scalar, schemaOf } from '../../model/schema-builder.js';
 import type { DatabaseProvider } from '../../../../lib/model/schema/resource-schema.js';
 import type { StoredField } from '../../../../lib/model/storage/storage.js';
 import { planCollection } from '../../../../lib/rest/plan/plan-read.js';
 import { whyUnpageable } from '../../../../lib/rest/plan/unpageable.js';
-import type { Row } from '../../../../lib/rest/projection/row.js';
+import type { Row } from '../../../../lib/query/result.js';
 import { printPlan } from '../../../support/print-plan.js';
 import { collectionQuery, readContext } from '../read-fixture.js';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DataCall } from '../../../../lib/data-client/plan.js';
 import { selectionIn } from '../../../../lib/query/query.js';
 import { relatedMembers, type Selection } from '../../../../lib/query/selection.js';
-import { parseAnswerQuery } from '../../../../lib/rest/parse/parse-answer-query.js';
-import { parseQuery } from '../../../../lib/rest/parse/parse-query.js';
+import { parseAnswerQuery, parseQuery } from '../../../../lib/rest/parse/parse-query.js';
 import { parseRelationshipTarget, parseResourceTarget } from '../../../../lib/rest/parse/parse-target.js';
 import type { WriteIntent } from '../../../../lib/rest/parse/write-intent.js';
 import type { PlanContext } from '../../../../lib/rest/plan/plan-context.js';
@@ -24,7 +23,7 @@ function answerOf(type: string, search: string, options: FixtureOptions): DataCa
 /** What a write of a post's relationship is expected to answer with. */
 function linkageAnswerOf(relationship: string, search: string, options: FixtureOptions): DataCall | undefined {
   const context = writeContext(options);
-  const target = parseRelationshipTarget('update', { kind: 'relationship', params: { type: 'post', id: '7', relationship } }, context);
+  const target = parseRelationshipTarget('update', 'relationship', { type: 'post', id: '7', relationship }, context);
   const linkage = { relationship: target.relationship, records: [], pointer: '/data' };
   return writeOf({ kind: 'add', target, linkage }, planLinked(parseQuery(target, search, context), context).selection, context);
 }

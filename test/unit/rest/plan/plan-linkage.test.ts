@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseLinkageDocument } from '../../../../lib/rest/parse/parse-linkage-document.js';
+import { parseLinkageDocument } from '../../../../lib/rest/parse/parse-linkage.js';
 import { parseRelationshipTarget } from '../../../../lib/rest/parse/parse-target.js';
 import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
 import { tag, user } from '../parse/parse-document-helpers.js';
-import { printPlan, type PrintedCall } from '../../../support/print-plan.js';
+import { type PrintedCall, printPlan } from '../../../support/print-plan.js';
 import { writeContext } from '../write-fixture.js';
 
 const SELECT = { id: true };
@@ -14,7 +14,7 @@ describe('planWrite, the URL of a relationship', () => {
   function change(kind: 'add' | 'replace' | 'remove', relationship: string, data: unknown): readonly PrintedCall[] {
     const context = writeContext();
     const type = relationship === 'profile' || relationship === 'badge' ? 'user' : 'post';
-    const target = parseRelationshipTarget('update', { kind: 'relationship', params: { type, id: '7', relationship } }, context);
+    const target = parseRelationshipTarget('update', 'relationship', { type, id: '7', relationship }, context);
     const { selection } = context.projections.keyOf(target.resource);
     const intent = { kind, target, linkage: parseLinkageDocument(target, { data }, context) } as const;
     return printPlan(planWrite(intent, selection, context).plan).calls;

@@ -4,7 +4,7 @@ import { operationOf } from '../../../../lib/prisma/print-query.js';
 import type { Row } from '../../../../lib/query/result.js';
 import { planRelated, planResource } from '../../../../lib/rest/plan/plan-read.js';
 import { planWrite, type Written } from '../../../../lib/rest/plan/plan-write.js';
-import type { RowPage } from '../../../../lib/rest/projection/row.js';
+import type { RowPage } from '../../../../lib/rest/projection/page.js';
 import { create, tag, user } from '../parse/parse-document-helpers.js';
 import { readContext, relatedQuery, resourceQuery } from '../read-fixture.js';
 import { writeContext } from '../write-fixture.js';

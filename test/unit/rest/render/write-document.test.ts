@@ -1,10 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { Decimal } from 'decimal.js';
-import fc from 'fast-check';
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
 import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
 import { createRestContext, type PlanContext } from '../../../../lib/rest/plan/plan-context.js';
-import type { Row } from '../../../../lib/rest/projection/row.js';
+import type { Row } from '../../../../lib/query/result.js';
 import { renderDocument } from '../../../../lib/rest/render/render-document.js';
 import { encodeScalar } from '../../../../lib/wire/encode-scalar.js';
 import { belongsTo, enumeration, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../../model/schema-builder.js';
