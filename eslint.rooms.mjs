@@ -2,12 +2,7 @@
 const SURFACE = ['model/surface', 'model/values', 'model/limits.ts', 'model/schema/resource-schema.ts'];
 
 /** What parsers know of projections: what they are, and which members there are to choose from. They ask the context for one. */
-const PROJECTION = [
-  'rest/projection/page.ts',
-  'rest/projection/window.ts',
-  'rest/projection/projection.ts',
-  'rest/projection/readable-members.ts',
-];
+const PROJECTION = ['rest/projection/page.ts', 'rest/projection/projection.ts', 'rest/projection/readable-members.ts'];
 
 /** What the module is put together from, above all rooms. */
 const ROOT = [
@@ -79,7 +74,6 @@ export const ROOMS = [
     'query/later-value.ts',
     'rest/rest-settings.ts',
     'rest/rest-endpoints.ts',
-    'rest/cursor-profile.ts',
   ]),
   room('rest/cursor', []),
   room('references', ['model', 'query', 'prisma', 'data-client/plan.ts']),
@@ -95,13 +89,12 @@ export const ROOMS = [
     'rest/projection',
     'rest/rest-settings.ts',
     'rest/cursor',
-    'rest/cursor-profile.ts',
     'data-client/plan.ts',
   ]),
   room('rest/render', [
     ...SURFACE,
     'errors',
-    'query/selection.ts',
+    'query/result.ts',
     'utils',
     'wire',
     'rest/parse',
@@ -185,8 +178,8 @@ export const ROOMS = [
     ...SURFACE,
     'prisma',
     'errors',
+    'utils',
     'wire',
-    'validation/record-shape.ts',
     'validation/record-check.ts',
     'rest/parse',
     'rest/projection/readable-members.ts',
