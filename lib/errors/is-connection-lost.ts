@@ -2,19 +2,26 @@ import { memberOf } from './member-of.js';
 
 /** Whether there was no connection to the database, or none in time: nothing can have been written over it. */
 export function isUnreachable(error: unknown): boolean {
-  return textsOf(error).some((text) => UNREACHABLE.test(text)) || UNREACHABLE_CODES.has(String(memberOf(error, 'code')));
+  return textsOf(error).some((text) => UNREACHABLE.test(text)) || codesOf(error).some((code) => UNREACHABLE_CODES.has(code));
 }
 
 /** Whether the connection broke off, or the answer did not come: what was under way may have been done. */
 export function isConnectionLost(error: unknown): boolean {
-  return textsOf(error).some((text) => LOST.test(text)) || LOST_CODES.has(String(memberOf(error, 'code')));
+  return textsOf(error).some((text) => LOST.test(text)) || codesOf(error).some((code) => LOST_CODES.has(code));
 }
 
 /** node-postgres says some of it in words only; the MariaDB driver's errors come inside of Prisma's. */
 function textsOf(error: unknown): readonly string[] {
-  const adapterError = memberOf(memberOf(error, 'meta'), 'driverAdapterError') ?? error;
-  const texts = [memberOf(error, 'message'), memberOf(memberOf(adapterError, 'cause'), 'originalMessage')];
-  return texts.filter((text) => typeof text === 'string');
+  return [memberOf(error, 'message'), memberOf(adapterCauseOf(error), 'originalMessage')].filter((text) => typeof text === 'string');
+}
+
+/** Prisma gives an adapter's error no code where it makes a savepoint: then there is the adapter's own `kind` alone. */
+function codesOf(error: unknown): readonly string[] {
+  return [memberOf(error, 'code'), memberOf(adapterCauseOf(error), 'kind')].filter((code) => typeof code === 'string');
+}
+
+function adapterCauseOf(error: unknown): unknown {
+  return memberOf(memberOf(memberOf(error, 'meta'), 'driverAdapterError') ?? error, 'cause');
 }
 
 const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
@@ -25,8 +32,17 @@ const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
   'P1001',
   'P1002',
   'P2024',
+  'DatabaseNotReachable',
 ]);
 const UNREACHABLE = /^timeout exceeded when trying to connect|pool timeout|connect (?:ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH)/i;
 
-const LOST_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'P1008', 'P1017']);
+const LOST_CODES: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'P1008',
+  'P1017',
+  'ConnectionClosed',
+  'SocketTimeout',
+]);
 const LOST = /^(?:connection terminated|query read timeout|client has encountered a connection error|server has closed the connection)/i;

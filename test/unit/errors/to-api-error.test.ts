@@ -47,6 +47,15 @@ describe('toApiError', () => {
     expect(toApiError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })).status).toBe(503);
   });
 
+  it.each(['ConnectionClosed', 'SocketTimeout', 'DatabaseNotReachable'])(
+    "knows an adapter's own word for it, %s, where Prisma has no code",
+    (kind) => {
+      // As Prisma throws it where it makes a savepoint in the host's transaction.
+      const error = Object.assign(new Error(kind), { name: 'DriverAdapterError', cause: { kind } });
+      expect(toApiError(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
+    },
+  );
+
   it.each([
     ['a CHECK of SQLite', '275', 'validation-error', 422],
     ['a CHECK of MySQL', '3819', 'validation-error', 422],
