@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import type { RpcClient } from '../../../lib/client/index.js';
+import { describeLong, IS_LONG } from '../../support/long-tests.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 import { browserBundle } from './browser-bundle.js';
 import { describeInChromium, launchChromium } from './chromium.js';
@@ -13,7 +14,10 @@ const PAGE = `<!doctype html><title>Blog</title><script type="module">
   globalThis.as = (userId) => createRpcClient({ endpoint: '/api/rpc', headers: { 'X-User-Id': userId?.toString() } });
 </script>`;
 
-describeInChromium('the typed client in Chromium, on the running blog', () => {
+/** The long suites build the blog; `npm test` asks for no `npm start` before it. */
+const describeInLongChromium = IS_LONG ? describeInChromium : describeLong;
+
+describeInLongChromium('the typed client in Chromium, on the running blog', () => {
   let blog: SampleProcess;
   let browser: Browser;
   let tab: Page;
