@@ -19,6 +19,7 @@ import { isError } from './is-error.js';
 import { memberOf } from './member-of.js';
 import { cut } from './quote.js';
 import { sentence } from './sentence.js';
+import { isSqlState } from './sql-state.js';
 
 /**
  * What the data layer threw, as an {@link ApiError}; undefined for anything that no data layer throws.
@@ -129,11 +130,8 @@ function apiError(row: DataLayerRow, cause: Error, code?: string): ApiError {
 }
 
 function sqlStateRow(code = ''): DataLayerRow | undefined {
-  return SQL_STATES.get(code) ?? (SQL_STATE.test(code) ? SQL_STATE_CLASSES.get(code.slice(0, 2)) : undefined);
+  return SQL_STATES.get(code) ?? (isSqlState(code) ? SQL_STATE_CLASSES.get(code.slice(0, 2)) : undefined);
 }
-
-/** Five characters; Node's own codes, e.g. `EPIPE`, have no digit. */
-const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 /** Prisma: `meta.driverAdapterError.cause.originalCode`; elsewhere `cause.originalCode`. */
 export function sqlStateOf(error: Error): string | undefined {

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import { isConnectionLost, isUnreachable } from '../errors/is-connection-lost.js';
 import { memberOf } from '../errors/member-of.js';
+import { isSqlState } from '../errors/sql-state.js';
 import type { Executor } from '../data-client/executor.js';
 import { isQuick } from '../data-client/is-quick.js';
 import type { DataCall, Plan } from '../data-client/plan.js';
@@ -103,7 +104,7 @@ export function isLeftToPrisma(error: unknown): boolean {
 function sqlStateOf(error: unknown): string | undefined {
   const adapterError = memberOf(memberOf(error, 'meta'), 'driverAdapterError');
   const state = memberOf(memberOf(adapterError, 'cause'), 'originalCode') ?? memberOf(error, 'code');
-  return typeof state === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(state) && !/^P\d{4}$/.test(state) ? state : undefined;
+  return isSqlState(state) ? state : undefined;
 }
 
 /** An error of PostgreSQL under the code that Prisma gives to those that it does not know, e.g. a timeout. */

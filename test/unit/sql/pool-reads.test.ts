@@ -72,7 +72,7 @@ describe('reads on a connection that takes no pipelines', () => {
     expect(released).toEqual([false]);
   });
 
-  it.each([new Error('Connection terminated unexpectedly'), sqlError('57P01'), sqlError('08006'), sqlError('ECONNRESET')])(
+  it.each([new Error('Connection terminated unexpectedly'), ...['57P01', '08006', 'ECONNRESET', 'EPIPE', 'P1017'].map(sqlError)])(
     'give their connection up after %s',
     async (error) => {
       const { reads, sent, released } = fakeOf(failing('COMMIT', error));

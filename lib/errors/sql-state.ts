@@ -1,0 +1,6 @@
+/** Whether a code is a SQLSTATE: five characters with a digit. Node's own codes, e.g. `EPIPE`, have no digit; Prisma's begin with `P1` to `P6`. */
+export function isSqlState(code: unknown): code is string {
+  return typeof code === 'string' && SQL_STATE.test(code);
+}
+
+const SQL_STATE = /^(?!P[1-9])(?=.*\d)[0-9A-Z]{5}$/;
