@@ -1,3 +1,4 @@
+import { adapterErrorOf, toldByAnyDriver } from './adapter-error.js';
 import { ApiError, type Problem } from './api-error.js';
 import { changeError } from './change-error.js';
 import {
@@ -62,7 +63,7 @@ function knownRequestError(error: Error): ApiError {
   // ZenStack 2 speaks through Prisma's error class.
   if (code === 'P2004' && reasonOf(error) !== undefined) return apiError(DATA_LAYER_REFUSED, error, code);
   // The database knows what it was given. Where it says nothing, Prisma could not read what is stored.
-  if (code === 'P2023' && memberOf(memberOf(error, 'meta'), 'driverAdapterError') === undefined) return apiError(BROKEN, error, code);
+  if (code === 'P2023' && adapterErrorOf(error) === undefined) return apiError(BROKEN, error, code);
   const row = PRISMA_CODES.get(code) ?? sqlStateRow(sqlState) ?? otherRow(code, error);
   return apiError(row, error, code);
 }
@@ -135,8 +136,7 @@ function sqlStateRow(code = ''): DataLayerRow | undefined {
 
 /** Prisma: `meta.driverAdapterError.cause.originalCode`; elsewhere `cause.originalCode`. */
 export function sqlStateOf(error: Error): string | undefined {
-  const adapterError = memberOf(memberOf(error, 'meta'), 'driverAdapterError') ?? error;
-  return textOf(memberOf(adapterError, 'cause'), 'originalCode');
+  return textOf(toldByAnyDriver(error), 'originalCode');
 }
 
 function reasonOf(error: Error): string | undefined {

@@ -1,3 +1,4 @@
+import { toldByDriver } from './adapter-error.js';
 import { memberOf } from './member-of.js';
 
 /** A column that had to have a value and got none. */
@@ -24,10 +25,6 @@ export function missingColumn(error: unknown): MissingColumn | undefined {
   const fields = memberOf(memberOf(told, 'constraint'), 'fields');
   if (Array.isArray(fields) && typeof fields[0] === 'string') return { column: fields[0].replaceAll('"', ''), table: undefined };
   return [error, memberOf(error, 'cause')].map(ofDriver).find((found) => found) ?? ofMessage(memberOf(told, 'originalMessage'));
-}
-
-function toldByDriver(error: unknown): unknown {
-  return memberOf(memberOf(memberOf(error, 'meta'), 'driverAdapterError'), 'cause');
 }
 
 function ofDriver(error: unknown): MissingColumn | undefined {

@@ -1,3 +1,4 @@
+import { toldByDriver } from './adapter-error.js';
 import { memberOf } from './member-of.js';
 
 /**
@@ -6,8 +7,7 @@ import { memberOf } from './member-of.js';
  */
 export function missingGrant(error: unknown): string | undefined {
   for (let thrown = error, depth = 0; thrown !== undefined && depth < MAX_DEPTH; thrown = memberOf(thrown, 'cause'), depth++) {
-    const adapterError = memberOf(memberOf(thrown, 'meta'), 'driverAdapterError');
-    const message = memberOf(memberOf(adapterError, 'cause'), 'originalMessage') ?? memberOf(thrown, 'message');
+    const message = memberOf(toldByDriver(thrown), 'originalMessage') ?? memberOf(thrown, 'message');
     if (typeof message === 'string' && /^permission denied for (?:table|view|sequence|schema|function|column|relation) /.test(message))
       return message;
   }

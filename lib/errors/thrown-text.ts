@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { toldByDriver } from './adapter-error.js';
 import { isError } from './is-error.js';
 import { memberOf } from './member-of.js';
 
@@ -40,7 +41,7 @@ function causeOf(thrown: unknown): unknown {
 
 /** Prisma 7 keeps what the database said out of its own message. */
 function driverMessage(error: Error): unknown {
-  return memberOf(memberOf(memberOf(memberOf(error, 'meta'), 'driverAdapterError'), 'cause'), 'originalMessage');
+  return memberOf(toldByDriver(error), 'originalMessage');
 }
 
 function oneLine(thrown: unknown): string {

@@ -1,4 +1,5 @@
 import { statementTimeoutSql } from '../data-client/statement-timeout.js';
+import { toldByDriver } from '../errors/adapter-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
 
@@ -88,15 +89,10 @@ const MISCONFIGURED: ReadonlySet<unknown> = new Set(['22023', '42501', '42602', 
  * it must not reach a caller as "forbidden". Anything else (a lost connection, a pool exhausted) is the data layer's to report.
  */
 export function explainBindingError(error: unknown): unknown {
-  if (!MISCONFIGURED.has(sqlStateOf(error))) return error;
+  if (!MISCONFIGURED.has(memberOf(toldByDriver(error), 'originalCode'))) return error;
   return new ConfigurationError(
     'PostgreSQL refused the role or a setting of withRowLevelSecurity.',
     'Create the role, grant it to the role that the application connects as, and name settings like app.user_id.',
     { cause: error },
   );
-}
-
-/** Prisma: `meta.driverAdapterError.cause.originalCode`. */
-function sqlStateOf(error: unknown): unknown {
-  return ['meta', 'driverAdapterError', 'cause', 'originalCode'].reduce(memberOf, error);
 }

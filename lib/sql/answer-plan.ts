@@ -1,3 +1,4 @@
+import { toldByDriver } from '../errors/adapter-error.js';
 import { ApiError } from '../errors/api-error.js';
 import { isConnectionLost, isUnreachable } from '../errors/is-connection-lost.js';
 import { memberOf } from '../errors/member-of.js';
@@ -102,8 +103,7 @@ export function isLeftToPrisma(error: unknown): boolean {
 }
 
 function sqlStateOf(error: unknown): string | undefined {
-  const adapterError = memberOf(memberOf(error, 'meta'), 'driverAdapterError');
-  const state = memberOf(memberOf(adapterError, 'cause'), 'originalCode') ?? memberOf(error, 'code');
+  const state = memberOf(toldByDriver(error), 'originalCode') ?? memberOf(error, 'code');
   return isSqlState(state) ? state : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { toldByDriver } from '../../errors/adapter-error.js';
 import { memberOf } from '../../errors/member-of.js';
 import { MYSQL_PRIMARY } from './build-constraints.js';
 import type { StoredModel } from './storage.js';
@@ -33,10 +34,6 @@ export function isEveryTables(cause: unknown): boolean {
 
 function constraintName(cause: unknown): unknown {
   return memberOf(memberOf(toldByDriver(cause), 'constraint'), 'index');
-}
-
-function toldByDriver(cause: unknown): unknown {
-  return memberOf(memberOf(memberOf(cause, 'meta'), 'driverAdapterError'), 'cause');
 }
 
 /** Two names may be cut off to the same. */
