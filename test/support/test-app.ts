@@ -49,6 +49,8 @@ export interface TestApp {
   readonly agent: Agent;
   readonly rest: RestClient;
   readonly rpc: RpcClient;
+  /** What its own OpenAPI document says of its answers. */
+  readonly contract: () => Contract;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
     agent,
     rest: new RestClient({ agent, prefix: `${basePath}/api/rest`, strict, endpoint, contract }),
     rpc: new RpcClient({ agent, prefix: `${basePath}/api/rpc`, contract }),
+    contract,
     close: () => nest.close(),
   };
 }
@@ -100,16 +103,42 @@ export function describeOnEachPlatform(name: string, tests: (platform: Platform)
   describe.each(PLATFORMS)(`${name} (%s)`, tests);
 }
 
-/** By options: the document of the other platform is the same. */
-const contracts = new WeakMap<object, Contract>();
-const NO_OPTIONS = {};
+/** Of this worker's test files, by what the options say: the document of the other platform is the same. */
+const contracts = new Map<string, Contract>();
 
 /** Only the module under test has a part in the documents of these, and the options alone decide. */
-function contractOf(nest: INestApplication, { options = NO_OPTIONS, imports, controllers, configure }: TestAppOptions): Contract {
+function contractOf(nest: INestApplication, { options = {}, imports, controllers, configure }: TestAppOptions): Contract {
   if (imports ?? controllers ?? configure) return Contract.of(nest);
-  const contract = contracts.get(options) ?? Contract.of(nest);
-  contracts.set(options, contract);
+  const said = sayingOf(options);
+  const contract = contracts.get(said) ?? Contract.of(nest);
+  contracts.set(said, contract);
   return contract;
+}
+
+/** Numbers of functions, classes and their objects, of which a text says too little. */
+const numbers = new WeakMap<object, number>();
+let count = 0;
+
+function sayingOf(options: object): string {
+  return JSON.stringify(options, (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    if (value === undefined) return 'undefined';
+    if (typeof value === 'number') return String(value);
+    return isPlain(value) ? value : numberOf(value);
+  });
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'function') return false;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function numberOf(value: unknown): string {
+  const known = numbers.get(value as object) ?? ++count;
+  numbers.set(value as object, known);
+  return `object ${known}`;
 }
 
 /** Made when the first answer is judged: not every test asks. */

@@ -1,5 +1,4 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { Contract } from '../../support/check-contract.js';
 import { findLeaks } from '../../support/find-leaks.js';
 import type { ErrorObject, ResourceObject } from '../../support/json-api-document.js';
 import type { RawResponse } from '../../support/check-rest-response.js';
@@ -27,7 +26,7 @@ export interface OperationsRequest {
 export async function sendOperations(app: TestApp, body: unknown, request: OperationsRequest = {}): Promise<OperationsAnswer> {
   const outgoing = outgoingOf(body, request);
   const response = await sendRequest(app.agent, outgoing);
-  const faults = [...Contract.of(app.nest).check(outgoing, response), ...findLeaks(response.text), ...findFaults(response)];
+  const faults = [...app.contract().check(outgoing, response), ...findLeaks(response.text), ...findFaults(response)];
   if (faults.length > 0) throw new Error([...faults, response.text].join('\n'));
   const { status, text, headers } = response;
   const { 'atomic:results': results = [], errors = [] } = (text === '' ? {} : JSON.parse(text)) as AnswerDocument;
