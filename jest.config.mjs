@@ -4,8 +4,8 @@ export default {
   runner: './test/jest/runner/index.mjs',
   globalSetup: './test/jest/set-up.mjs',
   testSequencer: './test/support/random-order.mjs',
-  // Jest leaves one core idle by default; on two cores that is half of them.
-  maxWorkers: '100%',
+  // Jest leaves one core idle by default. Tests wait a quarter of their time, for timers and sockets.
+  maxWorkers: '150%',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // The first test file to open a database makes the dump that the others load (test/support/pglite-database.ts).

@@ -1,8 +1,36 @@
-import { IS_SHORT } from './long-tests.js';
-import { describeOnPlatforms, type Platform } from './test-app.js';
+/**
+ * Whether this is `npm test`, which everyone waits for: suites that ask the same of several ways take a part of the product there. The long suites, and
+ * runs on another database than the embedded one, take all of it.
+ */
+export const IS_SHORT = ['LONG_TESTS', 'TEST_DATABASE', 'TEST_DATABASE_URL'].every((name) => process.env[name] === undefined);
 
-/** `describeOnPlatforms` but in `npm test`, as `describeInFull` is `describe`: a module of its own, because a test file that imports `long-tests.ts` is one of the long suites. */
-export function describeOnPlatformsInFull(name: string, tests: (platform: Platform) => void): void {
-  if (IS_SHORT) describe.skip.each(['express'] as const)(`${name} (%s)`, tests);
-  else describeOnPlatforms(name, tests);
+/**
+ * `it` and `describe` but in `npm test`, where their tests are skipped: what they ask is asked there in another way. The long suites, and runs on another database
+ * than the embedded one, have them.
+ */
+export const itInFull = IS_SHORT ? it.skip : it;
+export const describeInFull = IS_SHORT ? describe.skip : describe;
+
+/**
+ * Rows of a test on each of these: the whole product, but in `npm test` each row on one of them, in turn. For tests of what is written once for
+ * all of them, so that a fault of one row shows on any.
+ *
+ * @example
+ * it.each(inTurn(PLATFORMS, ROWS))('… on %s: %j', async (platform, row) => { … });
+ */
+export function inTurn<Variant, Row>(variants: readonly Variant[], rows: readonly Row[]): readonly (readonly [Variant, Row])[] {
+  const product = rows.flatMap((row, number) =>
+    variants.map((variant, index) => ({ variant, row, isItsTurn: number % variants.length === index })),
+  );
+  return product.filter(({ isItsTurn }) => !IS_SHORT || isItsTurn).map(({ variant, row }) => [variant, row] as const);
+}
+
+/** One row in so many in `npm test`, and all of them in the long suites: for many rows of one kind. */
+export function oneIn<Row>(share: number, rows: readonly Row[]): readonly Row[] {
+  return rows.filter((_, number) => !IS_SHORT || number % share === 0);
+}
+
+/** How much of something: the first in `npm test`, the second in the long suites. */
+export function shortOrLong(short: number, long: number): number {
+  return IS_SHORT ? short : long;
 }

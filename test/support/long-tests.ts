@@ -1,13 +1,7 @@
-// `npm run test:long` runs each test file that imports this one, directly or over others.
+// `npm run test:long` runs each test file that imports this one, or `in-full.ts`, directly or over others.
 
 /** Whether the long suites run too (`npm run test:long`). */
 export const IS_LONG = process.env['LONG_TESTS'] !== undefined;
-
-/**
- * Whether this is `npm test`, which everyone waits for: suites that ask the same of several ways take a part of the product there. The long suites, and
- * runs on another database than the embedded one, take all of it.
- */
-export const IS_SHORT = !IS_LONG && process.env['TEST_DATABASE'] === undefined && process.env['TEST_DATABASE_URL'] === undefined;
 
 /** `it` in the long suites; else skipped: it takes minutes. */
 export const itLong = IS_LONG ? it : it.skip;
@@ -18,41 +12,10 @@ export function describeLong(name: string, tests: () => void): void {
   else describe.skip(`${name} (skipped: npm run test:long)`, tests);
 }
 
-/**
- * `it` and `describe` but in `npm test`, where their tests are skipped: what they ask is asked there in another way. The long suites, and runs on another database
- * than the embedded one, have them.
- */
-export const itInFull = IS_SHORT ? it.skip : it;
-export const describeInFull = IS_SHORT ? describe.skip : describe;
-
 /** `describe` where all is there that the suite needs beyond `npm install`; else its tests are skipped, and their name says what they lack. */
 export function describeWhere(isThere: boolean, lacking: string, name: string, tests: () => void): void {
   if (isThere) describe(name, tests);
   else describe.skip(`${name} (skipped: ${lacking})`, tests);
-}
-
-/**
- * Rows of a test on each of these: the whole product, but in `npm test` each row on one of them, in turn. For tests of what is written once for
- * all of them, so that a fault of one row shows on any.
- *
- * @example
- * it.each(inTurn(PLATFORMS, ROWS))('… on %s: %j', async (platform, row) => { … });
- */
-export function inTurn<Variant, Row>(variants: readonly Variant[], rows: readonly Row[]): readonly (readonly [Variant, Row])[] {
-  const product = rows.flatMap((row, number) =>
-    variants.map((variant, index) => ({ variant, row, isItsTurn: number % variants.length === index })),
-  );
-  return product.filter(({ isItsTurn }) => !IS_SHORT || isItsTurn).map(({ variant, row }) => [variant, row] as const);
-}
-
-/** One row in so many in `npm test`, and all of them in the long suites: for many rows of one kind. */
-export function oneIn<Row>(share: number, rows: readonly Row[]): readonly Row[] {
-  return rows.filter((_, number) => !IS_SHORT || number % share === 0);
-}
-
-/** How much of something: the first in `npm test`, the second in the long suites. */
-export function shortOrLong(short: number, long: number): number {
-  return IS_SHORT ? short : long;
 }
 
 /** Runs of a random test: the same ones every time, so that a failure is of the change; `RANDOM_SEED=42` makes others. */

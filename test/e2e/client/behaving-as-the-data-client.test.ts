@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRpcClient } from '../../../lib/client/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { oneIn } from '../../support/long-tests.js';
+import { oneIn } from '../../support/in-full.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { comparable } from '../rpc/comparable.js';
 import { type Call, READS } from '../rpc/differential-reads.js';

@@ -1,5 +1,5 @@
 import { ACME, ANN, BOB, openTaskDatabase, startTaskApp, type TaskApp, type TaskDatabase } from './task-app.js';
-import { describeInFull } from '../../support/long-tests.js';
+import { describeInFull } from '../../support/in-full.js';
 
 describeInFull('a real application with hooks in place of triggers', () => {
   let database: TaskDatabase;

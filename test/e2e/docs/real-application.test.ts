@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { snippetsOf } from '../../docs/page-snippets.js';
-import { describeInFull, IS_SHORT } from '../../support/long-tests.js';
+import { describeInFull, IS_SHORT } from '../../support/in-full.js';
 import { PLATFORMS } from '../../support/test-app.js';
 import { withRowLevelSecurity } from 'nestjs-resource-api';
 import { ENGINES } from '../policy/engines.js';

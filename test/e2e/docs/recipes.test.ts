@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import supertest from 'supertest';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeInFull } from '../../support/long-tests.js';
+import { describeInFull } from '../../support/in-full.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../module/tiny-app.js';
 

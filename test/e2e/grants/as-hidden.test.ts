@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { inTurn, oneIn } from '../../support/long-tests.js';
+import { inTurn, oneIn } from '../../support/in-full.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { GRANT_SETS, GRANTED_RESOURCES, GRANTS, plainResources } from './support/granted-resources.js';

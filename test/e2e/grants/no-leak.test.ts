@@ -1,6 +1,6 @@
 import { assertNoLeak } from '../../../lib/testing/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { oneIn } from '../../support/long-tests.js';
+import { oneIn } from '../../support/in-full.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { GRANT_SETS, GRANTED_RESOURCES, type GrantName, GRANTS } from './support/granted-resources.js';
 

@@ -4,7 +4,8 @@ import { Client } from 'pg';
 import { AfterCommit, type AfterCommitOf, AfterWrite, ResourceHooks } from '../../../lib/index.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeWhere, shortOrLong } from '../../support/long-tests.js';
+import { shortOrLong } from '../../support/in-full.js';
+import { describeWhere } from '../../support/long-tests.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 const told: string[] = [];

@@ -10,6 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { ResourceApiModule } from '../../../lib/index.js';
+import { itInFull } from '../../support/in-full.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
@@ -102,7 +103,7 @@ describeOnPlatforms('a response that its client does not read', (platform) => {
     await patient.close();
   });
 
-  it('is whole for a client that reads slowly', async () => {
+  itInFull('is whole for a client that reads slowly', async () => {
     const post = counting();
     const patient = await startTestApp({ platform, options: { getClient: () => ({ post }), limits: { maxResponseStall: 1000 } } });
     const socket = await ask('/api/rest/post', patient);

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
-import { describeInFull } from '../../support/long-tests.js';
+import { describeInFull } from '../../support/in-full.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 
 // In a process of its own: Jest's modules cannot load `@fastify/static` as `@nestjs/swagger` does.

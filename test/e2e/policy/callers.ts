@@ -1,4 +1,4 @@
-import { IS_SHORT } from '../../support/long-tests.js';
+import { IS_SHORT } from '../../support/in-full.js';
 
 /** Who asks in the matrix of policies, seen from the posts of user 2. */
 export const CALLERS = { anonymous: undefined, author: 2, other: 3, admin: 1 } as const;

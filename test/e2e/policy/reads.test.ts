@@ -1,6 +1,6 @@
 import { withSqlReads } from 'nestjs-resource-api';
 import { Pool } from 'pg';
-import { IS_SHORT } from '../../support/long-tests.js';
+import { IS_SHORT } from '../../support/in-full.js';
 import { startBlogApp } from './blog-app.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { FEWER_CALLERS } from './callers.js';

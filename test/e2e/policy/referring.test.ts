@@ -1,7 +1,7 @@
 import { type ResourceApiOptions, withRowLevelSecurity } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
-import { oneIn } from '../../support/long-tests.js';
+import { oneIn } from '../../support/in-full.js';
 import { PRODUCT } from '../../support/seed.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { ORDER, REFERRING_WRITES, UNREADABLE_COMMENT } from '../rules/referring-writes.js';

@@ -7,7 +7,7 @@ import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/cli
 import { resourceSchema } from '../../../sample/blog/src/generated/resource-schema.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { ENGINES } from './engines.js';
-import { describeInFull } from '../../support/long-tests.js';
+import { describeInFull } from '../../support/in-full.js';
 
 interface TenantRequest extends PlatformRequest {
   tenant?: string;

@@ -1,4 +1,4 @@
-import { inTurn, oneIn } from '../../support/long-tests.js';
+import { inTurn, oneIn } from '../../support/in-full.js';
 import type { Caller } from './blog-app.js';
 import { type CallerName, CALLERS } from './callers.js';
 import type { PolicedBlog } from './policed-blog.js';

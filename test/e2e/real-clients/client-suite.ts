@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeInFull } from '../../support/long-tests.js';
+import { describeInFull } from '../../support/in-full.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** What a suite works with; all is there once its tests run. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatformsInFull } from '../../support/in-full.js';
+import { describeOnPlatformsInFull } from '../../support/platforms-in-full.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { type ClientProcess, startClient } from './client-process.js';
 import { hide } from './fetch-client.values.mjs';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeInFull } from '../../support/long-tests.js';
+import { describeInFull } from '../../support/in-full.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { type ClientProcess, startClient } from './client-process.js';
 

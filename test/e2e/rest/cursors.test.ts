@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { defineRules } from '../../../lib/index.js';
 import { itOn, rowsOn } from '../../support/databases/this-database.js';
-import { oneIn } from '../../support/long-tests.js';
+import { oneIn } from '../../support/in-full.js';
 import { cursorsOf, describeCursors, KEY, linkOf, PROFILE, walkFrom } from './cursor-suite.js';
 import { refusalOf } from './read-suite.js';
 

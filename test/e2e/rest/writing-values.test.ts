@@ -1,3 +1,4 @@
+import { itInFull } from '../../support/in-full.js';
 import { itOn, listsIn, rowsOn } from '../../support/databases/this-database.js';
 import { SPECIMEN } from '../../support/seed.js';
 import { describeWrites, refusalOf } from './write-suite.js';
@@ -147,7 +148,7 @@ describeWrites('as many values as a body can hold', {}, (suite) => {
 });
 
 describeWrites('large values in writes', { limits: { maxBodySize: '5mb' } }, (suite) => {
-  it('writes bytes of some megabytes', async () => {
+  itInFull('writes bytes of some megabytes', async () => {
     const bytes = Buffer.alloc(2_000_000, 7).toString('base64');
     const response = await suite.app.rest.patch(`/specimen/${SPECIMEN.bare}`, { data: { type: 'specimen', attributes: { bytes } } });
     expect(response.status).toBe(200);

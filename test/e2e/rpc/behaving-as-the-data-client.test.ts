@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { itOn, THIS_DATABASE } from '../../support/databases/this-database.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { IS_SHORT } from '../../support/long-tests.js';
+import { IS_SHORT } from '../../support/in-full.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { comparable } from './comparable.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { IS_LONG, IS_SHORT, seededRuns } from '../../support/long-tests.js';
+import { IS_SHORT } from '../../support/in-full.js';
+import { IS_LONG, seededRuns } from '../../support/long-tests.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { restWrite } from '../security/support/random-rest-write.js';

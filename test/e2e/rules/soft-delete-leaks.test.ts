@@ -1,5 +1,6 @@
 import { assertNoLeak } from '../../../lib/testing/index.js';
-import { itLong, oneIn } from '../../support/long-tests.js';
+import { oneIn } from '../../support/in-full.js';
+import { itLong } from '../../support/long-tests.js';
 import { ADMIN, as, describeSoftDelete } from './soft-delete-suite.js';
 
 describeSoftDelete('assertNoLeak, of records that are deleted', (suite) => {

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, get } from 'node:http';
 import supertest from 'supertest';
-import { describeInFull } from '../../support/long-tests.js';
+import { describeInFull } from '../../support/in-full.js';
 import { RestClient } from '../../support/rest-client.js';
 import { RpcClient } from '../../support/rpc-client.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';

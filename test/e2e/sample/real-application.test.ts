@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ResourceObject } from '../../support/json-api-document.js';
-import { describeInFull } from '../../support/long-tests.js';
+import { describeInFull } from '../../support/in-full.js';
 import { describeRealApplication, loadSample, type RealApplication, type RealSample, SAMPLE, TABLES } from './real-application-app.js';
 import { describeRefusals } from './real-application-refusals.js';
 

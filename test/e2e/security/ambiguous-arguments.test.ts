@@ -1,5 +1,5 @@
 import { withSqlReads } from '../../../lib/index.js';
-import { oneIn } from '../../support/long-tests.js';
+import { oneIn } from '../../support/in-full.js';
 import { describeNames, NOTHING_CLOSED, RELATIONS } from './support/names-suite.js';
 
 describeNames('arguments that could be read in two ways', (suite) => {

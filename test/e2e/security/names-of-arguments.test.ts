@@ -1,5 +1,5 @@
 import type { RulesOption } from '../../../lib/index.js';
-import { oneIn } from '../../support/long-tests.js';
+import { oneIn } from '../../support/in-full.js';
 import { describeOnPlatforms } from '../../support/test-app.js';
 import { describeNames, NAMES, NOTHING_CLOSED, RELATIONS } from './support/names-suite.js';
 

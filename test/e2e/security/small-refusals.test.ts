@@ -1,4 +1,4 @@
-import { shortOrLong } from '../../support/long-tests.js';
+import { shortOrLong } from '../../support/in-full.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import fc from 'fast-check';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';

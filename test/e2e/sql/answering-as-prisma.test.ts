@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { oneIn } from '../../support/long-tests.js';
+import { oneIn } from '../../support/in-full.js';
 import { inQuery } from '../../support/rpc-client.js';
 import { READS } from '../rpc/differential-reads.js';
 import { useTwoApps } from './two-apps.js';

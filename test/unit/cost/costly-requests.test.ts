@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { measureCost } from '../../../lib/cost/measure-cost.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { COSTLY_REQUESTS, type CostlyRequest, type Operation } from '../../support/costly-requests.js';
-import { shortOrLong } from '../../support/long-tests.js';
+import { shortOrLong } from '../../support/in-full.js';
 import { type NaiveCost, naiveCost } from '../../support/naive-cost.js';
 import { printCall, type PrintedCall } from '../../support/print-plan.js';
 import { sumCosts } from '../../support/sum-costs.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { COSTLY_LISTS, type ListRequest } from '../../support/costly-lists.js';
-import { shortOrLong } from '../../support/long-tests.js';
+import { shortOrLong } from '../../support/in-full.js';
 import { type NaiveCost, naiveCost } from '../../support/naive-cost.js';
 import { printCall } from '../../support/print-plan.js';
 import { type Accepted, accept, resourceNamed } from './plan-shape.js';

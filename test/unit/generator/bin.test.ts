@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { printSchema } from '../../../lib/generator/print-schema.js';
 import { EVERYTHING, manyModels, readSchema, schemaText } from './describe-schema.js';
-import { shortOrLong } from '../../support/long-tests.js';
+import { itInFull, shortOrLong } from '../../support/in-full.js';
 import { NestProject } from './init/nest-project.js';
 import { typeCheck } from './type-check.js';
 
@@ -114,7 +114,7 @@ describe('bin, started by prisma generate', () => {
     TIMEOUT,
   );
 
-  it(
+  itInFull(
     `writes the metadata of ${MODELS} models to the output of the generator block`,
     () => {
       const { status, stderr } = prismaGenerate('many', { 'schema.prisma': GENERATOR + manyModels(MODELS) });
@@ -126,7 +126,7 @@ describe('bin, started by prisma generate', () => {
     TIMEOUT,
   );
 
-  it(
+  itInFull(
     'makes prisma generate fail with one clear sentence, and writes nothing',
     () => {
       const blocks = 'model User {\n  id   Int    @id\n  hash String /// @api.hiden\n}\n';
@@ -158,7 +158,7 @@ describe('bin, started by hand', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n` });
   });
 
-  it('tells at init that nothing but the configuration of Prisma, which init itself loads, reads .env', () => {
+  itInFull('tells at init that nothing but the configuration of Prisma, which init itself loads, reads .env', () => {
     const app = new NestProject({
       '.env': 'DATABASE_URL=postgresql://db/app\n',
       'prisma.config.ts': "process.loadEnvFile('.env');\nexport default { schema: 'prisma/schema.prisma' };\n",

@@ -5,11 +5,12 @@ import { printSchema } from '../../../lib/generator/print-schema.js';
 import type { ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
 import { ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 import { EVERYTHING, manyModels, readSchema } from './describe-schema.js';
-import { itLong, shortOrLong } from '../../support/long-tests.js';
+import { shortOrLong } from '../../support/in-full.js';
+import { itLong } from '../../support/long-tests.js';
 import { typeCheck } from './type-check.js';
 
 const TIMEOUT = 30_000;
-const MODELS = shortOrLong(60, 300);
+const MODELS = shortOrLong(20, 300);
 
 /** The same models again and again, under other names. */
 function multiply(schema: ResourceSchema, times: number): ResourceSchema {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readDatamodel } from '../../../lib/generator/read-datamodel.js';
-import { shortOrLong } from '../../support/long-tests.js';
+import { shortOrLong } from '../../support/in-full.js';
 import { describeSchema, EVERYTHING, manyModels, readSchema, schemaText } from './describe-schema.js';
 
 const { schema } = EVERYTHING;

@@ -5,7 +5,7 @@ import { startBudget } from '../../../lib/rpc/arguments/budget.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from '../../../lib/rpc/rpc-operations.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
-import { shortOrLong } from '../../support/long-tests.js';
+import { shortOrLong } from '../../support/in-full.js';
 import { printCall } from '../../support/print-plan.js';
 import { publisher } from './publisher.js';
 

@@ -1,7 +1,7 @@
 import { assertNoLeak } from '../../../lib/testing/assert-no-leak.js';
 import type { HiddenField } from '../../../lib/testing/hidden-field.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { inTurn, oneIn } from '../../support/long-tests.js';
+import { inTurn, oneIn } from '../../support/in-full.js';
 import { day } from '../../support/seed.js';
 import { PLATFORMS, startTestApp } from '../../support/test-app.js';
 

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import type { Resource } from '../../../lib/model/surface/surface.js';
 import { encodeResult } from '../../../lib/wire/encode-result.js';
-import { shortOrLong } from '../../support/long-tests.js';
+import { shortOrLong } from '../../support/in-full.js';
 import { anyModel, anyRow, type RandomModel } from './random-model.js';
 import {
   anyBytes,

@@ -4,7 +4,7 @@ import type { FieldOption, ResourceOptions, ResourcesOption } from '../../../../
 import type { FieldPreset, ResourceSchema } from '../../../../lib/model/schema/resource-schema.js';
 import { mayFilter, RIGHT_NAMES } from '../../../../lib/model/surface/rights.js';
 import type { Rights } from '../../../../lib/model/surface/surface.js';
-import { IS_SHORT, oneIn } from '../../../support/long-tests.js';
+import { IS_SHORT, oneIn } from '../../../support/in-full.js';
 import { belongsTo, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../schema-builder.js';
 
 /** Notes have a key of one field, one of two fields, and one that is shared with the relation to the tenant. */

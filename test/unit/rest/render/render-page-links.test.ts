@@ -2,7 +2,7 @@ import { renderChecked } from '../render-fixture.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Document } from '../../../../lib/rest/render/document.js';
-import { shortOrLong } from '../../../support/long-tests.js';
+import { shortOrLong } from '../../../support/in-full.js';
 import { collectionQuery, errorOf, readContext } from '../read-fixture.js';
 
 const BASE = 'https://api.example/rest/tag';

@@ -15,7 +15,7 @@ import { CONNECTIVES, ONE_OPERATORS, QUANTIFIERS } from '../../../../lib/prisma/
 import { operatorsOf } from '../../../../lib/prisma/read-scalar-filter.js';
 import { planDataCall } from '../../../../lib/rpc/plan-rpc-call.js';
 import { findOperation, type KnownRpcOperation, RPC_OPERATIONS, type RpcOperation } from '../../../../lib/rpc/rpc-operations.js';
-import { oneIn } from '../../../support/long-tests.js';
+import { oneIn } from '../../../support/in-full.js';
 import { DATABASES, type Everything, everythingOn } from './everything.js';
 import { type InputField, type Sample, Samples, type TypeRef } from './samples.js';
 
@@ -39,7 +39,7 @@ const REFUSED = [
 /** The arguments of the client's methods that Prisma does not describe as input types. */
 const OUTSIDE_DMMF = new Set(['select', 'include', 'omit', ...AGGREGATES.keys()]);
 
-describe.each(oneIn(3, DATABASES))('the argument tables and Prisma on %s', (database) => {
+describe.each(oneIn(DATABASES.length, DATABASES))('the argument tables and Prisma on %s', (database) => {
   const everything = everythingOn(database);
   const samples = new Samples(everything.dmmf);
   const operations = operationsOf(everything);
