@@ -56,7 +56,7 @@ interface Sent {
 
 async function send(
   { text, values }: CompiledRead,
-  { query, children }: FlatWrite,
+  { query, children, links }: FlatWrite,
   { reads, timeout, waiting, onUntimed, onSend }: WriteContext,
 ): Promise<Sent> {
   const { pool } = reads.setup;
@@ -71,7 +71,7 @@ async function send(
     },
   };
   const limits = { timeout, ...(reads.binding && { binding: reads.binding(timeout) }) };
-  const command = isRowsWrite(query) || children ? SELECT : COMMANDS[query.kind];
+  const command = isRowsWrite(query) || children || links ? SELECT : COMMANDS[query.kind];
   const statement = { text, values, command, writes: true, ...limits, waiting: sending, onUntimed };
   let isFound = false;
   const convert = ([row, found]: readonly (string | null)[]): unknown => {

@@ -1,16 +1,19 @@
-import type { StoredField } from '../model/storage/storage.js';
+import type { StoredField, StoredJoinTable } from '../model/storage/storage.js';
 import { uniqueAsCondition } from '../query/condition.js';
+import { fieldNamed } from '../query/fields.js';
 import type { Selection } from '../query/selection.js';
 import { isAnswered, type Write } from '../query/write.js';
 import { said } from './compile-read.js';
 import { decline } from './declined.js';
 import type { Assignment, ReferredRow } from './assignments.js';
-import { COMMANDS, type FlatWrite, isRowsWrite } from './flat-write.js';
+import { COMMANDS, type FlatWrite, isRowsWrite, linksAlone } from './flat-write.js';
+import { keyOf, type LinkChange } from './links.js';
 import { referencesOf } from './nested-creates.js';
 import { type Encode, encodeJson, listEncoder, scalarEncoder } from './parameter.js';
 import { Scope, type Statement, typeOf } from './scope.js';
 import { membersOf } from './selection.js';
-import { call, type Exists, type Expression, type Guard, type Rows, type WriteRows } from './tree.js';
+import { call, type Exists, type Expression, joined, type NewValue, type Rows } from './tree.js';
+import type { Guard, NestedWrite, WriteRows } from './write-tree.js';
 import { uniqueWhere, where } from './where.js';
 
 /** A write, and what is read of each row that it returns, if it returns any. */
@@ -31,11 +34,11 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
   const isMany = isRowsWrite(query);
   const answered = isAnswered(query) ? answeredRow(scope, query.selection, isMany ? undefined : bytes) : NOT_ANSWERED;
   const write = {
-    command: COMMANDS[query.kind],
+    command: linksAlone(flat) ? ('SELECT' as const) : COMMANDS[query.kind],
     table: scope.table,
     ...valuesOf(scope, flat),
     ...foundBefore(statement, flat),
-    ...childrenOf(scope, flat),
+    ...nestedIn(scope, flat),
     where: conditionsOf(scope, query),
     guards: [...flat.referred.map((row): Guard => ({ kind: 'met', condition: thereIs(statement, row) })), ...answered.guards],
     ...('skipDuplicates' in query && query.skipDuplicates && { skipsDuplicates: true }),
@@ -91,14 +94,71 @@ function valuesOf(scope: Scope, { query, records }: FlatWrite): Pick<WriteRows, 
   return { ...rowsOf(scope, [created]), conflict: { key, columns, values: values[0] ?? [] } };
 }
 
-function childrenOf(scope: Scope, { children }: FlatWrite): Pick<WriteRows, 'children'> {
-  if (!children) return {};
-  const references = referencesOf(children);
-  const inserts = children.map(({ model, records }) => {
-    const child = new Scope(scope.statement, model);
-    return { table: child.table, ...rowsOf(child, records, references) };
+function nestedIn(scope: Scope, { query: { model }, children = [], links = [] }: FlatWrite): Pick<WriteRows, 'nested'> {
+  if (children.length + links.length === 0) return {};
+  const references = [...new Set([...referencesOf(children), ...links.flatMap(({ relation }) => keyOf(model, relation))])];
+  const inserts = children.map((child): NestedWrite => {
+    const inner = scope.inner(child.model);
+    return { kind: 'insert', table: inner.table, ...rowsOf(inner, child.records, references) };
   });
-  return { children: { returned: references.map(({ name }) => scope.column(name)), inserts } };
+  const linked = links.flatMap((link) => {
+    const held = keyOf(model, link.relation).map((field) => newValue(references, field));
+    return link.relation.joinTable ? joinsOf(scope, link, link.relation.joinTable, held) : keysOf(scope, link, held);
+  });
+  return { nested: { returned: references.map(({ name }) => scope.column(name)), writes: [...inserts, ...linked] } };
+}
+
+/** What becomes of the pairs of a join table. */
+function joinsOf(
+  scope: Scope,
+  { kind, target, rows }: LinkChange,
+  join: StoredJoinTable,
+  values: readonly NewValue[],
+): readonly NestedWrite[] {
+  const { table, schema, ownColumn, targetColumn } = join;
+  const [value] = values;
+  const [key] = target.primaryKey?.fields ?? [];
+  if (!value || key === undefined) return decline(`the key of ${target.model} is not one field`);
+  const written = (which: 'link' | 'cut', isOther: boolean): NestedWrite => {
+    const inner = scope.inner(target);
+    return {
+      kind: which,
+      table: { kind: 'table', table, ...(schema !== undefined && { schema }), alias: scope.statement.alias() },
+      own: { column: ownColumn, value },
+      other: [targetColumn, inner.column(key)],
+      from: inner.table,
+      met: oneOf(inner, rows),
+      isOther,
+    };
+  };
+  return [...(kind === 'connect' ? [] : [written('cut', kind === 'set')]), ...(linksAny({ kind, rows }) ? [written('link', false)] : [])];
+}
+
+/** What becomes of the rows that hold the key of this one. */
+function keysOf(scope: Scope, { kind, relation, target, rows }: LinkChange, values: readonly NewValue[]): readonly NestedWrite[] {
+  const columns = (relation.referredBy?.fields ?? []).map((name) => fieldNamed(target, name).column);
+  const held = columns.map((column, index) => ({ column, value: values[index] ?? decline(`the key of ${relation.name}`) }));
+  const written = (isCut: boolean, isOther: boolean): NestedWrite => {
+    const inner = scope.inner(target);
+    const rest = { kind: 'update', table: inner.table, columns, met: oneOf(inner, rows), isOther } as const;
+    return isCut ? { ...rest, values: columns.map(() => call('null')), held } : { ...rest, values: held.map(({ value }) => value) };
+  };
+  return [...(kind === 'connect' ? [] : [written(true, kind === 'set')]), ...(linksAny({ kind, rows }) ? [written(false, false)] : [])];
+}
+
+function linksAny({ kind, rows }: Pick<LinkChange, 'kind' | 'rows'>): boolean {
+  return kind !== 'disconnect' && rows.length > 0;
+}
+
+function oneOf(scope: Scope, rows: LinkChange['rows']): Expression {
+  return joined(
+    'or',
+    rows.map((row) => joined('and', uniqueWhere(scope, row))),
+  );
+}
+
+function newValue(references: readonly StoredField[], field: StoredField): NewValue {
+  return { kind: 'new-value', index: references.indexOf(field) };
 }
 
 /** A row that is there when the statement begins, which sees nothing of what it writes. */
@@ -128,7 +188,7 @@ function fieldOf(member: Selection['members'][number]): StoredField {
 
 function valueOf({ statement, alias }: Scope, assignment: Assignment, references: readonly StoredField[]): Expression {
   const { field, operation, value } = assignment;
-  if (operation === 'link') return { kind: 'new-value', index: references.indexOf(value) };
+  if (operation === 'link') return newValue(references, value);
   if (value === null) return call('null');
   const slot = statement.slot(assignment, encoderOf(field), { type: field.type === 'Json' ? undefined : typeOf(field, field.list) });
   if (operation === 'set') return slot;

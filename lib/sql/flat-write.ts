@@ -15,6 +15,7 @@ import {
 } from '../query/write.js';
 import { type Assignment, assignmentsOf, type ReferredRow, withFilled } from './assignments.js';
 import { decline } from './declined.js';
+import { keyOf, type LinkChange, linkChange, linkedRows, linksElsewhere } from './links.js';
 import { type ChildRows, isHeldByTarget, nestedCreates } from './nested-creates.js';
 import { scalarEncoder } from './parameter.js';
 
@@ -30,10 +31,17 @@ export interface FlatWrite {
   readonly referred: readonly ReferredRow[];
   /** What is created with the row, in other tables. */
   readonly children?: readonly ChildRows[];
+  /** Its links, where other tables hold them. */
+  readonly links?: readonly LinkChange[];
   /** How many rows it may answer; absent without a limit. */
   readonly most?: number;
   /** The call of its plan that looks whether an upsert will find a row. */
   readonly look?: DataCall;
+}
+
+/** Whether it writes nothing into the row itself. */
+export function linksAlone({ query, records, links }: FlatWrite): boolean {
+  return query.kind === 'update' && links !== undefined && records.flat().length === 0;
 }
 
 /** The command that a write is in SQL. */
@@ -66,22 +74,28 @@ export function flatWrite(plan: Plan, isBound: boolean): FlatWrite {
   const query = flatQuery(call);
   const look = lookOf(query, calls.at(-2));
   const checked = [...calls.slice(0, -1), ...(call.before ?? [])].filter((one) => one !== look).flatMap(checkedRows);
-  const relations = nestedIn(query);
-  const written = recordsOf(query).map((record) => {
-    const { assignments, referred } = assignmentsOf({ ...record, relations: record.relations.filter((one) => !relations.includes(one)) });
-    return { assignments: withFilled(record, assignments), referred };
+  const linking = linkingIn(query);
+  const relations = nestedIn(query).filter((one) => !linking.includes(one));
+  const links = linking.map((one) => linkChange(query.model, one));
+  const written = recordsOf(query).map(({ relations: all, ...rest }) => {
+    const record = { ...rest, relations: all.filter((one) => one.verbs.length > 0 && !relations.includes(one) && !linking.includes(one)) };
+    const { assignments, referred } = assignmentsOf(record);
+    const isUnchanged = query.kind === 'update' && links.length > 0 && assignments.length === 0;
+    return { assignments: isUnchanged ? [] : withFilled(record, assignments), referred };
   });
   const { children, referred } = nestedCreates(query.model, relations);
   const records = written.map(({ assignments }) => assignments);
   const flat: FlatWrite = {
     query,
     records,
-    referred: [...checked, ...written.flatMap((one) => one.referred), ...referred],
+    referred: [...checked, ...written.flatMap((one) => one.referred), ...referred, ...links.flatMap(linkedRows)],
     ...(children.length > 0 && { children }),
+    ...(links.length > 0 && { links }),
     ...limitOf(plan, call),
     ...(look && { look }),
   };
   requireFewValues(flat);
+  requireOtherTables(flat);
   if (isBound) requireUnbound(flat, checked.length);
   return flat;
 }
@@ -91,12 +105,32 @@ function nestedIn(query: Write): readonly WrittenRelation[] {
   return query.kind === 'create' ? query.record.relations.filter(isHeldByTarget) : [];
 }
 
-function requireFewValues({ records, children = [] }: FlatWrite): void {
-  if ([...records, ...children.flatMap((child) => child.records)].flat().length > MOST_VALUES) decline(`more than ${MOST_VALUES} values`);
+/** What links the row of a write, or cuts its links, in other tables. */
+function linkingIn(query: Write): readonly WrittenRelation[] {
+  return query.kind === 'create' || query.kind === 'update' ? query.record.relations.filter(linksElsewhere) : [];
+}
+
+function requireFewValues({ records, children = [], links = [] }: FlatWrite): void {
+  const linked = links.flatMap(({ rows }) => rows);
+  const values = [...records, ...children.flatMap((child) => child.records)].flat().length + linked.length;
+  if (values > MOST_VALUES) decline(`more than ${MOST_VALUES} values`);
+}
+
+/** PostgreSQL changes a row once in a statement, and parts of it do not see what the others do. */
+function requireOtherTables({ query, records, children = [], links = [] }: FlatWrite): void {
+  const tables = [
+    ...children.map(({ model }) => model.table),
+    ...links.map(({ relation, target }) => (relation.joinTable ?? target).table),
+  ];
+  if (new Set([query.model.table, ...tables]).size <= tables.length) decline('nested writes of the same table');
+  const changed = query.kind === 'update' ? records.flat().map(({ field }) => field) : [];
+  if (links.some(({ relation }) => keyOf(query.model, relation).some((field) => changed.includes(field))))
+    decline('a change of a key that links hold');
 }
 
 /** A caller may not refer to rows that they do not see, and what they see may depend on what the statement itself writes. */
-function requireUnbound({ query, records, referred, children }: FlatWrite, checked: number): void {
+function requireUnbound({ query, records, referred, children, links }: FlatWrite, checked: number): void {
+  if (links) decline('links, of which policies may not show both rows');
   if (children) decline('a nested create, which policies may not see the row of');
   if (referred.length > checked || records.some((assignments) => refersTo(query.model, assignments)))
     decline('a foreign key, which the caller may not see the row of');

@@ -32,22 +32,30 @@ export class Skeleton {
   }
 
   /** @param limits how many rows it may answer, how large they may be, and what is answered beside them */
-  write({ query, records, referred, children }: FlatWrite, limits: string): this {
+  write({ query, records, referred, children, links }: FlatWrite, limits: string): this {
     this.text += `;${query.model.model}:${query.kind}/${limits}`;
     if (query.kind === 'update-many' || query.kind === 'delete-many') this.#where(query.where);
     else if ('where' in query) this.#unique(query.where);
     if ('skipDuplicates' in query && query.skipDuplicates) this.text += '~';
     this.#records(records);
-    for (const child of children ?? []) {
-      this.text += `;>${child.model.model}`;
-      this.#records(child.records);
-    }
+    this.#nested(children, links);
     for (const { model, condition } of referred) {
       this.text += `;${model.model}`;
       this.#where(condition);
     }
     if (isAnswered(query)) this.#selection(query.selection);
     return this;
+  }
+
+  #nested(children: FlatWrite['children'] = [], links: FlatWrite['links'] = []): void {
+    for (const child of children) {
+      this.text += `;>${child.model.model}`;
+      this.#records(child.records);
+    }
+    for (const { relation, kind, rows } of links) {
+      this.text += `;${kind} ${relation.name}`;
+      for (const row of rows) this.#unique(row);
+    }
   }
 
   #records(records: FlatWrite['records']): void {

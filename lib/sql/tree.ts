@@ -214,56 +214,6 @@ export interface RowCount {
   readonly columns: readonly (Column | undefined)[];
 }
 
-/** A write of rows of one table. Nothing is written unless all of the guards are true of each row, as it is then. */
-export interface WriteRows {
-  readonly command: 'INSERT' | 'UPDATE' | 'DELETE';
-  readonly table: Table;
-  readonly columns: readonly string[];
-  /** What is written into the columns: of each row that is inserted, or of all that are updated. Undefined leaves a column to its default. */
-  readonly values: readonly (readonly (Expression | undefined)[])[];
-  /** What is written instead into the row that has the key already. */
-  readonly conflict?: Conflict;
-  /** Answered beside the row, as it was before the write. */
-  readonly found?: Expression;
-  /** Whether rows whose keys are taken are left out. */
-  readonly skipsDuplicates?: boolean;
-  readonly where: readonly Expression[];
-  readonly guards: readonly Guard[];
-  readonly children?: ChildInserts;
-  /** Present where it answers any number of rows. */
-  readonly total?: Total;
-}
-
-export interface Conflict {
-  /** The columns of the key. */
-  readonly key: readonly string[];
-  readonly columns: readonly string[];
-  readonly values: readonly (Expression | undefined)[];
-}
-
-/** Rows of other tables that are inserted with a row. */
-export interface ChildInserts {
-  /** What the row returns for them. */
-  readonly returned: readonly Column[];
-  readonly inserts: readonly Pick<WriteRows, 'table' | 'columns' | 'values'>[];
-}
-
-/** What the rows of an answer may be together. */
-export interface Total {
-  /** Undefined without a limit. */
-  readonly rows: number | undefined;
-  /** Undefined without a limit. */
-  readonly bytes: number | undefined;
-  /** The bytes that each row takes in addition to its values. */
-  readonly bytesPerRow: number;
-}
-
-/** `met`: a condition · `short`: columns with so many bytes in all, at most · `dated`: a date that JavaScript has · `plain`: no key `__proto__` */
-export type Guard =
-  | { readonly kind: 'met'; readonly condition: Expression }
-  | { readonly kind: 'short'; readonly columns: readonly Column[]; readonly most: number }
-  | { readonly kind: 'dated' | 'plain'; readonly column: Column };
-
 export const TRUE: Constant = { kind: 'constant', value: true };
 export const FALSE: Constant = { kind: 'constant', value: false };
 

@@ -1,5 +1,6 @@
 import type { LaidRows } from '../lay-out.js';
-import type { ChildInserts, Column, Conflict, Expression, Guard, Table, Total, WriteRows } from '../tree.js';
+import type { Column, Expression, Table } from '../tree.js';
+import type { Conflict, Guard, Held, JoinedRows, NestedUpdate, NestedWrite, NestedWrites, Total, WriteRows } from '../write-tree.js';
 import { type Printed, Printer, quote } from './postgresql.js';
 import { jsonList, SENT } from './sent-row.js';
 
@@ -11,36 +12,84 @@ import { jsonList, SENT } from './sent-row.js';
  */
 export function printWrite(write: WriteRows, answered: LaidRows | undefined, schema: string): Printed {
   const printer = new Printer(schema);
-  const head = HEADS[write.command](write, printer);
   const guards = write.guards.map((guard) => holdsOf(guard, printer));
   const returned = answered
     ? [rowOf(answered, guards, printer), ...foundOf(write, printer), ...keysOf(write, printer)].join(', ')
     : guards.length > 0
       ? guarded(1, guards)
       : undefined;
-  const text = returned === undefined ? head : `${head} RETURNING ${returned}`;
+  const text = HEADS[write.command](write, returned, printer);
   return { text: inWhole(text, write, printer), slots: printer.slots };
 }
 
-function inWhole(text: string, { total, children, table }: WriteRows, printer: Printer): string {
-  if (children) return withChildren(text, children, { table, printer });
-  return total ? inTotal(text, total) : text;
+function inWhole(text: string, write: WriteRows, printer: Printer): string {
+  if (write.nested) return withNested(text, write, write.nested, printer);
+  return write.total ? inTotal(text, write.total) : text;
 }
 
 /**
- * A row, and others that hold its key. Triggers would see less of them than they do between the statements of Prisma, and change what the row is by then.
- * There may be none, which is asked before anything is inserted.
+ * A row, and what is written into other tables with it. Triggers would see less of them than they do between the statements of Prisma, and change what the row is by then.
+ * There may be none, which is asked before anything is written.
  */
-function withChildren(
-  write: string,
-  { inserts }: ChildInserts,
-  { table, printer }: { readonly table: Table; readonly printer: Printer },
-): string {
-  const queries = inserts.map((insert, index) => `"c${index}" AS (${insertOf(insert, printer)})`);
-  const tables = [table, ...inserts.map((insert) => insert.table)].map((one) => `${literal(printer.name(one))}::regclass`);
+function withNested(text: string, { command, table }: WriteRows, { writes }: NestedWrites, printer: Printer): string {
+  const queries = writes.map((write, index) => `"c${index}" AS (${nestedOf(write, printer)})`);
+  const written = [...(command === 'SELECT' ? [] : [table]), ...writes.map((write) => write.table)];
+  const tables = [...new Set(written.map((one) => `${literal(printer.name(one))}::regclass`))];
   const triggers = `SELECT 1 FROM pg_catalog.pg_trigger WHERE NOT tgisinternal AND tgrelid IN (${tables.join(', ')})`;
-  const held = guarded(1, [`NOT EXISTS (${triggers})`, `(SELECT count(*) = 1 FROM "w")`]);
-  return `WITH ${[`"w" AS (${write})`, ...queries].join(', ')} SELECT "r" FROM "w" WHERE ${held} = 1`;
+  const linked = writes.flatMap((write, index) => (linksRows(write) ? [allOf(write, `"c${index}"`, printer)] : []));
+  const held = guarded(1, [`NOT EXISTS (${triggers})`, `(SELECT count(*) = 1 FROM "w")`, ...linked]);
+  return `WITH ${[`"w" AS (${text})`, ...queries].join(', ')} SELECT "r" FROM "w" WHERE ${held} = 1`;
+}
+
+/** Whether it links rows that were there when the statement began: another transaction may delete them meanwhile. */
+function linksRows(write: NestedWrite): write is NestedUpdate {
+  return write.kind === 'update' && write.held === undefined;
+}
+
+/** Whether all rows that are there to be linked are. */
+function allOf({ table, met }: NestedUpdate, linked: string, printer: Printer): string {
+  const wanted = `SELECT count(*) FROM ${printer.table(table)} WHERE ${printer.expression(met)}`;
+  return `(SELECT count(*) FROM ${linked}) = (${wanted})`;
+}
+
+/** If there is no row, nothing else is written. */
+function nestedOf(write: NestedWrite, printer: Printer): string {
+  switch (write.kind) {
+    case 'insert':
+      return insertOf(write, printer);
+    case 'update':
+      return updateOf(write, printer);
+    case 'link':
+      return linkOf(write, printer);
+    case 'cut':
+      return cutOf(write, printer);
+  }
+}
+
+function updateOf(write: NestedUpdate, printer: Printer): string {
+  const { table, held, met, isOther } = write;
+  const rows = isOther ? `(${printer.expression(met)}) IS NOT TRUE` : printer.expression(met);
+  const conditions = [...(held?.map((one) => heldBy(one, table, printer)) ?? [THERE]), rows];
+  const update = `UPDATE ${printer.table(table)} SET ${setOf(write, printer)} WHERE ${conditions.join(' AND ')}`;
+  return linksRows(write) ? `${update} RETURNING 1` : update;
+}
+
+function linkOf({ table, own, other: [column, key], from, met }: JoinedRows, printer: Printer): string {
+  const pairs = `SELECT ${printer.expression(own.value)}, ${printer.expression(key)} FROM ${printer.table(from)}`;
+  const conditions = `${printer.expression(met)} AND ${THERE}`;
+  return `INSERT INTO ${printer.table(table)} (${quote(own.column)}, ${quote(column)}) ${pairs} WHERE ${conditions} ON CONFLICT DO NOTHING`;
+}
+
+function cutOf({ table, own, other: [column, key], from, met, isOther }: JoinedRows, printer: Printer): string {
+  const rows = `SELECT ${printer.expression(key)} FROM ${printer.table(from)} WHERE ${printer.expression(met)}`;
+  const pair = `${table.alias}.${quote(column)}${isOther ? ' NOT' : ''} IN (${rows})`;
+  return `DELETE FROM ${printer.table(table)} WHERE ${heldBy(own, table, printer)} AND ${pair}`;
+}
+
+const THERE = 'EXISTS (SELECT 1 FROM "w")';
+
+function heldBy({ column, value }: Held, { alias }: Table, printer: Printer): string {
+  return `${alias}.${quote(column)} = ${printer.expression(value)}`;
 }
 
 function literal(text: string): string {
@@ -62,8 +111,8 @@ function rowOf({ tag, sent, columns }: LaidRows, guards: readonly string[], prin
   return `${jsonList([guarded(tag, guards), ...values])}::text AS "r"`;
 }
 
-function keysOf({ children }: WriteRows, printer: Printer): readonly string[] {
-  return children ? children.returned.map((column, index) => `${printer.expression(column)} AS "k${index}"`) : [];
+function keysOf({ nested }: WriteRows, printer: Printer): readonly string[] {
+  return nested ? nested.returned.map((column, index) => `${printer.expression(column)} AS "k${index}"`) : [];
 }
 
 function foundOf({ found }: WriteRows, printer: Printer): readonly string[] {
@@ -74,17 +123,25 @@ function guarded(value: number, guards: readonly string[]): string {
   return guards.length > 0 ? `${value} / (CASE WHEN ${guards.join(' AND ')} THEN 1 ELSE 0 END)` : String(value);
 }
 
-const HEADS: Readonly<Record<WriteRows['command'], (write: WriteRows, printer: Printer) => string>> = {
-  INSERT: ({ skipsDuplicates, conflict, ...insert }, printer) => {
+type Head = (write: WriteRows, returned: string | undefined, printer: Printer) => string;
+
+const HEADS: Readonly<Record<WriteRows['command'], Head>> = {
+  INSERT: ({ skipsDuplicates, conflict, ...insert }, returned, printer) => {
     const into = insertOf(insert, printer);
-    if (conflict) return `${into} ON CONFLICT (${conflict.key.map(quote).join(', ')}) DO UPDATE SET ${setOf(conflict, printer)}`;
-    return skipsDuplicates ? `${into} ON CONFLICT DO NOTHING` : into;
+    if (conflict)
+      return returning(`${into} ON CONFLICT (${conflict.key.map(quote).join(', ')}) DO UPDATE SET ${setOf(conflict, printer)}`, returned);
+    return returning(skipsDuplicates ? `${into} ON CONFLICT DO NOTHING` : into, returned);
   },
-  UPDATE: ({ table, columns, values: [row = []], where }, printer) => {
-    return `UPDATE ${printer.table(table)} SET ${setOf({ columns, values: row }, printer)}${whereOf(where, printer)}`;
+  UPDATE: ({ table, columns, values: [row = []], where }, returned, printer) => {
+    return returning(`UPDATE ${printer.table(table)} SET ${setOf({ columns, values: row }, printer)}${whereOf(where, printer)}`, returned);
   },
-  DELETE: ({ table, where }, printer) => `DELETE FROM ${printer.table(table)}${whereOf(where, printer)}`,
+  DELETE: ({ table, where }, returned, printer) => returning(`DELETE FROM ${printer.table(table)}${whereOf(where, printer)}`, returned),
+  SELECT: ({ table, where }, returned = '1', printer) => `SELECT ${returned} FROM ${printer.table(table)}${whereOf(where, printer)}`,
 };
+
+function returning(text: string, returned: string | undefined): string {
+  return returned === undefined ? text : `${text} RETURNING ${returned}`;
+}
 
 function insertOf({ table, columns, values }: Pick<WriteRows, 'table' | 'columns' | 'values'>, printer: Printer): string {
   const into = `INSERT INTO ${printer.table(table)}`;

@@ -1,0 +1,58 @@
+import type { StoredForeignKey, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import { uniqueAsCondition, type UniqueCondition } from '../query/condition.js';
+import { fieldNamed } from '../query/fields.js';
+import { isUnique, type Verb, type WrittenRelation } from '../query/write.js';
+import { fieldsOf, type ReferredRow } from './assignments.js';
+import { decline } from './declined.js';
+
+/** What is done to the links of a row, which its own table does not hold. */
+export interface LinkChange {
+  readonly relation: StoredRelation;
+  readonly target: StoredModel;
+  readonly kind: 'connect' | 'disconnect' | 'set';
+  readonly rows: readonly UniqueCondition[];
+}
+
+/** Whether a relation links rows, and the table of this one does not say which. */
+export function linksElsewhere({ relation, verbs }: WrittenRelation): boolean {
+  return relation.foreignKey === undefined && verbs.length > 0 && verbs.every(({ kind }) => KINDS.has(kind));
+}
+
+const KINDS: ReadonlySet<Verb['kind']> = new Set(['connect', 'disconnect', 'set'] satisfies readonly Verb['kind'][]);
+
+/** @throws Declined for what takes more than one statement for a table */
+export function linkChange(parent: StoredModel, { relation, target, verbs }: WrittenRelation): LinkChange {
+  const kinds = new Set(verbs.map(({ kind }) => kind));
+  if (!relation.many || kinds.size > 1) return decline(`what is written through ${relation.name}`);
+  const change = { relation, target, rows: verbs.flatMap((verb) => rowsOf(relation, verb)), kind: kindOf(verbs[0]) };
+  if (keyOf(parent, relation).some(({ optional }) => optional)) return decline(`a key of ${relation.name} that may be null`);
+  if (relation.referredBy && change.kind !== 'connect') requireOptional(target, relation.referredBy);
+  return change;
+}
+
+/** The fields of this model that the links hold. */
+export function keyOf(parent: StoredModel, { name, joinTable, referredBy }: StoredRelation) {
+  const names = joinTable ? parent.primaryKey?.fields : referredBy?.references;
+  if (!names || (joinTable && names.length > 1)) return decline(`the key of ${name} is not one field`);
+  return names.map((field) => fieldNamed(parent, field));
+}
+
+/** Rows that must be there to be linked. */
+export function linkedRows({ kind, target, rows }: LinkChange): readonly ReferredRow[] {
+  return kind === 'disconnect' ? [] : rows.map((row) => ({ model: target, condition: uniqueAsCondition(row) }));
+}
+
+function kindOf(verb: Verb | undefined): LinkChange['kind'] {
+  return verb?.kind === 'set' || verb?.kind === 'disconnect' ? verb.kind : 'connect';
+}
+
+function rowsOf({ name }: StoredRelation, verb: Verb): readonly UniqueCondition[] {
+  if (verb.kind === 'set') return verb.rows;
+  if ((verb.kind === 'connect' || verb.kind === 'disconnect') && isUnique(verb.row)) return [verb.row];
+  return decline(`what is written through ${name}`);
+}
+
+/** Prisma refuses to cut a link that must be there. */
+function requireOptional(target: StoredModel, key: StoredForeignKey): void {
+  if (!fieldsOf(target, key).every(({ optional }) => optional)) decline('a link that must be there');
+}

@@ -1,0 +1,93 @@
+import { expect, it } from '@jest/globals';
+import type { TestApp } from '../../support/test-app.js';
+import { describeOnServer } from '../policy/engines.js';
+import { type Ask, rpc, TwoWriters } from './two-writers.js';
+
+describeOnServer('links of a row in SQL and by Prisma', () => {
+  const writers = new TwoWriters();
+  const { compare, outcomeOf } = writers;
+
+  const create = (more: object): Ask => rpc('post/create', { data: { title: 'New', authorId: 1, ...more } });
+  const update = (data: object, id = 1): Ask => rpc('post/update', { where: { id }, data });
+  const updateUser = (data: object): Ask => rpc('user/update', { where: { id: 1 }, data });
+  const rest =
+    (method: 'PATCH' | 'POST', path: string, data: object): Ask =>
+    ({ rest: client }: TestApp) =>
+      client.request(method, path, { body: { data } });
+  const tags = (...ids: readonly number[]): object => ({ tags: { data: ids.map((id) => ({ type: 'tag', id })) } });
+
+  it.each<[string, number, Ask]>([
+    ['a new row with several', 201, create({ tags: { connect: [{ id: 1 }, { id: 2 }, { id: 1 }] } })],
+    ['a new row with one by another key', 201, create({ tags: { connect: { name: 'prisma' } } })],
+    ['a new row with itself and others created', 201, create({ comments: { create: { body: 'a' } }, tags: { connect: { id: 1 } } })],
+    ['a new row with none', 201, create({ tags: { connect: [] } })],
+    ['a row that changes', 200, update({ title: 'x', tags: { connect: [{ id: 1 }, { id: 3 }] } })],
+    ['a row that does not change', 200, update({ tags: { connect: [{ id: 1 }, { id: 3 }] } })],
+    ['some of which are cut', 200, update({ title: 'x', tags: { disconnect: [{ id: 1 }, { id: 99 }, { id: 3 }] } })],
+    ['some of which are cut, alone', 200, update({ tags: { disconnect: { id: 1 } } })],
+    ['exactly these', 200, update({ title: 'x', tags: { set: [{ id: 1 }, { id: 3 }] } })],
+    ['exactly none', 200, update({ tags: { set: [] } })],
+    ['exactly one, of which another row has some', 200, update({ tags: { set: { id: 2 } } }, 2)],
+    ['rows that hold the key', 200, updateUser({ name: 'x', comments: { connect: [{ id: 4 }, { id: 5 }] } })],
+    ['rows that hold the key, alone', 200, updateUser({ comments: { connect: { id: 4 } } })],
+    ['rows that hold the key, and are cut', 200, updateUser({ comments: { disconnect: [{ id: 1 }, { id: 4 }, { id: 99 }] } })],
+    ['exactly these rows that hold the key', 200, updateUser({ comments: { set: [{ id: 4 }, { id: 1 }] } })],
+    ['no rows that hold the key', 200, updateUser({ name: 'x', comments: { set: [] } })],
+    [
+      'with relationships of REST',
+      201,
+      rest('POST', '/post', { type: 'post', attributes: { title: 'x', authorId: 1 }, relationships: tags(1, 2) }),
+    ],
+    ['with relationships of REST, exactly', 200, rest('PATCH', '/post/1', { type: 'post', id: 1, relationships: tags(3) })],
+    [
+      'with relationships of REST, none',
+      200,
+      rest('PATCH', '/post/1', { type: 'post', id: 1, attributes: { title: 'x' }, relationships: tags() }),
+    ],
+  ])('are written in one round trip: %s', async (_, status, ask) => {
+    expect(await compare(ask)).toEqual([status]);
+    const written = writers.started.trips
+      .flat()
+      .filter((text) => text.includes('INSERT') || text.includes('UPDATE') || text.includes('WITH'));
+    expect(written).toHaveLength(1);
+  });
+
+  it.each<[string, Ask]>([
+    ['what is written through tags', update({ tags: { connect: { id: 3 }, disconnect: { id: 1 } } })],
+    ['what is written through tags', update({ tags: { connect: { id: 3 }, create: { name: 'x' } } })],
+    ['what is written through profile', updateUser({ profile: { disconnect: true } })],
+    ['a link that must be there', update({ comments: { disconnect: { id: 1 } } })],
+    ['a link that must be there', update({ comments: { set: [] } })],
+    ['a change of a key that links hold', update({ id: 77, tags: { connect: { id: 3 } } })],
+    ['nested writes of the same table', rpc('category/update', { where: { id: 1 }, data: { children: { connect: { id: 3 } } } })],
+    ['nested writes of the same table', updateUser({ posts: { connect: { id: 3 } }, reviewedPosts: { connect: { id: 4 } } })],
+    ['an answer with more than the fields of the row', rest('POST', '/post/1/relationships/tags', [{ type: 'tag', id: 3 }])],
+  ])('are left to Prisma: %s', async (reason, ask) => {
+    expect((await compare(ask)).slice(1)).toEqual([reason]);
+  });
+
+  it.each<[number, string, Ask]>([
+    [404, 'a row that is not there', update({ tags: { connect: { id: 1 } } }, 99)],
+    [404, 'a link to a row that is not there', update({ title: 'x', tags: { connect: [{ id: 1 }, { id: 99 }] } })],
+    [404, 'a link of a new row to one that is not there', create({ tags: { connect: { name: 'none' } } })],
+    [404, 'a link to a row that would hold the key', updateUser({ name: 'x', comments: { connect: [{ id: 1 }, { id: 99 }] } })],
+    [404, 'a link of REST', rest('PATCH', '/post/1', { type: 'post', id: 1, relationships: tags(1, 99) })],
+  ])('fail alike, and write nothing: %d %s', async (status, _, ask) => {
+    const before = await outcomeOf(writers.started.plain, rpc('tag/findUnique', { where: { id: 1 } }));
+    expect((await compare(ask))[0]).toBe(status);
+    expect((await outcomeOf(writers.started.fast, ask)).state).toBe(before.state);
+  });
+
+  it('are left to Prisma where a trigger has a say in them', async () => {
+    const { prisma } = writers.started.database;
+    await prisma.$executeRawUnsafe(
+      `CREATE FUNCTION counted() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN UPDATE "Post" SET "viewCount" = "viewCount" + 1 WHERE id = NEW."A"; RETURN NULL; END'`,
+    );
+    await prisma.$executeRawUnsafe('CREATE TRIGGER counted AFTER INSERT ON "_PostToTag" FOR EACH ROW EXECUTE FUNCTION counted()');
+    try {
+      expect(await compare(update({ title: 'x', tags: { connect: { id: 3 } } }))).toEqual([200, 'PostgreSQL refused the statement']);
+    } finally {
+      await prisma.$executeRawUnsafe('DROP FUNCTION counted() CASCADE');
+    }
+  });
+});
