@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { StoredField } from '../model/storage/storage.js';
+import { isLike } from '../utils/is-like.js';
 import { toIsoString } from '../utils/to-iso-string.js';
 import { decline } from './declined.js';
 import { requireUsual } from './parameter.js';
@@ -88,9 +89,15 @@ const PLAIN_DECIMAL = /^(?!-?0\.000000)-?\d{1,20}(?:\.\d+)?$/;
 
 /** The text of a time stamp of today's calendar, to the millisecond; undefined for any other. */
 function dateText(text: string): string | undefined {
+  if (isLike(text, WHOLE_SECONDS)) return `${text}.000Z`;
+  if (isLike(text, MILLISECONDS)) return `${text}Z`;
   const [, seconds, fraction = ''] = TIMESTAMP.exec(text) ?? [];
   return seconds === undefined ? undefined : `${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
 }
+
+/** The most usual ones, `0` for any digit: an expression takes several times as long. */
+const WHOLE_SECONDS = '0000-00-00T00:00:00';
+const MILLISECONDS = '0000-00-00T00:00:00.000';
 
 /** Prisma's driver adapters leave the zone out. */
 const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:[+-]\d\d(?::\d\d)?)?$/;

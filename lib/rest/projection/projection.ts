@@ -1,7 +1,7 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import type { Selection } from '../../query/selection.js';
 import type { ScalarText } from '../../wire/scalar-text.js';
-import type { KeyReader } from './key-reader.js';
+import type { IdReader, KeyReader, LinkedIdReader } from './key-reader.js';
 import type { PlannedWindow, Window } from './page.js';
 
 /**
@@ -16,6 +16,7 @@ export interface KeyProjection {
   readonly resource: Resource;
   readonly selection: Selection;
   readonly text: Pick<ResourceText, 'open'>;
+  readonly idOf: IdReader;
 }
 
 /** A resource object. */
@@ -27,6 +28,9 @@ export interface ResourceProjection {
   /** Always the id; attributes, the foreign keys that are linkage, and what is included. */
   readonly selection: Selection;
   readonly text: ResourceText;
+  readonly idOf: IdReader;
+  /** The relationships whose resources are included. */
+  readonly included: readonly ProjectedRelationship[];
   /** Whether a resource may be reached by two projections that lead on to different ones. */
   readonly isMixed: boolean;
 }
@@ -62,6 +66,10 @@ export interface ProjectedRelationship {
   readonly linkage: 'foreign-key' | 'related' | 'none';
   /** The id of the one related resource in a row. */
   readonly keyOf: KeyReader;
+  /** The same as it is written. */
+  readonly linkedIdOf: LinkedIdReader;
+  /** The id of a related row. */
+  readonly targetIdOf: IdReader;
   /** What is loaded of the related resources; absent where nothing is. A {@link ResourceProjection} is included in the document. */
   readonly related?: Projection;
   readonly text: RelationshipText;
@@ -73,10 +81,21 @@ export interface ProjectedRelationship {
 export interface RelationshipText {
   /** `"author":{` */
   readonly open: string;
+  /** `"author":{"data":` */
+  readonly data: string;
   /** `{"type":"user","id":` */
   readonly identifier: string;
-  /** What stands before, between and after the ids in `"links":{"self":"https://api.example/post/1/relationships/author",…}}`. */
-  readonly links: readonly [before: string, between: string, after: string];
+  /** `"author":{"data":{"type":"user","id":` */
+  readonly linked: string;
+  /** What stands between that id and the URL of the owner: `},"links":{"self":"https://api.example/post/` */
+  readonly linkedLinks: string;
+  /** `"author":{"data":null,"links":{"self":"https://api.example/post/` */
+  readonly unlinked: string;
+  /** `"author":{"links":{"self":"https://api.example/post/`, where nothing is said of what it leads to. */
+  readonly links: string;
+  /** What stands between and after the ids in `"links":{"self":"https://api.example/post/1/relationships/author",…}}`. */
+  readonly between: string;
+  readonly after: string;
 }
 
 /** How a document shows resources, as a query string says it. */

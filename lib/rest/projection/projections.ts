@@ -3,7 +3,7 @@ import { LruMap } from '../../utils/lru-map.js';
 import { isReservedKey } from '../../wire/path.js';
 import { SCALAR_TEXTS } from '../../wire/scalar-text.js';
 import { annotationOfType } from '../../wire/wire-text.js';
-import { foreignKeyReader, NO_KEY, relatedReader } from './key-reader.js';
+import { foreignKeyReader, type IdForm, idReader, type KeyReader, linkedIdReader, NO_KEY, relatedReader } from './key-reader.js';
 import type { PlanWindow, Window } from './page.js';
 import type {
   KeyProjection,
@@ -18,7 +18,7 @@ import type {
 import { readableMembers } from './readable-members.js';
 import { selectKey, selectProjection, type SelectRules } from './select-projection.js';
 
-interface ProjectionRules extends SelectRules {
+interface ProjectionRules extends SelectRules, IdForm {
   /** JSON:API to the letter: no foreign keys among the attributes. */
   readonly strict: boolean;
   /** Base of every link. */
@@ -46,6 +46,7 @@ export class Projections implements ProjectionSource {
       resource,
       selection: selectKey(resource, this.rules.storage),
       text: compileResource(resource, this.rules.endpoint),
+      idOf: idReader(resource, this.rules),
     }));
   }
 
@@ -81,7 +82,7 @@ export class Projections implements ProjectionSource {
       const include = view.include.get(relationship);
       if (include) {
         const related = this.of(relationship.target, { ...view, include });
-        return [{ ...including(linked, shown, related), ...this.windowed(relationship, related, view.windows?.get(include)) }];
+        return [{ ...this.including(linked, shown, related), ...this.windowed(relationship, related, view.windows?.get(include)) }];
       }
       return shown ? [linked] : [];
     });
@@ -100,10 +101,21 @@ export class Projections implements ProjectionSource {
   /** A relationship whose resources are not included. */
   private linked(owner: Resource, relationship: Relationship): ProjectedRelationship {
     const { many, linkageKey, target } = relationship;
-    const base = { relationship, shown: true, text: compileRelationship(owner, relationship, this.rules.endpoint) };
-    if (many) return { ...base, linkage: 'none', keyOf: NO_KEY };
-    if (linkageKey) return { ...base, linkage: 'foreign-key', keyOf: foreignKeyReader(relationship) };
-    return { ...base, linkage: 'related', keyOf: relatedReader(relationship), related: this.keyOf(target) };
+    const text = compileRelationship(owner, relationship, this.rules.endpoint);
+    const base = { relationship, shown: true, text, targetIdOf: idReader(target, this.rules) };
+    if (many) return { ...base, linkage: 'none', ...this.reading(relationship, NO_KEY) };
+    if (linkageKey) return { ...base, linkage: 'foreign-key', ...this.reading(relationship, foreignKeyReader(relationship)) };
+    return { ...base, linkage: 'related', ...this.reading(relationship, relatedReader(relationship)), related: this.keyOf(target) };
+  }
+
+  private reading(relationship: Relationship, keyOf: KeyReader): Pick<ProjectedRelationship, 'keyOf' | 'linkedIdOf'> {
+    return { keyOf, linkedIdOf: linkedIdReader(relationship, keyOf, this.rules) };
+  }
+
+  private including(linked: ProjectedRelationship, shown: boolean, related: ResourceProjection): ProjectedRelationship {
+    if (linked.linkage !== 'none') return { ...linked, shown, related };
+    const { relationship } = linked;
+    return { ...linked, shown, related, linkage: 'related', ...this.reading(relationship, relatedReader(relationship)) };
   }
 
   private compile(
@@ -118,15 +130,11 @@ export class Projections implements ProjectionSource {
       relationships,
       selection: selectProjection({ resource, attributes, relationships }, this.rules),
       text: compileResource(resource, this.rules.endpoint),
+      idOf: idReader(resource, this.rules),
+      included: relationships.filter(({ related }) => related?.kind === 'resource'),
       isMixed: isMixed(resource, relationships),
     };
   }
-}
-
-function including(linked: ProjectedRelationship, shown: boolean, related: ResourceProjection): ProjectedRelationship {
-  return linked.linkage === 'none'
-    ? { ...linked, shown, related, linkage: 'related', keyOf: relatedReader(linked.relationship) }
-    : { ...linked, shown, related };
 }
 
 /** Whether one resource has two projections in a tree. */
@@ -190,10 +198,19 @@ function compileResource(resource: Resource, endpoint: string): ResourceText {
 function compileRelationship(owner: Resource, { member, target }: Relationship, endpoint: string): RelationshipText {
   const path = encodeURIComponent(member);
   const url = urlBefore(owner, endpoint);
+  const open = `${JSON.stringify(member)}:{`;
+  const identifier = identifierOf(target);
+  const links = `"links":{"self":${url}`;
   return {
-    open: `${JSON.stringify(member)}:{`,
-    identifier: identifierOf(target),
-    links: [`"links":{"self":${url}`, `/relationships/${path}","related":${url}`, `/${path}"}}`],
+    open,
+    data: `${open}"data":`,
+    identifier,
+    linked: `${open}"data":${identifier}`,
+    linkedLinks: `},${links}`,
+    unlinked: `${open}"data":null,${links}`,
+    links: open + links,
+    between: `/relationships/${path}","related":${url}`,
+    after: `/${path}"}}`,
   };
 }
 

@@ -12,6 +12,7 @@ import type { RestSettings } from '../rest-settings.js';
 
 /** Where it is noted which values JSON has no form for. */
 export interface Notes {
+  /** @param place the path of the value, or of its resource, as JSON has it, without the quote before it */
   note(place: string, note: string): void;
 }
 
@@ -23,15 +24,22 @@ export function attributesText(row: Row, attributes: readonly ProjectedAttribute
   if (attributes.length === 0) return '';
   let members = '';
   for (const projected of attributes) {
-    const { attribute, first, next, note, textOf } = projected;
-    const value = row[attribute.name];
-    if (attribute.computed) checkComputed(attribute, value);
-    let text = value === null ? 'null' : textOf(value);
-    if (text === undefined) text = otherText(value, projected, `${place}.attributes.${attribute.member}`, notes);
-    else if (note !== '' && value !== null) notes.note(`"${place}`, note);
-    if (text !== undefined) members += (members === '' ? first : next) + text;
+    const text = notedText(row, projected, place, notes);
+    if (text === undefined) continue;
+    members = members === '' ? `,"attributes":{${projected.first}${text}` : `${members}${projected.next}${text}`;
   }
-  return `,"attributes":{${members}}`;
+  return members === '' ? ',"attributes":{}' : `${members}}`;
+}
+
+function notedText(row: Row, projected: ProjectedAttribute, place: string, notes: Notes): string | undefined {
+  const { attribute, note, textOf } = projected;
+  const value = row[attribute.name];
+  if (attribute.computed) checkComputed(attribute, value);
+  if (value === null) return 'null';
+  const text = textOf(value);
+  if (text === undefined) return otherText(value, projected, `${place}.attributes.${attribute.member}`, notes);
+  if (note !== '') notes.note(place, note);
+  return text;
 }
 
 /** The value of an attribute as JSON text; undefined where there is none. */
@@ -52,7 +60,7 @@ function otherText(value: unknown, projected: ProjectedAttribute, path: string, 
   }
   if (value === undefined) return undefined;
   const annotation = annotationOfTyped(attribute.type, value);
-  if (annotation && !isReservedKey(attribute.member)) notes.note(jsonString(path), `:${JSON.stringify(annotation)}`);
+  if (annotation && !isReservedKey(attribute.member)) notes.note(jsonString(path).slice(1), `:${JSON.stringify(annotation)}`);
   return textOf(value) ?? JSON.stringify(encodeScalar(value, 'base64'));
 }
 

@@ -2,12 +2,13 @@ import type { Resource } from '../../model/surface/surface.js';
 import { relatedRow, type Row } from '../../query/result.js';
 import { ByteChunks } from '../../utils/byte-chunks.js';
 import type { ResourceQuery } from '../parse/resource-query.js';
+import type { PlannedWindow } from '../projection/page.js';
 import type { ProjectedRelationship, ResourceProjection } from '../projection/projection.js';
 import type { RestSettings } from '../rest-settings.js';
 import type { DocumentLinks } from './document.js';
 import type { RenderedPage } from './render-page.js';
 import { renderWindow, shownRows } from './render-window.js';
-import { attributesText, idOf, idText, metaText, type Notes, openIdentifier } from './resource-text.js';
+import { attributesText, idText, metaText, type Notes } from './resource-text.js';
 import { collectionUrl } from './resource-urls.js';
 
 /** What a document is made of. */
@@ -65,7 +66,7 @@ function writeRow(row: Row, { projection, target }: ResourceQuery, at: ItemPlace
     writer.writePrimary(row, projection, at);
     return;
   }
-  writer.data.append(writer.identifierText(row, projection.resource, projection.text.open, at.cursor));
+  writer.data.append(`${projection.text.open}${idText(projection.idOf(row))}${cursorText(at.cursor)}}`);
   if (projection.kind === 'resource') writer.include(row, projection);
 }
 
@@ -106,89 +107,90 @@ class TextWriter implements Notes {
 
   /** Writes one resource of the primary data, and what it includes. */
   writePrimary(row: Row, projection: ResourceProjection, at: ItemPlace): void {
-    this.data.append(this.resourceText(row, idOf(row, projection.resource, this.settings), projection, at));
+    this.data.append(this.resourceText(row, projection.idOf(row), projection, at));
     this.includeRelated(row, projection);
   }
 
   /** Writes a resource beside the primary data, unless it is there already. */
   include(row: Row, projection: ResourceProjection): void {
-    const { resource } = projection;
-    const id = idOf(row, resource, this.settings);
-    let reached = this.reached.get(resource);
-    if (!reached) this.reached.set(resource, (reached = new Set()));
-    if (this.isFull || reached.has(id)) return;
-    reached.add(id);
+    if (this.isFull) return;
+    const id = projection.idOf(row);
+    const reached = this.reachedOf(projection.resource);
+    const { size } = reached;
+    if (reached.add(id).size === size) return;
     const text = this.resourceText(row, id, projection, { place: `included.${this.includedCount}` });
     this.included.append(this.includedCount > 0 ? `,${text}` : text);
     this.includedCount += 1;
-    this.includeRelated(row, projection);
+    if (projection.included.length > 0) this.includeRelated(row, projection);
   }
 
-  /** @param open the identifier up to the id */
-  identifierText(row: Row, resource: Resource, open: string, cursor?: string): string {
-    const meta = cursor === undefined ? '' : `,"meta":{"page":{"cursor":"${cursor}"}}`;
-    return `${openIdentifier(row, resource, open, this.settings)}${meta}}`;
+  /** The ids of the resources that are included. */
+  private reachedOf(resource: Resource): Set<string | number> {
+    const known = this.reached.get(resource);
+    if (known) return known;
+    const made = new Set<string | number>();
+    this.reached.set(resource, made);
+    return made;
   }
 
   private resourceText(row: Row, id: string | number, projection: ResourceProjection, { place, cursor }: ItemPlace): string {
-    const { open, self } = projection.text;
+    const { attributes, resource, text } = projection;
     const url = urlText(id);
-    return `${open}${idText(id)}${attributesText(row, projection.attributes, place, this)}${this.relationshipsText(row, projection, url)}${self}${url}"}${metaText(row, projection.resource, cursor)}}`;
+    const relationships = this.relationshipsText(row, projection, url);
+    const meta = metaText(row, resource, cursor);
+    const end = meta === '' ? '"}}' : `"}${meta}}`;
+    return `${text.open}${idText(id)}${attributesText(row, attributes, place, this)}${relationships}${text.self}${url}${end}`;
   }
 
   note(place: string, note: string): void {
-    this.notes.append(this.notes.size > 0 ? `,${place}${note}` : place + note);
+    this.notes.append(this.notes.size > 0 ? `,"${place}${note}` : `"${place}${note}`);
   }
 
   private relationshipsText(row: Row, { relationships, resource }: ResourceProjection, url: string): string {
     let members = '';
     for (const projected of relationships) {
-      if (projected.shown) members += `${members === '' ? '' : ','}${this.relationshipText(row, projected, url, resource)}`;
+      if (!projected.shown) continue;
+      const text =
+        projected.related?.kind === 'resource' ? this.includedText(row, projected, url, resource) : linksText(row, projected, url);
+      members = members === '' ? `,"relationships":{${text}` : `${members},${text}`;
     }
-    return members === '' ? '' : `,"relationships":{${members}}`;
+    return members === '' ? '' : `${members}}`;
   }
 
-  private relationshipText(row: Row, projected: ProjectedRelationship, url: string, owner: Resource): string {
-    const { related, text } = projected;
-    if (related?.kind === 'resource') {
-      const data = `${text.open}"data":${this.includedLinkage(row, projected) ?? 'null'}`;
-      return `${data}${this.windowText(row, projected, `${collectionUrl(owner, this.settings)}/${url}`)}}`;
-    }
-    const [before, between, after] = text.links;
-    const links = `${before}${url}${between}${url}${after}`;
-    const linkage = this.linkage(row, projected);
-    return linkage === undefined ? text.open + links : `${text.open}"data":${linkage},${links}`;
+  /** A relationship whose resources are in the document. */
+  private includedText(row: Row, projected: ProjectedRelationship, url: string, owner: Resource): string {
+    const { window, text } = projected;
+    const shown = window ? this.windowText(row, { ...projected, window }, `${collectionUrl(owner, this.settings)}/${url}`) : '';
+    return `${text.data}${this.includedLinkage(row, projected)}${shown}}`;
   }
 
   /**
    * Linkage to resources of the document. A row that the caller may not see is not in the document, but the foreign key that refers to it is
    * linkage.
    */
-  private includedLinkage(row: Row, projected: ProjectedRelationship): string | undefined {
-    const { name, many, target } = projected.relationship;
-    const { identifier } = projected.text;
-    if (!many) {
-      const related = relatedRow(row, name);
-      return related ? this.identifierText(related, target, identifier) : this.linkage(row, projected);
+  private includedLinkage(row: Row, projected: ProjectedRelationship): string {
+    const { relationship, targetIdOf, text, linkedIdOf } = projected;
+    const { identifier } = text;
+    if (!relationship.many) {
+      const related = relatedRow(row, relationship.name);
+      const id = related ? targetIdOf(related) : linkedIdOf(row);
+      return id === null || id === undefined ? 'null' : `${identifier}${idText(id)}}`;
     }
     let items = '';
     const { rows, cursors } = shownRows(row, projected);
-    for (const one of rows) items += (items === '' ? '' : ',') + this.identifierText(one, target, identifier, cursors?.on(one));
+    for (const one of rows) {
+      const item = `${identifier}${idText(targetIdOf(one))}${cursorText(cursors?.on(one))}}`;
+      items = items === '' ? item : `${items},${item}`;
+    }
     return `[${items}]`;
   }
 
-  private windowText(row: Row, projected: ProjectedRelationship, self: string): string {
-    return projected.window ? `,${JSON.stringify(renderWindow(row, projected.window, projected, self)).slice(1, -1)}` : '';
+  private windowText(row: Row, projected: ProjectedRelationship & { readonly window: PlannedWindow }, self: string): string {
+    return `,${JSON.stringify(renderWindow(row, projected.window, projected, self)).slice(1, -1)}`;
   }
 
-  private linkage(row: Row, { relationship, keyOf, text }: ProjectedRelationship): string | undefined {
-    const key = keyOf(row);
-    if (key) return this.identifierText(key, relationship.target, text.identifier);
-    return key === null ? 'null' : undefined;
-  }
-
-  private includeRelated(row: Row, { relationships }: ResourceProjection): void {
-    for (const projected of relationships) {
+  private includeRelated(row: Row, { included }: ResourceProjection): void {
+    for (const projected of included) {
       const { relationship, related } = projected;
       if (related?.kind !== 'resource') continue;
       if (relationship.many) {
@@ -199,6 +201,19 @@ class TextWriter implements Notes {
       if (found) this.include(found, related);
     }
   }
+}
+
+/** A relationship whose resources are not in the document: links, and the linkage that the row itself tells. */
+function linksText(row: Row, { linkedIdOf, text }: ProjectedRelationship, url: string): string {
+  const id = linkedIdOf(row);
+  const end = `${url}${text.between}${url}${text.after}`;
+  if (id === undefined) return text.links + end;
+  return id === null ? text.unlinked + end : `${text.linked}${idText(id)}${text.linkedLinks}${end}`;
+}
+
+/** The member `meta` of an identifier on which a cursor falls, with the comma before it. */
+function cursorText(cursor: string | undefined): string {
+  return cursor === undefined ? '' : `,"meta":{"page":{"cursor":"${cursor}"}}`;
 }
 
 /** Where an item is in the document. */

@@ -1,0 +1,18 @@
+const ZERO = 48;
+const NINE = 57;
+
+/**
+ * Whether a text has the length of a form and the characters of it, in which `0` stands for any digit.
+ *
+ * @example
+ * isLike('2026-01-31', '0000-00-00'); // true
+ */
+export function isLike(text: string, form: string): boolean {
+  if (text.length !== form.length) return false;
+  for (let index = 0; index < form.length; index++) {
+    const expected = form.charCodeAt(index);
+    const code = text.charCodeAt(index);
+    if (expected === ZERO ? code < ZERO || code > NINE : code !== expected) return false;
+  }
+  return true;
+}
