@@ -4,7 +4,7 @@ import { isConnectionLost, isUnreachable } from '../errors/is-connection-lost.js
 import { memberOf } from '../errors/member-of.js';
 import { isSqlState } from '../errors/sql-state.js';
 import type { Executor } from '../data-client/executor.js';
-import { isQuick } from '../data-client/is-quick.js';
+import { isQuick, isUsuallyQuick } from '../data-client/is-quick.js';
 import type { DataCall, Plan } from '../data-client/plan.js';
 import { requireExpected, type RunRules } from '../data-client/run-plan.js';
 import { transactionsOf } from '../data-client/transactions.js';
@@ -15,6 +15,7 @@ import type { Query } from '../query/query.js';
 import { Declined } from './declined.js';
 import { TooManyBytesError } from './pipeline.js';
 import type { CompiledRead, DeclinedRead } from './plan-compiler.js';
+import type { TimedStatement } from './pool-reads.js';
 import type { SqlReads } from './sql-reads.js';
 
 /** What a plan is answered with, and its time limit. */
@@ -62,7 +63,7 @@ export async function answerPlan(plan: Plan, context: SqlContext): Promise<Answe
     return undefined;
   }
   try {
-    const [result = null, total] = compiled.reader.read(await run(compiled, isQuick(plan), context));
+    const [result = null, total] = compiled.reader.read(await run(compiled, paceOf(plan), context));
     requireExpected(first, result);
     return { results: plan.kind === 'call' ? result : { rows: result, total } };
   } catch (error) {
@@ -116,9 +117,16 @@ export function asPrismaTells(error: unknown): unknown {
   return Object.assign(told, { name: 'PrismaClientKnownRequestError', code: 'P2039', meta });
 }
 
+/** How long a plan may take. */
+type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick'>;
+
+function paceOf(plan: Plan): Pace {
+  return isQuick(plan) ? { isQuick: true } : { isUsuallyQuick: isUsuallyQuick(plan) };
+}
+
 async function run(
   compiled: CompiledRead,
-  isShort: boolean,
+  pace: Pace,
   { reads, timeout, timed, size, waiting, onUntimed }: SqlContext,
 ): Promise<readonly (readonly unknown[])[]> {
   const { text, values, reader } = compiled;
@@ -126,7 +134,7 @@ async function run(
   // Of columns of the type text.
   const convert = (fields: readonly (string | null)[]): readonly unknown[] => reader.parse(String(fields[0]));
   if (setup.pool) {
-    const limits = { isQuick: isShort, timeout, ...(binding && { binding: binding(timeout) }) };
+    const limits = { ...pace, timeout, ...(binding && { binding: binding(timeout) }) };
     return (await setup.pool.read({
       text,
       values,
@@ -143,7 +151,7 @@ async function run(
     return rows.map(({ r }) => reader.parse(String(r)));
   };
   const { executor, rules } = timed();
-  return isShort || rules.wrapsReads !== true ? query(executor) : transactionsOf(executor, rules)(query);
+  return pace.isQuick || rules.wrapsReads !== true ? query(executor) : transactionsOf(executor, rules)(query);
 }
 
 /** How many bytes of rows there may be for each byte of an answer: Json is sent with spaces, and an answer in REST holds a row once. */

@@ -18,6 +18,8 @@ export interface TimedStatement extends RowRules {
   readonly writes?: boolean;
   /** Whether it is a read that is always fast, and may share its trip with others. @default false */
   readonly isQuick?: boolean;
+  /** Whether it is one that is fast but for rare cases: it may share a trip on a connection that keeps its time by itself. @default false */
+  readonly isUsuallyQuick?: boolean;
   /** Milliseconds; undefined if there is no limit. Reads that are always fast need none. */
   readonly timeout: number | undefined;
   /** The statement that binds the transaction to a caller and limits its time. If there is one, the read must run after it. */
@@ -40,7 +42,8 @@ export class PoolReads {
 
   /** The rows of the statement. */
   read(statement: TimedStatement): Promise<readonly unknown[]> {
-    return statement.isQuick && !statement.binding ? this.#trips.join(statement) : this.#readAlone(statement);
+    const { isQuick, isUsuallyQuick, binding } = statement;
+    return (isQuick || isUsuallyQuick) && !binding ? this.#trips.join(statement) : this.#readAlone(statement);
   }
 
   async #readAlone(statement: TimedStatement): Promise<readonly unknown[]> {
@@ -59,6 +62,7 @@ export class PoolReads {
     try {
       const answers = await this.#connected(undefined, async (connection) => {
         waiting = waiting.filter(isAwaited);
+        if (!waiting.every(({ read }) => read.isQuick)) waiting = await this.#inTime(connection, waiting);
         const steps = waiting.map(({ read }) => stepOf(read));
         return steps.length === 0 ? [] : this.#run(connection, steps);
       });
@@ -69,6 +73,20 @@ export class PoolReads {
         else reject(error);
       }
     }
+  }
+
+  /** Those whose time the connection keeps. The others are read alone, each in a transaction. */
+  async #inTime(
+    connection: PoolConnection,
+    passengers: readonly Passenger<TimedStatement>[],
+  ): Promise<readonly Passenger<TimedStatement>[]> {
+    const kept: Passenger<TimedStatement>[] = [];
+    for (const passenger of passengers) {
+      const { isQuick, timeout } = passenger.read;
+      if (isQuick || timeout === undefined || (await connection.keepsTime(timeout))) kept.push(passenger);
+      else passenger.resolve(this.#readAlone(passenger.read));
+    }
+    return kept;
   }
 
   /** Runs steps on a connection of the pool. */

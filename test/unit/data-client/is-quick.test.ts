@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isQuick } from '../../../lib/data-client/is-quick.js';
+import { isQuick, isUsuallyQuick } from '../../../lib/data-client/is-quick.js';
 import { queryOf } from '../rpc/publisher.js';
 
 const quick = (args: Record<string, unknown>, operation = 'findUnique'): boolean =>
@@ -34,5 +34,39 @@ describe('isQuick', () => {
     expect(quick({ where, select: { _count: true } })).toBe(false);
     expect(quick({ where, include: { tags: { where: { name: 'x' } } } })).toBe(false);
     expect(quick({ where, include: { tags: true } })).toBe(false);
+  });
+});
+
+describe('isUsuallyQuick', () => {
+  const first = (args: Record<string, unknown>, operation = 'findMany'): boolean =>
+    isUsuallyQuick({ kind: 'call', call: { query: queryOf(`post.${operation}`, args) } });
+
+  it.each([
+    ['the primary key', { orderBy: { id: 'desc' }, take: 20 }],
+    ['the primary key, from the end', { orderBy: { id: 'asc' }, take: -20 }],
+    ['the primary key and more', { orderBy: [{ id: 'asc' }, { title: 'asc' }], take: 50 }],
+    ['no order at all', { take: 1 }],
+  ])('is that of the first rows by %s', (_, args) => {
+    expect(first(args)).toBe(true);
+    expect(first({ ...args, include: { author: true } })).toBe(true);
+  });
+
+  it.each([
+    ['a condition', { orderBy: { id: 'asc' }, take: 20, where: { authorId: 1 } }],
+    ['rows that are skipped', { orderBy: { id: 'asc' }, take: 20, skip: 1000 }],
+    ['a cursor', { orderBy: { id: 'asc' }, take: 20, cursor: { id: 1n } }],
+    ['distinct values', { orderBy: { id: 'asc' }, take: 20, distinct: ['title'] }],
+    ['another order', { orderBy: { title: 'asc' }, take: 20 }],
+    ['an order by related rows', { orderBy: { author: { id: 'asc' } }, take: 20 }],
+    ['a list', { orderBy: { id: 'asc' }, take: 20, include: { tags: true } }],
+    ['numbers of related rows', { orderBy: { id: 'asc' }, take: 20, include: { _count: true } }],
+    ['many rows', { orderBy: { id: 'asc' }, take: 51 }],
+  ])('is no read with %s', (_, args) => {
+    expect(first(args)).toBe(false);
+  });
+
+  it('is that of one row, and not that of a number of rows', () => {
+    expect(first({ orderBy: { id: 'asc' } }, 'findFirst')).toBe(true);
+    expect(first({}, 'count')).toBe(false);
   });
 });

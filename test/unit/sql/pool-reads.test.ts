@@ -1,40 +1,12 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Pipeline, type Wire, wireTextOf } from '../../../lib/sql/pipeline.js';
-import { PoolReads, type TimedStatement } from '../../../lib/sql/pool-reads.js';
-import type { SqlConnection, SqlQuery, SqlResult } from '../../../lib/sql/sql-pool.js';
+import { wireTextOf } from '../../../lib/sql/pipeline.js';
+import type { SqlConnection, SqlResult } from '../../../lib/sql/sql-pool.js';
+import { BOUND, complete, fakeOf, READ, serverOf, sqlError } from './fake-pool.js';
 
 /** How node-postgres itself writes values; it has no types for it. */
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as { readonly prepareValue: (value: unknown) => unknown };
-
-const READ: TimedStatement = { text: 'SELECT 1', values: [], timeout: undefined };
-const BOUND: TimedStatement = { ...READ, binding: { sql: 'SELECT set_config($1, $2, true)', values: ['app.user_id', '1'] } };
-
-/** An error as PostgreSQL reports it. */
-function sqlError(code: string): Error {
-  return Object.assign(new Error(code), { code });
-}
-
-interface Fake {
-  readonly reads: PoolReads;
-  readonly sent: string[];
-  readonly released: (boolean | undefined)[];
-}
-
-function fakeOf(query: SqlConnection['query'], more: object = {}): Fake {
-  const sent: string[] = [];
-  const released: (boolean | undefined)[] = [];
-  const connection = {
-    query: (asked: SqlQuery) => {
-      sent.push(asked.text);
-      return query(asked);
-    },
-    release: (destroy?: boolean) => released.push(destroy),
-    ...more,
-  };
-  return { reads: new PoolReads({ connect: () => Promise.resolve(connection) }), sent, released };
-}
 
 describe('reads on a connection that takes no pipelines', () => {
   /** Fails at one statement. */
@@ -92,34 +64,6 @@ describe('reads on a connection that takes no pipelines', () => {
 });
 
 describe('reads on a connection of node-postgres', () => {
-  /** A server that answers what is sent up to a `Sync` by commands, as a list of what the client is told. */
-  function serverOf(answer: (pipeline: Pipeline) => void): Fake & { readonly wrote: string[] } {
-    const wrote: string[] = [];
-    const wire: Wire = {
-      stream: {},
-      parse: ({ text }) => wrote.push(`parse ${text}`),
-      bind: ({ values }) => wrote.push(`bind ${values.join()}`),
-      execute: () => wrote.push('execute'),
-      close: () => wrote.push('close'),
-      sync: () => wrote.push('sync'),
-    };
-    const query = (asked: SqlQuery | Pipeline): Promise<SqlResult> => {
-      if (!('submit' in asked)) return Promise.resolve({ rows: [] });
-      asked.submit(wire);
-      answer(asked);
-      // What is submitted answers by itself, and `query` returns nothing that reads use.
-      return undefined as never;
-    };
-    return { ...fakeOf(query, { connection: wire }), wrote };
-  }
-
-  const complete = (pipeline: Pipeline, ...commands: readonly string[]): void => {
-    for (const text of commands) {
-      if (text.startsWith('SELECT')) pipeline.handleDataRow({ fields: [text], length: 11 + text.length });
-      pipeline.handleCommandComplete({ text });
-    }
-  };
-
   it('send all of a transaction before one Sync, with values bound', async () => {
     const { reads, wrote, released } = serverOf((pipeline) => {
       complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 2', 'COMMIT');
@@ -191,101 +135,6 @@ describe('reads on a connection of node-postgres', () => {
     await expect(reads.read(BOUND)).rejects.toThrow('Connection terminated');
     expect(sent).toEqual(['SELECT 1']);
     expect(released).toEqual([true]);
-  });
-
-  describe('that are quick, and begin in one turn', () => {
-    const QUICK: TimedStatement = { ...READ, isQuick: true };
-    /** Answers each statement up to the Sync by one row of its own. */
-    const answering = (pipeline: Pipeline, count: number): void => {
-      complete(pipeline, ...Array.from({ length: count }, (_, index) => `SELECT ${String(index)}`));
-      pipeline.handleReadyForQuery();
-    };
-    const several = (reads: PoolReads, count: number, more: Partial<TimedStatement> = {}): Promise<readonly unknown[]>[] =>
-      Array.from({ length: count }, () => reads.read({ ...QUICK, ...more }));
-
-    it('are sent together, at most 16 of them, and each is answered by its own rows', async () => {
-      const sizes = [16, 3];
-      const { reads, wrote, released } = serverOf((pipeline) => {
-        answering(pipeline, sizes.shift() ?? 0);
-      });
-      const rows = await Promise.all(several(reads, 19));
-      expect(rows).toEqual([...Array(16).keys(), 0, 1, 2].map((index) => [[`SELECT ${String(index)}`]]));
-      expect(wrote.filter((one) => one === 'sync')).toHaveLength(2);
-      expect(released).toEqual([false, false]);
-    });
-
-    it('are prepared once in a trip', async () => {
-      const { reads, wrote } = serverOf((pipeline) => {
-        answering(pipeline, 3);
-      });
-      for (let round = 0; round < 2; round++) await Promise.all(several(reads, 3));
-      // The first read of a statement is not prepared.
-      expect(wrote.filter((one) => one.startsWith('parse'))).toHaveLength(2);
-      expect(wrote.filter((one) => one === 'bind ')).toHaveLength(6);
-    });
-
-    it('are sent alone where the server refuses one of them, so that only that one fails', async () => {
-      let trip = 0;
-      const { reads, wrote } = serverOf((pipeline) => {
-        trip += 1;
-        if (trip === 1 || trip === 3) pipeline.handleError(sqlError('22P02'));
-        else answering(pipeline, 1);
-      });
-      const settled = await Promise.allSettled(several(reads, 3));
-      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-      expect(wrote.filter((one) => one === 'sync')).toHaveLength(4);
-    });
-
-    it('fail where their connection breaks off, and are not sent again', async () => {
-      const { reads, wrote, released } = serverOf((pipeline) => {
-        pipeline.handleError(new Error('Connection terminated unexpectedly'));
-      });
-      const settled = await Promise.allSettled(several(reads, 3));
-      expect(settled.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
-      expect(wrote.filter((one) => one === 'sync')).toHaveLength(1);
-      expect(released).toEqual([true]);
-    });
-
-    it('have limits of their own: one row that is too large, or cannot be read, fails its read alone', async () => {
-      const { reads, released } = serverOf((pipeline) => {
-        answering(pipeline, 3);
-      });
-      const convert = (): never => {
-        throw new Error('unreadable');
-      };
-      const asked = [reads.read({ ...QUICK, maxBytes: 5 }), reads.read({ ...QUICK, convert }), reads.read(QUICK)];
-      const [large, unreadable, whole] = await Promise.allSettled(asked);
-      expect(large).toMatchObject({ reason: { name: 'TooManyBytesError' } });
-      expect(unreadable).toMatchObject({ reason: { message: 'unreadable' } });
-      expect(whole).toMatchObject({ value: [['SELECT 2']] });
-      expect(released).toEqual([false]);
-    });
-
-    it('are not sent where nobody waits for them any more', async () => {
-      const { reads, wrote, released } = serverOf((pipeline) => {
-        answering(pipeline, 1);
-      });
-      const waiting = {
-        throwIfAborted: (): void => {
-          throw new Error('Too late.');
-        },
-      };
-      const settled = await Promise.allSettled([...several(reads, 2, { waiting }), ...several(reads, 1)]);
-      expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
-      expect(wrote.filter((one) => one.startsWith('bind'))).toHaveLength(1);
-      await expect(Promise.all(several(reads, 2, { waiting }))).rejects.toThrow('Too late.');
-      expect(wrote.filter((one) => one.startsWith('bind'))).toHaveLength(1);
-      expect(released).toEqual([false, false]);
-    });
-
-    it('are sent alone where they are bound to a caller', async () => {
-      const { reads, wrote } = serverOf((pipeline) => {
-        complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 2', 'COMMIT');
-        pipeline.handleReadyForQuery();
-      });
-      await Promise.all(several(reads, 2, { binding: BOUND.binding ?? { sql: '', values: [] } }));
-      expect(wrote.filter((one) => one === 'sync')).toHaveLength(2);
-    });
   });
 
   it('write values as node-postgres does', () => {

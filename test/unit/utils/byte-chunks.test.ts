@@ -1,19 +1,6 @@
 import { ByteChunks } from '../../../lib/utils/byte-chunks.js';
 
-const TEXTS = [
-  'plain',
-  'é',
-  '€',
-  '😀',
-  '\ud83d',
- 
-  '\u2028',
-  '"\\\u0000',
-  'x'.repeat(16_383),
-  '€'.repeat(16_384),
-  '😀'.repeat(40_000),
-  '',
-];
+const TEXTS = ['plain', 'é', '€', '😀', '\ud83d', '\u2028', '"\\\u0000', 'x'.repeat(16_383), '€'.repeat(16_384), '😀'.repeat(40_000), ''];
 
 describe('ByteChunks', () => {
   it.each([1, 2, 3, 5, 7])('makes the bytes of all texts together, every %d. of them', (step) => {

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pipeline } from '../../../lib/sql/pipeline.js';
+import type { PoolReads, TimedStatement } from '../../../lib/sql/pool-reads.js';
+import { BOUND, complete, READ, serverOf, sqlError } from './fake-pool.js';
+
+describe('reads that are quick, and begin in one turn', () => {
+  const QUICK: TimedStatement = { ...READ, isQuick: true };
+  /** Answers each statement up to the Sync by one row of its own. */
+  const answering = (pipeline: Pipeline, count: number): void => {
+    complete(pipeline, ...Array.from({ length: count }, (_, index) => `SELECT ${String(index)}`));
+    pipeline.handleReadyForQuery();
+  };
+  const several = (reads: PoolReads, count: number, more: Partial<TimedStatement> = {}): Promise<readonly unknown[]>[] =>
+    Array.from({ length: count }, () => reads.read({ ...QUICK, ...more }));
+
+  it('are sent together, at most 16 of them, and each is answered by its own rows', async () => {
+    const sizes = [16, 3];
+    const { reads, wrote, released } = serverOf((pipeline) => {
+      answering(pipeline, sizes.shift() ?? 0);
+    });
+    const rows = await Promise.all(several(reads, 19));
+    expect(rows).toEqual([...Array(16).keys(), 0, 1, 2].map((index) => [[`SELECT ${String(index)}`]]));
+    expect(wrote.filter((one) => one === 'sync')).toHaveLength(2);
+    expect(released).toEqual([false, false]);
+  });
+
+  it('are sent with those that are usually quick, where the connection keeps their time', async () => {
+    const { reads, wrote, sent } = serverOf(
+      (pipeline) => {
+        answering(pipeline, 4);
+      },
+      [[true]],
+    );
+    const usually = { isQuick: false, isUsuallyQuick: true, timeout: 5000 };
+    const rows = await Promise.all([...several(reads, 2), ...several(reads, 2, usually)]);
+    expect(rows).toEqual([0, 1, 2, 3].map((index) => [[`SELECT ${String(index)}`]]));
+    expect(wrote.filter((one) => one === 'sync')).toHaveLength(1);
+    // Asked once.
+    expect(sent.filter((one) => one.includes('statement_timeout'))).toHaveLength(1);
+  });
+
+  it('are not sent with those where the connection keeps no time: these are sent alone, each in a transaction that does', async () => {
+    const { reads, wrote } = serverOf((pipeline) => {
+      if (pipeline.text === READ.text) answering(pipeline, 2);
+      else {
+        complete(pipeline, 'BEGIN', 'SELECT 0', 'SELECT 9', 'COMMIT');
+        pipeline.handleReadyForQuery();
+      }
+    });
+    const usually = { isQuick: false, isUsuallyQuick: true, timeout: 5000, text: 'SELECT usually' };
+    const rows = await Promise.all([...several(reads, 2), ...several(reads, 2, usually)]);
+    expect(rows).toEqual([[['SELECT 0']], [['SELECT 1']], [['SELECT 9']], [['SELECT 9']]]);
+    expect(wrote.filter((one) => one === 'parse BEGIN READ ONLY')).toHaveLength(2);
+  });
+
+  it('are not sent with one that is bound to its caller', async () => {
+    const { reads, wrote } = serverOf((pipeline) => {
+      complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 2', 'COMMIT');
+      pipeline.handleReadyForQuery();
+    });
+    expect(await reads.read({ ...BOUND, isUsuallyQuick: true })).toEqual([['SELECT 2']]);
+    expect(wrote).toContain('parse BEGIN READ ONLY');
+  });
+
+  it('are prepared once in a trip', async () => {
+    const { reads, wrote } = serverOf((pipeline) => {
+      answering(pipeline, 3);
+    });
+    for (let round = 0; round < 2; round++) await Promise.all(several(reads, 3));
+    // The first read of a statement is not prepared.
+    expect(wrote.filter((one) => one.startsWith('parse'))).toHaveLength(2);
+    expect(wrote.filter((one) => one === 'bind ')).toHaveLength(6);
+  });
+
+  it('are sent alone where the server refuses one of them, so that only that one fails', async () => {
+    let trip = 0;
+    const { reads, wrote } = serverOf((pipeline) => {
+      trip += 1;
+      if (trip === 1 || trip === 3) pipeline.handleError(sqlError('22P02'));
+      else answering(pipeline, 1);
+    });
+    const settled = await Promise.allSettled(several(reads, 3));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(wrote.filter((one) => one === 'sync')).toHaveLength(4);
+  });
+
+  it('fail where their connection breaks off, and are not sent again', async () => {
+    const { reads, wrote, released } = serverOf((pipeline) => {
+      pipeline.handleError(new Error('Connection terminated unexpectedly'));
+    });
+    const settled = await Promise.allSettled(several(reads, 3));
+    expect(settled.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    expect(wrote.filter((one) => one === 'sync')).toHaveLength(1);
+    expect(released).toEqual([true]);
+  });
+
+  it('have limits of their own: one row that is too large, or cannot be read, fails its read alone', async () => {
+    const { reads, released } = serverOf((pipeline) => {
+      answering(pipeline, 3);
+    });
+    const convert = (): never => {
+      throw new Error('unreadable');
+    };
+    const asked = [reads.read({ ...QUICK, maxBytes: 5 }), reads.read({ ...QUICK, convert }), reads.read(QUICK)];
+    const [large, unreadable, whole] = await Promise.allSettled(asked);
+    expect(large).toMatchObject({ reason: { name: 'TooManyBytesError' } });
+    expect(unreadable).toMatchObject({ reason: { message: 'unreadable' } });
+    expect(whole).toMatchObject({ value: [['SELECT 2']] });
+    expect(released).toEqual([false]);
+  });
+
+  it('are not sent where nobody waits for them any more', async () => {
+    const { reads, wrote, released } = serverOf((pipeline) => {
+      answering(pipeline, 1);
+    });
+    const waiting = {
+      throwIfAborted: (): void => {
+        throw new Error('Too late.');
+      },
+    };
+    const settled = await Promise.allSettled([...several(reads, 2, { waiting }), ...several(reads, 1)]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    expect(wrote.filter((one) => one.startsWith('bind'))).toHaveLength(1);
+    await expect(Promise.all(several(reads, 2, { waiting }))).rejects.toThrow('Too late.');
+    expect(wrote.filter((one) => one.startsWith('bind'))).toHaveLength(1);
+    expect(released).toEqual([false, false]);
+  });
+
+  it('are sent alone where they are bound to a caller', async () => {
+    const { reads, wrote } = serverOf((pipeline) => {
+      complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 2', 'COMMIT');
+      pipeline.handleReadyForQuery();
+    });
+    await Promise.all(several(reads, 2, { binding: BOUND.binding ?? { sql: '', values: [] } }));
+    expect(wrote.filter((one) => one === 'sync')).toHaveLength(2);
+  });
+});
