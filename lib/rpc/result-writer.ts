@@ -35,15 +35,16 @@ export class ResultWriter {
   /** @returns undefined for more bytes than there may be */
   write(result: Row | readonly Row[], selected: NamedRows): Uint8Array | undefined {
     const { data } = this;
+    const form = new RowForm(selected, this.bytes);
     data.append('{"data":');
     if (isList(result)) {
       data.append('[');
       for (const [index, row] of result.entries()) {
         if (data.size + this.notes.size > this.most) return undefined;
-        data.append(`${index > 0 ? ',' : ''}${this.rowText(row, selected, `${index}.`)}`);
+        data.append(`${index > 0 ? ',' : ''}${this.rowText(row, form, `${index}.`)}`);
       }
       data.append(']');
-    } else data.append(this.rowText(result, selected, ''));
+    } else data.append(this.rowText(result, form, ''));
     if (this.notes.size > 0) {
       data.append(',"meta":{"serialization":{"values":{');
       data.appendAll(this.notes);
@@ -55,69 +56,107 @@ export class ResultWriter {
   }
 
   /** @param prefix the path of the row with its dot, as JSON has it; undefined where no path can lead */
-  private rowText(row: Row, { resource, named }: NamedRows, prefix: string | undefined): string {
-    const members = resource ? membersOf(resource, this.bytes) : NO_MEMBERS;
+  private rowText(row: Row, form: RowForm, prefix: string | undefined): string {
+    const keys = Object.keys(row);
     let text = '';
-    for (const key of Object.keys(row)) {
-      const asked = named.get(key);
-      if (asked === undefined) continue;
-      const member = members.get(key) ?? strangerOf(key);
-      const value = this.memberText(row[key], asked, { member, prefix });
-      if (value !== undefined) text += `${text === '' ? '' : ','}${member.open}${value}`;
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] ?? '';
+      const named = form.memberAt(index, key);
+      if (named.asked === undefined) continue;
+      const value = this.memberText(row[key], named, prefix);
+      if (value !== undefined) text = text === '' ? `{${named.member.open}${value}` : `${text},${named.member.open}${value}`;
     }
-    return `{${text}}`;
+    return text === '' ? '{}' : `${text}}`;
   }
 
-  private memberText(value: unknown, asked: Named | null, place: Place): string | undefined {
-    const { member, prefix } = place;
-    const { field, computed, textOf, note } = member;
+  private memberText(value: unknown, named: NamedMember, prefix: string | undefined): string | undefined {
+    const { member } = named;
+    const { computed, textOf, note } = member;
     if (computed) checkComputed(computed, value);
     if (value === null) return 'null';
-    if (asked) return this.relatedText(value, { resource: targetOf(field), named: asked }, place);
+    if (named.asked) return this.relatedText(value, named, prefix);
     const text = textOf?.(value);
-    if (text === undefined) return this.otherText(value, place);
-    if (note !== '' && prefix !== undefined) this.note(`"${prefix}${note}`, member.hasBackslash);
+    if (text === undefined) return this.otherText(value, member, prefix);
+    if (note !== '' && prefix !== undefined) this.note(prefix, note, member.hasBackslash);
     return text;
   }
 
-  private relatedText(value: unknown, selected: NamedRows, place: Place): string | undefined {
-    const path = pathOf(place);
+  private relatedText(value: unknown, { asked = null, member, related }: NamedMember, prefix: string | undefined): string | undefined {
+    const path = pathOf(member, prefix);
     if (!Array.isArray(value)) {
-      if (isPlainObject(value)) return this.rowText(value, selected, path && `${path}.`);
-      return this.otherText(pick(value, selected.named), place);
+      if (isPlainObject(value)) return this.rowText(value, related, path && `${path}.`);
+      return this.otherText(pick(value, asked), member, prefix);
     }
     const rows: readonly unknown[] = value;
-    if (!rows.every(isPlainObject)) return this.otherText(pick(value, selected.named), place);
-    return `[${rows.map((row, index) => this.rowText(row, selected, path && `${path}.${index}.`)).join()}]`;
+    if (!rows.every(isPlainObject)) return this.otherText(pick(value, asked), member, prefix);
+    return `[${rows.map((row, index) => this.rowText(row, related, path && `${path}.${index}.`)).join()}]`;
   }
 
   /** A value that is not the usual one of its field: a list, a number that JSON lacks, or whatever an extension of the data client has made of it. */
-  private otherText(value: unknown, place: Place): string | undefined {
-    const { member } = place;
+  private otherText(value: unknown, member: Member, prefix: string | undefined): string | undefined {
     if (typeof value === 'number' && isJsonNumber(value)) return String(value);
     const { field } = member;
     const isJson = field?.kind === 'attribute' && field.type === 'Json' && (Array.isArray(value) || isPlainObject(value));
     if (isJson) return JSON.stringify(value);
     const { json, values } = encodePart(value, targetOf(field), this.bytes);
-    const path = pathOf(place);
+    const path = pathOf(member, prefix);
     if (path === undefined) return JSON.stringify(json);
     for (const [at, annotation] of Object.entries(values))
-      this.note(`"${path}${inJson(at.slice(PART.length))}":${JSON.stringify(annotation)}`, at.includes('\\\\'));
+      this.note(path, `${inJson(at.slice(PART.length))}":${JSON.stringify(annotation)}`, at.includes('\\\\'));
     return JSON.stringify(json);
   }
 
-  private note(text: string, hasBackslash: boolean): void {
+  /** @param note what stands after the path */
+  private note(path: string, note: string, hasBackslash: boolean): void {
     this.hasBackslash ||= hasBackslash;
-    this.notes.append(this.notes.size > 0 ? `,${text}` : text);
+    this.notes.append(this.notes.size > 0 ? `,"${path}${note}` : `"${path}${note}`);
   }
 }
 
-type Row = Readonly<Record<string, unknown>>;
+/** What is written of the members of rows. Rows of one result have the same members in the same order, but for what an extension of the data client makes of them. */
+class RowForm {
+  private readonly found: NamedMember[] = [];
+  private readonly members: ReadonlyMap<string, Member>;
 
-interface Place {
-  readonly member: Member;
-  readonly prefix: string | undefined;
+  constructor(
+    private readonly selected: NamedRows,
+    private readonly bytes: BytesForm,
+  ) {
+    this.members = selected.resource ? membersOf(selected.resource, bytes) : NO_MEMBERS;
+  }
+
+  /** @param index that of the member in its row */
+  memberAt(index: number, key: string): NamedMember {
+    const found = this.found[index];
+    return found?.key === key ? found : (this.found[index] = this.memberOf(key));
+  }
+
+  private memberOf(key: string): NamedMember {
+    return new NamedMember(key, this.selected.named.get(key), this.members.get(key) ?? strangerOf(key), this.bytes);
+  }
 }
+
+/** A member of rows, and what was asked for of it. */
+class NamedMember {
+  private form: RowForm | undefined;
+
+  /** @param asked null where it is a value as it is, undefined where it was not asked for */
+  constructor(
+    readonly key: string,
+    readonly asked: Named | null | undefined,
+    readonly member: Member,
+    private readonly bytes: BytesForm,
+  ) {}
+
+  /** The form of the rows that it leads to. */
+  get related(): RowForm {
+    return (this.form ??= new RowForm({ resource: targetOf(this.member.field), named: this.asked ?? NOTHING }, this.bytes));
+  }
+}
+
+const NOTHING: Named = new Map<string, null>();
+
+type Row = Readonly<Record<string, unknown>>;
 
 /** The constant parts of one member's text. */
 interface Member {
@@ -173,7 +212,7 @@ function strangerOf(key: string): Member {
 /** The types of which JSON has no value; of the numbers there are some that it lacks. */
 const NOTED: ReadonlySet<Attribute['type']> = new Set(['BigInt', 'Decimal', 'DateTime', 'Bytes'] as const);
 
-function pathOf({ member: { segment }, prefix }: Place): string | undefined {
+function pathOf({ segment }: Member, prefix: string | undefined): string | undefined {
   return segment === undefined || prefix === undefined ? undefined : `${prefix}${segment}`;
 }
 

@@ -34,7 +34,7 @@ export class ByteChunks {
   }
 
   toBytes(): Uint8Array {
-    if (this.chunks.length === 0) return Buffer.from(this.pending);
+    if (this.chunks.length === 0) return bytesOf(this.pending);
     this.flush();
     return Buffer.concat(this.chunks, this.written);
   }
