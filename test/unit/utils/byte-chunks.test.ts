@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { ByteChunks } from '../../../lib/utils/byte-chunks.js';
 
 const TEXTS = ['plain', 'é', '€', '😀', '\ud83d', '\u2028', '"\\\u0000', 'x'.repeat(16_383), '€'.repeat(16_384), '😀'.repeat(40_000), ''];

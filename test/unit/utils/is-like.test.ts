@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isLike } from '../../../lib/utils/is-like.js';
+
+const FORM = '0000-00-00T00:00:00.000Z';
+const EXPRESSION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('isLike', () => {
+  it.each([
+    ['2026-01-31T23:59:59.000Z', true],
+    ['2026-01-31T23:59:59.000', false],
+    ['+2026-01-31T23:59:59.000Z', false],
+    ['2026-01-31T23:59:59.000Z\n', false],
+    ['٢٠٢٦-01-31T23:59:59.000Z', false],
+    ['/026-01-31T23:59:59.000Z', false],
+    [':026-01-31T23:59:59.000Z', false],
+    ['', false],
+  ])('says of %j whether it is a time', (text, isOne) => {
+    expect(isLike(text, FORM)).toBe(isOne);
+  });
+
+  it('says what an expression says, wherever a character is another one', () => {
+    const changed = fc.tuple(fc.nat(FORM.length - 1), fc.string({ maxLength: 2 }));
+    fc.assert(
+      fc.property(fc.array(changed, { maxLength: 3 }), (changes) => {
+        const characters = Array.from('2026-01-31T23:59:59.123Z');
+        for (const [index, character] of changes) characters[index] = character;
+        const text = characters.join('');
+        expect(isLike(text, FORM)).toBe(EXPRESSION.test(text));
+      }),
+    );
+  });
+});
