@@ -1,7 +1,8 @@
 import { PrismaClient } from './generated/names/prisma/client.js';
 import { openScripted, type ScriptedDatabase } from './scripted-database.js';
 
-const TABLES = [
+/** All its tables. */
+export const NAMES_TABLES = [
   ...['Account', 'Tool', 'Sensor', 'Measurement', 'Experiment', '_ExperimentToMeasurement', '_ExperimentToSensor', 'Gate'],
   ...['Note', 'Badge'],
 ];
@@ -29,13 +30,13 @@ export interface NamesDatabase extends ScriptedDatabase<PrismaClient> {
 }
 
 export async function openNamesDatabase(): Promise<NamesDatabase> {
-  const script = { name: 'names', tables: TABLES, seed: SEED };
+  const script = { name: 'names', tables: NAMES_TABLES, seed: SEED };
   const database = await openScripted(script, (options) => new PrismaClient(options));
   return { ...database, dump: () => dump(database.prisma) };
 }
 
 /** All that the tables hold, as one text. */
 export async function dump(client: Pick<PrismaClient, '$queryRawUnsafe'>): Promise<string> {
-  const tables = TABLES.map((name) => `(SELECT json_agg(to_json(t) ORDER BY to_json(t)::text)::text FROM "${name}" t) AS "${name}"`);
+  const tables = NAMES_TABLES.map((name) => `(SELECT json_agg(to_json(t) ORDER BY to_json(t)::text)::text FROM "${name}" t) AS "${name}"`);
   return JSON.stringify(await client.$queryRawUnsafe(`SELECT ${tables.join(', ')}`));
 }

@@ -1,18 +1,14 @@
 import fc from 'fast-check';
 import { withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
-import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { IS_SHORT } from '../../support/in-full.js';
 import { IS_LONG, seededRuns } from '../../support/long-tests.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { restRequest } from '../security/support/random-rest-request.js';
-import { rpcRequest } from '../security/support/random-rpc-request.js';
 import { installPolicies, removePolicies, ROLE } from './policies.js';
-import { OWN_CODE } from './own-code.js';
-import { callerOf, RULES } from './rules.js';
+import { callerOf } from './rules.js';
+import { type Variant, VARIANTS } from './variants.js';
 
-/** Of so many reads half are of each style. `RANDOM_REQUESTS=50000 RANDOM_SEED=42 npx jest rules/differing-reads` runs others. */
-const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 6_000 : 40)) / 2;
+/** Of so many reads of a variant half are of each style. `RANDOM_REQUESTS=50000 RANDOM_SEED=42 npx jest rules/differing-reads` runs others. */
+const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 4_000 : 40)) / 2;
 const OPTIONS = seededRuns(RUNS);
 
 const caller = fc.constantFrom(undefined, 1, 2, 3, 4);
@@ -22,30 +18,31 @@ function isDocumented(ruled: string): boolean {
   return /"message":"(?:operations\[\d\]: )?'\w+' may not be used to sort|"detail":"'\w+' may not be used to sort/.test(ruled);
 }
 
-describe.each(IS_SHORT ? OWN_CODE.slice(-1) : OWN_CODE)(
+describe.each(VARIANTS)(
   'random reads under row rules, with SQL reads and without, and under the same rules as policies of PostgreSQL, %s',
-  (_own, own) => {
-    let database: TestDatabase;
+  (_name, { open, app, rules, policies, reads }) => {
+    let database: Awaited<ReturnType<Variant['open']>>;
     let ruled: TestApp;
     let fast: TestApp;
     let bound: TestApp;
     let declined = 0;
 
     beforeAll(async () => {
-      database = await openTestDatabase();
-      await installPolicies(database.prisma);
+      database = await open();
       const { prisma } = database;
-      ruled = await startTestApp({ ...own, platform: 'express', database, options: { ...own.options, rules: RULES } });
+      await installPolicies(prisma, policies);
+      const ofRules = { ...app, platform: 'express' } as const;
+      ruled = await startTestApp({ ...ofRules, options: { ...app.options, rules, getClient: () => prisma } });
       const count = (): void => {
         declined++;
       };
-      const reads = withSqlReads(prisma, { onDecline: count });
-      fast = await startTestApp({ ...own, platform: 'express', options: { ...own.options, rules: RULES, getClient: () => reads } });
+      const inSql = withSqlReads(prisma, { onDecline: count });
+      fast = await startTestApp({ ...ofRules, options: { ...app.options, rules, getClient: () => inSql } });
       bound = await startTestApp({
-        ...own,
+        ...app,
         platform: 'fastify',
         options: {
-          ...own.options,
+          ...app.options,
           getClient: (request) => withRowLevelSecurity(prisma, { role: ROLE, settings: { 'app.user_id': callerOf(request) } }),
         },
       });
@@ -54,7 +51,7 @@ describe.each(IS_SHORT ? OWN_CODE.slice(-1) : OWN_CODE)(
       await ruled.close();
       await fast.close();
       await bound.close();
-      await removePolicies(database.prisma);
+      await removePolicies(database.prisma, policies);
       await database.close();
     });
 
@@ -71,10 +68,7 @@ describe.each(IS_SHORT ? OWN_CODE.slice(-1) : OWN_CODE)(
       return status;
     }
 
-    it.each([
-      ['REST', restRequest],
-      ['RPC', rpcRequest],
-    ] as const)(
+    it.each(reads)(
       '%s answers the same',
       async (_, requests) => {
         const statuses: number[] = [];

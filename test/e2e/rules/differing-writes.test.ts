@@ -1,18 +1,14 @@
 import fc from 'fast-check';
-import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { IS_SHORT } from '../../support/in-full.js';
 import { IS_LONG, seededRuns } from '../../support/long-tests.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { restWrite } from '../security/support/random-rest-write.js';
-import { rpcWrite } from '../security/support/random-rpc-write.js';
 import { inspectedClient, readState, sequencesOf, withoutTime } from './inspected-client.js';
 import { installPolicies, removePolicies } from './policies.js';
-import { OWN_CODE } from './own-code.js';
-import { RULES } from './rules.js';
+import { hasLinks } from './has-links.js';
+import { type Variant, VARIANTS } from './variants.js';
 
-/** Of so many writes half are of each style. `RANDOM_REQUESTS=20000 RANDOM_SEED=42 npx jest rules/differing-writes` runs others. */
-const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 5_000 : 40)) / 2;
+/** Of so many writes of a variant half are of each style. `RANDOM_REQUESTS=20000 RANDOM_SEED=42 npx jest rules/differing-writes` runs others. */
+const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 3_300 : 40)) / 2;
 const OPTIONS = seededRuns(RUNS);
 
 const caller = fc.constantFrom(undefined, 1, 2, 3, 4);
@@ -24,10 +20,10 @@ interface Outcome {
   readonly state: string | undefined;
 }
 
-describe.each(IS_SHORT ? OWN_CODE.slice(-1) : OWN_CODE)(
+describe.each(VARIANTS)(
   'random writes under row rules, and under the same rules as policies of PostgreSQL, %s',
-  (_own, own) => {
-    let database: TestDatabase;
+  (_name, { open, tables, app, rules, policies, writes }) => {
+    let database: Awaited<ReturnType<Variant['open']>>;
     let ruled: TestApp;
     let bound: TestApp;
     let sequences: string;
@@ -36,20 +32,20 @@ describe.each(IS_SHORT ? OWN_CODE.slice(-1) : OWN_CODE)(
     let callerId: number | undefined;
 
     beforeAll(async () => {
-      database = await openTestDatabase();
+      database = await open();
       const { prisma } = database;
-      await installPolicies(prisma);
+      await installPolicies(prisma, policies);
       sequences = await sequencesOf(prisma);
-      before = withoutTime(await readState(prisma));
+      before = withoutTime(await readState(prisma, tables));
       const note = (found: string): void => void (state = found);
-      const clientOf = (boundTo?: () => number | undefined) => (): object => inspectedClient(prisma, { boundTo, note });
-      ruled = await startTestApp({ ...own, platform: 'express', options: { ...own.options, rules: RULES, getClient: clientOf() } });
-      bound = await startTestApp({ ...own, platform: 'fastify', options: { ...own.options, getClient: clientOf(() => callerId) } });
+      const clientOf = (boundTo?: () => number | undefined) => (): object => inspectedClient(prisma, { boundTo, note, tables });
+      ruled = await startTestApp({ ...app, platform: 'express', options: { ...app.options, rules, getClient: clientOf() } });
+      bound = await startTestApp({ ...app, platform: 'fastify', options: { ...app.options, getClient: clientOf(() => callerId) } });
     }, 60_000);
     afterAll(async () => {
       await ruled.close();
       await bound.close();
-      await removePolicies(database.prisma);
+      await removePolicies(database.prisma, policies);
       await database.close();
     });
 
@@ -66,11 +62,11 @@ describe.each(IS_SHORT ? OWN_CODE.slice(-1) : OWN_CODE)(
     }
 
     /** Where rules refuse what policies leave out. */
-    function isStricter({ state: after }: Outcome, { path, body = '' }: OutgoingRequest): boolean {
+    function isStricter({ state: after }: Outcome, request: OutgoingRequest): boolean {
       // Nothing happens and is said to be done. A join table is open there: here the row that is changed decides.
       if (withoutJoins(after) === withoutJoins(before)) return true;
       // Of several links those are changed that may be, and of several operations those are done that may be.
-      return LINKING.test(path + body) || path.includes('$transaction');
+      return hasLinks(request) || request.path.includes('$transaction');
     }
 
     /** Whoever hears of rows has them looked up: under policies those that may be read, and under rules those that may be written, here none. */
@@ -90,10 +86,7 @@ describe.each(IS_SHORT ? OWN_CODE.slice(-1) : OWN_CODE)(
       return one.state === other.state && (request.body ?? '').includes('"data":{}');
     }
 
-    it.each([
-      ['REST', restWrite],
-      ['RPC', rpcWrite],
-    ] as const)(
+    it.each(writes)(
       '%s answers the same and writes the same',
       async (_, requests) => {
         let done = 0;
@@ -113,9 +106,6 @@ describe.each(IS_SHORT ? OWN_CODE.slice(-1) : OWN_CODE)(
     );
   },
 );
-
-/** Requests that link rows, or cut links. */
-const LINKING = /relationships|"(?:set|connect|disconnect)"/;
 
 const WRITING_MANY = /(?:update|delete)Many/;
 
@@ -139,21 +129,23 @@ function withoutUpdates({ text, state }: Outcome): string {
 
 /** Differences that the statements make, which Prisma sends in one case and we in the other. */
 function isOfStatements(one: Outcome, other: Outcome, request: OutgoingRequest): boolean {
-  const text = request.path + (request.body ?? '');
   // A link changes one column; here it is an update of the row that holds the key, and so of its `@updatedAt`.
-  if (one.status === other.status && LINKING.test(text) && withoutUpdates(one) === withoutUpdates(other)) return true;
-  if (isOfInsert(one, other, text)) return true;
+  if (one.status === other.status && hasLinks(request) && withoutUpdates(one) === withoutUpdates(other)) return true;
+  if (isOfInsert(one, other, request)) return true;
   // Without a filter PostgreSQL asks no policy for SELECT, and writes rows that may not be read.
-  return WRITING_MANY.test(text) && !hasCondition(request);
+  return WRITING_MANY.test(request.path + (request.body ?? '')) && !hasCondition(request);
 }
 
 /** An upsert that PostgreSQL takes as `INSERT … ON CONFLICT`: it asks its policy for INSERT of the row that it then only updates, where rules ask for what is done. */
-function isOfInsert(one: Outcome, other: Outcome, text: string): boolean {
-  return one.status < 300 && other.status === 403 && text.includes('upsert');
+function isOfInsert(one: Outcome, other: Outcome, { path, body = '' }: OutgoingRequest): boolean {
+  return one.status < 300 && other.status === 403 && UPSERT.test(path + body);
 }
+
+/** Of either style, and in a batch; a field may be called so, too. */
+const UPSERT = /\/upsert\b|"(?:op|operation)":"upsert"/;
 
 /** A state, as {@link readState} writes it, without its join tables. */
 function withoutJoins(text: string | undefined): string {
   const [tables] = JSON.parse(text ?? '[]') as readonly Readonly<Record<string, unknown>>[];
-  return JSON.stringify({ ...tables, _PostToTag: null });
+  return JSON.stringify(Object.entries(tables ?? {}).filter(([name]) => !name.startsWith('_')));
 }

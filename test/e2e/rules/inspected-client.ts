@@ -1,19 +1,43 @@
-import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { ROLE } from './policies.js';
 
 const DONE = new Error('Undone.');
 
-const TABLES = ['User', 'Profile', 'Category', 'Post', 'Comment', 'Tag', '_PostToTag', 'Translation', 'Country', 'AuditEvent', 'ApiToken'];
+/** The tables of the publisher. */
+export const TABLES = [
+  'User',
+  'Profile',
+  'Category',
+  'Post',
+  'Comment',
+  'Tag',
+  '_PostToTag',
+  'Translation',
+  'Country',
+  'AuditEvent',
+  'ApiToken',
+];
+
+/** What is needed of the client of any schema. */
+export interface InspectedPrisma extends OpenClient {
+  $transaction<Result>(work: (open: OpenClient) => Promise<Result>, options: typeof PATIENT): Promise<Result>;
+}
+
+interface OpenClient {
+  $executeRawUnsafe(sql: string): PromiseLike<number>;
+  $queryRawUnsafe<Result = unknown>(sql: string): PromiseLike<Result>;
+}
 
 export interface Inspection {
   /** Given for a caller whom PostgreSQL itself narrows. */
   readonly boundTo?: (() => number | undefined) | undefined;
   /** Told all that the tables hold once the work of a transaction is done. */
   readonly note: (state: string) => void;
+  /** @default those of the publisher */
+  readonly tables?: readonly string[];
 }
 
 /** A client whose transactions are looked at when their work is done, and then undone. */
-export function inspectedClient(prisma: PrismaClient, { boundTo, note }: Inspection): object {
+export function inspectedClient(prisma: InspectedPrisma, { boundTo, note, tables }: Inspection): object {
   const $transaction = async (work: (open: object) => Promise<unknown>): Promise<unknown> => {
     let result: unknown;
     const run = prisma.$transaction(async (open) => {
@@ -23,7 +47,7 @@ export function inspectedClient(prisma: PrismaClient, { boundTo, note }: Inspect
       }
       result = await work(open);
       await open.$executeRawUnsafe('RESET ROLE');
-      note(await readState(open));
+      note(await readState(open, tables));
       throw DONE;
     }, PATIENT);
     await run.catch((error: unknown) => {
@@ -38,13 +62,13 @@ export function inspectedClient(prisma: PrismaClient, { boundTo, note }: Inspect
 const PATIENT = { timeout: 60_000, maxWait: 60_000 };
 
 /** All that the tables hold, by their names. */
-export async function readState(client: Pick<PrismaClient, '$queryRawUnsafe'>): Promise<string> {
-  const tables = TABLES.map((name) => `(SELECT json_agg(to_json(t) ORDER BY to_json(t)::text)::text FROM "${name}" t) AS "${name}"`);
+export async function readState(client: Pick<OpenClient, '$queryRawUnsafe'>, names: readonly string[] = TABLES): Promise<string> {
+  const tables = names.map((name) => `(SELECT json_agg(to_json(t) ORDER BY to_json(t)::text)::text FROM "${name}" t) AS "${name}"`);
   return JSON.stringify(await client.$queryRawUnsafe(`SELECT ${tables.join(', ')}`));
 }
 
 /** SQL that sets all sequences back to where they are now: they are no part of a transaction. */
-export async function sequencesOf(prisma: PrismaClient): Promise<string> {
+export async function sequencesOf(prisma: Pick<OpenClient, '$queryRawUnsafe'>): Promise<string> {
   const [found] = await prisma.$queryRawUnsafe<{ sql: string }[]>(
     "SELECT string_agg(format('setval(%L, %s)', quote_ident(sequencename), coalesce(last_value, 1)), ', ') AS sql FROM pg_sequences",
   );

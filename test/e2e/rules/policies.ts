@@ -1,58 +1,76 @@
-import type { PrismaClient } from '../../support/generated/prisma/client.js';
-
 /** The role under which requests run that PostgreSQL itself narrows. Roles belong to a whole server, so that its name is the suites' own. */
 export const ROLE = 'row_rules_caller';
 
-const CALLER = `nullif(current_setting('app.user_id', true), '')::int`;
+/** The caller's id, in SQL. */
+export const CALLER = `nullif(current_setting('app.user_id', true), '')::int`;
 
-/** `rules.ts` as policies of PostgreSQL: read, create, update before and after, delete. */
-const POLICIES: Readonly<Record<string, Partial<Record<'select' | 'insert' | 'using' | 'check' | 'delete', string>>>> = {
-  Post: {
-    select: `published OR "authorId" = ${CALLER}`,
-    insert: `"authorId" = ${CALLER}`,
-    using: `"authorId" = ${CALLER}`,
-    delete: `"authorId" = ${CALLER}`,
+/** Rules as policies of PostgreSQL. */
+export interface Policies {
+  /** By table: read, create, update before and after, delete. */
+  readonly tables: Readonly<Record<string, Partial<Record<'select' | 'insert' | 'using' | 'check' | 'delete', string>>>>;
+  /** What they look up in other tables, all of whose rows they see, as rules do. By name: its parameters and type, and its query. */
+  readonly functions?: Readonly<Record<string, readonly [signature: string, query: string]>>;
+}
+
+/** `rules.ts` in SQL. */
+export const POLICIES: Policies = {
+  tables: {
+    Post: {
+      select: `published OR "authorId" = ${CALLER}`,
+      insert: `"authorId" = ${CALLER}`,
+      using: `"authorId" = ${CALLER}`,
+      delete: `"authorId" = ${CALLER}`,
+    },
+    Comment: {
+      select: `"authorId" IS NULL OR "authorId" <= 3 OR "authorId" = ${CALLER}`,
+      insert: `"authorId" = ${CALLER}`,
+      using: `"authorId" = ${CALLER}`,
+      check: `"authorId" = ${CALLER} AND body <> 'forbidden'`,
+      delete: `"authorId" = ${CALLER}`,
+    },
+    User: { select: `locale <> 'de' OR id = ${CALLER}`, using: `id = ${CALLER}` },
+    Category: { select: `"parentId" <> 1`, insert: 'true', using: 'true', check: `name <> 'forbidden'` },
+    Profile: { select: `bio LIKE '%bug%'`, insert: 'true', using: `"userId" = ${CALLER}`, delete: `"userId" = ${CALLER}` },
+    Tag: { select: 'true', insert: `${CALLER} IS NOT NULL` },
   },
-  Comment: {
-    select: `"authorId" IS NULL OR "authorId" <= 3 OR "authorId" = ${CALLER}`,
-    insert: `"authorId" = ${CALLER}`,
-    using: `"authorId" = ${CALLER}`,
-    check: `"authorId" = ${CALLER} AND body <> 'forbidden'`,
-    delete: `"authorId" = ${CALLER}`,
-  },
-  User: { select: `locale <> 'de' OR id = ${CALLER}`, using: `id = ${CALLER}` },
-  Category: { select: `"parentId" <> 1`, insert: 'true', using: 'true', check: `name <> 'forbidden'` },
-  Profile: { select: `bio LIKE '%bug%'`, insert: 'true', using: `"userId" = ${CALLER}`, delete: `"userId" = ${CALLER}` },
-  Tag: { select: 'true', insert: `${CALLER} IS NOT NULL` },
 };
 
+/** The client of any schema. */
+interface RawClient {
+  $executeRawUnsafe(sql: string): PromiseLike<number>;
+}
+
 /** Takes the policies away again: a database may serve several suites. */
-export async function removePolicies(prisma: PrismaClient): Promise<void> {
-  for (const [table, policies] of Object.entries(POLICIES)) {
+export async function removePolicies(prisma: RawClient, { tables, functions = {} } = POLICIES): Promise<void> {
+  for (const [table, policies] of Object.entries(tables)) {
     for (const command of Object.keys(policies)) await prisma.$executeRawUnsafe(dropping(table, command));
     await prisma.$executeRawUnsafe(`ALTER TABLE "${table}" DISABLE ROW LEVEL SECURITY`);
   }
+  for (const name of Object.keys(functions)) await prisma.$executeRawUnsafe(`DROP FUNCTION IF EXISTS ${name}`);
 }
 
-/** By the names of {@link POLICIES}; `check` is a part of another. */
+/** By the names of {@link Policies}; `check` is a part of another. */
 function dropping(table: string, command: string): string {
   const name = command === 'using' || command === 'check' ? 'UPDATE' : command.toUpperCase();
   return `DROP POLICY IF EXISTS "${name}" ON "${table}"`;
 }
 
 /** Puts the policies on the tables, for {@link ROLE} alone: a superuser sees what there is. */
-export async function installPolicies(prisma: PrismaClient): Promise<void> {
+export async function installPolicies(prisma: RawClient, { tables, functions = {} } = POLICIES): Promise<void> {
   const statements = [
     `DO $$ BEGIN CREATE ROLE ${ROLE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
     `GRANT USAGE ON SCHEMA public TO ${ROLE}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${ROLE}`,
     `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${ROLE}`,
-    ...Object.entries(POLICIES).flatMap(([table, policies]) => statementsOf(table, policies)),
+    ...Object.entries(functions).map(([name, [signature, query]]) => {
+      return `CREATE FUNCTION ${name}${signature} LANGUAGE sql STABLE SECURITY DEFINER AS $$ ${query} $$`;
+    }),
+    ...Object.entries(tables).flatMap(([table, policies]) => statementsOf(table, policies)),
   ];
   for (const statement of statements) await prisma.$executeRawUnsafe(statement);
 }
 
-function statementsOf(table: string, { select, insert, using, check, delete: remove }: (typeof POLICIES)[string]): readonly string[] {
+function statementsOf(table: string, { select, insert, using, check, delete: remove }: Policies['tables'][string]): readonly string[] {
   const policy = (command: string, condition: string): string => {
     return `CREATE POLICY "${command}" ON "${table}" FOR ${command} TO ${ROLE} ${condition}`;
   };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { merged, type NamedField, oneKey, pick, valueField, valueOf } from './random-fields.js';
+import { isOfNames, merged, namesModel, type NamedField, oneKey, pick, valueField, valueOf } from './random-fields.js';
 
 /** What a record of a model needs, where it may be created at all: without it few creates would get past the database. */
 const NEEDED: Readonly<Record<string, object>> = {
@@ -21,6 +21,9 @@ export const writtenModel = fc.oneof(
   { arbitrary: pick(['User', 'Post', 'Comment', 'Category']), weight: 5 },
   pick(['Profile', 'ApiToken', 'Tag', 'Post', 'Comment', 'Category', 'Country', 'Translation', 'AuditEvent']),
 );
+
+/** A model to write to, of the same domain. */
+export const writtenNeighbourOf = (name: string): fc.Arbitrary<string> => (isOfNames(name) ? namesModel : writtenModel);
 
 /** Values for some plain fields, hidden ones as often as others; seldom for the id. */
 export function someValues(name: string, value: (field: NamedField) => fc.Arbitrary<unknown> = valueOf): fc.Arbitrary<object> {

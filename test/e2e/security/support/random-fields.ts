@@ -16,6 +16,8 @@ export const models: ResourceSchema['models'] = { ...ofPublisher, ...ofNames };
 export const enums = enumsOfPublisher;
 const MODELS = Object.keys(ofPublisher);
 export const delegateOf = (model: string): string => model.charAt(0).toLowerCase() + model.slice(1);
+/** The model of a delegate. */
+export const modelOf = (delegate: string): string => delegate.charAt(0).toUpperCase() + delegate.slice(1);
 
 /** The tests' two databases differ in these models, and in the ones that lead to them. */
 export const model = fc.oneof(
@@ -29,7 +31,17 @@ export const namesModel = fc.oneof(
   fc.constantFrom(...Object.keys(ofNames)),
 );
 
+/** A model of the same domain: what a document or a link of this one may name. */
+export function neighbourOf(name: string): fc.Arbitrary<string> {
+  return isOfNames(name) ? namesModel : model;
+}
+
+export function isOfNames(name: string): boolean {
+  return Object.hasOwn(ofNames, name);
+}
+
 export interface NamedField {
+  readonly model: string;
   readonly name: string;
   readonly field: SchemaField;
 }
@@ -38,7 +50,7 @@ export function fieldsOf(name: string, kind: 'value' | 'relation'): readonly Nam
   const fields = Object.entries(models[name]?.fields ?? {});
   return fields
     .filter(([, field]) => (field.kind === 'relation') === (kind === 'relation'))
-    .map(([field, one]) => ({ name: field, field: one }));
+    .map(([field, one]) => ({ model: name, name: field, field: one }));
 }
 
 export const pick = <T>(items: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...items);
@@ -67,12 +79,36 @@ const TEXTS = [
   '',
 ];
 
+/** Texts of the rows of {@link namesModel}: names, the codes that others refer to, and what the rules of the suites ask for. */
+const TEXTS_OF_NAMES = [
+  'account 2',
+  'account 3',
+  'ADMIN',
+  'USER',
+  'B',
+  'D',
+  'one',
+  'two',
+  'gone',
+  's1',
+  'e1',
+  'a',
+  'of nobody',
+  'forbidden',
+  '',
+];
+
 /** A value that may be of the field's type, in JSON. */
-export function valueOf({ field }: NamedField): fc.Arbitrary<unknown> {
+export function valueOf({ model: of, field }: NamedField): fc.Arbitrary<unknown> {
   if (field.kind === 'enum') return fc.constantFrom(...(enums[field.type]?.values ?? []));
-  return VALUES[field.kind === 'scalar' ? field.type : 'String'];
+  const type = field.kind === 'scalar' ? field.type : 'String';
+  return type === 'String' && isOfNames(of) ? textsOfNames : VALUES[type];
 }
 
+const textsOf = (texts: readonly string[]): fc.Arbitrary<string> =>
+  fc.oneof({ arbitrary: fc.constantFrom(...texts), weight: 9 }, fc.string({ maxLength: 4 }));
+
+const textsOfNames = textsOf(TEXTS_OF_NAMES);
 const integers = fc.integer({ min: -1, max: 12 });
 const decimals = fc.constantFrom(0, 1.5, '2.5');
 
@@ -85,7 +121,7 @@ const VALUES: Readonly<Record<ScalarTypeName, fc.Arbitrary<unknown>>> = {
   DateTime: fc.constantFrom('2026-01-03T12:00:00.000Z', '1970-01-01T00:00:00.000Z'),
   Json: fc.constantFrom<unknown>({}, [], 'import', 1, ['\ud800'], { a: { '\ud800': 1 } }),
   Bytes: fc.constantFrom('AA==', ''),
-  String: fc.oneof({ arbitrary: fc.constantFrom(...TEXTS), weight: 9 }, fc.string({ maxLength: 4 })),
+  String: textsOf(TEXTS),
 };
 
 export const oneKey = (key: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<object> => value.map((one) => ({ [key]: one }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FILTER_OPERATORS } from '../../../../lib/rest/parse/filter-operators.js';
 import type { OutgoingRequest } from '../../../support/send-request.js';
-import { delegateOf, hasRelations, model, pick, relationField, valueField, valueOf } from './random-fields.js';
+import { delegateOf, hasRelations, model, neighbourOf, pick, relationField, valueField, valueOf } from './random-fields.js';
 
 function restFilter(name: string, depth: number): fc.Arbitrary<string> {
   const operator = fc.oneof(
@@ -48,7 +48,7 @@ export function parameter(name: string): fc.Arbitrary<string> {
     restFilter(name, 1).map((filter) => `filter[or][0]${filter}`),
     fc.tuple(fc.constantFrom('', '-'), restPath(name, 2)).map(([sign, path]) => `sort=${sign}${path}`),
     relationPath(name).map((path) => `include=${path}`),
-    model.chain((other) =>
+    neighbourOf(name).chain((other) =>
       fc
         .oneof(valueField(other), hasRelations(other) ? relationField(other) : valueField(other))
         .map((field) => `fields[${delegateOf(other)}]=${field.name}`),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { OutgoingRequest } from '../../../support/send-request.js';
-import { newValues, someValues, writtenModel } from './random-content.js';
+import { newValues, someValues, writtenModel, writtenNeighbourOf } from './random-content.js';
 import { delegateOf, fieldsOf, hasRelations, merged, type NamedField, oneKey, pick, relationField } from './random-fields.js';
 import { parameter } from './random-rest-request.js';
 
@@ -8,7 +8,7 @@ const id = fc.integer({ min: 1, max: 6 });
 
 /** Linkage of a relation, mostly of its own kind and type. */
 function linkage({ field: { type, list } }: NamedField): fc.Arbitrary<unknown> {
-  const of = fc.oneof({ arbitrary: fc.constant(type), weight: 9 }, writtenModel);
+  const of = fc.oneof({ arbitrary: fc.constant(type), weight: 9 }, writtenNeighbourOf(type));
   const one = fc.tuple(of, id).map(([name, value]) => ({ type: delegateOf(name), id: value }));
   const many = fc.array(one, { maxLength: 2 });
   const single = fc.oneof({ arbitrary: one, weight: 3 }, fc.constant(null));

@@ -38,6 +38,12 @@ export function conditionOf(of: NamedField): fc.Arbitrary<unknown> {
   return fc.oneof({ arbitrary: valueOf(of), weight: 2 }, { arbitrary: filter, weight: 3 }, oneKey('not', filter), fc.constant(null));
 }
 
+/** Groups that say nothing: they count for something in some places, and for nothing beside others. */
+const EMPTY_GROUPS = fc.constantFrom<object>(
+  ...[{ OR: [] }, { AND: [] }, { NOT: [] }, { NOT: {} }, { OR: [{}] }, { AND: [{ OR: [] }] }, { OR: [{ AND: [] }] }],
+  ...[{ OR: [{ NOT: [] }] }, { NOT: [{ AND: [] }] }, { NOT: [{ OR: [] }] }, { NOT: { OR: [], AND: [] } }, { AND: { NOT: [] } }],
+);
+
 /** A `where`, up to some hops deep. */
 export function where(name: string, depth: number): fc.Arbitrary<object> {
   const own = valueField(name).chain((field) => oneKey(field.name, conditionOf(field)));
@@ -55,10 +61,8 @@ export function where(name: string, depth: number): fc.Arbitrary<object> {
     );
   });
   const logical = fc.constantFrom('AND', 'OR', 'NOT').chain((key) => oneKey(key, fc.array(where(name, depth - 1), { maxLength: 2 })));
-  // A group that says nothing counts for something in some places, and for nothing beside others.
-  const empty = fc.constantFrom<object>({ OR: [] }, { AND: [] }, { NOT: {} }, { OR: [{}] });
-  const beside = merged(fc.tuple(own, fc.oneof(logical, empty)));
-  return fc.oneof({ arbitrary: own, weight: 4 }, { arbitrary: hop, weight: 3 }, logical, beside);
+  const beside = merged(fc.tuple(own, fc.oneof(logical, EMPTY_GROUPS)));
+  return fc.oneof({ arbitrary: own, weight: 4 }, { arbitrary: hop, weight: 3 }, logical, beside, EMPTY_GROUPS);
 }
 
 /** One term of an order, up to some hops deep. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { OutgoingRequest } from '../../../support/send-request.js';
 import { newValues, someValues, writtenModel } from './random-content.js';
 import { delegateOf, hasRelations, merged, type NamedField, oneKey, relationField, valueOf } from './random-fields.js';
-import { selection, uniqueWhere, where } from './random-rpc-arguments.js';
+import { furtherWhere, selection, uniqueWhere, where } from './random-rpc-arguments.js';
 
 /** A value in place of another, or an operation on it. */
 const change = (of: NamedField): fc.Arbitrary<unknown> =>
@@ -24,24 +24,31 @@ function withRelation(name: string, values: fc.Arbitrary<object>, depth: number)
 
 /** What may be written through a relation, to-one or to-many. */
 function nestedWrite({ field: { type, list } }: NamedField, depth: number): fc.Arbitrary<object> {
-  const key = uniqueWhere(type);
-  const found = list ? fc.record({ where: key, data: changedData(type, depth) }) : changedData(type, depth);
+  const row = furtherWhere(type);
+  const changed = changedData(type, depth);
+  const found = list ? fc.record({ where: row, data: changed }) : fc.oneof(changed, whereAnd(type, { data: changed }));
+  /** Of a to-one relation: whatever it leads to, or that if it matches. */
+  const single = fc.oneof(fc.constant(true), where(type, 1));
   const some = (one: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => (list ? fc.oneof(one, fc.array(one, { maxLength: 2 })) : one);
-  const upsert = { create: newData(type, depth), update: changedData(type, depth) };
+  const upsert = { create: newData(type, depth), update: changed };
   return fc.oneof(
     oneKey('create', some(newData(type, depth))),
-    oneKey('connect', some(key)),
-    oneKey('connectOrCreate', some(fc.record({ where: key, create: newData(type, depth) }))),
+    oneKey('connect', some(row)),
+    oneKey('connectOrCreate', some(fc.record({ where: row, create: newData(type, depth) }))),
     oneKey('update', some(found)),
-    oneKey('upsert', some(list ? fc.record({ where: key, ...upsert }) : fc.record(upsert))),
-    oneKey('delete', list ? some(key) : fc.constant(true)),
-    oneKey('disconnect', list ? some(key) : fc.constant(true)),
-    oneKey('set', fc.array(key, { maxLength: 2 })),
+    oneKey('upsert', some(list ? fc.record({ where: row, ...upsert }) : fc.oneof(fc.record(upsert), whereAnd(type, upsert)))),
+    oneKey('delete', list ? some(row) : single),
+    oneKey('disconnect', list ? some(row) : single),
+    oneKey('set', fc.array(row, { maxLength: 2 })),
     oneKey('createMany', fc.record({ data: fc.array(newValues(type), { maxLength: 2 }) })),
-    oneKey('updateMany', fc.record({ where: where(type, 0), data: someValues(type, change) })),
-    oneKey('deleteMany', where(type, 0)),
+    oneKey('updateMany', fc.record({ where: where(type, 1), data: someValues(type, change) })),
+    oneKey('deleteMany', where(type, 1)),
   );
 }
+
+/** An operand that says more of the row that a to-one relation leads to. */
+const whereAnd = (type: string, members: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> =>
+  fc.record({ where: where(type, 1), ...members });
 
 /** An upsert whose new row has the key by which it is looked for: the database does it. */
 function keyedUpsert(name: string): fc.Arbitrary<object> {
@@ -63,7 +70,7 @@ interface Call {
 
 /** By its operation: the method, and the argument. */
 function operationsOn(name: string): Readonly<Record<string, readonly [method: 'POST' | 'PATCH' | 'DELETE', args: fc.Arbitrary<object>]>> {
-  const key = { where: uniqueWhere(name) };
+  const key = { where: furtherWhere(name) };
   const some = { where: where(name, 1) };
   const shown = <Members extends object>(members: fc.Arbitrary<Members>): fc.Arbitrary<object> =>
     merged(fc.tuple(members, fc.oneof(selection(name, 2), fc.constant({}))));

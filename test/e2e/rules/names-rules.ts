@@ -1,0 +1,126 @@
+import { defineRules, type PlatformRequest } from '../../../lib/index.js';
+import type { PrismaClient } from '../../support/generated/names/prisma/client.js';
+import { CALLER, type Policies } from './policies.js';
+import { callerOf } from './rules.js';
+
+const idOf = (request: PlatformRequest): number => callerOf(request) ?? -1;
+const isKnown = (request: PlatformRequest): boolean => callerOf(request) !== undefined;
+const ownerless = (request: PlatformRequest) => ({ OR: [{ ownerId: null }, { ownerId: idOf(request) }] });
+const ofNobodyOrMine = (request: PlatformRequest) => ({ OR: [{ owner: null }, { owner: { is: { id: idOf(request) } } }] });
+
+/**
+ * Rules on models whose relations and fields are called as arguments are: on columns that may be null, and over relations, also to a key that may be null.
+ * {@link NAMES_POLICIES} say the same in SQL.
+ */
+export const NAMES_RULES = defineRules<PrismaClient, PlatformRequest>()({
+  Account: {
+    read: (request) => ({ OR: [{ role: { not: 'ADMIN' } }, { id: idOf(request) }] }),
+    create: { role: { not: 'ADMIN' } },
+    update: { using: (request) => ({ OR: [{ code: null }, { id: idOf(request) }] }), check: { role: { not: 'ADMIN' } } },
+    delete: { code: null },
+  },
+  Tool: {
+    read: (request) => ({ OR: [{ delete: null }, { delete: { not: 'gone' } }, { data: { is: { id: idOf(request) } } }] }),
+    create: isKnown,
+    update: {
+      using: (request) => ({ OR: [{ isNot: null }, { setId: idOf(request) }] }),
+      check: { name: { not: 'forbidden' } },
+    },
+    delete: { createId: null },
+  },
+  Sensor: {
+    read: (request) => ({ OR: [{ tool: null }, { tool: { name: { not: 'two' } } }, { ownerId: idOf(request) }] }),
+    create: ownerless,
+    update: ownerless,
+    delete: ownerless,
+  },
+  // Null is neither: such a row may not be read.
+  Measurement: {
+    read: { OR: [{ sensorId: { not: 2 } }, { value: { gte: 40 } }] },
+    create: { value: { lt: 10 } },
+    update: { using: { NOT: [] }, check: { value: { lt: 10 } } },
+    delete: isKnown,
+  },
+  Experiment: { read: { AND: [] }, create: true, update: { title: { not: 'e2' } }, delete: false },
+  Gate: {
+    read: (request) => ({ NOTId: { in: [1, 3, idOf(request)] } }),
+    create: true,
+    update: { using: { NOTId: { not: 2 } }, check: { NOT: [] } },
+    delete: { NOTId: null },
+  },
+  Note: {
+    read: { OR: [{ id: { not: 2 } }, { ownerCode: { not: null } }] },
+    create: true,
+    update: { using: ofNobodyOrMine, check: true },
+    delete: ofNobodyOrMine,
+  },
+  Badge: {
+    read: { OR: [{ owner: null }, { owner: { role: 'USER' } }] },
+    create: true,
+    update: { using: { ownerCode: null }, check: { text: { not: 'forbidden' } } },
+    delete: ofNobodyOrMine,
+  },
+});
+
+const OWNERLESS = `"ownerId" IS NULL OR "ownerId" = ${CALLER}`;
+const OF_NOBODY_OR_MINE = `"ownerCode" IS NULL OR names_id_of_code("ownerCode") = ${CALLER}`;
+
+/** {@link NAMES_RULES} in SQL. */
+export const NAMES_POLICIES: Policies = {
+  functions: {
+    names_tool: [`(id int) RETURNS text`, `SELECT name FROM "Tool" t WHERE t.id = $1`],
+    names_id_of_code: [`(code text) RETURNS int`, `SELECT id FROM "Account" a WHERE a.code = $1`],
+    names_role_of_code: [`(code text) RETURNS text`, `SELECT role FROM "Account" a WHERE a.code = $1`],
+  },
+  tables: {
+    Account: {
+      select: `role <> 'ADMIN' OR id = ${CALLER}`,
+      insert: `role <> 'ADMIN'`,
+      using: `code IS NULL OR id = ${CALLER}`,
+      check: `role <> 'ADMIN'`,
+      delete: 'code IS NULL',
+    },
+    Tool: {
+      select: `"delete" IS NULL OR "delete" <> 'gone' OR "dataId" = ${CALLER}`,
+      insert: `${CALLER} IS NOT NULL`,
+      using: `"isNot" IS NULL OR "setId" = ${CALLER}`,
+      check: `name <> 'forbidden'`,
+      delete: '"createId" IS NULL',
+    },
+    Sensor: {
+      select: `"toolId" IS NULL OR names_tool("toolId") <> 'two' OR "ownerId" = ${CALLER}`,
+      insert: OWNERLESS,
+      using: OWNERLESS,
+      delete: OWNERLESS,
+    },
+    Measurement: {
+      select: `"sensorId" <> 2 OR value >= 40`,
+      insert: 'value < 10',
+      using: 'true',
+      check: 'value < 10',
+      delete: `${CALLER} IS NOT NULL`,
+    },
+    Experiment: { select: 'true', insert: 'true', using: `title <> 'e2'` },
+    Gate: {
+      select: `"NOTId" IN (1, 3, ${CALLER})`,
+      insert: 'true',
+      using: '"NOTId" <> 2',
+      check: 'true',
+      delete: '"NOTId" IS NULL',
+    },
+    Note: {
+      select: `id <> 2 OR "ownerCode" IS NOT NULL`,
+      insert: 'true',
+      using: OF_NOBODY_OR_MINE,
+      check: 'true',
+      delete: OF_NOBODY_OR_MINE,
+    },
+    Badge: {
+      select: `"ownerCode" IS NULL OR names_role_of_code("ownerCode") = 'USER'`,
+      insert: 'true',
+      using: '"ownerCode" IS NULL',
+      check: `text <> 'forbidden'`,
+      delete: OF_NOBODY_OR_MINE,
+    },
+  },
+};
