@@ -8,6 +8,7 @@ import type {
   UniqueCondition,
 } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
+import { printAnd, printNot, printOr } from './connectives.js';
 import { ONE_OPERATORS } from './words.js';
 import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
 
@@ -34,8 +35,12 @@ const CONDITIONS: Table<Condition, [StoredModel], Where> = {
   always: () => ({}),
   never: (_, model) => noRow(model),
   and: ({ conditions }, model) => printAll(conditions, model),
-  or: ({ conditions }, model) => ({ OR: conditions.map((one) => printCondition(one, model)) }),
-  not: ({ condition }, model) => ({ NOT: printCondition(condition, model) }),
+  or: ({ conditions }, model) =>
+    printOr(
+      conditions.map((one) => printCondition(one, model)),
+      model,
+    ),
+  not: ({ condition }, model) => printNot(printCondition(condition, model), model),
   compare: (condition) => ({ [condition.field.name]: printComparison(condition) }),
   list: ({ field, operator, operand }) => ({ [field.name]: { [operator]: operand } }),
   json: (condition) => ({ [condition.field.name]: printJson(condition) }),
@@ -59,7 +64,7 @@ export function printUnique({ keys, more }: UniqueCondition, model: StoredModel)
   const others = printCondition(more, model);
   // Beside a key, Prisma takes values of other keys, and no filters on them.
   const isApart = Object.keys(others).some((name) => Object.hasOwn(named, name) || isKey(model, name));
-  return isApart ? { ...named, AND: [others] } : { ...named, ...others };
+  return isApart ? { ...named, ...printAnd([others], model) } : { ...named, ...others };
 }
 
 function isKey({ primaryKey, uniqueKeys }: StoredModel, field: string): boolean {
@@ -90,7 +95,7 @@ function printAll(conditions: readonly Condition[], model: StoredModel): Where {
     if (Object.keys(where).some((key) => Object.hasOwn(members, key))) others.push(where);
     else Object.assign(members, where);
   }
-  return others.length === 0 ? members : { AND: [members, ...others] };
+  return others.length === 0 ? members : printAnd([members, ...others], model);
 }
 
 /** Each condition; comparisons of one field are operators of one filter where one can hold them. */

@@ -1,4 +1,5 @@
-import type { Storage, StoredField, StoredRelation } from '../model/storage/storage.js';
+import type { Storage, StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import { readJson } from '../model/values/scalar-types.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { Place } from '../prisma/place.js';
 import { CONNECTIVES } from '../prisma/words.js';
@@ -10,17 +11,25 @@ export function storageVocabulary(storage: Storage, name: string): Vocabulary {
   return {
     model,
     find: (member) => {
-      // Prisma knows no field of such a name in a `where`.
-      if (CONNECTIVES.some((connective) => connective === member)) return undefined;
-      const field = model.fields.get(member);
-      if (field) return field.ignored ? undefined : attributeWord(field);
-      const relation = model.relations.get(member);
-      return relation && !relation.ignored ? relationWord(storage, relation) : undefined;
+      const word = wordOf(storage, model, member);
+      // Prisma and SQL would take it for different things.
+      return word && CONNECTIVES.some((connective) => connective === member) ? { ...word, requireFilter: refuseConnective } : word;
     },
     names: () => [...model.fields.values(), ...model.relations.values()].filter(({ ignored }) => !ignored).map((one): string => one.name),
     emptyOr: 'nothing',
     requireReadable: () => undefined,
   };
+}
+
+function wordOf(storage: Storage, { fields, relations }: StoredModel, name: string): FieldWord | undefined {
+  const field = fields.get(name);
+  if (field) return field.ignored ? undefined : attributeWord(field);
+  const relation = relations.get(name);
+  return relation && !relation.ignored ? relationWord(storage, relation) : undefined;
+}
+
+function refuseConnective(place: Place): never {
+  return place.refuse('is a connective, and a member of the model as well: neither can be asked for there.', 'invalid-filter');
 }
 
 function attributeWord(field: StoredField): FieldWord & AttributeWord {
@@ -50,12 +59,26 @@ export function isFieldReference(value: unknown): value is object {
   return typeof Reflect.get(value, 'modelName') === 'string' && typeof Reflect.get(value, 'name') === 'string' && 'typeName' in value;
 }
 
-/** What Prisma takes for a value of the field, as it is. */
+/** What Prisma takes for a value of the field, as it is. One that the column cannot hold would be an error of the database, and the caller's. */
 function readValue(field: StoredField, value: unknown, place: Place): unknown {
   const { fits, expected } = VALUES[field.type];
   if (!fits(value, field)) place.refuse(`must be ${expected}.`, 'invalid-value');
+  const held = toHeld(field, value);
+  if (held !== undefined) {
+    const reading = readJson(field, held);
+    if ('expected' in reading) place.refuse(`must be ${reading.expected}.`, 'invalid-value');
+  }
   return value;
 }
+
+/** The value as a client would give it; undefined for one that every column holds. */
+function toHeld({ type }: StoredField, value: unknown): unknown {
+  if (type === 'Int') return Number(value);
+  return type === 'BigInt' || (TEXTS.has(type) && typeof value === 'string') ? value : undefined;
+}
+
+/** Types whose texts are looked at. */
+const TEXTS: ReadonlySet<StoredField['type']> = new Set(['String', 'Decimal', 'DateTime']);
 
 interface Values {
   readonly fits: (value: unknown, field: StoredField) => boolean;

@@ -4,7 +4,7 @@ import { openScripted, type ScriptedDatabase } from './scripted-database.js';
 /** All its tables. */
 export const NAMES_TABLES = [
   ...['Account', 'Tool', 'Sensor', 'Measurement', 'Experiment', '_ExperimentToMeasurement', '_ExperimentToSensor', 'Gate'],
-  ...['Note', 'Badge'],
+  ...['Choice', 'Note', 'Badge'],
 ];
 
 /** Each to-one relation of tool 1 leads to an account of its own, and each of tool 2 to the account after that. */
@@ -19,6 +19,7 @@ const SEED = `
   INSERT INTO "_ExperimentToMeasurement" VALUES (1, 1), (1, 2), (2, 3);
   INSERT INTO "_ExperimentToSensor" VALUES (1, 1), (2, 2);
   INSERT INTO "Gate" VALUES (1, 'a', 1, 1), (2, 'b', 2, 2);
+  INSERT INTO "Choice" VALUES (1, 1, 'a', 1), (2, 2, 'b', 2), (3, NULL, NULL, 3), (4, 1, NULL, NULL);
   UPDATE "Account" SET "code" = 'B' WHERE "id" = 2;
   INSERT INTO "Note" VALUES (1, 'of nobody', NULL), (2, 'of nobody', NULL), (3, 'of 2', 'B');
   INSERT INTO "Badge" VALUES (1, 'of nobody', NULL), (2, 'of nobody', NULL), (3, 'of 2', 'B');`;

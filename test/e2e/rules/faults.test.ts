@@ -150,6 +150,28 @@ describeOnPlatforms('a rule that gives no condition', (platform) => {
       expect(database.statements.all).toEqual([]);
     });
 
+    it.each([
+      ['Post', { id: 2 ** 31 }],
+      ['Post', { id: { in: [1, -(2 ** 31) - 1] } }],
+      ['Post', { id: 2n ** 40n }],
+      ['Post', { id: { lt: 1.5 } }],
+      ['Post', { author: { is: { id: { not: 2 ** 31 } } } }],
+      ['Post', { rating: 'NaN' }],
+      ['Post', { rating: { gt: 'many' } }],
+      ['Post', { publishedAt: { lt: 'tomorrow' } }],
+      ['Post', { publishedAt: '2026-13-01T00:00:00Z' }],
+      ['Post', { title: { not: '\0' } }],
+      ['Order', { id: 2n ** 63n }],
+      ['Order', { id: { gt: 2 ** 60 } }],
+      ['Specimen', { uuid: 'none' }],
+      ['Specimen', { uuid: { not: 'none' } }],
+    ])('is one of a value that the column cannot hold: %s %p', async (model, where) => {
+      await start(model, 'read', () => where);
+      expect((await app.rest.get(`/${model.toLowerCase()}`)).status).toBe(500);
+      expect(logged.join()).toMatch(new RegExp(`rules\\.${model}\\.read gave a where in which '.*' must be `));
+      expect(database.statements.all).toEqual([]);
+    });
+
     it('is not evaluated where it is not needed, and otherwise once for each request', async () => {
       let evaluated = 0;
       await start('Post', 'read', () => {

@@ -42,11 +42,13 @@ export const NAMES_RULES = defineRules<PrismaClient, PlatformRequest>()({
     delete: isKnown,
   },
   Experiment: { read: { AND: [] }, create: true, update: { title: { not: 'e2' } }, delete: false },
-  Gate: {
-    read: (request) => ({ NOTId: { in: [1, 3, idOf(request)] } }),
+  // Prisma cannot connect conditions on it.
+  Gate: { read: true, create: true, update: isKnown, delete: false },
+  Choice: {
+    read: (request) => ({ NOT: [{ ownerId: 2 }, { owner: { is: { id: idOf(request) } } }] }),
     create: true,
-    update: { using: { NOTId: { not: 2 } }, check: { NOT: [] } },
-    delete: { NOTId: null },
+    update: { using: { id: { not: 1 }, ownerId: null }, check: { NOT: { NOT: [] } } },
+    delete: { NOT: { ownerId: 3 } },
   },
   Note: {
     read: { OR: [{ id: { not: 2 } }, { ownerCode: { not: null } }] },
@@ -101,12 +103,13 @@ export const NAMES_POLICIES: Policies = {
       delete: `${CALLER} IS NOT NULL`,
     },
     Experiment: { select: 'true', insert: 'true', using: `title <> 'e2'` },
-    Gate: {
-      select: `"NOTId" IN (1, 3, ${CALLER})`,
+    Gate: { select: 'true', insert: 'true', using: `${CALLER} IS NOT NULL` },
+    Choice: {
+      select: `"ownerId" <> 2 AND "ownerId" IS DISTINCT FROM ${CALLER}`,
       insert: 'true',
-      using: '"NOTId" <> 2',
+      using: `id <> 1 AND "ownerId" IS NULL`,
       check: 'true',
-      delete: '"NOTId" IS NULL',
+      delete: '"ownerId" <> 3',
     },
     Note: {
       select: `id <> 2 OR "ownerCode" IS NOT NULL`,

@@ -52,6 +52,7 @@ const MORE_ROWS = `
     INSERT INTO "Tool" (id, name) VALUES (4, 'one'), (5, 'two');
   INSERT INTO "Sensor" VALUES (4, 's1', NULL, NULL, 3), (5, 's1', '[]', 3, 2);
   INSERT INTO "Measurement" VALUES (5, 10, 2), (6, 10, NULL), (7, 5, 1);
+  INSERT INTO "Choice" VALUES (5, 1, 'a', 5), (6, 1, 'a', 1);
   INSERT INTO "Gate" VALUES (3, 'a', 1, NULL), (4, NULL, NULL, 3);
   INSERT INTO "Note" VALUES (4, 'a', 'D'), (5, 'a', 'D');
   INSERT INTO "Badge" VALUES (4, 'of 4', 'D');`;

@@ -3,6 +3,7 @@ import { compileRules } from '../../../lib/rules/compile-rules.js';
 import { buildStorage } from '../../../lib/model/storage/build-storage.js';
 import { storedModel } from '../../../lib/model/storage/stored-model.js';
 import { printCondition } from '../../../lib/prisma/print-condition.js';
+import { type Condition, or } from '../../../lib/query/condition.js';
 import { reason } from '../../../lib/rules/reason.js';
 import type { ModelRules } from '../../../lib/rules/rules-option.js';
 import { skip } from '@prisma/client/runtime/client';
@@ -231,9 +232,26 @@ describe('CallerRules', () => {
       is: { name: 'x' },
       some: { some: { data: null } },
     });
-    expect(await read('Gate', { AND: [{ id: 1 }, { OR: [{ NOTId: 1 }, { NOTId: null }] }] })).toEqual({
-      id: 1,
-      OR: [{ NOTId: 1 }, { NOTId: null }],
-    });
+  });
+
+  it('connects conditions by NOT where the other connectives are fields, and refuses those that are', async () => {
+    const storage = buildStorage(namesSchema);
+    const choice = storedModel(storage, 'Choice');
+    const read = (model: string, where: object): Promise<Condition> => {
+      const rules = compileRules({ [model]: { read: { ...where } } }, storage, []);
+      return new CallerRules(rules, storage, {}).evaluate(model, 'read');
+    };
+    const rule = await read('Choice', { id: { not: 1 }, NOT: [{ ownerId: 2 }, { id: 3 }] });
+    const asked = [{ id: { not: 1 } }, { NOT: { ownerId: 2 } }, { NOT: { id: 3 } }];
+    const [, second, third] = asked;
+    expect(printCondition(rule, choice)).toEqual({ NOT: [{ NOT: { ...asked[0], ...second } }, { NOT: third }] });
+    const [one, other] = [await read('Choice', { id: 1 }), await read('Choice', { ownerId: null })];
+    expect(printCondition(or(one, other), choice)).toEqual({ NOT: { NOT: [{ id: 1 }, { ownerId: null }] } });
+    expect(() => read('Choice', { AND: [{ id: 1 }] })).toThrow("'AND' is a connective, and a member of the model as well");
+    expect(() => read('Account', { choices: { some: { OR: [{ id: 1 }] } } })).toThrow("'choices.some.OR' is a connective, and a member");
+    for (const where of [{ id: 1 }, { NOT: { id: 1 } }]) {
+      expect(() => read('Gate', where)).toThrow("rules.Gate.read gave a where, and 'Gate' has members called AND and NOT");
+    }
+    expect(() => read('Account', { gates: { none: { NOT: { id: 1 } } } })).toThrow("'gates.none.NOT' is a connective, and a member");
   });
 });

@@ -1,0 +1,41 @@
+import { ApiError } from '../errors/api-error.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import type { Where } from './print-condition.js';
+import type { CONNECTIVES } from './words.js';
+
+type Connective = (typeof CONNECTIVES)[number];
+
+/**
+ * Where a field or relation of a model is called as a connective is, Prisma takes the word for that member: `NOT: { id: 1 }` then asks for the related row 1. The same
+ * is said by the other connectives, and by `NOT` alone.
+ */
+export function isMember(connective: Connective, { fields, relations }: StoredModel): boolean {
+  const member = fields.get(connective) ?? relations.get(connective);
+  return member !== undefined && !member.ignored;
+}
+
+/** Whether two conditions on rows of the model can be connected at all. */
+export function isConnectable(model: StoredModel): boolean {
+  return !isMember('AND', model) || !isMember('NOT', model);
+}
+
+export function printAnd(wheres: readonly Where[], model: StoredModel): Where {
+  if (!isMember('AND', model)) return { AND: wheres };
+  // No element of the list may hold.
+  return printNot(
+    wheres.map((one) => printNot(one, model)),
+    model,
+  );
+}
+
+export function printOr(wheres: readonly Where[], model: StoredModel): Where {
+  return isMember('OR', model) ? printNot(printNot(wheres, model), model) : { OR: wheres };
+}
+
+export function printNot(where: Where | readonly Where[], model: StoredModel): Where {
+  if (!isMember('NOT', model)) return { NOT: where };
+  throw new ApiError(
+    'invalid-filter',
+    `'${model.model}' has members that are called as Prisma's connectives are: this filter cannot be asked.`,
+  );
+}
