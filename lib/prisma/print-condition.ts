@@ -149,9 +149,12 @@ function printJson({ path, operator, operand, isInsensitive }: JsonComparison): 
   return { ...(path !== undefined && { path }), [operator]: operand, ...(isInsensitive && { mode: 'insensitive' }) };
 }
 
-/** Whether there is a related row at all. Prisma takes no null of a relation that is required. */
-function printPresence(kind: 'is' | 'isNot', { optional }: StoredRelation): unknown {
-  if (!optional) return { [kind]: {} };
+/**
+ * Whether there is a related row at all. Prisma takes no null of a relation that is required. Of one whose key the related row holds, it makes a `NOT IN` of null in
+ * updates and deletes, which a row without a value for what is referred to never meets.
+ */
+function printPresence(kind: 'is' | 'isNot', { optional, foreignKey }: StoredRelation): unknown {
+  if (!optional || foreignKey === undefined) return { [kind]: {} };
   return kind === 'is' ? { isNot: null } : null;
 }
 

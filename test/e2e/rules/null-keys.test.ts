@@ -115,6 +115,21 @@ describeNames('a relation to a key that is null', (suite) => {
       expect((await rpc('note/update', { where: { id: 1 }, data: { owner: { update: { role: 'X' } } } })).status).toBe(404);
     });
 
+    it('is none, in updates and deletes as in reads', async () => {
+      for (const rules of [
+        NOTHING_CLOSED,
+        { ...NOTHING_CLOSED, Account: { read: true, update: { badge: null }, delete: { badge: { is: null } } } },
+      ]) {
+        const { rpc } = await start(platform, rules);
+        const where = { badge: null, id: { in: [1, 2, 3] } };
+        expect((await rpc('account/findMany', { where, select: { id: true } })).data).toEqual([{ id: 1 }, { id: 3 }]);
+        expect((await rpc('account/updateMany', { where, data: { role: 'X' } })).data).toEqual({ count: 2 });
+        expect((await rpc('account/update', { where: { id: 1, badge: null }, data: { role: 'Y' } })).status).toBe(200);
+        expect((await rpc('account/deleteMany', { where })).data).toEqual({ count: 2 });
+        await suite.database.reset();
+      }
+    });
+
     it('is written through as any other once the key is there, and no longer once it is gone', async () => {
       const { rest, rpc } = await start(platform, NOTHING_CLOSED);
       const { prisma } = suite.database;

@@ -2,15 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { findExcess } from '../../../lib/cost/find-excess.js';
 import { searchTerms } from '../../../lib/cost/measure-condition.js';
 import { type CallCost, measureCost } from '../../../lib/cost/measure-cost.js';
+import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import type { Limits } from '../../../lib/model/limits.js';
 import { startBudget } from '../../../lib/rpc/arguments/budget.js';
-import { requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
+import { findResource, requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
+import { resourceSchema as namesSchema } from '../../support/generated/names/resource-schema.js';
 import { sumCosts } from '../../support/sum-costs.js';
 import { publisher, resource } from '../rpc/publisher.js';
 
 const UNLIMITED: Limits = Object.assign({}, DEFAULT_LIMITS, ...Object.keys(DEFAULT_LIMITS).map((name) => ({ [name]: Infinity }))) as Limits;
+
+const { model: names } = buildResourceModel(namesSchema, { resources: {} });
 
 /** What `findMany`, or another operation, costs with these arguments. */
 function measure(args: Record<string, unknown>, name = 'post', operation = operationOf(args)): CallCost {
@@ -151,6 +155,28 @@ describe('what written data costs', () => {
       '2/1',
     );
     expect(costOf({ where: { id: 1 }, data: { posts: { updateMany: { where: { id: 1 }, data: {} } } } }, 'user')).toBe('1/0');
+  });
+});
+
+/** Whatever the relations are called, the words of an argument are told from them: a filter beside `data` is measured, and so is one below a relation called so. */
+describe('what writes through relations that are called as arguments cost', () => {
+  const hops = { name: 'x', data: { name: 'x', notes: { some: { owner: { is: { badge: null } } } } } };
+
+  it.each<[string, object, string]>([
+    ['the filter of a to-one update', { update: { where: hops, data: { name: 'x' } } }, '7/11'],
+    ['the same, first of all', { update: { data: { name: 'x' }, where: hops } }, '7/11'],
+    ['the same, with an empty object', { update: { where: hops, data: {} } }, '7/11'],
+    ['one below a relation called data', { update: { data: { data: { update: { where: { notes: { some: {} } }, data: {} } } } } }, '2/2'],
+    ['one below it without the word', { update: { data: { update: { where: { notes: { some: {} } }, data: {} } } } }, '2/2'],
+    ['one below a relation called where', { update: { where: { update: { where: { notes: { some: {} } }, data: {} } } } }, '2/2'],
+    ['the filter of an upsert', { upsert: { where: hops, create: { name: 'x' }, update: {} } }, '7/11'],
+    ['the filter of a delete', { delete: hops }, '7/11'],
+    ['the filter of a disconnect', { disconnect: hops }, '7/11'],
+  ])('%s', (_, written, cost) => {
+    const call = { resource: findResource(names, 'sensor'), operation: requireOperation('update') };
+    const args = { where: { id: 1 }, data: { tool: written } };
+    const { terms, joins } = sumCosts(measureCost(planDataCall({ ...call, args }, startBudget(UNLIMITED, names.storage)).query));
+    expect(`${terms}/${joins}`).toBe(cost);
   });
 });
 

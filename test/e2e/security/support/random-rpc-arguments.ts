@@ -3,6 +3,7 @@ import { PRISMA_OPERATORS } from '../../../../lib/model/surface/prisma-operators
 import {
   fieldsOf,
   hasRelations,
+  isOfNames,
   merged,
   models,
   type NamedField,
@@ -84,16 +85,26 @@ export function selection(name: string, depth: number): fc.Arbitrary<object> {
   const plain = fc.oneof(oneKey('select', flags(true)), oneKey('omit', flags(false)), oneKey('omit', flags(true)), fc.constant({}));
   if (depth === 0 || !hasRelations(name)) return plain;
   const nested = relationField(name).chain((relation) => {
-    const inner = fc.oneof(fc.constant(true), page(relation.field.type, depth - 1));
+    const inner = fc.oneof(whole(relation.field), page(relation.field.type, depth - 1));
     return fc.constantFrom('select', 'include').chain((key) => oneKey(key, oneKey(relation.name, inner)));
   });
   const counted = relationField(name).map((relation) => ({ include: { _count: { select: { [relation.name]: true } } } }));
   return fc.oneof({ arbitrary: plain, weight: 2 }, { arbitrary: nested, weight: 2 }, counted);
 }
 
+/** All that a relation leads to. */
+function whole({ type, list }: NamedField['field']): fc.Arbitrary<unknown> {
+  return list ? inOrder(type, fc.constant({})).map((args) => ('orderBy' in args ? args : true)) : fc.constant(true);
+}
+
 /** Some of the arguments of a read. */
 export function page(name: string, depth: number): fc.Arbitrary<object> {
-  return someOf(...pageParts(name, depth), oneKey('distinct', names(name)), selection(name, depth));
+  return inOrder(name, someOf(...pageParts(name, depth), oneKey('distinct', names(name)), selection(name, depth)));
+}
+
+/** Rows that nobody puts in order come as the database finds them: by other tables, where a rule is about these. Some rules on {@link namesModel} are. */
+export function inOrder(name: string, args: fc.Arbitrary<object>): fc.Arbitrary<object> {
+  return isOfNames(name) ? args.map((all) => ({ orderBy: [{ id: 'asc' }], ...all })) : args;
 }
 
 /** Which records, in which order: the arguments that a read shares with `count` and `aggregate`. */

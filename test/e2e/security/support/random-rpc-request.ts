@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import type { OutgoingRequest } from '../../../support/send-request.js';
-import { delegateOf, merged, model, oneKey, pick, valueField } from './random-fields.js';
-import { conditionOf, furtherWhere, inTotalOrder, names, page, pageParts, selection, someOf, where } from './random-rpc-arguments.js';
+import { delegateOf, isOfNames, merged, model, oneKey, pick, valueField } from './random-fields.js';
+import {
+  conditionOf,
+  furtherWhere,
+  inOrder,
+  inTotalOrder,
+  names,
+  page,
+  pageParts,
+  selection,
+  someOf,
+  where,
+} from './random-rpc-arguments.js';
 
 const FUNCTIONS = ['_min', '_max', '_sum', '_avg', '_count'] as const;
 
@@ -23,7 +34,7 @@ function groupBy(name: string): fc.Arbitrary<object> {
   );
   const more = someOf(aggregate(name), oneKey('having', having), oneKey('where', where(name, 1)), oneKey('orderBy', order));
   return fc.tuple(names(name), more).map(([by, { orderBy, ...others }]: readonly [string[], { readonly orderBy?: object }]) => {
-    return { by, ...others, ...(orderBy && { orderBy: inTotalOrder(orderBy, by) }) };
+    return { by, ...others, ...((orderBy || isOfNames(name)) && { orderBy: inTotalOrder(orderBy ?? { [by[0] ?? 'id']: 'asc' }, by) }) };
   });
 }
 
@@ -44,9 +55,9 @@ function callOf(name: string): fc.Arbitrary<Call> {
     { arbitrary: read('findMany', page(name, 2)), weight: 5 },
     read('findFirst', page(name, 2)),
     read('findUnique', merged(fc.tuple(oneKey('where', furtherWhere(name)), selection(name, 1)))),
-    read('count', someOf(...pageParts(name, 2))),
+    read('count', inOrder(name, someOf(...pageParts(name, 2)))),
     read('count', counted),
-    read('aggregate', merged(fc.tuple(aggregate(name), someOf(...pageParts(name, 1))))),
+    read('aggregate', merged(fc.tuple(aggregate(name), inOrder(name, someOf(...pageParts(name, 1)))))),
     read('groupBy', groupBy(name)),
   );
 }
