@@ -1,3 +1,4 @@
+import type { RulesOption } from '../../../lib/index.js';
 import { describeOnPlatforms } from '../../support/test-app.js';
 import { describeNames, NOTHING_CLOSED } from '../security/support/names-suite.js';
 
@@ -127,6 +128,20 @@ describeNames('a relation to a key that is null', (suite) => {
         expect((await rpc('account/update', { where: { id: 1, badge: null }, data: { role: 'Y' } })).status).toBe(200);
         expect((await rpc('account/deleteMany', { where })).data).toEqual({ count: 2 });
         await suite.database.reset();
+      }
+    });
+
+    it('is no matter of chance in the order of a page from a cursor', async () => {
+      const badges: RulesOption = {
+        ...NOTHING_CLOSED,
+        Badge: { '*': true, 'read': { OR: [{ owner: null }, { owner: { role: 'USER' } }] } },
+      };
+      for (const rules of [NOTHING_CLOSED, badges]) {
+        const { rpc } = await start(platform, rules);
+        const page = { cursor: { id: 1 }, orderBy: { ownerCode: 'asc' }, select: { id: true } };
+        expect((await rpc('badge/findMany', page)).data).toEqual([{ id: 1 }, { id: 2 }]);
+        expect((await rpc('badge/findMany', { ...page, skip: 1, take: 1 })).data).toEqual([{ id: 2 }]);
+        expect((await rpc('badge/findFirst', { ...page, skip: 1 })).data).toEqual({ id: 2 });
       }
     });
 

@@ -34,7 +34,9 @@ function groupBy(name: string): fc.Arbitrary<object> {
   );
   const more = someOf(aggregate(name), oneKey('having', having), oneKey('where', where(name, 1)), oneKey('orderBy', order));
   return fc.tuple(names(name), more).map(([by, { orderBy, ...others }]: readonly [string[], { readonly orderBy?: object }]) => {
-    return { by, ...others, ...((orderBy || isOfNames(name)) && { orderBy: inTotalOrder(orderBy ?? { [by[0] ?? 'id']: 'asc' }, by) }) };
+    const [first = 'id'] = by;
+    const ordered = orderBy ?? (isOfNames(name) ? { [first]: 'asc' } : undefined);
+    return { by, ...others, ...(ordered && { orderBy: inTotalOrder(ordered, by) }) };
   });
 }
 
