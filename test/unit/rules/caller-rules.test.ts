@@ -194,6 +194,13 @@ describe('CallerRules', () => {
   /** Prisma finds no row for `{ OR: [] }`, and every row for `{ AND: [{ OR: [] }] }`. */
   it.each<[object, object]>([
     [{ OR: [] }, NONE],
+    [{ AND: [] }, {}],
+    [{ NOT: [] }, {}],
+    [{ AND: [{ NOT: [] }] }, {}],
+    [{ NOT: [{ AND: [] }] }, {}],
+    [{ id: 1, AND: [], NOT: [] }, { id: 1 }],
+    [{ author: { AND: [] } }, { author: { is: {} } }],
+    [{ OR: [{ AND: [] }] }, NONE],
     [{ AND: [{ OR: [] }] }, NONE],
     [{ AND: { OR: [] } }, NONE],
     [{ id: 1, OR: [] }, NONE],
