@@ -3,20 +3,20 @@ import type { StoredModel } from '../model/storage/storage.js';
 import type { Where } from './print-condition.js';
 import type { CONNECTIVES } from './words.js';
 
-type Connective = (typeof CONNECTIVES)[number];
+export type Connective = (typeof CONNECTIVES)[number];
 
 /**
  * Where a field or relation of a model is called as a connective is, Prisma takes the word for that member: `NOT: { id: 1 }` then asks for the related row 1. The same
  * is said by the other connectives, and by `NOT` alone.
  */
-export function isMember(connective: Connective, { fields, relations }: StoredModel): boolean {
+function isMember(connective: Connective, { fields, relations }: StoredModel): boolean {
   const member = fields.get(connective) ?? relations.get(connective);
   return member !== undefined && !member.ignored;
 }
 
-/** Whether two conditions on rows of the model can be connected at all. */
-export function isConnectable(model: StoredModel): boolean {
-  return !isMember('AND', model) || !isMember('NOT', model);
+/** Whether Prisma can be told what a connective says. */
+export function isSayable(connective: Connective, model: StoredModel): boolean {
+  return !isMember(connective, model) || !isMember('NOT', model);
 }
 
 export function printAnd(wheres: readonly Where[], model: StoredModel): Where {

@@ -1,6 +1,6 @@
 import { didYouMean } from '../errors/did-you-mean.js';
 import type { Storage } from '../model/storage/storage.js';
-import { isConnectable } from '../prisma/connectives.js';
+import { isSayable } from '../prisma/connectives.js';
 import type { Place } from '../prisma/place.js';
 import { readWhere } from '../prisma/read-where.js';
 import { ALWAYS, type Condition, NEVER } from '../query/condition.js';
@@ -23,7 +23,7 @@ export function readRule(storage: Storage, model: string, value: unknown, refuse
   if (problem !== undefined) return refuse(problem);
   const vocabulary = storageVocabulary(storage, model);
   // With whatever a caller asks, every rule is connected.
-  if (!isConnectable(vocabulary.model))
+  if (!isSayable('AND', vocabulary.model))
     return refuse(`gave a where, and '${model}' has members called AND and NOT: say true or false there.`);
   try {
     return readWhere(vocabulary, value, placeOf(storage, []));

@@ -2,6 +2,7 @@ import type { ComparisonOperator } from '../model/surface/prisma-operators.js';
 import type {
   Comparison,
   Condition,
+  Group,
   KeyCondition,
   ListComparison,
   OneCondition,
@@ -10,6 +11,7 @@ import type {
 } from '../query/condition.js';
 import { match, type Table as Cases } from '../query/match.js';
 import type { StoredField, StoredRelation } from '../model/storage/storage.js';
+import { type Connective, isSayable } from '../prisma/connectives.js';
 import { decline } from './declined.js';
 import { jsonCondition } from './json-condition.js';
 import { type Encode, encodeText, listEncoder, requireUsual, scalarEncoder } from './parameter.js';
@@ -42,17 +44,12 @@ const quantified = (condition: QuantifiedCondition, place: Place): Expression =>
 const CONDITIONS: Cases<Condition, [Place], Expression> = {
   always: () => TRUE,
   never: () => FALSE,
-  and: ({ conditions }, place) =>
-    joined(
-      'and',
-      conditions.map((one) => conditionAt(place, one)),
-    ),
-  or: ({ conditions }, place) =>
-    joined(
-      'or',
-      conditions.map((one) => conditionAt(place, one)),
-    ),
-  not: ({ condition }, { scope, isNegated }) => call('not', conditionAt({ scope, isNegated: !isNegated }, condition)),
+  and: connected,
+  or: connected,
+  not: ({ condition }, { scope, isNegated }) => {
+    requireSayable('NOT', scope);
+    return call('not', conditionAt({ scope, isNegated: !isNegated }, condition));
+  },
   compare: (condition, { scope }) => comparison(scope, condition),
   list: (condition, { scope }) => listComparison(scope, condition),
   json: (condition, { scope, isNegated }) => jsonCondition({ scope, condition, isNegated }),
@@ -63,6 +60,18 @@ const CONDITIONS: Cases<Condition, [Place], Expression> = {
   is: (condition, place) => is(place, condition),
   isNot: (condition, place) => isNot(place, condition),
 };
+
+function connected({ kind, conditions }: Group, place: Place): Expression {
+  requireSayable(kind === 'and' ? 'AND' : 'OR', place.scope);
+  return joined(
+    kind,
+    conditions.map((one) => conditionAt(place, one)),
+  );
+}
+
+function requireSayable(connective: Connective, { model }: Scope): void {
+  if (!isSayable(connective, model)) decline('a model whose members are called as connectives are');
+}
 
 function keyCondition(scope: Scope, condition: KeyCondition): Expression {
   const { key } = condition;

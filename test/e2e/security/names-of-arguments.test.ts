@@ -1,6 +1,6 @@
 import type { RulesOption } from '../../../lib/index.js';
 import { oneIn } from '../../support/in-full.js';
-import { describeOnPlatforms } from '../../support/test-app.js';
+import { describeOnPlatforms, ENDPOINT } from '../../support/test-app.js';
 import { describeNames, NAMES, NOTHING_CLOSED, RELATIONS } from './support/names-suite.js';
 
 describeNames('relations and fields that are called as arguments are', (suite) => {
@@ -136,5 +136,32 @@ describeNames('relations and fields that are called as arguments are', (suite) =
       expect([filter, (await rest('GET', `/gate?${filter}`)).status]).toEqual([filter, 400]);
     }
     expect((await rest('GET', '/gate?filter[id]=2')).ids).toEqual([2]);
+    // Nothing is left to say it by.
+    expect((await rest('GET', '/gate?filter[or][0][id]=1&filter[or][1][NOTId]=2')).status).toBe(400);
+    const { document } = await rest('GET', '/gate?page[size]=1');
+    expect((await rest('GET', String(document.links.next).replace(ENDPOINT, ''))).ids).toEqual([2]);
+  });
+
+  it.each([undefined, NOTHING_CLOSED])('are filtered around where NOT is left to connect conditions, under the rules %j', async (rules) => {
+    const { rest, rpc } = await start('express', rules);
+    expect((await rest('GET', '/choice?filter[or][0][id]=1&filter[or][1][ownerId]=3')).ids).toEqual([1, 3]);
+    expect((await rest('GET', '/choice?filter[ownerId$gt]=1&filter[owner][id$lt]=3')).ids).toEqual([2]);
+    expect((await rest('GET', '/choice?filter[ownerId$ne]=2')).ids).toEqual([1, 3, 4]);
+    expect((await rest('GET', '/account?filter[choices][id]=3')).ids).toEqual([3]);
+    expect((await rest('GET', '/account/1?include=choices')).document.included).toHaveLength(1);
+    const ids: unknown[] = [];
+    for (let path = '/choice?page[size]=1&sort=ownerId'; path !== '';) {
+      const page = await rest('GET', path);
+      ids.push(...page.ids);
+      path = String(page.document.links.next ?? '').replace(ENDPOINT, '');
+    }
+    expect(ids).toEqual([1, 2, 3, 4]);
+    expect((await rpc('choice/count', { where: { NOT: [{ ownerId: 2 }, { id: { in: [1, 5] } }] } })).data).toBe(1);
+    expect((await rpc('choice/updateMany', { where: { NOT: { ownerId: 1 }, id: { lt: 4 } }, data: { OR: 'z' } })).data).toEqual({
+      count: 2,
+    });
+    expect((await rpc('choice/update', { where: { id: 1, owner: { name: 'x' } }, data: { AND: 5 } })).status).toBe(404);
+    expect((await rpc('choice/update', { where: { id: 1, owner: { name: 'account 1' } }, data: { AND: 5 } })).status).toBe(200);
+    expect((await rpc('choice/findMany', { where: { AND: 5 } })).status).toBe(400);
   });
 });

@@ -90,6 +90,7 @@ const REASONS = [
   /^several searches$/,
   /^a cursor of several keys$/,
   /^null for a key of several fields$/,
+  /^a model whose members are called as connectives are$/,
 ];
 
 /** Cursors, and distinct rows in no order, that few clients ask for, and that are drawn often for what is told of them. */
