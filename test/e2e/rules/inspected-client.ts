@@ -1,5 +1,7 @@
 import { ROLE } from './policies.js';
 
+const BINDING = `SET LOCAL ROLE ${ROLE}`;
+
 const DONE = new Error('Undone.');
 
 /** The tables of the publisher. */
@@ -28,26 +30,27 @@ interface OpenClient {
 }
 
 export interface Inspection {
-  /** Given for a caller whom PostgreSQL itself narrows. */
-  readonly boundTo?: (() => number | undefined) | undefined;
-  /** Told all that the tables hold once the work of a transaction is done. */
-  readonly note: (state: string) => void;
+  readonly caller: () => number | undefined;
+  /** Whether PostgreSQL itself narrows what the caller does. */
+  readonly isBound: boolean;
+  /** Told all that the tables hold once the work of a transaction is done, and all of it that the caller may read under the policies. */
+  readonly note: (state: string, readable: string) => void;
   /** @default those of the publisher */
   readonly tables?: readonly string[];
 }
 
 /** A client whose transactions are looked at when their work is done, and then undone. */
-export function inspectedClient(prisma: InspectedPrisma, { boundTo, note, tables }: Inspection): object {
+export function inspectedClient(prisma: InspectedPrisma, { caller, isBound, note, tables }: Inspection): object {
   const $transaction = async (work: (open: object) => Promise<unknown>): Promise<unknown> => {
     let result: unknown;
     const run = prisma.$transaction(async (open) => {
-      if (boundTo) {
-        await open.$executeRawUnsafe(`SELECT set_config('app.user_id', '${boundTo() ?? ''}', true)`);
-        await open.$executeRawUnsafe(`SET LOCAL ROLE ${ROLE}`);
-      }
+      await open.$executeRawUnsafe(`SELECT set_config('app.user_id', '${caller() ?? ''}', true)`);
+      if (isBound) await open.$executeRawUnsafe(BINDING);
       result = await work(open);
       await open.$executeRawUnsafe('RESET ROLE');
-      note(await readState(open, tables));
+      const state = await readState(open, tables);
+      await open.$executeRawUnsafe(BINDING);
+      note(state, await readState(open, tables));
       throw DONE;
     }, PATIENT);
     await run.catch((error: unknown) => {
@@ -65,6 +68,14 @@ const PATIENT = { timeout: 60_000, maxWait: 60_000 };
 export async function readState(client: Pick<OpenClient, '$queryRawUnsafe'>, names: readonly string[] = TABLES): Promise<string> {
   const tables = names.map((name) => `(SELECT json_agg(to_json(t) ORDER BY to_json(t)::text)::text FROM "${name}" t) AS "${name}"`);
   return JSON.stringify(await client.$queryRawUnsafe(`SELECT ${tables.join(', ')}`));
+}
+
+/** The rows of a state, each with the name of its table. */
+export function rowsOf(state: string): readonly string[] {
+  const [tables = {}] = JSON.parse(state) as readonly Readonly<Record<string, string | null>>[];
+  return Object.entries(tables).flatMap(([name, rows]) =>
+    (JSON.parse(rows ?? '[]') as readonly unknown[]).map((row) => name + JSON.stringify(row)),
+  );
 }
 
 /** SQL that sets all sequences back to where they are now: they are no part of a transaction. */
