@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 export default {
   // For the configurations in test/jest, which begin with this one.
   rootDir: import.meta.dirname,
@@ -5,7 +7,7 @@ export default {
   globalSetup: './test/jest/set-up.mjs',
   testSequencer: './test/support/random-order.mjs',
   // Jest leaves one core idle by default. Tests wait a quarter of their time, for timers and sockets.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // The first test file to open a database makes the dump that the others load (test/support/pglite-database.ts).
