@@ -10,7 +10,7 @@ import { itLong } from '../../support/long-tests.js';
 import { typeCheck } from './type-check.js';
 
 const TIMEOUT = 30_000;
-const MODELS = shortOrLong(20, 300);
+const MODELS = shortOrLong(60, 300);
 
 /** The same models again and again, under other names. */
 function multiply(schema: ResourceSchema, times: number): ResourceSchema {
