@@ -1,3 +1,4 @@
+import { itByPrisma } from '../../support/sql-reads.js';
 import { itOn } from '../../support/databases/this-database.js';
 import { PRODUCT } from '../../support/seed.js';
 import { comment, describeWrites, refusalOf, tag, user } from './write-suite.js';
@@ -59,7 +60,7 @@ describeWrites('updating a resource', {}, (suite) => {
     expect(one.relationships['tags']?.data).toEqual([]);
   });
 
-  it('writes attributes and all relationships in one transaction (WR-01)', async () => {
+  itByPrisma('writes attributes and all relationships in one transaction (WR-01)', async () => {
     await suite.app.rest.patch('/post/1', post({ title: 'x' }, { author: { data: user(2) }, tags: { data: [tag(1)] } }));
     expect(suite.database.statements.transactionControl).toEqual(['BEGIN', 'COMMIT']);
   });
