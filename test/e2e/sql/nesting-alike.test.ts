@@ -68,39 +68,26 @@ describeOnServer('nested creates in SQL and by Prisma', () => {
     [404, 'post/create', post({ create: [{ body: 'a' }] }, { authorId: 99 })],
     [400, 'post/create', post({ create: [{ body: 'a' }] }, { id: 1 })],
   ])('fail alike, and write nothing: %d %s %j', async (status, path, args) => {
-    const before = await outcomeOf(writers.started.plain, rpc('tag/findUnique', { where: { id: 1 } }));
-    expect((await compare(rpc(path, args)))[0]).toBe(status);
-    expect((await outcomeOf(writers.started.fast, rpc(path, args))).state).toBe(before.state);
+    await writers.failAlike(status, rpc(path, args));
   });
 
   it('are left to Prisma where a trigger has a say in them', async () => {
-    const { prisma } = writers.started.database;
-    await prisma.$executeRawUnsafe(
-      `CREATE FUNCTION counted() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN UPDATE "Post" SET "viewCount" = "viewCount" + 1 WHERE id = NEW."postId"; RETURN NULL; END'`,
-    );
-    await prisma.$executeRawUnsafe('CREATE TRIGGER counted AFTER INSERT ON "Comment" FOR EACH ROW EXECUTE FUNCTION counted()');
-    try {
+    const counts = 'UPDATE "Post" SET "viewCount" = "viewCount" + 1 WHERE id = NEW."postId";';
+    await writers.withTrigger('AFTER INSERT ON "Comment"', counts, async () => {
       expect(await compare(rpc('post/create', post({ create: [{ body: 'a' }, { body: 'b' }] })))).toEqual([
         201,
         'PostgreSQL refused the statement',
       ]);
-    } finally {
-      await prisma.$executeRawUnsafe('DROP FUNCTION counted() CASCADE');
-    }
+    });
   });
 
   it('leave no row without its key where a trigger leaves out the row that has it', async () => {
-    const { prisma } = writers.started.database;
-    await prisma.$executeRawUnsafe(`CREATE FUNCTION left_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
-    await prisma.$executeRawUnsafe('CREATE TRIGGER left_out BEFORE INSERT ON "Category" FOR EACH ROW EXECUTE FUNCTION left_out()');
-    try {
+    await writers.withTrigger('BEFORE INSERT ON "Category"', '', async () => {
       const before = await outcomeOf(writers.started.plain, rpc('tag/findUnique', { where: { id: 1 } }));
       const args = { data: { slug: 'x', name: 'x', posts: { create: { title: 'x', authorId: 1 } } } };
       const [status, reason] = await compare(rpc('category/create', args));
       expect([status >= 400, reason]).toEqual([true, 'PostgreSQL refused the statement']);
       expect((await outcomeOf(writers.started.fast, rpc('category/create', args))).state).toBe(before.state);
-    } finally {
-      await prisma.$executeRawUnsafe('DROP FUNCTION left_out() CASCADE');
-    }
+    });
   });
 });

@@ -91,6 +91,26 @@ export class TwoWriters {
     expect(outcome).toEqual(await this.outcomeOf(plain, ask));
     return [outcome.status, ...reasons];
   };
+
+  /** Expects that both fail with the status, and that nothing is written. */
+  readonly failAlike = async (status: number, ask: Ask): Promise<void> => {
+    const { fast, plain } = this.started;
+    const before = await this.outcomeOf(plain, rpc('tag/findUnique', { where: { id: 1 } }));
+    expect((await this.compare(ask))[0]).toBe(status);
+    expect((await this.outcomeOf(fast, ask)).state).toBe(before.state);
+  };
+
+  /** Runs while a table has a trigger. @param when of the trigger, e.g. `AFTER INSERT ON "Comment"` @param body in PL/pgSQL */
+  readonly withTrigger = async (when: string, body: string, run: () => Promise<void>): Promise<void> => {
+    const { prisma } = this.started.database;
+    await prisma.$executeRawUnsafe(`CREATE FUNCTION triggered() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN ${body} RETURN NULL; END'`);
+    await prisma.$executeRawUnsafe(`CREATE TRIGGER triggered ${when} FOR EACH ROW EXECUTE FUNCTION triggered()`);
+    try {
+      await run();
+    } finally {
+      await prisma.$executeRawUnsafe('DROP FUNCTION triggered() CASCADE');
+    }
+  };
 }
 
 function maskedText(_: number, text: string): string {
