@@ -99,6 +99,13 @@ export function withFilled(record: WrittenRecord, given: readonly Assignment[]):
   return [...given, ...filled];
 }
 
+/** What a change of a row writes into its fields with `@updatedAt`. */
+export function changeTimes({ fields }: StoredModel, now: Date): readonly Assignment[] {
+  return [...fields.values()]
+    .filter(({ isUpdatedAt, ignored }) => isUpdatedAt && !ignored)
+    .map((field) => ({ field, operation: 'set', value: now }));
+}
+
 /** Prisma cuts links by a statement of its own, which leaves the time of the last change as it is. */
 function onlyDisconnects({ action, fields, relations }: WrittenRecord): boolean {
   return action === 'update' && fields.length === 0 && relations.every(({ verbs }) => verbs.every(({ kind }) => kind === 'disconnect'));

@@ -135,13 +135,19 @@ function joinsOf(
 }
 
 /** What becomes of the rows that hold the key of this one. */
-function keysOf(scope: Scope, { kind, relation, target, rows }: LinkChange, values: readonly NewValue[]): readonly NestedWrite[] {
-  const columns = (relation.referredBy?.fields ?? []).map((name) => fieldNamed(target, name).column);
-  const held = columns.map((column, index) => ({ column, value: values[index] ?? decline(`the key of ${relation.name}`) }));
+function keysOf(scope: Scope, { kind, relation, target, rows, changed }: LinkChange, values: readonly NewValue[]): readonly NestedWrite[] {
+  const key = (relation.referredBy?.fields ?? []).map((name) => fieldNamed(target, name).column);
+  const held = key.map((column, index) => ({ column, value: values[index] ?? decline(`the key of ${relation.name}`) }));
   const written = (isCut: boolean, isOther: boolean): NestedWrite => {
     const inner = scope.inner(target);
-    const rest = { kind: 'update', table: inner.table, columns, met: oneOf(inner, rows), isOther } as const;
-    return isCut ? { ...rest, values: columns.map(() => call('null')), held } : { ...rest, values: held.map(({ value }) => value) };
+    const rest = { kind: 'update', table: inner.table, met: oneOf(inner, rows), isOther } as const;
+    if (isCut) return { ...rest, columns: key, values: key.map(() => call('null')), held };
+    const beside = rowsOf(inner, [changed]);
+    return {
+      ...rest,
+      columns: [...key, ...beside.columns],
+      values: [...held.map(({ value }) => value), ...beside.values.flat()],
+    };
   };
   return [...(kind === 'connect' ? [] : [written(true, kind === 'set')]), ...(linksAny({ kind, rows }) ? [written(false, false)] : [])];
 }

@@ -2,7 +2,7 @@ import type { StoredForeignKey, StoredModel, StoredRelation } from '../model/sto
 import { uniqueAsCondition, type UniqueCondition } from '../query/condition.js';
 import { fieldNamed } from '../query/fields.js';
 import { isUnique, type Verb, type WrittenRelation } from '../query/write.js';
-import { fieldsOf, type ReferredRow } from './assignments.js';
+import { type Assignment, changeTimes, fieldsOf, type ReferredRow } from './assignments.js';
 import { decline } from './declined.js';
 
 /** What is done to the links of a row, which its own table does not hold. */
@@ -11,6 +11,8 @@ export interface LinkChange {
   readonly target: StoredModel;
   readonly kind: 'connect' | 'disconnect' | 'set';
   readonly rows: readonly UniqueCondition[];
+  /** What else is written into rows that get the key of this one. Prisma cuts links by a statement of its own, which leaves `@updatedAt` as it is. */
+  readonly changed: readonly Assignment[];
 }
 
 /** Whether a relation links rows, and the table of this one does not say which. */
@@ -24,7 +26,10 @@ const KINDS: ReadonlySet<Verb['kind']> = new Set(['connect', 'disconnect', 'set'
 export function linkChange(parent: StoredModel, { relation, target, verbs }: WrittenRelation): LinkChange {
   const kinds = new Set(verbs.map(({ kind }) => kind));
   if (!relation.many || kinds.size > 1) return decline(`what is written through ${relation.name}`);
-  const change = { relation, target, rows: verbs.flatMap((verb) => rowsOf(relation, verb)), kind: kindOf(verbs[0]) };
+  const rows = verbs.flatMap((verb) => rowsOf(relation, verb));
+  const kind = kindOf(verbs[0]);
+  const isHeld = relation.referredBy !== undefined && kind !== 'disconnect' && rows.length > 0;
+  const change = { relation, target, rows, kind, changed: isHeld ? changeTimes(target, new Date()) : [] };
   if (keyOf(parent, relation).some(({ optional }) => optional)) return decline(`a key of ${relation.name} that may be null`);
   if (relation.referredBy && change.kind !== 'connect') requireOptional(target, relation.referredBy);
   return change;

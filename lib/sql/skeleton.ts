@@ -52,9 +52,10 @@ export class Skeleton {
       this.text += `;>${child.model.model}`;
       this.#records(child.records);
     }
-    for (const { relation, kind, rows } of links) {
+    for (const { relation, kind, rows, changed } of links) {
       this.text += `;${kind} ${relation.name}`;
       for (const row of rows) this.#unique(row);
+      this.#records([changed]);
     }
   }
 

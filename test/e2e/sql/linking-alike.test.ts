@@ -10,6 +10,7 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
   const create = (more: object): Ask => rpc('post/create', { data: { title: 'New', authorId: 1, ...more } });
   const update = (data: object, id = 1): Ask => rpc('post/update', { where: { id }, data });
   const updateUser = (data: object): Ask => rpc('user/update', { where: { id: 1 }, data });
+  const posts = (links: object): object => ({ where: { id: 4 }, data: { posts: links } });
   const rest =
     (method: 'PATCH' | 'POST', path: string, data: object): Ask =>
     ({ rest: client }: TestApp) =>
@@ -33,6 +34,18 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
     ['rows that hold the key, and are cut', 200, updateUser({ comments: { disconnect: [{ id: 1 }, { id: 4 }, { id: 99 }] } })],
     ['exactly these rows that hold the key', 200, updateUser({ comments: { set: [{ id: 4 }, { id: 1 }] } })],
     ['no rows that hold the key', 200, updateUser({ name: 'x', comments: { set: [] } })],
+    ['rows that hold the key, and the time of their last change', 200, rpc('category/update', posts({ connect: [{ id: 1 }, { id: 4 }] }))],
+    ['exactly these rows, which hold the time of their last change', 200, rpc('category/update', posts({ set: [{ id: 1 }, { id: 3 }] }))],
+    [
+      'rows that are cut, and hold the time of their last change',
+      200,
+      rpc('category/update', posts({ disconnect: [{ id: 1 }, { id: 2 }] })),
+    ],
+    [
+      'a new row with rows that hold the time of their last change',
+      201,
+      rpc('category/create', { data: { slug: 'new', name: 'New', posts: { connect: [{ id: 1 }, { id: 4 }] } } }),
+    ],
     [
       'with relationships of REST',
       201,
