@@ -140,11 +140,12 @@ function keysOf(scope: Scope, { kind, relation, target, rows, changed }: LinkCha
   const held = key.map((column, index) => ({ column, value: values[index] ?? decline(`the key of ${relation.name}`) }));
   const written = (isCut: boolean, isOther: boolean): NestedWrite => {
     const inner = scope.inner(target);
-    const rest = { kind: 'update', table: inner.table, met: oneOf(inner, rows), isOther } as const;
-    if (isCut) return { ...rest, columns: key, values: key.map(() => call('null')), held };
+    const rest = { kind: 'update', table: inner.table, held, met: oneOf(inner, rows), isOther } as const;
+    if (isCut) return { ...rest, of: 'held', columns: key, values: key.map(() => call('null')) };
     const beside = rowsOf(inner, [changed]);
     return {
       ...rest,
+      of: kind === 'set' ? 'others' : 'all',
       columns: [...key, ...beside.columns],
       values: [...held.map(({ value }) => value), ...beside.values.flat()],
     };

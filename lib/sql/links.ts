@@ -11,7 +11,7 @@ export interface LinkChange {
   readonly target: StoredModel;
   readonly kind: 'connect' | 'disconnect' | 'set';
   readonly rows: readonly UniqueCondition[];
-  /** What else is written into rows that get the key of this one. Prisma cuts links by a statement of its own, which leaves `@updatedAt` as it is. */
+  /** What else is written into rows that get the key of this one. Prisma cuts links by a statement of its own, which leaves `@updatedAt` as it is, and `set` leaves rows alone that are linked already. */
   readonly changed: readonly Assignment[];
 }
 

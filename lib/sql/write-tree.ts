@@ -37,7 +37,7 @@ export interface NestedWrites {
 
 /**
  * `insert`: rows that hold the key of the row · `link`: pairs of a join table, one for each row of another that is met · `cut`: such pairs are deleted ·
- * `update`: rows that are met get these values. What is cut, and what is updated, holds the key of the row until then if `held` says by which columns.
+ * `update`: rows that are met get these values.
  */
 export type NestedWrite =
   | ({ readonly kind: 'insert' } & Pick<WriteRows, 'table' | 'columns' | 'values'>)
@@ -47,7 +47,10 @@ export type NestedWrite =
 export interface NestedUpdate extends MetRows, Pick<Conflict, 'columns' | 'values'> {
   readonly kind: 'update';
   readonly table: Table;
-  readonly held?: readonly Held[];
+  /** By which columns rows hold the key of the row. */
+  readonly held: readonly Held[];
+  /** Of the rows that are met, those that hold the key until then, those that do not, or all. */
+  readonly of: 'held' | 'others' | 'all';
 }
 
 /** The pairs of one row in a join table. */

@@ -50,10 +50,10 @@ function clientConstants(file: ts.SourceFile, typescript: TypeScript): readonly 
   });
 }
 
-/** `new PrismaClient()`, also behind `.$extends(…)` and within `withSqlReads(…)`. */
+/** `new PrismaClient()`, also behind `.$extends(…)` and within `withSql(…)` or `withSqlReads(…)`. */
 function makesClient(expression: ts.Expression, typescript: TypeScript): boolean {
   if (typescript.isNewExpression(expression)) return isPrismaClient(expression.expression, typescript);
-  if (typescript.isCallExpression(expression) && expression.expression.getText() === 'withSqlReads') {
+  if (typescript.isCallExpression(expression) && /^withSql(?:Reads)?$/.test(expression.expression.getText())) {
     return expression.arguments.slice(0, 1).some((argument) => makesClient(argument, typescript));
   }
   const isChain = typescript.isCallExpression(expression) || typescript.isPropertyAccessExpression(expression);
@@ -102,7 +102,7 @@ const CONNECTION_STRING = /\bconnectionString:\s*(process\.env(?:\.\w+|\[(['"])\
 /** Chosen from the file of the client. Where it is extended, or is not of `@prisma/adapter-pg`, its author knows what SQL would pass by. */
 export function chooseSqlReads(client: DataClientSource, schema: readonly SchemaFile[], files: readonly SourceFile[]): SqlReadsChoice {
   const text = files.find(({ path }) => path === placeOf(client))?.text ?? '';
-  if (!isPostgresql(schema) || !text.includes('@prisma/adapter-pg') || /\bwithSqlReads\b|\$extends\b/.test(text)) return NONE;
+  if (!isPostgresql(schema) || !text.includes('@prisma/adapter-pg') || /\bwithSql(?:Reads)?\b|\$extends\b/.test(text)) return NONE;
   if (hasPool(client, text)) return { kind: client.kind === 'provider' ? 'member' : 'exported' };
   const [, connectionString] = CONNECTION_STRING.exec(text) ?? [];
   return connectionString === undefined ? NONE : { kind: 'beside', connectionString };

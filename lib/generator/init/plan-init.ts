@@ -170,7 +170,7 @@ function adviceOf(client: DataClientSource, reads: SqlReadsChoice, { files, proj
       : [
           `Write \`statement_timeout: 5_000\` beside the connectionString in ${name}. Without it, Prisma needs three statements more for each request.`,
         ]),
-    ...(reads.kind === 'none' && !file.text.includes('withSqlReads')
+    ...(reads.kind === 'none' && !/\bwithSql(?:Reads)?\b/.test(file.text)
       ? ['Read in SQL, which is faster than through Prisma: node_modules/nestjs-resource-api/docs/sql-reads.md']
       : []),
   ];

@@ -131,7 +131,7 @@ function numberedPage(number: Given | undefined, limit: number): OffsetPage {
 function readNumber(key: PageKey, parameter: FamilyParameter, context: RestContext): number {
   const { name, value } = parameter;
   // Plain digits only: `1e3`, `+1`, ` 1` and `1abc` are NaN, which no comparison lets through.
-  const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+  const number = /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : NaN;
   switch (key) {
     case 'offset':
       if (number <= MAX_OFFSET) return number;

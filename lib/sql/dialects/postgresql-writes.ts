@@ -43,12 +43,12 @@ function withNested(text: string, { command, table }: WriteRows, { writes }: Nes
 
 /** Whether it links rows that were there when the statement began: another transaction may delete them meanwhile. */
 function linksRows(write: NestedWrite): write is NestedUpdate {
-  return write.kind === 'update' && write.held === undefined;
+  return write.kind === 'update' && write.of !== 'held';
 }
 
 /** Whether all rows that are there to be linked are. */
-function allOf({ table, met }: NestedUpdate, linked: string, printer: Printer): string {
-  const wanted = `SELECT count(*) FROM ${printer.table(table)} WHERE ${printer.expression(met)}`;
+function allOf(write: NestedUpdate, linked: string, printer: Printer): string {
+  const wanted = `SELECT count(*) FROM ${printer.table(write.table)} WHERE ${changedRows(write, printer)}`;
   return `(SELECT count(*) FROM ${linked}) = (${wanted})`;
 }
 
@@ -67,11 +67,22 @@ function nestedOf(write: NestedWrite, printer: Printer): string {
 }
 
 function updateOf(write: NestedUpdate, printer: Printer): string {
-  const { table, held, met, isOther } = write;
-  const rows = isOther ? `(${printer.expression(met)}) IS NOT TRUE` : printer.expression(met);
-  const conditions = [...(held?.map((one) => heldBy(one, table, printer)) ?? [THERE]), rows];
-  const update = `UPDATE ${printer.table(table)} SET ${setOf(write, printer)} WHERE ${conditions.join(' AND ')}`;
+  const update = `UPDATE ${printer.table(write.table)} SET ${setOf(write, printer)} WHERE ${changedRows(write, printer)}`;
   return linksRows(write) ? `${update} RETURNING 1` : update;
+}
+
+/** If there is no row, none holds its key. */
+function changedRows({ table, held, of, met, isOther }: NestedUpdate, printer: Printer): string {
+  const rows = isOther ? `(${printer.expression(met)}) IS NOT TRUE` : printer.expression(met);
+  const holds = held.map((one) => heldBy(one, table, printer)).join(' AND ');
+  switch (of) {
+    case 'held':
+      return `${holds} AND ${rows}`;
+    case 'others':
+      return `${THERE} AND (${holds}) IS NOT TRUE AND ${rows}`;
+    case 'all':
+      return `${THERE} AND ${rows}`;
+  }
 }
 
 function linkOf({ table, own, other: [column, key], from, met }: JoinedRows, printer: Printer): string {

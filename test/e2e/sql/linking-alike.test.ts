@@ -35,7 +35,7 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
     ['exactly these rows that hold the key', 200, updateUser({ comments: { set: [{ id: 4 }, { id: 1 }] } })],
     ['no rows that hold the key', 200, updateUser({ name: 'x', comments: { set: [] } })],
     ['rows that hold the key, and the time of their last change', 200, rpc('category/update', posts({ connect: [{ id: 1 }, { id: 4 }] }))],
-    ['exactly these rows, which hold the time of their last change', 200, rpc('category/update', posts({ set: [{ id: 1 }, { id: 3 }] }))],
+    ['exactly these rows, which hold the time of their last change', 200, rpc('category/update', posts({ set: [{ id: 4 }, { id: 3 }] }))],
     [
       'rows that are cut, and hold the time of their last change',
       200,

@@ -220,6 +220,11 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
         'getClient: () => prisma,',
       ],
       [
+        'a client that does already, and writes in SQL',
+        CONSTANT('export const prisma = withSql(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool, writes: true });'),
+        'getClient: () => prisma,',
+      ],
+      [
         'not an extended client',
         CONSTANT('export const prisma = new PrismaClient({ adapter: new PrismaPg(pool) }).$extends({});'),
         'getClient: () => prisma,',

@@ -38,18 +38,24 @@ describe('page', () => {
     ]);
   });
 
-  it.each(['-1', '0', '1e3', 'NaN', 'Infinity', '1abc', '', ' 1', '+1', '1.5', '9'.repeat(400)])('refuses page[number]=%s', (value) => {
+  it.each(['-1', '0', '1e3', 'NaN', 'Infinity', '1abc', '', ' 1', '+1', '1.5'])('refuses page[number]=%s', (value) => {
     const [problem] = problemsOf(() => collectionQuery(context, 'Post', `page[number]=${encodeURIComponent(value)}`));
     expect(problem).toMatch(/^invalid-page at page\[number\]: '.*' is no page number/);
   });
 
-  it.each(['-1', '0', '1e3', 'NaN', 'Infinity', '1abc', '', ' 1', '+1', '1.5', '0x10', '9'.repeat(400)])(
-    'refuses page[limit]=%s',
-    (value) => {
-      const [problem] = problemsOf(() => collectionQuery(context, 'Post', `page[limit]=${encodeURIComponent(value)}`));
-      expect(problem).toMatch(/^invalid-page at page\[limit\]: '.*' is no page size/);
-    },
-  );
+  it.each(['-1', '0', '1e3', 'NaN', 'Infinity', '1abc', '', ' 1', '+1', '1.5', '0x10'])('refuses page[limit]=%s', (value) => {
+    const [problem] = problemsOf(() => collectionQuery(context, 'Post', `page[limit]=${encodeURIComponent(value)}`));
+    expect(problem).toMatch(/^invalid-page at page\[limit\]: '.*' is no page size/);
+  });
+
+  it.each(['9'.repeat(18), '9'.repeat(400)])('tells how far pages go: %s', (value) => {
+    const searches = [`page[number]=${value}`, `page[size]=${value}`, `page[limit]=${value}`];
+    expect(searches.flatMap((search) => problemsOf(() => collectionQuery(context, 'Post', search)))).toEqual([
+      'invalid-page at page[number]: Pages of 100 resources have numbers from 1 to 21474837.',
+      'limit-exceeded at page[size]: A page has at most 1000 resources (rest.maxPageSize).',
+      'limit-exceeded at page[limit]: A page has at most 1000 resources (rest.maxPageSize).',
+    ]);
+  });
 
   it.each(['-1', '1e3', 'NaN', '1abc', '', '2147483648', '9'.repeat(400)])('refuses page[offset]=%s', (value) => {
     const [problem] = problemsOf(() => collectionQuery(context, 'Post', `page[offset]=${value}`));
