@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { withSql } from '../../../lib/index.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { IS_LONG } from '../../support/long-tests.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeOnServer } from '../policy/engines.js';
+import { type Cut, CutConnection, type Way } from './cut-connection.js';
+
+/** It breaks off after one of so many bytes; `CUT_STEP=1` takes each. */
+const STEP = Number(process.env['CUT_STEP'] ?? (IS_LONG ? 7 : 41));
+const NAME = 'breaking-off';
+const WAYS: readonly Way[] = ['to the server', 'to the client'];
+
+/** A write of several rows, and which of them hold the mark of this write. */
+interface Written {
+  readonly what: string;
+  readonly write: (app: TestApp, mark: string) => PromiseLike<{ readonly status: number; readonly text: string }>;
+  readonly stored: (prisma: TestDatabase['prisma'], mark: string) => Promise<readonly boolean[]>;
+}
+
+const WRITES: readonly Written[] = [
+  {
+    what: 'a row with rows of two other tables',
+    write: ({ rpc }, title) =>
+      rpc.call('post/create', { data: { title, authorId: 1, comments: { create: { body: title } }, tags: { connect: { id: 5 } } } }),
+    stored: async (prisma, title) => [
+      (await prisma.post.count({ where: { title } })) === 1,
+      (await prisma.comment.count({ where: { body: title } })) === 1,
+      (await prisma.tag.count({ where: { id: 5, posts: { some: { title } } } })) === 1,
+    ],
+  },
+  {
+    what: 'several rows',
+    write: ({ rpc }, title) => rpc.call('post/updateMany', { where: { id: { lte: 3 } }, data: { title } }),
+    stored: async (prisma, title) => {
+      const titles = await prisma.post.findMany({ where: { id: { lte: 3 } }, select: { title: true } });
+      return titles.map((one) => one.title === title);
+    },
+  },
+];
+
+const POOLS = [
+  ['alone', { statement_timeout: 4_000 }],
+  ['in a transaction that keeps the time', {}],
+] as const;
+
+describeOnServer('a connection that breaks off during a write', () => {
+  let database: TestDatabase;
+  let cutting: CutConnection;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    cutting = await CutConnection.before(database.connectionString ?? '');
+  }, 60_000);
+  beforeEach(() => database.prisma.$executeRawUnsafe('SELECT seed.restore()'));
+  afterAll(async () => {
+    await cutting.close();
+    await database.close();
+  });
+
+  /** Until both sides have seen the end of the connection, and the server has written or not. */
+  async function settled(pool: Pool): Promise<void> {
+    const [row] = await database.prisma.$queryRaw<{ n: number }[]>`
+      SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = ${NAME} AND datname = current_database()`;
+    if (row?.n !== 0 || pool.totalCount > 0) return settled(pool);
+  }
+
+  async function serving(config: object, work: (app: TestApp, pool: Pool) => Promise<void>): Promise<void> {
+    const pool = new Pool({ connectionString: cutting.connectionString, max: 1, application_name: NAME, ...config });
+    const client = withSql(database.prisma, { pool, writes: true });
+    pool.on('error', () => undefined);
+    const options = { getClient: () => client, limits: { maxDuration: 5_000 } };
+    const app = await startTestApp({ platform: 'fastify', database, options });
+    try {
+      await work(app, pool);
+    } finally {
+      await app.close();
+      await pool.end();
+    }
+  }
+
+  it.each(POOLS.flatMap(([how, config]) => WRITES.map((written) => ({ how, config, ...written }))))(
+    'leaves nothing half done, and says that nobody knows: $what, $how',
+    async ({ config, write, stored }) => {
+      const told = new Set<string>();
+      await serving(config, async (app, pool) => {
+        /** Begins with a connection that is there, so that only the bytes of the write count. */
+        const attempt = async (cut: Cut): Promise<string> => {
+          const mark = `${cut.way} ${cut.after}`;
+          cutting.count();
+          expect((await app.rpc.call('post/findUnique', { where: { id: 1 } })).status).toBe(200);
+          cutting.count(cut);
+          const { status, text } = await write(app, mark);
+          if (cutting.isCut) await settled(pool);
+          const rows = await stored(database.prisma, mark);
+          expect(new Set(rows).size).toBe(1);
+          const isUnknown = status === 500 && text.includes('did not confirm this write');
+          return `${status}${isUnknown ? ' unknown' : ''}, ${rows[0] ? '' : 'not '}stored`;
+        };
+        for (const way of WAYS) {
+          let after = 0;
+          do {
+            told.add(await attempt({ way, after }));
+            after += STEP;
+          } while (cutting.isCut);
+        }
+      });
+      // Nothing is told as done that is not stored, nor as not done.
+      expect([...told].filter((one) => !/^(?:20[01], stored|500 unknown, (?:not )?stored)$/.test(one))).toEqual([]);
+      expect(told).toContain('500 unknown, stored');
+      expect(told).toContain('500 unknown, not stored');
+    },
+    600_000,
+  );
+});
