@@ -1,3 +1,4 @@
 import { describeQuickStart } from './support/describe-quick-start.js';
+import { hasPostgresql } from './support/quick-start-project.js';
 
-await describeQuickStart(11);
+describeQuickStart(11, (await hasPostgresql()) ? 'PostgreSQL' : 'SQLite');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describeQuickStart } from './support/describe-quick-start.js';
 import { blocksOf, filesOf, quickStart, sectionOf } from './support/quick-start-page.js';
 
-await describeQuickStart(12);
+describeQuickStart(12, 'SQLite');
 
 describe('the page of the quick start', () => {
   const init = quickStart('With `init`');

@@ -1,23 +1,14 @@
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
 import type { SampleProcess } from '../../support/sample-process.js';
 import { blocksOf, quickStart } from './quick-start-page.js';
-import { type Database, hasPostgresql, QuickStartProject, SERVER } from './quick-start-project.js';
+import { type Database, QuickStartProject } from './quick-start-project.js';
 
 /**
  * docs/quick-start.md as a new user follows it, from an empty folder, with `init` and by hand: its own commands and files make an application
  * that builds, starts, passes its tests, and answers. Two things differ: the package is the packed one, and the tables come from SQL, since
  * `prisma db push` downloads an engine.
  */
-export async function describeQuickStart(nest: 11 | 12): Promise<void> {
-  describeOn(nest, 'SQLite');
-  if (await hasPostgresql()) describeOn(nest, 'PostgreSQL');
-  else
-    describe.skip(`the quick start on NestJS ${nest} and PostgreSQL (skipped: no server at ${SERVER})`, () => {
-      it('makes an application that answers', () => undefined);
-    });
-}
-
-function describeOn(nest: 11 | 12, database: Database): void {
+export function describeQuickStart(nest: 11 | 12, database: Database): void {
   describe(`the quick start on NestJS ${nest} and ${database}`, () => {
     const start = performance.now();
     let project: QuickStartProject;
