@@ -1,8 +1,12 @@
+/** `TEST_TURNS=other` runs each block on the platform on which `npm test` does not. */
+const IS_OTHER = process.env.TEST_TURNS === 'other';
+
 /**
- * As `IS_SHORT` of `long-tests.ts` says it; `TEST_TURNS=none` runs all on each platform without a long run, and `TEST_TURNS=all` each block on one of them on
+ * As `IS_SHORT` of `in-full.ts` says it; `TEST_TURNS=none` runs all on each platform without a long run, and `TEST_TURNS=all` each block on one of them on
  * another database, too.
  */
 const IS_SHORT =
+  IS_OTHER ||
   process.env.TEST_TURNS === 'all' ||
   ['LONG_TESTS', 'TEST_DATABASE', 'TEST_DATABASE_URL', 'TEST_TURNS'].every((name) => process.env[name] === undefined);
 
@@ -13,9 +17,11 @@ const IS_SHORT =
 export class PlatformTurns {
   #groups = [];
   #isShort;
+  #isOther;
 
-  constructor(isShort = IS_SHORT) {
+  constructor(isShort = IS_SHORT, isOther = IS_OTHER) {
     this.#isShort = isShort;
+    this.#isOther = isOther;
   }
 
   /** @param {readonly string[]} names of `describe` blocks beside each other that have the same tests */
@@ -40,7 +46,7 @@ export class PlatformTurns {
     blocks.forEach((child) => this.#settleIn(child));
     for (const names of this.#groups) {
       const twins = names.map((name) => blocks.find((child) => child.name === name));
-      if (!twins.includes(undefined)) leaveTo(turnOf(names), twins);
+      if (!twins.includes(undefined)) leaveTo((turnOf(names) + Number(this.#isOther)) % names.length, twins);
     }
   }
 }

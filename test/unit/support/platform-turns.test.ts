@@ -79,15 +79,27 @@ describe('PlatformTurns', () => {
     expect(await settled(tree, /a/)).toEqual(PAIR.map((name) => [name, ['a']]));
   });
 
+  it('leave them to the other platform where the first has had its turn', async () => {
+    const tree = block(
+      '',
+      PAIR.map((name) => block(name, ['a'])),
+    );
+    expect(await settled(tree, null, [PAIR], true)).toEqual([
+      ['writes (express)', ['a']],
+      ['writes (fastify)', []],
+    ]);
+  });
+
   async function settled(
     rootDescribeBlock: Block,
     testNamePattern: RegExp | null = null,
     groups: readonly (readonly string[])[] = [PAIR],
+    isOther = false,
   ): Promise<unknown> {
     const { PlatformTurns } = (await import(new URL('../../support/platform-turns.mjs', import.meta.url).pathname)) as {
-      readonly PlatformTurns: new (isShort: boolean) => Turns;
+      readonly PlatformTurns: new (isShort: boolean, isOther: boolean) => Turns;
     };
-    const turns = new PlatformTurns(true);
+    const turns = new PlatformTurns(true, isOther);
     groups.forEach((names) => {
       turns.take(names);
     });
