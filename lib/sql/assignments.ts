@@ -1,9 +1,11 @@
+import cuid from '@bugsnag/cuid';
 import { randomUUID } from 'node:crypto';
 import type { StoredField, StoredForeignKey, StoredModel } from '../model/storage/storage.js';
 import { uniqueAsCondition, type Condition } from '../query/condition.js';
 import { fieldNamed } from '../query/fields.js';
 import type { ConnectVerb, WrittenField, WrittenRecord, WrittenRelation } from '../query/write.js';
 import { decline } from './declined.js';
+import { nanoid, ulid, uuid7 } from './new-ids.js';
 import { jsonNullOf } from './parameter.js';
 
 /** What is written into a field. */
@@ -124,7 +126,10 @@ const FILLED: Readonly<Record<string, (now: Date, argument: string | number | un
   dbgenerated: () => null,
   sequence: () => null,
   now: (now) => now,
-  uuid: (_, version = 4) => (version === 4 ? randomUUID() : decline(`uuid(${version})`)),
+  uuid: (now, version = 4) => (version === 7 ? uuid7(now.getTime()) : version === 4 ? randomUUID() : decline(`uuid(${version})`)),
+  cuid: (_, version = 1) => (version === 1 ? cuid() : decline(`cuid(${version})`)),
+  nanoid: (_, size = 21) => nanoid(Number(size)),
+  ulid: (now) => ulid(now.getTime()),
 };
 
 /** Types whose literals in a Prisma schema are the values. */

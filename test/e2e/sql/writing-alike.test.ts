@@ -77,6 +77,7 @@ describeOnServer('writes in SQL and by Prisma', () => {
       relationships: { reviewer: { data: null }, category: { data: { type: 'category', id: 2 } } },
     }),
     rest('PATCH', '/post/1/relationships/reviewer', { type: 'user', id: 2 }),
+    rest('POST', '/warehouse', { type: 'warehouse', attributes: { name: 'New', countryCode: 'CH' } }),
     rest('DELETE', '/comment/1'),
     // Prisma leaves the time of the last change as it is where all that changes is a link that is cut.
     rpc('{"where":{"id":1},"data":{"category":{"disconnect":true},"reviewer":{"disconnect":true}}}'),
@@ -89,6 +90,15 @@ describeOnServer('writes in SQL and by Prisma', () => {
     ['tag/createMany', { data: [{ name: 'a' }, { name: 'b' }] }],
     ['tag/createMany', { data: [{ name: 'a' }, { name: 'nest' }, { name: 'a' }], skipDuplicates: true }],
     ['tag/createMany', { data: [{ name: 'nest' }], skipDuplicates: true }],
+    [
+      'warehouse/createMany',
+      {
+        data: [
+          { name: 'a', countryCode: 'CH' },
+          { id: 'own', name: 'b', countryCode: 'DE' },
+        ],
+      },
+    ],
     [
       'comment/createMany',
       {
