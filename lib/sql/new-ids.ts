@@ -27,7 +27,10 @@ export function nanoid(size: number): string {
 /** A ULID: the time in milliseconds and 80 random bits, in Crockford's Base32. */
 export function ulid(now: number): string {
   const bits = (BigInt(now) << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);
-  return bits.toString(32).padStart(26, '0').replaceAll(/./g, (digit) => CROCKFORD.charAt(Number.parseInt(digit, 32)));
+  return bits
+    .toString(32)
+    .padStart(26, '0')
+    .replaceAll(/./g, (digit) => CROCKFORD.charAt(Number.parseInt(digit, 32)));
 }
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

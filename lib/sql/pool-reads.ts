@@ -7,6 +7,7 @@ import type { Parameter } from './parameter.js';
 import { type Passenger, SharedTrips } from './shared-trips.js';
 import type { SqlConnection, SqlPool } from './sql-pool.js';
 import { StatementNames } from './statement-names.js';
+import { UnderWay } from './under-way.js';
 
 /** A statement, the time that the database may take for it, and what becomes of its rows. */
 export interface TimedStatement extends RowRules {
@@ -36,14 +37,16 @@ const CONNECTIONS = new WeakMap<SqlConnection, PoolConnection>();
 /** Reads on a pool of node-postgres. */
 export class PoolReads {
   readonly #names = new StatementNames();
+  readonly #underWay = new UnderWay();
   readonly #trips = new SharedTrips<TimedStatement>((passengers) => void this.#readTogether(passengers));
 
   constructor(private readonly pool: SqlPool) {}
 
   /** The rows of the statement. */
   read(statement: TimedStatement): Promise<readonly unknown[]> {
-    const { isQuick, isUsuallyQuick, binding } = statement;
-    return (isQuick || isUsuallyQuick) && !binding ? this.#trips.join(statement) : this.#readAlone(statement);
+    const { isQuick, isUsuallyQuick, binding, text } = statement;
+    const isFast = isQuick === true || isUsuallyQuick === true;
+    return isFast && !binding && !this.#underWay.isHeldUp(text) ? this.#trips.join(statement) : this.#readAlone(statement);
   }
 
   async #readAlone(statement: TimedStatement): Promise<readonly unknown[]> {
@@ -128,7 +131,8 @@ export class PoolReads {
   }
 
   #run(connection: PoolConnection, steps: readonly Step[]): Promise<readonly StepAnswer[]> {
-    return connection.run(steps.map((step) => ({ step, name: this.#names.nameOf(step.text) })));
+    const answered = this.#underWay.send(steps.flatMap(({ rows, text }) => (rows ? text : [])));
+    return connection.run(steps.map((step) => ({ step, name: this.#names.nameOf(step.text) }))).finally(answered);
   }
 }
 

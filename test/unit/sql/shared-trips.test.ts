@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Pipeline } from '../../../lib/sql/pipeline.js';
 import type { PoolReads, TimedStatement } from '../../../lib/sql/pool-reads.js';
 import { BOUND, complete, READ, serverOf, sqlError } from './fake-pool.js';
@@ -124,6 +124,25 @@ describe('reads that are quick, and begin in one turn', () => {
     await expect(Promise.all(several(reads, 2, { waiting }))).rejects.toThrow('Too late.');
     expect(wrote.filter((one) => one.startsWith('bind'))).toHaveLength(1);
     expect(released).toEqual([false, false]);
+  });
+
+  it('are sent alone as long as one of them is held up, which the others of its trip have to wait for', async () => {
+    const pipelines: Pipeline[] = [];
+    const { reads, wrote } = serverOf((pipeline) => {
+      if (pipelines.push(pipeline) > 1) answering(pipeline, 1);
+    });
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(1000);
+    const heldUp = several(reads, 2);
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.mockReturnValue(1300);
+    expect(await Promise.all(several(reads, 2))).toEqual([[['SELECT 0']], [['SELECT 0']]]);
+    expect(wrote.filter((one) => one === 'sync')).toHaveLength(3);
+    if (pipelines[0]) answering(pipelines[0], 2);
+    expect(await Promise.all(heldUp)).toEqual([[['SELECT 0']], [['SELECT 1']]]);
+    await Promise.allSettled(several(reads, 2));
+    // Together again.
+    expect(wrote.filter((one) => one === 'sync')).toHaveLength(4);
+    clock.mockRestore();
   });
 
   it('are sent alone where they are bound to a caller', async () => {
