@@ -65,32 +65,50 @@ function linkOf(model: StoredModel, { relation, target, verbs }: WrittenRelation
   const [verb, ...others] = verbs;
   if (!foreignKey || !verb || others.length > 0) return decline(`what is written through ${name}`);
   if (verb.kind === 'connect')
-    return { assignments: keyOf(model, foreignKey, verb), referred: [{ model: target, condition: uniqueAsCondition(verb.row) }] };
+    return {
+      assignments: keyOf(model, foreignKey, { verb, target }),
+      referred: [{ model: target, condition: uniqueAsCondition(verb.row) }],
+    };
   const fields = fieldsOf(model, foreignKey);
   const isCut = verb.kind === 'disconnect' && 'kind' in verb.row && verb.row.kind === 'always' && fields.every(({ optional }) => optional);
   if (!isCut) return decline(`what is written through ${name}`);
   return { assignments: fields.map((field) => ({ field, operation: 'set', value: null })), referred: [] };
 }
 
+interface Connecting {
+  readonly verb: ConnectVerb;
+  readonly target: StoredModel;
+}
+
 /** The values of the key that the row is named by, if it is the one that is referred to. */
-function keyOf(model: StoredModel, { fields, references }: StoredForeignKey, { row: { keys, more } }: ConnectVerb): readonly Assignment[] {
+function keyOf(model: StoredModel, { fields, references }: StoredForeignKey, { verb, target }: Connecting): readonly Assignment[] {
+  const { keys, more } = verb.row;
   const named = keys.find(({ key }) => key.fields.length === fields.length && references.every((name) => key.fields.includes(name)));
   if (!named || more.kind !== 'always') return decline('a row that is named by another key');
+  if (references.some((name) => isSpelledFreely(fieldNamed(target, name)))) return decline('a key that may be stored in another spelling');
   return fieldsOf(model, { fields, references }).map((field, index) => {
     const value = named.values[named.key.fields.indexOf(references[index] ?? '')];
     return { field, operation: 'set', value: value ?? decline(`no value of ${field.name}`) };
   });
 }
 
+/** Prisma writes a key as it is stored, and not as it is given. */
+function isSpelledFreely({ nativeType }: StoredField): boolean {
+  return nativeType?.[0] === 'Citext';
+}
+
 export function fieldsOf(model: StoredModel, { fields }: StoredForeignKey): readonly StoredField[] {
   return fields.map((name) => fieldNamed(model, name));
 }
 
-/** What Prisma itself writes into fields that nobody has said anything of. The database fills the others. */
-export function withFilled(record: WrittenRecord, given: readonly Assignment[]): readonly Assignment[] {
+/**
+ * What Prisma itself writes into fields that nobody has said anything of. The database fills the others.
+ *
+ * @param now one moment for the whole write
+ */
+export function withFilled(record: WrittenRecord, given: readonly Assignment[], now: Date): readonly Assignment[] {
   const { model, action } = record;
   if (action === 'update' && given.length === 0) return decline('no change');
-  const now = new Date();
   const changed = onlyDisconnects(record) ? undefined : now;
   const known = new Set(given.map(({ field }) => field));
   const filled = [...model.fields.values()].flatMap((field): readonly Assignment[] => {

@@ -129,6 +129,7 @@ function joinsOf(
       from: inner.table,
       met: oneOf(inner, rows),
       isOther,
+      ...(which === 'link' && { wanted: rows.length }),
     };
   };
   return [...(kind === 'connect' ? [] : [written('cut', kind === 'set')]), ...(linksAny({ kind, rows }) ? [written('link', false)] : [])];
@@ -145,6 +146,7 @@ function keysOf(scope: Scope, { kind, relation, target, rows, changed }: LinkCha
     const beside = rowsOf(inner, [changed]);
     return {
       ...rest,
+      wanted: rows.length,
       of: kind === 'set' ? 'others' : 'all',
       columns: [...key, ...beside.columns],
       values: [...held.map(({ value }) => value), ...beside.values.flat()],

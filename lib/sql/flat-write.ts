@@ -15,7 +15,7 @@ import {
 } from '../query/write.js';
 import { type Assignment, assignmentsOf, type ReferredRow, withFilled } from './assignments.js';
 import { decline } from './declined.js';
-import { keyOf, type LinkChange, linkChange, linkedRows, linksElsewhere } from './links.js';
+import { keyOf, type LinkChange, linkChange, linksElsewhere } from './links.js';
 import { type ChildRows, isHeldByTarget, nestedCreates } from './nested-creates.js';
 import { scalarEncoder } from './parameter.js';
 
@@ -76,19 +76,20 @@ export function flatWrite(plan: Plan, isBound: boolean): FlatWrite {
   const checked = [...calls.slice(0, -1), ...(call.before ?? [])].filter((one) => one !== look).flatMap(checkedRows);
   const linking = linkingIn(query);
   const relations = nestedIn(query).filter((one) => !linking.includes(one));
-  const links = linking.map((one) => linkChange(query.model, one));
+  const now = new Date();
+  const links = linking.map((one) => linkChange(query.model, one, now));
   const written = recordsOf(query).map(({ relations: all, ...rest }) => {
     const record = { ...rest, relations: all.filter((one) => one.verbs.length > 0 && !relations.includes(one) && !linking.includes(one)) };
     const { assignments, referred } = assignmentsOf(record);
     const isUnchanged = query.kind === 'update' && links.length > 0 && assignments.length === 0;
-    return { assignments: isUnchanged ? [] : withFilled(record, assignments), referred };
+    return { assignments: isUnchanged ? [] : withFilled(record, assignments, now), referred };
   });
-  const { children, referred } = nestedCreates(query.model, relations);
+  const { children, referred } = nestedCreates(query.model, relations, now);
   const records = written.map(({ assignments }) => assignments);
   const flat: FlatWrite = {
     query,
     records,
-    referred: [...checked, ...written.flatMap((one) => one.referred), ...referred, ...links.flatMap(linkedRows)],
+    referred: [...checked, ...written.flatMap((one) => one.referred), ...referred],
     ...(children.length > 0 && { children }),
     ...(links.length > 0 && { links }),
     ...limitOf(plan, call),
@@ -124,6 +125,8 @@ function requireOtherTables({ query, records, children = [], links = [] }: FlatW
   ];
   if (new Set([query.model.table, ...tables]).size <= tables.length) decline('nested writes of the same table');
   const changed = query.kind === 'update' ? records.flat().map(({ field }) => field) : [];
+  if (changed.length > 0 && links.some(({ target }) => target === query.model))
+    decline('links of a row that changes to rows of its own table');
   if (links.some(({ relation }) => keyOf(query.model, relation).some((field) => changed.includes(field))))
     decline('a change of a key that links hold');
 }

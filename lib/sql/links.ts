@@ -1,8 +1,8 @@
 import type { StoredForeignKey, StoredModel, StoredRelation } from '../model/storage/storage.js';
-import { uniqueAsCondition, type UniqueCondition } from '../query/condition.js';
+import type { UniqueCondition } from '../query/condition.js';
 import { fieldNamed } from '../query/fields.js';
 import { isUnique, type Verb, type WrittenRelation } from '../query/write.js';
-import { type Assignment, changeTimes, fieldsOf, type ReferredRow } from './assignments.js';
+import { type Assignment, changeTimes, fieldsOf } from './assignments.js';
 import { decline } from './declined.js';
 
 /** What is done to the links of a row, which its own table does not hold. */
@@ -23,13 +23,14 @@ export function linksElsewhere({ relation, verbs }: WrittenRelation): boolean {
 const KINDS: ReadonlySet<Verb['kind']> = new Set(['connect', 'disconnect', 'set'] satisfies readonly Verb['kind'][]);
 
 /** @throws Declined for what takes more than one statement for a table */
-export function linkChange(parent: StoredModel, { relation, target, verbs }: WrittenRelation): LinkChange {
+export function linkChange(parent: StoredModel, { relation, target, verbs }: WrittenRelation, now: Date): LinkChange {
   const kinds = new Set(verbs.map(({ kind }) => kind));
   if (!relation.many || kinds.size > 1) return decline(`what is written through ${relation.name}`);
-  const rows = verbs.flatMap((verb) => rowsOf(relation, verb));
+  const rows = namedOnce(verbs.flatMap((verb) => rowsOf(relation, verb)));
+  if (rows.some(({ more }) => more.kind !== 'always')) return decline('a link to a row that meets conditions');
   const kind = kindOf(verbs[0]);
   const isHeld = relation.referredBy !== undefined && kind !== 'disconnect' && rows.length > 0;
-  const change = { relation, target, rows, kind, changed: isHeld ? changeTimes(target, new Date()) : [] };
+  const change = { relation, target, rows, kind, changed: isHeld ? changeTimes(target, now) : [] };
   if (keyOf(parent, relation).some(({ optional }) => optional)) return decline(`a key of ${relation.name} that may be null`);
   if (relation.referredBy && change.kind !== 'connect') requireOptional(target, relation.referredBy);
   return change;
@@ -42,11 +43,6 @@ export function keyOf(parent: StoredModel, { name, joinTable, referredBy }: Stor
   return names.map((field) => fieldNamed(parent, field));
 }
 
-/** Rows that must be there to be linked. */
-export function linkedRows({ kind, target, rows }: LinkChange): readonly ReferredRow[] {
-  return kind === 'disconnect' ? [] : rows.map((row) => ({ model: target, condition: uniqueAsCondition(row) }));
-}
-
 function kindOf(verb: Verb | undefined): LinkChange['kind'] {
   return verb?.kind === 'set' || verb?.kind === 'disconnect' ? verb.kind : 'connect';
 }
@@ -55,6 +51,17 @@ function rowsOf({ name }: StoredRelation, verb: Verb): readonly UniqueCondition[
   if (verb.kind === 'set') return verb.rows;
   if ((verb.kind === 'connect' || verb.kind === 'disconnect') && isUnique(verb.row)) return [verb.row];
   return decline(`what is written through ${name}`);
+}
+
+/** Rows that are named alike are one. Prisma refuses others that turn out to be one, and so does the statement, which counts them. */
+function namedOnce(rows: readonly UniqueCondition[]): readonly UniqueCondition[] {
+  return [...new Map(rows.map((row) => [nameOf(row), row])).values()];
+}
+
+function nameOf({ keys }: UniqueCondition): string {
+  return JSON.stringify(
+    keys.map(({ key, values }) => [key.fields, values.map((value) => (typeof value === 'bigint' ? `${value}` : value))]),
+  );
 }
 
 /** Prisma refuses to cut a link that must be there. */

@@ -26,12 +26,12 @@ export function isHeldByTarget({ relation }: WrittenRelation): boolean {
  *
  * @throws Declined for all but new rows of other tables, one level deep
  */
-export function nestedCreates(parent: StoredModel, relations: readonly WrittenRelation[]): NestedCreates {
+export function nestedCreates(parent: StoredModel, relations: readonly WrittenRelation[], now: Date): NestedCreates {
   // Rows of one table have their numbers in the order in which they are inserted.
   const tables = new Set([parent, ...relations.map(({ target }) => target)]);
   if (tables.size <= relations.length) return decline('a nested create of the same table');
   const nested = relations
-    .map((written) => ({ model: written.target, rows: childRows(parent, written) }))
+    .map((written) => ({ model: written.target, rows: childRows(parent, written, now) }))
     .filter(({ rows }) => rows.length > 0);
   return {
     children: nested.map(({ model, rows }) => ({ model, records: rows.map(({ assignments }) => assignments) })),
@@ -39,19 +39,25 @@ export function nestedCreates(parent: StoredModel, relations: readonly WrittenRe
   };
 }
 
-function childRows(parent: StoredModel, { relation, target, verbs }: WrittenRelation): readonly Written[] {
+function childRows(parent: StoredModel, { relation, target, verbs }: WrittenRelation, now: Date): readonly Written[] {
   const key = relation.referredBy ?? decline(`what is written through ${relation.name}`);
   const links = fieldsOf(target, key).map((field, index): Assignment => {
     return { field, operation: 'link', value: fieldNamed(parent, key.references[index] ?? '') };
   });
-  return createdBy(relation.name, verbs).map((record) => childRow(record, links));
+  const records = createdBy(relation.name, verbs);
+  if (records.length > 1 && records.some(writesRelations)) decline('several nested creates, of which Prisma does those with links last');
+  return records.map((record) => childRow(record, links, now));
 }
 
-function childRow(record: WrittenRecord, links: readonly Assignment[]): Written {
+function writesRelations({ relations }: WrittenRecord): boolean {
+  return relations.some(({ verbs }) => verbs.length > 0);
+}
+
+function childRow(record: WrittenRecord, links: readonly Assignment[], now: Date): Written {
   const { assignments, referred } = assignmentsOf(record);
   const linked = new Set(links.map(({ field }) => field));
   if (assignments.some(({ field }) => linked.has(field))) decline('a field that is written twice');
-  return { assignments: withFilled(record, [...assignments, ...links]), referred };
+  return { assignments: withFilled(record, [...assignments, ...links], now), referred };
 }
 
 function createdBy(name: string, verbs: readonly Verb[]): readonly WrittenRecord[] {

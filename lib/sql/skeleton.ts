@@ -54,7 +54,10 @@ export class Skeleton {
     }
     for (const { relation, kind, rows, changed } of links) {
       this.text += `;${kind} ${relation.name}`;
-      for (const row of rows) this.#unique(row);
+      for (const row of rows) {
+        this.text += '[';
+        this.#unique(row);
+      }
       this.#records([changed]);
     }
   }

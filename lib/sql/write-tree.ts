@@ -72,6 +72,8 @@ export interface Held {
 interface MetRows {
   readonly met: Expression;
   readonly isOther: boolean;
+  /** How many rows must meet it. */
+  readonly wanted?: number;
 }
 
 /** What the rows of an answer may be together. */

@@ -14,7 +14,7 @@ export function printWrite(write: WriteRows, answered: LaidRows | undefined, sch
   const printer = new Printer(schema);
   const guards = write.guards.map((guard) => holdsOf(guard, printer));
   const returned = answered
-    ? [rowOf(answered, guards, printer), ...foundOf(write, printer), ...keysOf(write, printer)].join(', ')
+    ? [rowOf(answered, guards, printer), ...lookOf(write, printer), ...keysOf(write, printer)].join(', ')
     : guards.length > 0
       ? guarded(1, guards)
       : undefined;
@@ -36,9 +36,17 @@ function withNested(text: string, { command, table }: WriteRows, { writes }: Nes
   const written = [...(command === 'SELECT' ? [] : [table]), ...writes.map((write) => write.table)];
   const tables = [...new Set(written.map((one) => `${literal(printer.name(one))}::regclass`))];
   const triggers = `SELECT 1 FROM pg_catalog.pg_trigger WHERE NOT tgisinternal AND tgrelid IN (${tables.join(', ')})`;
+  const found = writes.flatMap((write) => foundOf(write, printer));
   const linked = writes.flatMap((write, index) => (linksRows(write) ? [allOf(write, `"c${index}"`, printer)] : []));
-  const held = guarded(1, [`NOT EXISTS (${triggers})`, `(SELECT count(*) = 1 FROM "w")`, ...linked]);
+  const held = guarded(1, [`NOT EXISTS (${triggers})`, `(SELECT count(*) = 1 FROM "w")`, ...found, ...linked]);
   return `WITH ${[`"w" AS (${text})`, ...queries].join(', ')} SELECT "r" FROM "w" WHERE ${held} = 1`;
+}
+
+/** That each row that is to be linked is there, and another than the others. */
+function foundOf(write: NestedWrite, printer: Printer): readonly string[] {
+  if (write.kind === 'insert' || write.wanted === undefined) return [];
+  const from = printer.table(write.kind === 'update' ? write.table : write.from);
+  return [`(SELECT count(*) FROM ${from} WHERE ${printer.expression(write.met)}) = ${write.wanted}`];
 }
 
 /** Whether it links rows that were there when the statement began: another transaction may delete them meanwhile. */
@@ -126,7 +134,7 @@ function keysOf({ nested }: WriteRows, printer: Printer): readonly string[] {
   return nested ? nested.returned.map((column, index) => `${printer.expression(column)} AS "k${index}"`) : [];
 }
 
-function foundOf({ found }: WriteRows, printer: Printer): readonly string[] {
+function lookOf({ found }: WriteRows, printer: Printer): readonly string[] {
   return found ? [`(${printer.expression(found)})::text AS "f"`] : [];
 }
 

@@ -69,6 +69,8 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
     ['what is written through tags', update({ tags: { connect: { id: 3 }, disconnect: { id: 1 } } })],
     ['what is written through tags', update({ tags: { connect: { id: 3 }, create: { name: 'x' } } })],
     ['what is written through profile', updateUser({ profile: { disconnect: true } })],
+    ['a link to a row that meets conditions', update({ title: 'x', tags: { connect: { id: 3, posts: { none: { title: 'x' } } } } })],
+    ['a link to a row that meets conditions', update({ title: 'x', tags: { disconnect: { id: 1, posts: { some: { title: 'x' } } } } })],
     ['a link that must be there', update({ comments: { disconnect: { id: 1 } } })],
     ['a link that must be there', update({ comments: { set: [] } })],
     ['a change of a key that links hold', update({ id: 77, tags: { connect: { id: 3 } } })],
@@ -84,9 +86,21 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
     [404, 'a link to a row that is not there', update({ title: 'x', tags: { connect: [{ id: 1 }, { id: 99 }] } })],
     [404, 'a link of a new row to one that is not there', create({ tags: { connect: { name: 'none' } } })],
     [404, 'a link to a row that would hold the key', updateUser({ name: 'x', comments: { connect: [{ id: 1 }, { id: 99 }] } })],
+    [404, 'a link to a row by two of its keys, as if there were two', update({ tags: { connect: [{ id: 3 }, { name: 'nest' }] } })],
+    [404, 'exactly a row by two of its keys', update({ tags: { set: [{ id: 3 }, { name: 'nest' }] } })],
+    [
+      404,
+      'a link to a row that would hold the key, by two of its own',
+      updateUser({ orders: { connect: [{ id: 1 }, { number: 'A-1' }] } }),
+    ],
     [404, 'a link of REST', rest('PATCH', '/post/1', { type: 'post', id: 1, relationships: tags(1, 99) })],
   ])('fail alike, and write nothing: %d %s', async (status, _, ask) => {
     await writers.failAlike(status, ask);
+  });
+
+  it('of a row with two keys are not those of two rows', async () => {
+    for (const rows of [{ id: 1, name: 'typescript' }, [{ id: 1 }, { name: 'postgres' }]])
+      expect(await compare(update({ tags: { disconnect: rows } }))).toEqual([200]);
   });
 
   it('are left to Prisma where a trigger has a say in them', async () => {

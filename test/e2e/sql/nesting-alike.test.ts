@@ -51,6 +51,11 @@ describeOnServer('nested creates in SQL and by Prisma', () => {
       },
     ],
     ['what is written through comments', 'post/create', post({ create: { body: 'a' }, connect: { id: 1 } })],
+    [
+      'several nested creates, of which Prisma does those with links last',
+      'post/create',
+      post({ create: [{ body: 'a', author: { connect: { id: 2 } } }, { body: 'b' }] }),
+    ],
     ['what is written through comments', 'post/create', post({ createMany: { data: [{ body: 'a' }], skipDuplicates: true } })],
     [
       'a nested create of the same table',
@@ -69,6 +74,15 @@ describeOnServer('nested creates in SQL and by Prisma', () => {
     [400, 'post/create', post({ create: [{ body: 'a' }] }, { id: 1 })],
   ])('fail alike, and write nothing: %d %s %j', async (status, path, args) => {
     await writers.failAlike(status, rpc(path, args));
+  });
+
+  it('happen in one moment, as do all rows of a write', async () => {
+    const { fast, database } = writers.started;
+    await writers.restore();
+    const bodies = Array.from({ length: 300 }, () => ({ body: 'new' }));
+    await fast.rpc.call('post/create', post({ createMany: { data: bodies } }));
+    const { createdAt } = await database.prisma.post.findFirstOrThrow({ where: { title: 'New' } });
+    expect(await database.prisma.comment.count({ where: { body: 'new', createdAt } })).toBe(300);
   });
 
   it('are left to Prisma where a trigger has a say in them', async () => {
