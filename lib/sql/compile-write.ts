@@ -40,12 +40,18 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
     ...foundBefore(statement, flat),
     ...nestedIn(scope, flat),
     where: conditionsOf(scope, query),
-    guards: [...flat.referred.map((row): Guard => ({ kind: 'met', condition: thereIs(statement, row) })), ...answered.guards],
+    guards: [...guardsOf(scope, flat), ...answered.guards],
     ...('skipDuplicates' in query && query.skipDuplicates && { skipsDuplicates: true }),
     ...(isMany && { total: { rows: flat.most, bytes, bytesPerRow: bytesPerRow(query.selection) } }),
   };
   if (scope.joins.length > 0) decline('a condition on other rows');
   return { write, rows: answered.rows };
+}
+
+/** What is required of other rows, and of the table. */
+function guardsOf({ statement, table }: Scope, { referred, isLinking }: FlatWrite): readonly Guard[] {
+  const there = referred.map((row): Guard => ({ kind: 'met', condition: thereIs(statement, row) }));
+  return isLinking ? [...there, { kind: 'untriggered', table }] : there;
 }
 
 interface AnsweredRow {

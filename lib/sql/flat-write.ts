@@ -29,6 +29,8 @@ export interface FlatWrite {
   readonly records: readonly (readonly Assignment[])[];
   /** Rows that must be there. */
   readonly referred: readonly ReferredRow[];
+  /** Whether it links its row, which Prisma reads again afterwards. */
+  readonly isLinking?: true;
   /** What is created with the row, in other tables. */
   readonly children?: readonly ChildRows[];
   /** Its links, where other tables hold them. */
@@ -82,7 +84,8 @@ export function flatWrite(plan: Plan, isBound: boolean): FlatWrite {
     const record = { ...rest, relations: all.filter((one) => one.verbs.length > 0 && !relations.includes(one) && !linking.includes(one)) };
     const { assignments, referred } = assignmentsOf(record);
     const isUnchanged = query.kind === 'update' && links.length > 0 && assignments.length === 0;
-    return { assignments: isUnchanged ? [] : withFilled(record, assignments, now), referred };
+    const isLinking = record.relations.length > 0;
+    return { isLinking, assignments: isUnchanged ? [] : withFilled(record, assignments, now), referred };
   });
   const { children, referred } = nestedCreates(query.model, relations, now);
   const records = written.map(({ assignments }) => assignments);
@@ -90,6 +93,7 @@ export function flatWrite(plan: Plan, isBound: boolean): FlatWrite {
     query,
     records,
     referred: [...checked, ...written.flatMap((one) => one.referred), ...referred],
+    ...(written.some(({ isLinking }) => isLinking) && { isLinking: true }),
     ...(children.length > 0 && { children }),
     ...(links.length > 0 && { links }),
     ...limitOf(plan, call),

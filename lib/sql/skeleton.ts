@@ -32,11 +32,12 @@ export class Skeleton {
   }
 
   /** @param limits how many rows it may answer, how large they may be, and what is answered beside them */
-  write({ query, records, referred, children, links }: FlatWrite, limits: string): this {
+  write({ query, records, referred, isLinking, children, links }: FlatWrite, limits: string): this {
     this.text += `;${query.model.model}:${query.kind}/${limits}`;
     if (query.kind === 'update-many' || query.kind === 'delete-many') this.#where(query.where);
     else if ('where' in query) this.#unique(query.where);
     if ('skipDuplicates' in query && query.skipDuplicates) this.text += '~';
+    if (isLinking) this.text += '&';
     this.#records(records);
     this.#nested(children, links);
     for (const { model, condition } of referred) {

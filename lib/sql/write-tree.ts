@@ -86,8 +86,9 @@ export interface Total {
   readonly bytesPerRow: number;
 }
 
-/** `met`: a condition · `short`: columns with so many bytes in all, at most · `dated`: a date that JavaScript has · `plain`: no key `__proto__` */
+/** `met`: a condition · `untriggered`: no trigger has a say in the table · `short`: columns with so many bytes in all, at most · `dated`: a date that JavaScript has · `plain`: no key `__proto__` */
 export type Guard =
   | { readonly kind: 'met'; readonly condition: Expression }
+  | { readonly kind: 'untriggered'; readonly table: Table }
   | { readonly kind: 'short'; readonly columns: readonly Column[]; readonly most: number }
   | { readonly kind: 'dated' | 'plain'; readonly column: Column };

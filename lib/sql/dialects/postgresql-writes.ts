@@ -34,12 +34,15 @@ function inWhole(text: string, write: WriteRows, printer: Printer): string {
 function withNested(text: string, { command, table }: WriteRows, { writes }: NestedWrites, printer: Printer): string {
   const queries = writes.map((write, index) => `"c${index}" AS (${nestedOf(write, printer)})`);
   const written = [...(command === 'SELECT' ? [] : [table]), ...writes.map((write) => write.table)];
-  const tables = [...new Set(written.map((one) => `${literal(printer.name(one))}::regclass`))];
-  const triggers = `SELECT 1 FROM pg_catalog.pg_trigger WHERE NOT tgisinternal AND tgrelid IN (${tables.join(', ')})`;
   const found = writes.flatMap((write) => foundOf(write, printer));
   const linked = writes.flatMap((write, index) => (linksRows(write) ? [allOf(write, `"c${index}"`, printer)] : []));
-  const held = guarded(1, [`NOT EXISTS (${triggers})`, `(SELECT count(*) = 1 FROM "w")`, ...found, ...linked]);
+  const held = guarded(1, [untriggered(written, printer), `(SELECT count(*) = 1 FROM "w")`, ...found, ...linked]);
   return `WITH ${[`"w" AS (${text})`, ...queries].join(', ')} SELECT "r" FROM "w" WHERE ${held} = 1`;
+}
+
+function untriggered(written: readonly Table[], printer: Printer): string {
+  const tables = [...new Set(written.map((table) => `${literal(printer.name(table))}::regclass`))];
+  return `NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE NOT tgisinternal AND tgrelid IN (${tables.join(', ')}))`;
 }
 
 /** That each row that is to be linked is there, and another than the others. */
@@ -187,6 +190,8 @@ function holdsOf(guard: Guard, printer: Printer): string {
   switch (guard.kind) {
     case 'met':
       return printer.expression(guard.condition);
+    case 'untriggered':
+      return untriggered([guard.table], printer);
     case 'short':
       return `${guard.columns.map((column) => `COALESCE(octet_length(${text(column)}), 0)`).join(' + ')} <= ${guard.most}`;
     case 'dated': {

@@ -103,6 +103,23 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
       expect(await compare(update({ tags: { disconnect: rows } }))).toEqual([200]);
   });
 
+  it.each<[number, string, string, Ask]>([
+    [
+      201,
+      'a new row',
+      '"Warehouse" SET "name" = "name" || 1',
+      rpc('warehouse/create', { data: { id: 'w', name: 'x', country: { connect: { code: 'CH' } } } }),
+    ],
+    [200, 'a row that changes', '"Post" SET "viewCount" = "viewCount" + 1', update({ title: 'x', reviewer: { connect: { id: 3 } } })],
+    [200, 'a row that is cut', '"Post" SET "viewCount" = "viewCount" + 1', update({ title: 'x', reviewer: { disconnect: true } })],
+  ])('are left to Prisma, which reads the row again, where a trigger may change it: %d %s', async (status, _, change, ask) => {
+    const [table] = change.split(' ');
+    const body = `IF pg_trigger_depth() = 1 THEN UPDATE ${change} WHERE id = NEW.id; END IF;`;
+    await writers.withTrigger(`AFTER INSERT OR UPDATE ON ${table}`, body, async () => {
+      expect(await compare(ask)).toEqual([status, 'PostgreSQL refused the statement']);
+    });
+  });
+
   it('are left to Prisma where a trigger has a say in them', async () => {
     const counts = 'UPDATE "Post" SET "viewCount" = "viewCount" + 1 WHERE id = NEW."A";';
     await writers.withTrigger('AFTER INSERT ON "_PostToTag"', counts, async () => {
