@@ -1,8 +1,6 @@
-/**
- * Whether this is `npm test`, which everyone waits for: suites that ask the same of several ways take a part of the product there. The long suites, and
- * runs on another database than the embedded one, take all of it.
- */
-export const IS_SHORT = ['LONG_TESTS', 'TEST_DATABASE', 'TEST_DATABASE_URL'].every((name) => process.env[name] === undefined);
+import { IS_SHORT } from './is-short.js';
+
+export { IS_SHORT };
 
 /**
  * `it` and `describe` but in `npm test`, where their tests are skipped: what they ask is asked there in another way. The long suites, and runs on another database

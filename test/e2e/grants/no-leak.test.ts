@@ -1,7 +1,7 @@
 import { assertNoLeak } from '../../../lib/testing/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { oneIn } from '../../support/in-full.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeOnPlatformsInFull } from '../../support/platforms-in-full.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { GRANT_SETS, GRANTED_RESOURCES, type GrantName, GRANTS } from './support/granted-resources.js';
 
 /** What takes a grant, and who may do anything with it: who may write a field knows that it is there. */
@@ -12,7 +12,7 @@ const FIELDS: readonly (readonly [model: string, field: string, ...grants: reado
   ['Order', 'dueOn', 'hr'],
 ];
 
-describeOnPlatforms('assertNoLeak', (platform) => {
+describeOnPlatformsInFull('assertNoLeak', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -30,12 +30,7 @@ describeOnPlatforms('assertNoLeak', (platform) => {
     FIELDS.map(([model, field, ...grants]) => ({ model, field, held, isOpen: grants.some((grant) => held.includes(grant)) })),
   );
 
-  it.each(
-    oneIn(
-      24,
-      callers.filter(({ isOpen }) => !isOpen),
-    ),
-  )(
+  it.each(callers.filter(({ isOpen }) => !isOpen))(
     'proves that $model.$field is hidden from who holds $held',
     async ({ model, field, held }) => {
       await assertNoLeak(app.nest, { model, field, headers: { 'X-Grants': held.join(' ') } });
@@ -43,12 +38,7 @@ describeOnPlatforms('assertNoLeak', (platform) => {
     60_000,
   );
 
-  it.each(
-    oneIn(
-      24,
-      callers.filter(({ isOpen }) => isOpen),
-    ),
-  )(
+  it.each(callers.filter(({ isOpen }) => isOpen))(
     'notices that $model.$field is open to who holds $held',
     async ({ model, field, held }) => {
       const proving = assertNoLeak(app.nest, { model, field, headers: { 'X-Grants': held.join(' ') } });

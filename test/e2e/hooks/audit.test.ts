@@ -105,7 +105,7 @@ describe('random writes', () => {
     const statuses = new Set<number>();
     let seen = 0;
     let before = await readState(prisma);
-    for (let step = 0; step < (IS_LONG ? 10_000 : 50); step++) {
+    for (let step = 0; step < (IS_LONG ? 10_000 : 25); step++) {
       // All rows are read after each write: there are not to be more and more of them.
       if (step % 100 === 99) {
         await database.reset();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { defineRules, granted, withSqlReads } from '../../../lib/index.js';
-import { oneIn } from '../../support/in-full.js';
+import { itInFull } from '../../support/in-full.js';
 import { AppSuite, withOptions } from '../../support/app-suite.js';
 import { itOn, THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
@@ -135,13 +135,11 @@ describeHashes((platform) => {
     expect((await send(operation('four'))).status).toBe(412);
   });
 
-  it.each(
-    oneIn<readonly [string, (body: number) => object]>(3, [
-      ['an attribute', (body: number) => change(`${body}`)],
-      ['a relationship', (body: number) => ({ data: { type: 'comment', id: 1, relationships: { post: { data: post((body % 5) + 2) } } } })],
-      ['both', (body: number) => change(`${body}`, { relationships: { author: { data: user((body % 2) + 2) } } })],
-    ]),
-  )(
+  itInFull.each<readonly [string, (body: number) => object]>([
+    ['an attribute', (body: number) => change(`${body}`)],
+    ['a relationship', (body: number) => ({ data: { type: 'comment', id: 1, relationships: { post: { data: post((body % 5) + 2) } } } })],
+    ['both', (body: number) => change(`${body}`, { relationships: { author: { data: user((body % 2) + 2) } } })],
+  ])(
     'CC-33: of 50 parallel writes of %s with one tag, one succeeds',
     async (_, of) => {
       await suite.database.prisma.comment.update({ where: { id: 1 }, data: { postId: 1, authorId: 1 } });

@@ -8,7 +8,7 @@ import { hasLinks } from './has-links.js';
 import { type Variant, VARIANTS } from './variants.js';
 
 /** Of so many writes of a variant half are of each style. `RANDOM_REQUESTS=20000 RANDOM_SEED=42 npx jest rules/differing-writes` runs others. */
-const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 3_300 : 40)) / 2;
+const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 3_300 : 20)) / 2;
 const OPTIONS = seededRuns(RUNS);
 
 const caller = fc.constantFrom(undefined, 1, 2, 3, 4);

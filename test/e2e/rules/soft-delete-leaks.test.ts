@@ -1,15 +1,13 @@
 import { assertNoLeak } from '../../../lib/testing/index.js';
-import { oneIn } from '../../support/in-full.js';
+import { itInFull } from '../../support/in-full.js';
 import { itLong } from '../../support/long-tests.js';
 import { ADMIN, as, describeSoftDelete } from './soft-delete-suite.js';
 
 describeSoftDelete('assertNoLeak, of records that are deleted', (suite) => {
-  it.each(
-    oneIn(2, [
-      ['Comment', 'comment', 1],
-      ['Task', 'task', 1],
-    ] as const),
-  )(
+  itInFull.each([
+    ['Comment', 'comment', 1],
+    ['Task', 'task', 1],
+  ] as const)(
     'proves that nobody can tell a %s from one that never was',
     async (model, path, id) => {
       const deleted = await suite.plain.rest.request('DELETE', `/${path}/${id}`, { headers: ADMIN });

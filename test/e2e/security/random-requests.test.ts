@@ -12,7 +12,7 @@ import { rpcWrite } from './support/random-rpc-write.js';
 import { undoneClient } from './support/undone-client.js';
 
 /** Of so many requests of each style, half are reads and half are writes; each goes to both platforms. `RANDOM_REQUESTS=50000` makes 100,000. */
-const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 10_000 : 50)) / 2;
+const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 10_000 : 26)) / 2;
 
 const OPTIONS = seededRuns(RUNS);
 

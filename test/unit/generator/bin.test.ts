@@ -95,7 +95,7 @@ function prismaGenerate(project: string, schema: Readonly<Record<string, string>
 }
 
 describe('bin, started by prisma generate', () => {
-  it(
+  itInFull(
     'writes the metadata of a schema in several files beside it, as a file that type-checks',
     () => {
       const models = EVERYTHING.text.indexOf('/// Every scalar type');

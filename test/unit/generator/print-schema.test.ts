@@ -5,7 +5,7 @@ import { printSchema } from '../../../lib/generator/print-schema.js';
 import type { ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
 import { ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 import { EVERYTHING, manyModels, readSchema } from './describe-schema.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { itInFull, shortOrLong } from '../../support/in-full.js';
 import { itLong } from '../../support/long-tests.js';
 import { typeCheck } from './type-check.js';
 
@@ -122,7 +122,7 @@ export const resourceSchema = {
   });
 
   // TypeScript takes seconds for 300 models; what costs more than its lines shows in fewer.
-  it(
+  itInFull(
     `prints ${MODELS} models that type-check at the cost of their lines alone`,
     () => {
       const { errors, emitted, instantiations } = typeCheck({ 'schema.ts': printSchema(readSchema(manyModels(MODELS))) });

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { oneIn } from '../../../support/in-full.js';
 import type { RestResponse } from '../../../support/rest-client.js';
 import type { RpcResponse } from '../../../support/rpc-client.js';
 import type { TestAppOptions } from '../../../support/test-app.js';
@@ -26,7 +27,10 @@ export function describeAttacks(
       expectRefused(suite, attack, response);
     });
 
-    const inBatch = attacks.filter(({ request }) => batchForms(request).length > 0);
+    const inBatch = oneIn(
+      3,
+      attacks.filter(({ request }) => batchForms(request).length > 0),
+    );
     if (inBatch.length > 0) {
       it.each(inBatch.map((attack) => [`${titleOf(attack)} in a batch`, attack] as const))('%s', async (_, attack) => {
         for (const body of batchForms(attack.request)) {

@@ -94,7 +94,7 @@ function withFields(resources: ResourcesOption, fields: Readonly<Record<string, 
 }
 
 const CASES = oneIn(
-  4,
+  11,
   SURROUNDINGS.flatMap((around) => FIELDS.flatMap((field) => PRESETS.map((preset) => ({ around, field, preset })))),
 );
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { shortOrLong } from '../../../support/in-full.js';
 import fc from 'fast-check';
 import { Cursors } from '../../../../lib/rest/cursor/cursors.js';
 import { type Position, readPosition, writePosition } from '../../../../lib/rest/cursor/position.js';
@@ -15,6 +16,7 @@ describe('cursors', () => {
         expect(cursors.open(scope, text)).toBe(content);
         if (other !== scope) expect(cursors.open(other, text)).toBeUndefined();
       }),
+      { numRuns: shortOrLong(30, 300) },
     );
   });
 

@@ -1,0 +1,5 @@
+/**
+ * Whether this is `npm test`, which everyone waits for: suites that ask the same of several ways take a part of the product there. The long suites, and
+ * runs on another database than the embedded one, take all of it.
+ */
+export const IS_SHORT = ['LONG_TESTS', 'TEST_DATABASE', 'TEST_DATABASE_URL'].every((name) => process.env[name] === undefined);
