@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { oneIn } from '../../support/in-full.js';
+import { itInFull, oneIn } from '../../support/in-full.js';
 import { inQuery } from '../../support/rpc-client.js';
 import { READS } from '../rpc/differential-reads.js';
 import { useTwoApps } from './two-apps.js';
@@ -18,7 +18,7 @@ describe('two applications that differ only in withSqlReads', () => {
     }
   });
 
-  it.each([
+  itInFull.each([
     {},
     { take: 3 },
     { take: -3 },
@@ -66,7 +66,7 @@ describe('two applications that differ only in withSqlReads', () => {
     },
   );
 
-  it.each([
+  itInFull.each([
     { orderBy: { published: 'asc' } },
     { orderBy: [{ authorId: 'asc' }, { published: 'desc' }], where: { id: { not: 5 } } },
     { orderBy: { title: 'asc' }, where: { id: { not: 5 } } },

@@ -37,7 +37,7 @@ const FIELDS: readonly HiddenField[] = [
 
 describe('assertNoLeak', () => {
   // A field takes a second and more: both platforms for each of them in the long suites alone.
-  it.each(inTurn(PLATFORMS, oneIn(3, FIELDS)))(
+  it.each(inTurn(PLATFORMS, oneIn(5, FIELDS)))(
     'on %s finds no leak of %j',
     async (platform, hidden) => {
       const app = await startTestApp({ platform, database });
