@@ -2,7 +2,7 @@
 const IS_OTHER = process.env.TEST_TURNS === 'other';
 
 /**
- * As `IS_SHORT` of `in-full.ts` says it; `TEST_TURNS=none` runs all on each platform without a long run, and `TEST_TURNS=all` each block on one of them on
+ * As `IS_SHORT` of `is-short.ts` says it; `TEST_TURNS=none` runs all on each platform without a long run, and `TEST_TURNS=all` each block on one of them on
  * another database, too.
  */
 const IS_SHORT =

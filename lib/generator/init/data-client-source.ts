@@ -102,10 +102,19 @@ const CONNECTION_STRING = /\bconnectionString:\s*(process\.env(?:\.\w+|\[(['"])\
 /** Chosen from the file of the client. Where it is extended, or is not of `@prisma/adapter-pg`, its author knows what SQL would pass by. */
 export function chooseSqlReads(client: DataClientSource, schema: readonly SchemaFile[], files: readonly SourceFile[]): SqlReadsChoice {
   const text = files.find(({ path }) => path === placeOf(client))?.text ?? '';
-  if (!isPostgresql(schema) || !text.includes('@prisma/adapter-pg') || /\bwithSql(?:Reads)?\b|\$extends\b/.test(text)) return NONE;
+  if (!isPostgresql(schema) || !mayReadInSql(text)) return NONE;
   if (hasPool(client, text)) return { kind: client.kind === 'provider' ? 'member' : 'exported' };
   const [, connectionString] = CONNECTION_STRING.exec(text) ?? [];
   return connectionString === undefined ? NONE : { kind: 'beside', connectionString };
+}
+
+function mayReadInSql(text: string): boolean {
+  return text.includes('@prisma/adapter-pg') && !usesSql(text) && !/\$extends\b/.test(text);
+}
+
+/** Whether a file reads in SQL already. */
+export function usesSql(text: string): boolean {
+  return /\bwithSql(?:Reads)?\b/.test(text);
 }
 
 /** Whether others may use it. */

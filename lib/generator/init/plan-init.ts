@@ -9,6 +9,7 @@ import {
   isPostgresql,
   placeOf,
   type SqlReadsChoice,
+  usesSql,
 } from './data-client-source.js';
 import { findPrismaSchema } from './find-prisma-schema.js';
 import { findShortcomings, type Found } from './find-shortcomings.js';
@@ -170,7 +171,7 @@ function adviceOf(client: DataClientSource, reads: SqlReadsChoice, { files, proj
       : [
           `Write \`statement_timeout: 5_000\` beside the connectionString in ${name}. Without it, Prisma needs three statements more for each request.`,
         ]),
-    ...(reads.kind === 'none' && !/\bwithSql(?:Reads)?\b/.test(file.text)
+    ...(reads.kind === 'none' && !usesSql(file.text)
       ? ['Read in SQL, which is faster than through Prisma: node_modules/nestjs-resource-api/docs/sql-reads.md']
       : []),
   ];

@@ -11,10 +11,10 @@ export interface Cut {
 
 /** Stands between a client and a PostgreSQL server, and breaks connections off. */
 export class CutConnection {
-  /** Bytes that have passed since {@link count}. */
-  passed: Record<Way, number> = { 'to the server': 0, 'to the client': 0 };
   #cut: Cut | undefined;
-  /** Whether there was a cut since then. */
+  /** Bytes that have passed on the way of the cut. */
+  #passed = 0;
+  /** Whether there was a cut since {@link count}. */
   isCut = false;
 
   private constructor(
@@ -45,7 +45,7 @@ export class CutConnection {
 
   /** Counts bytes from now on, and breaks off once so many have passed. */
   count(cut?: Cut): void {
-    this.passed = { 'to the server': 0, 'to the client': 0 };
+    this.#passed = 0;
     this.#cut = cut;
     this.isCut = false;
   }
@@ -59,8 +59,8 @@ export class CutConnection {
     from.on('error', () => to.destroy());
     from.on('end', () => to.end());
     from.on('data', (bytes: Buffer) => {
-      const rest = this.#cut?.way === way ? this.#cut.after - this.passed[way] : Infinity;
-      this.passed[way] += bytes.length;
+      const rest = this.#cut?.way === way ? this.#cut.after - this.#passed : Infinity;
+      if (this.#cut?.way === way) this.#passed += bytes.length;
       if (bytes.length < rest) return void to.write(bytes);
       this.#cut = undefined;
       this.isCut = true;
