@@ -37,7 +37,10 @@ const pace: Pace = {
 };
 const works = WORKS.filter(({ name, short }) => (!flags.short || short) && new RegExp(flags.works, 'i').test(name));
 const chosen = CONTENDERS.filter(isChosen);
-const groups = GROUPS.map((isIn) => chosen.filter(isIn)).filter((group) => group.some(({ app }) => app !== 'hand-written'));
+const groups = GROUPS.map((isIn) => chosen.filter(isIn))
+  .filter((group) => group.some(({ app }) => app !== 'hand-written'))
+  // What is in a larger group is measured there.
+  .filter((group, _, all) => !all.some((larger) => larger.length > group.length && group.every((one) => larger.includes(one))));
 const baseline = flags.short && !flags['update-baseline'] ? readBaseline() : {};
 
 const database = await openDatabase();

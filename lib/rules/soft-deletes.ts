@@ -4,6 +4,7 @@ import type { ResourcesOption } from '../model/exposure/resources-option.js';
 import { softDeleteOf } from '../model/exposure/soft-delete.js';
 import { frozenMap } from '../model/freeze.js';
 import type { Storage, StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import { isSayable } from '../prisma/connectives.js';
 import { fieldNamed } from '../query/fields.js';
 import { isObject } from '../utils/is-object.js';
 
@@ -23,7 +24,7 @@ export const NO_SOFT_DELETES: SoftDeletes = frozenMap([]);
 /**
  * The models with `softDelete` of the option `resources`, once checked; hidden ones among them.
  *
- * @throws ConfigurationError for a schema of ZenStack
+ * @throws ConfigurationError for a schema of ZenStack, and for a model with members that are called as the connectives of a `where` are
  */
 export function compileSoftDeletes(resources: ResourcesOption = {}, storage: Storage): SoftDeletes {
   const compiled = [...storage.byModel.values()].flatMap((model) => {
@@ -44,6 +45,13 @@ function compileModel(resources: ResourcesOption, model: StoredModel): SoftDelet
   const options = ownOption(resources, model.model);
   const option = isObject(options) ? softDeleteOf(options) : undefined;
   if (!option) return undefined;
+  // Every filter is connected with the one that leaves deleted records out.
+  if (!isSayable('AND', model)) {
+    throw new ConfigurationError(
+      `resources.${model.model}.softDelete is for a model that has no members called both AND and NOT: Prisma takes these for its connectives.`,
+      'Rename one of them in the Prisma schema, with @map for its column.',
+    );
+  }
   const cascade = (option.cascade ?? []).flatMap((name) => model.relations.get(name) ?? []);
   return Object.freeze({ field: fieldNamed(model, option.field), cascade: Object.freeze(cascade) });
 }

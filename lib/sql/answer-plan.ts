@@ -5,7 +5,7 @@ import { memberOf } from '../errors/member-of.js';
 import { isSqlState } from '../errors/sql-state.js';
 import type { Executor } from '../data-client/executor.js';
 import { isQuick, isUsuallyQuick } from '../data-client/is-quick.js';
-import type { DataCall, Plan } from '../data-client/plan.js';
+import type { CallPlan, CollectionPlan, DataCall, Plan } from '../data-client/plan.js';
 import { requireExpected, type RunRules } from '../data-client/run-plan.js';
 import { transactionsOf } from '../data-client/transactions.js';
 import type { Waiting } from '../data-client/within.js';
@@ -63,7 +63,7 @@ export async function answerPlan(plan: Plan, context: SqlContext): Promise<Answe
     return undefined;
   }
   try {
-    const [result = null, total] = compiled.reader.read(await run(compiled, paceOf(plan), context));
+    const [result = null, total] = compiled.reader.read(await run(compiled, paceOf(plan, compiled), context));
     requireExpected(first, result);
     return { results: plan.kind === 'call' ? result : { rows: result, total } };
   } catch (error) {
@@ -118,9 +118,10 @@ export function asPrismaTells(error: unknown): unknown {
 }
 
 /** How long a plan may take. */
-type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick'>;
+type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick' | 'apart'>;
 
-function paceOf(plan: Plan): Pace {
+function paceOf(plan: CallPlan | CollectionPlan, { apart: [page, total] = [] }: CompiledRead): Pace {
+  if (page && total && plan.kind === 'collection' && isUsuallyQuick({ kind: 'call', call: plan.rows })) return { apart: { page, total } };
   return isQuick(plan) ? { isQuick: true } : { isUsuallyQuick: isUsuallyQuick(plan) };
 }
 

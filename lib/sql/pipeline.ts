@@ -1,9 +1,13 @@
 import type { Parameter } from './parameter.js';
 
-/** One statement of a pipeline. */
-export interface Step {
+/** The text of a statement and the values of its placeholders. */
+export interface SqlStatement {
   readonly text: string;
   readonly values: readonly Parameter[];
+}
+
+/** One statement of a pipeline. */
+export interface Step extends SqlStatement {
   /** What the server calls the command once it is complete, e.g. `SELECT`. */
   readonly command: 'BEGIN' | 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'COMMIT';
   /** The server keeps a statement with a name. */
@@ -65,7 +69,7 @@ export class Pipeline {
    * @param callback node-postgres replaces it to limit the time of an answer (`query_timeout`)
    */
   constructor(
-    private readonly steps: readonly Step[],
+    readonly steps: readonly Step[],
     private readonly dropped: readonly string[],
     public callback: (error: Error | null, answers?: readonly StepAnswer[]) => void,
   ) {

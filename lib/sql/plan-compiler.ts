@@ -10,7 +10,8 @@ import { type Answering, type Printed, printPostgresql } from './dialects/postgr
 import { printWrite } from './dialects/postgresql-writes.js';
 import type { FlatWrite } from './flat-write.js';
 import { Layout } from './lay-out.js';
-import type { Encode, Parameter } from './parameter.js';
+import type { Encode } from './parameter.js';
+import type { SqlStatement } from './pipeline.js';
 import { AnswerReader } from './read-answer.js';
 import { groupCounts } from './rewrites/group-counts.js';
 import { joinRows } from './rewrites/join-rows.js';
@@ -18,19 +19,24 @@ import { shareRows } from './rewrites/share-rows.js';
 import { Statement } from './scope.js';
 import { Skeleton } from './skeleton.js';
 
-/** The statement of all queries with the same skeleton. */
-interface Shape {
+/** A statement without values. */
+interface ShapedStatement {
   readonly text: string;
   /** The slots of its placeholders, and how the value of each is sent. */
   readonly slots: readonly (readonly [slot: number, encode: Encode])[];
+}
+
+/** The statement of all queries with the same skeleton. */
+interface Shape extends ShapedStatement {
   readonly reader: AnswerReader;
+  readonly apart?: readonly ShapedStatement[];
 }
 
 /** A read, or a write, as one statement. */
-export interface CompiledRead {
-  readonly text: string;
-  readonly values: readonly Parameter[];
+export interface CompiledRead extends SqlStatement {
   readonly reader: AnswerReader;
+  /** A page and its total, each as a statement of its own, whose rows together are those of the one. Absent for other reads. */
+  readonly apart?: readonly SqlStatement[];
 }
 
 /** A read of a plan, and why it is left to Prisma. */
@@ -106,8 +112,12 @@ export class PlanCompiler {
   #filled(skeleton: Skeleton, make: () => Shape): CompiledRead {
     const shape = this.#shapes.get(skeleton.text) ?? this.#make(skeleton, make);
     if (typeof shape === 'string') return decline(shape);
-    const { text, slots, reader } = shape;
-    return { text, values: slots.map(([slot, encode]) => encode(skeleton.values[slot])), reader };
+    const { reader, apart } = shape;
+    const fill = ({ text, slots }: ShapedStatement): SqlStatement => ({
+      text,
+      values: slots.map(([slot, encode]) => encode(skeleton.values[slot])),
+    });
+    return { ...fill(shape), reader, ...(apart && { apart: apart.map(fill) }) };
   }
 
   #make(skeleton: Skeleton, make: () => Shape): Shape {
@@ -124,22 +134,27 @@ export class PlanCompiler {
   #shapeOf(reads: readonly LimitedRead[], skeleton: Skeleton): Shape {
     const statement = new Statement(this.storage, skeleton.slots);
     const layout = new Layout();
-    const answers = reads.map(({ read, most }): Answering => {
+    const answer = ({ read, most }: LimitedRead): Answering => {
       const compiled = compileRead(statement, read, most);
       if (compiled.kind === 'count') return { kind: 'count', tag: layout.nextTag(), count: compiled.count };
       return layout.rows(joinRows(shareRows(groupCounts(compiled.rows))));
-    });
-    return shapeOf(printPostgresql(answers, this.schema), statement, new AnswerReader(reads, answers));
+    };
+    // A total first: its text is the same then beside every page.
+    const answers = reads.toReversed().map(answer).toReversed();
+    const print = (printed: readonly Answering[]): ShapedStatement => shapeOf(printPostgresql(printed, this.schema), statement);
+    const apart = answers.length > 1 && { apart: answers.map((answer) => print([answer])) };
+    return { ...print(answers), reader: new AnswerReader(reads, answers), ...apart };
   }
 
   #shapeOfWrite(flat: FlatWrite, bytes: number | undefined, skeleton: Skeleton): Shape {
     const statement = new Statement(this.storage, skeleton.slots);
     const { write, rows } = compileWrite(statement, flat, bytes);
     const laid = rows && new Layout().rows(rows);
-    return shapeOf(printWrite(write, laid, this.schema), statement, new AnswerReader([{ read: flat.query }], laid ? [laid] : []));
+    const reader = new AnswerReader([{ read: flat.query }], laid ? [laid] : []);
+    return { ...shapeOf(printWrite(write, laid, this.schema), statement), reader };
   }
 }
 
-function shapeOf({ text, slots }: Printed, { encoders }: Statement, reader: AnswerReader): Shape {
-  return { text, slots: slots.map((slot) => [slot, encoders[slot] ?? decline('a value without a form')]), reader };
+function shapeOf({ text, slots }: Printed, { encoders }: Statement): ShapedStatement {
+  return { text, slots: slots.map((slot) => [slot, encoders[slot] ?? decline('a value without a form')]) };
 }

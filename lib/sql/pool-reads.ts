@@ -1,18 +1,15 @@
 import { statementTimeoutSql } from '../data-client/statement-timeout.js';
 import type { Waiting } from '../data-client/within.js';
 import { memberOf } from '../errors/member-of.js';
-import type { RowRules, Step, StepAnswer } from './pipeline.js';
+import type { RowRules, SqlStatement, Step, StepAnswer } from './pipeline.js';
 import { isRefusedByServer, PoolConnection } from './pool-connection.js';
-import type { Parameter } from './parameter.js';
 import { type Passenger, SharedTrips } from './shared-trips.js';
 import type { SqlConnection, SqlPool } from './sql-pool.js';
 import { StatementNames } from './statement-names.js';
 import { UnderWay } from './under-way.js';
 
 /** A statement, the time that the database may take for it, and what becomes of its rows. */
-export interface TimedStatement extends RowRules {
-  readonly text: string;
-  readonly values: readonly Parameter[];
+export interface TimedStatement extends SqlStatement, RowRules {
   /** @default a statement that reads */
   readonly command?: Step['command'];
   /** Whether it writes, whatever its command is called. @default false */
@@ -21,6 +18,8 @@ export interface TimedStatement extends RowRules {
   readonly isQuick?: boolean;
   /** Whether it is one that is fast but for rare cases: it may share a trip on a connection that keeps its time by itself. @default false */
   readonly isUsuallyQuick?: boolean;
+  /** The same as two statements, for one that is as fast but for its total: this is counted once for all that ask for it in one turn. */
+  readonly apart?: { readonly page: SqlStatement; readonly total: SqlStatement };
   /** Milliseconds; undefined if there is no limit. Reads that are always fast need none. */
   readonly timeout: number | undefined;
   /** The statement that binds the transaction to a caller and limits its time. If there is one, the read must run after it. */
@@ -39,14 +38,18 @@ export class PoolReads {
   readonly #names = new StatementNames();
   readonly #underWay = new UnderWay();
   readonly #trips = new SharedTrips<TimedStatement>((passengers) => void this.#readTogether(passengers));
+  readonly #counting = new SharedTrips<TimedStatement>((passengers) => {
+    for (const group of ofEachTotal(passengers)) void this.#readTogether(group);
+  });
 
   constructor(private readonly pool: SqlPool) {}
 
   /** The rows of the statement. */
   read(statement: TimedStatement): Promise<readonly unknown[]> {
-    const { isQuick, isUsuallyQuick, binding, text } = statement;
+    const { isQuick, isUsuallyQuick, binding, apart, text } = statement;
     const isFast = isQuick === true || isUsuallyQuick === true;
-    return isFast && !binding && !this.#underWay.isHeldUp(text) ? this.#trips.join(statement) : this.#readAlone(statement);
+    if (binding || !(isFast || apart) || this.#underWay.isHeldUp(apart?.page.text ?? text)) return this.#readAlone(statement);
+    return (apart ? this.#counting : this.#trips).join(statement);
   }
 
   async #readAlone(statement: TimedStatement): Promise<readonly unknown[]> {
@@ -56,9 +59,9 @@ export class PoolReads {
 
   /** The server refuses all of a trip with the first that it refuses: then each is sent alone. */
   async #readTogether(passengers: readonly Passenger<TimedStatement>[]): Promise<void> {
-    const [only, ...others] = passengers;
-    if (only && others.length === 0) {
-      only.resolve(this.#readAlone(only.read));
+    const [first, ...others] = passengers;
+    if (first && others.length === 0) {
+      first.resolve(this.#readAlone(first.read));
       return;
     }
     let waiting = passengers;
@@ -66,10 +69,10 @@ export class PoolReads {
       const answers = await this.#connected(undefined, async (connection) => {
         waiting = waiting.filter(isAwaited);
         if (!waiting.every(({ read }) => read.isQuick)) waiting = await this.#inTime(connection, waiting);
-        const steps = waiting.map(({ read }) => stepOf(read));
-        return steps.length === 0 ? [] : this.#run(connection, steps);
+        return waiting.length === 0 ? [] : this.#run(connection, stepsOf(waiting));
       });
-      for (const [index, passenger] of waiting.entries()) settle(passenger, answers[index]);
+      const total = first?.read.apart && answers.at(-1);
+      for (const [index, passenger] of waiting.entries()) settle(passenger, answers[index], total);
     } catch (error) {
       for (const { read, resolve, reject } of waiting) {
         if (isRefusedByServer(error)) resolve(this.#readAlone(read));
@@ -153,9 +156,9 @@ function isAwaited({ read: { waiting }, reject }: Passenger<TimedStatement>): bo
 }
 
 /** One that has no answer fails alone. */
-function settle({ resolve, reject }: Passenger<TimedStatement>, answer: StepAnswer | undefined): void {
+function settle({ resolve, reject }: Passenger<TimedStatement>, answer: StepAnswer | undefined, total?: StepAnswer): void {
   try {
-    resolve(rowsOf(answer));
+    resolve(total ? [...rowsOf(answer), ...rowsOf(total)] : rowsOf(answer));
   } catch (error) {
     reject(error);
   }
@@ -172,6 +175,26 @@ function within(setting: Pick<Step, 'text' | 'values'>, read: Step, writes: bool
   return [writes ? BEGIN : BEGIN_READ, { ...setting, command: 'SELECT' }, read, COMMIT];
 }
 
+/** Those that have the same total. */
+function ofEachTotal(passengers: readonly Passenger<TimedStatement>[]): Iterable<readonly Passenger<TimedStatement>[]> {
+  const groups = new Map<string, Passenger<TimedStatement>[]>();
+  for (const passenger of passengers) {
+    const total = passenger.read.apart?.total;
+    const key = JSON.stringify([total?.text, total?.values]);
+    groups.set(key, [...(groups.get(key) ?? []), passenger]);
+  }
+  return groups.values();
+}
+
+/** The reads of a trip; pages, and after them the total of all of them, as they are at one moment. */
+function stepsOf([first, ...others]: readonly Passenger<TimedStatement>[]): readonly Step[] {
+  if (!first) return [];
+  const steps = [first, ...others].map(({ read }) => stepOf({ ...read, ...read.apart?.page }));
+  const { apart } = first.read;
+  return apart ? [BEGIN_SNAPSHOT, ...steps, stepOf({ ...first.read, ...apart.total }), COMMIT] : steps;
+}
+
+const BEGIN_SNAPSHOT: Step = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', values: [], command: 'BEGIN' };
 const BEGIN_READ: Step = { text: 'BEGIN READ ONLY', values: [], command: 'BEGIN' };
 const BEGIN: Step = { text: 'BEGIN', values: [], command: 'BEGIN' };
 const COMMIT: Step = { text: 'COMMIT', values: [], command: 'COMMIT' };

@@ -2,11 +2,12 @@
 const IS_OTHER = process.env.TEST_TURNS === 'other';
 
 /**
- * As `IS_SHORT` of `is-short.ts` says it; `TEST_TURNS=none` runs all on each platform without a long run, and `TEST_TURNS=all` each block on one of them on
+ * As `IS_SHORT` of `is-short.ts` says it, `TEST_EXTENT=short` too; `TEST_TURNS=none` runs all on each platform without a long run, and `TEST_TURNS=all` each block on one of them on
  * another database, too.
  */
 const IS_SHORT =
   IS_OTHER ||
+  process.env.TEST_EXTENT === 'short' ||
   process.env.TEST_TURNS === 'all' ||
   ['LONG_TESTS', 'TEST_DATABASE', 'TEST_DATABASE_URL', 'TEST_TURNS'].every((name) => process.env[name] === undefined);
 

@@ -9,6 +9,8 @@ export interface ServedOnPool {
   readonly trips: string[][];
   readonly declined: DeclinedSqlRead[];
   readonly pool: Pool;
+  /** Has the next requests wait for each other, so that they go on in one turn of the event loop. */
+  readonly gather: (requests: number) => void;
 }
 
 interface Serving {
@@ -22,9 +24,10 @@ export async function serveOnPool(database: TestDatabase, { config, options = {}
   const pool = new Pool({ connectionString, max: 2, ...config });
   const trips = logged(pool);
   const declined: DeclinedSqlRead[] = [];
+  const { gate, gather } = gatedBy();
   const client = withSql(prisma, { pool, writes, onDecline: (one) => declined.push(one) });
-  const app = await startTestApp({ platform: 'fastify', database, options: { getClient: () => client, ...options } });
-  return { app, trips, declined, pool };
+  const app = await startTestApp({ platform: 'fastify', database, options: { getClient: () => gate(client), ...options } });
+  return { app, trips, declined, pool, gather };
 }
 
 /** What a pool's connections have been asked, each round trip with its statements. */
@@ -40,4 +43,25 @@ export function logged(pool: Pool): string[][] {
     }) as never;
   });
   return trips;
+}
+
+/** Lets everyone pass at once, or those that are gathered when the last of them has come. */
+function gatedBy(): { readonly gate: <Passed>(passed: Passed) => Passed | Promise<Passed>; readonly gather: ServedOnPool['gather'] } {
+  let open: (() => void)[] = [];
+  let missing = 0;
+  return {
+    gather: (requests) => (missing = requests),
+    gate: (passed) => {
+      if (missing === 0) return passed;
+      return new Promise((resolve) => {
+        open.push(() => {
+          resolve(passed);
+        });
+        missing -= 1;
+        if (missing > 0) return;
+        for (const pass of open) pass();
+        open = [];
+      });
+    },
+  };
 }

@@ -47,6 +47,24 @@ describeOnServer('reads on a pool of node-postgres', () => {
       expect(declined).toEqual([]);
     });
 
+    it('count a total once for the pages that are asked for in one turn, whatever else these ask for', async () => {
+      const { app, trips, declined, gather } = served;
+      const paths = ['/post?page[limit]=3', '/post?sort=-id&page[limit]=2', '/post?include=author&page[limit]=1', '/user?page[limit]=2'];
+      const alone: string[] = [];
+      for (const path of paths) alone.push((await app.rest.get(path)).text);
+      const counts = trips.flat().filter((text) => text.includes('count(')).length;
+      expect(counts).toBe(paths.length);
+      trips.length = 0;
+      const asked = Array.from({ length: 12 }, (_, index) => index % paths.length);
+      gather(asked.length);
+      const answers = await Promise.all(asked.map((index) => app.rest.get(paths[index] ?? '')));
+      expect(answers.map(({ text }) => text)).toEqual(asked.map((index) => alone[index]));
+      const counting = trips.filter((texts) => texts.some((text) => text.includes('count(')));
+      // Nine pages of posts, three of users.
+      expect(counting.map((texts) => texts.length).toSorted((a, b) => a - b)).toEqual([1 + 3 + 2, 1 + 9 + 2]);
+      expect(declined).toEqual([]);
+    });
+
     it('answer concurrent requests with different values each by its own', async () => {
       const ids = Array.from({ length: 40 }, (_, index) => (index % 12) + 1);
       const answers = await Promise.all(

@@ -23,8 +23,8 @@ export function describeNestLine(line: NestLine): void {
     afterAll(() => project.remove());
 
     describe.each(PLATFORMS)('on %s', (platform) => {
-      // Its own tests say little of the platform: each Node has one.
-      const ownNodes = NODES.filter((_, index) => PLATFORMS[index % PLATFORMS.length] === platform);
+      // A test runner says little of the platform: each Node has one.
+      const runnerNodes = NODES.filter((_, index) => PLATFORMS[index % PLATFORMS.length] === platform);
       let main: string;
       beforeAll(async () => {
         main = await project.buildFor(platform);
@@ -50,7 +50,7 @@ export function describeNestLine(line: NestLine): void {
         180_000,
       );
 
-      it.each(ownNodes)(
+      it.each(runnerNodes)(
         'passes its own tests on Node $version',
         async ({ bin }) => {
           await project.runScript(bin, ['test']);
@@ -59,7 +59,7 @@ export function describeNestLine(line: NestLine): void {
         400_000,
       );
 
-      it.each(NODES)(
+      it.each(runnerNodes)(
         'answers both styles in its test runner on Node $version',
         async ({ bin }) => {
           await project.runScript(bin, ['test:e2e', '--', 'posts.e2e'], { NODE_OPTIONS: line.queryOptions ?? '' });

@@ -154,3 +154,70 @@ describe('reads that are quick, and begin in one turn', () => {
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(2);
   });
 });
+
+describe('pages with a total that begin in one turn', () => {
+  const page = (name: string, total = 'SELECT total', values: readonly string[] = []): TimedStatement => ({
+    ...READ,
+    text: `SELECT ${name} and total`,
+    apart: { page: { text: `SELECT ${name}`, values: [] }, total: { text: total, values } },
+  });
+  const isOneMoment = 'parse BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+  /** Answers a trip: each statement that selects by its text. */
+  const answering = (pipeline: Pipeline): void => {
+    complete(pipeline, ...pipeline.steps.map(({ command, text }) => (command === 'SELECT' ? text : command)));
+    pipeline.handleReadyForQuery();
+  };
+
+  it('are counted once, at the moment of all of them', async () => {
+    const { reads, wrote, released } = serverOf(answering);
+    const rows = await Promise.all([reads.read(page('a')), reads.read(page('b')), reads.read(page('a'))]);
+    const total = ['SELECT total'];
+    expect(rows).toEqual([
+      [['SELECT a'], total],
+      [['SELECT b'], total],
+      [['SELECT a'], total],
+    ]);
+    expect(wrote.filter((one) => one.startsWith('parse'))).toEqual([
+      isOneMoment,
+      ...['a', 'b', 'a', 'total'].map((one) => `parse SELECT ${one}`),
+      'parse COMMIT',
+    ]);
+    expect(released).toEqual([false]);
+  });
+
+  it('are one statement each where they count what no other does: other rows, or those of other values', async () => {
+    const { reads, wrote } = serverOf(answering);
+    const asked = [page('a'), page('b', 'SELECT other'), page('c', 'SELECT total', ['1']), page('d', 'SELECT total', ['2'])];
+    const rows = await Promise.all(asked.map((one) => reads.read(one)));
+    expect(rows).toEqual(['a', 'b', 'c', 'd'].map((one) => [[`SELECT ${one} and total`]]));
+    expect(wrote).not.toContain(isOneMoment);
+    expect(wrote.filter((one) => one === 'sync')).toHaveLength(4);
+  });
+
+  it('are one statement each, of its own caller, where they are bound', async () => {
+    const { reads, wrote } = serverOf(answering);
+    const bound = (value: string): TimedStatement => ({ ...page('a'), binding: { sql: 'SELECT set', values: [value] } });
+    const rows = await Promise.all([reads.read(bound('1')), reads.read(bound('2'))]);
+    expect(rows).toEqual(Array(2).fill([['SELECT a and total']]));
+    expect(wrote).not.toContain('parse SELECT total');
+    expect(wrote.filter((one) => one.startsWith('bind ') && one !== 'bind ')).toEqual(['bind 1', 'bind 2']);
+  });
+
+  it('are one statement each where the server refuses any of a trip, and only what it refuses then fails', async () => {
+    const { reads } = serverOf((pipeline) => {
+      const isRefused = pipeline.steps.some(({ text }) => text.startsWith('SELECT bad'));
+      if (isRefused) pipeline.handleError(sqlError('42703'));
+      else answering(pipeline);
+    });
+    const [bad, good] = await Promise.allSettled([reads.read(page('bad')), reads.read(page('good'))]);
+    expect(bad).toMatchObject({ reason: { code: '42703' } });
+    expect(good).toMatchObject({ value: [['SELECT good and total']] });
+  });
+
+  it('are one statement each, in a transaction that keeps their time, where the connection does not', async () => {
+    const { reads, wrote } = serverOf(answering);
+    const rows = await Promise.all([page('a'), page('b')].map((one) => reads.read({ ...one, timeout: 5000 })));
+    expect(rows).toEqual([[['SELECT a and total']], [['SELECT b and total']]]);
+    expect(wrote.filter((one) => one === 'parse BEGIN READ ONLY')).toHaveLength(2);
+  });
+});
