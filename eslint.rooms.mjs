@@ -69,6 +69,7 @@ export const ROOMS = [
   room('rest/parse', [
     ...SURFACE,
     'errors',
+    'utils/lru-map.ts',
     'wire',
     ...PROJECTION,
     'query/later-value.ts',

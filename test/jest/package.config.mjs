@@ -6,4 +6,6 @@ export default {
   roots: ['<rootDir>/test/package'],
   testPathIgnorePatterns: ['<rootDir>/test/package/matrix/'],
   globalSetup: '<rootDir>/test/package/pack-once.mjs',
+  // A registry, and a disk with many small files on it, may be slow.
+  testTimeout: 600_000,
 };

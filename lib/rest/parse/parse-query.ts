@@ -1,6 +1,7 @@
 import { ApiError, type Problem } from '../../errors/api-error.js';
 import { cut } from '../../errors/quote.js';
 import type { Resource } from '../../model/surface/surface.js';
+import { LruMap } from '../../utils/lru-map.js';
 import type { IncludeTree, Projection, View } from '../projection/projection.js';
 import { collect, collectAll } from './collect.js';
 import { parseFields } from './parse-fields.js';
@@ -16,7 +17,8 @@ import type { CollectionQuery, QueryTarget, ResourceQuery, SingleQuery, SingleTa
 import type { RestContext } from './rest-context.js';
 
 /**
- * Reads the query string of a URL: text becomes meaning, once. Every parameter is read, so that the error names all that is wrong.
+ * Reads the query string of a URL: text becomes meaning, once. Every parameter is read, so that the error names all that is wrong. What a text means
+ * at URLs of one kind is kept: clients ask the same again and again, with other ids.
  *
  * A collection takes every family; one resource, and what a to-one relationship leads to, `include` and `fields`. Writes ask for
  * `{ kind: 'resource', resource }`, or for the relationship that they write.
@@ -28,6 +30,41 @@ export function parseQuery(target: CollectionTarget, search: string, context: Re
 export function parseQuery<Target extends SingleTarget>(target: Target, search: string, context: RestContext): SingleQuery<Target>;
 export function parseQuery(target: RelationshipTarget, search: string, context: RestContext): ResourceQuery<RelationshipTarget>;
 export function parseQuery(target: QueryTarget, search: string, context: RestContext): ResourceQuery {
+  if (search.length > LONG) return readQuery(target, search, context);
+  const known = knownTo(context);
+  const { type } = target.resource;
+  // No two kinds of URL have the same beginning.
+  const key = `${target.kind} ${'relationship' in target ? target.relationship.name : ''} ${type.length} ${type}?${search}`;
+  let query = known.get(key);
+  if (!query) {
+    query = readQuery(target, search, context);
+    known.set(key, query);
+  }
+  return { ...query, target };
+}
+
+/** Of more characters, no two texts are likely to be the same. */
+const LONG = 2_000;
+
+/** The queries that were read in a context, which lasts as long as the application unless a request has settings of its own. */
+function knownTo(context: RestContext): LruMap<string, ResourceQuery> {
+  let known = KNOWN.get(context);
+  if (!known) {
+    known = new LruMap(MOST_KEPT, (key) => VIEW + key.length);
+    KNOWN.set(context, known);
+  }
+  return known;
+}
+
+const KNOWN = new WeakMap<RestContext, LruMap<string, ResourceQuery>>();
+
+/** Some 250 short texts, and fewer long ones: what a text means takes much more memory than itself. */
+const MOST_KEPT = 250_000;
+
+/** What a text weighs by the view that it asks for, beside its characters. */
+const VIEW = 1_000;
+
+function readQuery(target: QueryTarget, search: string, context: RestContext): ResourceQuery {
   const isCollection = 'relationship' in target ? target.relationship.many : target.kind === 'collection';
   const resource = 'relationship' in target ? target.relationship.target : target.resource;
   const { all, families, problems } = parseParameters(search, isCollection ? COLLECTION_FAMILIES : DOCUMENT_FAMILIES, context.limits);

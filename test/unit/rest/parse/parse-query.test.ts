@@ -173,3 +173,43 @@ describe('parseQuery: parameters given twice (QP-07)', () => {
     }
   });
 });
+
+describe('parseQuery: the same text again', () => {
+  it('is read once, and means the same for every id', () => {
+    const [one, other] = ['1', '2'].map((id) => resourceQuery(context, ['post', id], 'include=author&fields[post]=title'));
+    expect(other?.projection).toBe(one?.projection);
+    expect([one, other].map((query) => query?.target)).toMatchObject([{ id: { text: '1' } }, { id: { text: '2' } }]);
+    const filtered = (): unknown => collectionQuery(context, 'Post', 'filter[title]=a').filter;
+    expect(filtered()).toBe(filtered());
+  });
+
+  it('means something else at another URL: of another resource, another relationship, or its linkage', () => {
+    const search = 'fields[post]=title';
+    const queries = [
+      resourceQuery(context, ['post', '1'], search),
+      collectionQuery(context, 'Post', search),
+      relatedQuery(context, ['post', '1', 'author'], search),
+      relatedQuery(context, ['post', '1', 'comments'], search),
+      relatedQuery(context, ['post', '1', 'relationships', 'comments'], search),
+      collectionQuery(context, 'User', search),
+    ];
+    const asked = queries.map(({ kind, target, resource }) => `${kind} ${target.kind} ${resource.model}`);
+    expect(asked).toEqual([
+      'single resource Post',
+      'collection collection Post',
+      'single related User',
+      'collection related Comment',
+      'collection relationship Comment',
+      'collection collection User',
+    ]);
+  });
+
+  it('is read anew with other settings, and where it is long; what is wrong with it is told each time', () => {
+    const search = 'sort=title&sort=views';
+    expect(collectionQuery(context, 'Post', search).sort).toHaveLength(2);
+    for (let round = 0; round < 2; round++) expect(problemsOf(() => collectionQuery(strict, 'Post', search))).toHaveLength(1);
+    const long = (): unknown => collectionQuery(context, 'Post', `filter[title]=${'a'.repeat(2_000)}`).filter;
+    expect(long()).not.toBe(long());
+    expect(long()).toEqual(long());
+  });
+});
