@@ -25,7 +25,8 @@ const PARAMETERS: Readonly<Record<string, string>> = { charset: 'utf-8', header:
  * The export that an `Accept` prefers to a document; undefined where it prefers a document, or does not name an export: no range of types chooses one (SE-02).
  */
 export function askedExport(header: string | readonly string[] | undefined): AskedExport | undefined {
-  const text = [header ?? ''].flat().join(',');
+  if (header === undefined) return undefined;
+  const text = typeof header === 'string' ? header : header.join(',');
   if (!NAMED.test(text)) return undefined;
   const ranges = parseAccept(text);
   const [best] = ranges.flatMap((range) => exportOf(range)).toSorted((one, other) => other.weight - one.weight);

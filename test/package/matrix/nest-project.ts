@@ -30,12 +30,19 @@ export interface NestProject {
 
 const execute = promisify(execFile);
 
-/** What a project's processes see: not what Jest and npm have set for this one. */
-export const ENVIRONMENT: NodeJS.ProcessEnv = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !/^(?:NODE_OPTIONS|NODE_ENV|DATABASE_URL|JEST_|npm_(?!config_(?:cache|registry)$)|INIT_CWD)/.test(name),
+/** What a project's processes see: not what Jest and npm have set for this one. What npm says of an installation beside is not asked for. */
+export const ENVIRONMENT: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(?:NODE_OPTIONS|NODE_ENV|DATABASE_URL|JEST_|npm_(?!config_(?:cache|registry)$)|INIT_CWD)/.test(name),
+    ),
   ),
-);
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_update_notifier: 'false',
+  // Of packages that were looked up a moment ago, by another project.
+  npm_config_prefer_offline: 'true',
+};
 
 /** `nest new`, then Prisma with a SQLite database as its documentation says, then this package. */
 export async function createNestProject(line: NestLine): Promise<NestProject> {
