@@ -7,6 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EVENT_HANDLERS } from './event-handlers.mjs';
 import { expect, jest } from './globals.mjs';
+import { inTypeScript, withPlaces } from './typescript-positions.mjs';
 
 /** @typedef {{ testPath: string, globalConfig: import('@jest/types').Config.GlobalConfig, config: import('@jest/types').Config.ProjectConfig }} TestFile */
 
@@ -65,7 +66,6 @@ function collectMuch() {
 /** @param {TestFile} file */
 function prepare({ config }) {
   register('./typescript-hooks.mjs', import.meta.url, { data: config.moduleNameMapper });
-  process.setSourceMapsEnabled(true);
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, blame);
   EVENT_HANDLERS.forEach((handler) => addEventHandler(handler));
 }
@@ -83,16 +83,17 @@ function blame(error) {
  */
 function resultOf({ testResults, unhandledErrors }, { testPath, globalConfig, config }) {
   const results = testResults.map(assertionOf);
+  const errors = unhandledErrors.map(inTypeScript);
   const count = (status) => results.filter((result) => result.status === status).length;
   const told = formatResultsErrors(results, config, globalConfig, testPath) ?? '';
   return {
     ...createEmptyTestResult(),
-    failureMessage: [told, ...unhandledErrors].join('\n\n') || undefined,
+    failureMessage: [told, ...errors].join('\n\n') || undefined,
     numFailingTests: count('failed'),
     numPassingTests: count('passed'),
     numPendingTests: count('pending'),
     numTodoTests: count('todo'),
-    testExecError: unhandledErrors.length > 0 ? { message: '', stack: unhandledErrors.join('\n') } : undefined,
+    testExecError: errors.length > 0 ? { message: '', stack: errors.join('\n') } : undefined,
     testFilePath: testPath,
     testResults: results,
   };
@@ -109,8 +110,8 @@ function assertionOf({ testPath: [, ...names], status, errors, errorsDetailed, d
     fullName: names.join(' '),
     status: { skip: 'pending', todo: 'todo' }[status] ?? (errors.length > 0 ? 'failed' : 'passed'),
     duration,
-    failureDetails: errorsDetailed,
-    failureMessages: errors,
+    failureDetails: errorsDetailed.map((error) => withPlaces(error)),
+    failureMessages: errors.map(inTypeScript),
     invocations,
     numPassingAsserts,
     retryReasons,

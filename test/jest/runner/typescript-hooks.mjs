@@ -2,6 +2,7 @@ import { transform } from '@swc/core';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { SWC_OPTIONS } from './swc-options.mjs';
 
 /** @type {{ pattern: RegExp, replacement: string }[]} */
 let names = [];
@@ -23,7 +24,7 @@ export async function load(url, context, nextLoad) {
   // A query makes a module of its own: `database.ts?other`.
   if (!new URL(url).pathname.endsWith('.ts')) return nextLoad(url, context);
   const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), { ...OPTIONS, filename });
+  const { code } = await transform(await readFile(filename, 'utf8'), { ...SWC_OPTIONS, filename });
   return { format: 'module', source: code, shortCircuit: true };
 }
 
@@ -52,16 +53,3 @@ function sourceOf(specifier, parentURL) {
 }
 
 const GLOBALS = new URL('globals.mjs', import.meta.url).href;
-
-/** @type {import('@swc/core').Options} */
-const OPTIONS = {
-  swcrc: false,
-  configFile: false,
-  sourceMaps: 'inline',
-  jsc: {
-    target: 'es2022',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-  },
-  module: { type: 'es6' },
-};
