@@ -121,7 +121,9 @@ export function asPrismaTells(error: unknown): unknown {
 type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick' | 'apart'>;
 
 function paceOf(plan: CallPlan | CollectionPlan, { apart: [page, total] = [] }: CompiledRead): Pace {
-  if (page && total && plan.kind === 'collection' && isUsuallyQuick({ kind: 'call', call: plan.rows })) return { apart: { page, total } };
+  if (page && total && plan.kind === 'collection') {
+    return { apart: { page: { ...page, isUsuallyQuick: isUsuallyQuick({ kind: 'call', call: plan.rows }) }, total } };
+  }
   return isQuick(plan) ? { isQuick: true } : { isUsuallyQuick: isUsuallyQuick(plan) };
 }
 

@@ -18,8 +18,8 @@ export interface TimedStatement extends SqlStatement, RowRules {
   readonly isQuick?: boolean;
   /** Whether it is one that is fast but for rare cases: it may share a trip on a connection that keeps its time by itself. @default false */
   readonly isUsuallyQuick?: boolean;
-  /** The same as two statements, for one that is as fast but for its total: this is counted once for all that ask for it in one turn. */
-  readonly apart?: { readonly page: SqlStatement; readonly total: SqlStatement };
+  /** The same as two statements: a total is counted once for all that ask for it in one turn of the event loop. */
+  readonly apart?: { readonly page: SqlStatement & Pick<TimedStatement, 'isUsuallyQuick'>; readonly total: SqlStatement };
   /** Milliseconds; undefined if there is no limit. Reads that are always fast need none. */
   readonly timeout: number | undefined;
   /** The statement that binds the transaction to a caller and limits its time. If there is one, the read must run after it. */
@@ -39,7 +39,7 @@ export class PoolReads {
   readonly #underWay = new UnderWay();
   readonly #trips = new SharedTrips<TimedStatement>((passengers) => void this.#readTogether(passengers));
   readonly #counting = new SharedTrips<TimedStatement>((passengers) => {
-    for (const group of ofEachTotal(passengers)) void this.#readTogether(group);
+    for (const group of ofEachTotal(passengers)) this.#countOnce(group);
   });
 
   constructor(private readonly pool: SqlPool) {}
@@ -47,9 +47,25 @@ export class PoolReads {
   /** The rows of the statement. */
   read(statement: TimedStatement): Promise<readonly unknown[]> {
     const { isQuick, isUsuallyQuick, binding, apart, text } = statement;
+    if (binding) return this.#readAlone(statement);
+    if (apart) return this.#counting.join(statement);
     const isFast = isQuick === true || isUsuallyQuick === true;
-    if (binding || !(isFast || apart) || this.#underWay.isHeldUp(apart?.page.text ?? text)) return this.#readAlone(statement);
-    return (apart ? this.#counting : this.#trips).join(statement);
+    return isFast && !this.#underWay.isHeldUp(text) ? this.#trips.join(statement) : this.#readAlone(statement);
+  }
+
+  /** A page that alone asks for its total is one statement with it. Nobody who goes away takes the total from the others. */
+  #countOnce([first, ...others]: readonly Passenger<TimedStatement>[]): void {
+    if (!first) return;
+    if (others.length === 0) {
+      first.resolve(this.#readAlone(first.read));
+      return;
+    }
+    const total = this.#readAlone({ ...first.read, ...first.read.apart?.total, waiting: FOR_ALL });
+    for (const { read, resolve } of [first, ...others]) {
+      const { apart: own, ...statement } = read;
+      const page = this.read({ ...statement, ...own?.page });
+      resolve(Promise.all([page, total]).then((rows) => rows.flat()));
+    }
   }
 
   async #readAlone(statement: TimedStatement): Promise<readonly unknown[]> {
@@ -59,9 +75,9 @@ export class PoolReads {
 
   /** The server refuses all of a trip with the first that it refuses: then each is sent alone. */
   async #readTogether(passengers: readonly Passenger<TimedStatement>[]): Promise<void> {
-    const [first, ...others] = passengers;
-    if (first && others.length === 0) {
-      first.resolve(this.#readAlone(first.read));
+    const [only, ...others] = passengers;
+    if (only && others.length === 0) {
+      only.resolve(this.#readAlone(only.read));
       return;
     }
     let waiting = passengers;
@@ -69,10 +85,10 @@ export class PoolReads {
       const answers = await this.#connected(undefined, async (connection) => {
         waiting = waiting.filter(isAwaited);
         if (!waiting.every(({ read }) => read.isQuick)) waiting = await this.#inTime(connection, waiting);
-        return waiting.length === 0 ? [] : this.#run(connection, stepsOf(waiting));
+        const steps = waiting.map(({ read }) => stepOf(read));
+        return steps.length === 0 ? [] : this.#run(connection, steps);
       });
-      const total = first?.read.apart && answers.at(-1);
-      for (const [index, passenger] of waiting.entries()) settle(passenger, answers[index], total);
+      for (const [index, passenger] of waiting.entries()) settle(passenger, answers[index]);
     } catch (error) {
       for (const { read, resolve, reject } of waiting) {
         if (isRefusedByServer(error)) resolve(this.#readAlone(read));
@@ -156,9 +172,9 @@ function isAwaited({ read: { waiting }, reject }: Passenger<TimedStatement>): bo
 }
 
 /** One that has no answer fails alone. */
-function settle({ resolve, reject }: Passenger<TimedStatement>, answer: StepAnswer | undefined, total?: StepAnswer): void {
+function settle({ resolve, reject }: Passenger<TimedStatement>, answer: StepAnswer | undefined): void {
   try {
-    resolve(total ? [...rowsOf(answer), ...rowsOf(total)] : rowsOf(answer));
+    resolve(rowsOf(answer));
   } catch (error) {
     reject(error);
   }
@@ -175,6 +191,9 @@ function within(setting: Pick<Step, 'text' | 'values'>, read: Step, writes: bool
   return [writes ? BEGIN : BEGIN_READ, { ...setting, command: 'SELECT' }, read, COMMIT];
 }
 
+/** Of a read that several wait for: one of them may have gone. */
+const FOR_ALL: Waiting = { throwIfAborted: () => undefined };
+
 /** Those that have the same total. */
 function ofEachTotal(passengers: readonly Passenger<TimedStatement>[]): Iterable<readonly Passenger<TimedStatement>[]> {
   const groups = new Map<string, Passenger<TimedStatement>[]>();
@@ -186,15 +205,6 @@ function ofEachTotal(passengers: readonly Passenger<TimedStatement>[]): Iterable
   return groups.values();
 }
 
-/** The reads of a trip; pages, and after them the total of all of them, as they are at one moment. */
-function stepsOf([first, ...others]: readonly Passenger<TimedStatement>[]): readonly Step[] {
-  if (!first) return [];
-  const steps = [first, ...others].map(({ read }) => stepOf({ ...read, ...read.apart?.page }));
-  const { apart } = first.read;
-  return apart ? [BEGIN_SNAPSHOT, ...steps, stepOf({ ...first.read, ...apart.total }), COMMIT] : steps;
-}
-
-const BEGIN_SNAPSHOT: Step = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', values: [], command: 'BEGIN' };
 const BEGIN_READ: Step = { text: 'BEGIN READ ONLY', values: [], command: 'BEGIN' };
 const BEGIN: Step = { text: 'BEGIN', values: [], command: 'BEGIN' };
 const COMMIT: Step = { text: 'COMMIT', values: [], command: 'COMMIT' };

@@ -49,7 +49,7 @@ describeOnServer('reads on a pool of node-postgres', () => {
 
     it('count a total once for the pages that are asked for in one turn, whatever else these ask for', async () => {
       const { app, trips, declined, gather } = served;
-      const paths = ['/post?page[limit]=3', '/post?sort=-id&page[limit]=2', '/post?include=author&page[limit]=1', '/user?page[limit]=2'];
+      const paths = ['/post?page[limit]=3', '/post?sort=-id&page[limit]=2', '/post?include=comments&page[limit]=1', '/user?page[limit]=2'];
       const alone: string[] = [];
       for (const path of paths) alone.push((await app.rest.get(path)).text);
       const counts = trips.flat().filter((text) => text.includes('count(')).length;
@@ -60,8 +60,8 @@ describeOnServer('reads on a pool of node-postgres', () => {
       const answers = await Promise.all(asked.map((index) => app.rest.get(paths[index] ?? '')));
       expect(answers.map(({ text }) => text)).toEqual(asked.map((index) => alone[index]));
       const counting = trips.filter((texts) => texts.some((text) => text.includes('count(')));
-      // Nine pages of posts, three of users.
-      expect(counting.map((texts) => texts.length).toSorted((a, b) => a - b)).toEqual([1 + 3 + 2, 1 + 9 + 2]);
+      // Of posts and of users.
+      expect(counting).toEqual([[expect.any(String)], [expect.any(String)]]);
       expect(declined).toEqual([]);
     });
 

@@ -159,30 +159,34 @@ describe('pages with a total that begin in one turn', () => {
   const page = (name: string, total = 'SELECT total', values: readonly string[] = []): TimedStatement => ({
     ...READ,
     text: `SELECT ${name} and total`,
-    apart: { page: { text: `SELECT ${name}`, values: [] }, total: { text: total, values } },
+    apart: { page: { text: `SELECT ${name}`, values: [], isUsuallyQuick: name.startsWith('quick') }, total: { text: total, values } },
   });
-  const isOneMoment = 'parse BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
   /** Answers a trip: each statement that selects by its text. */
   const answering = (pipeline: Pipeline): void => {
     complete(pipeline, ...pipeline.steps.map(({ command, text }) => (command === 'SELECT' ? text : command)));
     pipeline.handleReadyForQuery();
   };
+  const parsed = (wrote: readonly string[]): readonly string[] => wrote.filter((one) => one.startsWith('parse')).toSorted();
 
-  it('are counted once, at the moment of all of them', async () => {
+  it('are counted once', async () => {
     const { reads, wrote, released } = serverOf(answering);
-    const rows = await Promise.all([reads.read(page('a')), reads.read(page('b')), reads.read(page('a'))]);
+    const rows = await Promise.all([reads.read(page('a')), reads.read(page('b')), reads.read(page('c'))]);
     const total = ['SELECT total'];
     expect(rows).toEqual([
       [['SELECT a'], total],
       [['SELECT b'], total],
-      [['SELECT a'], total],
+      [['SELECT c'], total],
     ]);
-    expect(wrote.filter((one) => one.startsWith('parse'))).toEqual([
-      isOneMoment,
-      ...['a', 'b', 'a', 'total'].map((one) => `parse SELECT ${one}`),
-      'parse COMMIT',
-    ]);
-    expect(released).toEqual([false]);
+    expect(parsed(wrote)).toEqual(['a', 'b', 'c', 'total'].map((one) => `parse SELECT ${one}`));
+    expect(released).toEqual(Array(4).fill(false));
+  });
+
+  it('share a trip as well where they are quick', async () => {
+    const { reads, wrote } = serverOf(answering);
+    const asked = ['quick 1', 'slow', 'quick 2'].map((name) => reads.read(page(name)));
+    expect(await Promise.all(asked)).toEqual(['quick 1', 'slow', 'quick 2'].map((name) => [[`SELECT ${name}`], ['SELECT total']]));
+    // The total, the slow page, the quick ones.
+    expect(wrote.filter((one) => one === 'sync')).toHaveLength(3);
   });
 
   it('are one statement each where they count what no other does: other rows, or those of other values', async () => {
@@ -190,7 +194,6 @@ describe('pages with a total that begin in one turn', () => {
     const asked = [page('a'), page('b', 'SELECT other'), page('c', 'SELECT total', ['1']), page('d', 'SELECT total', ['2'])];
     const rows = await Promise.all(asked.map((one) => reads.read(one)));
     expect(rows).toEqual(['a', 'b', 'c', 'd'].map((one) => [[`SELECT ${one} and total`]]));
-    expect(wrote).not.toContain(isOneMoment);
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(4);
   });
 
@@ -203,21 +206,33 @@ describe('pages with a total that begin in one turn', () => {
     expect(wrote.filter((one) => one.startsWith('bind ') && one !== 'bind ')).toEqual(['bind 1', 'bind 2']);
   });
 
-  it('are one statement each where the server refuses any of a trip, and only what it refuses then fails', async () => {
-    const { reads } = serverOf((pipeline) => {
-      const isRefused = pipeline.steps.some(({ text }) => text.startsWith('SELECT bad'));
-      if (isRefused) pipeline.handleError(sqlError('42703'));
-      else answering(pipeline);
-    });
-    const [bad, good] = await Promise.allSettled([reads.read(page('bad')), reads.read(page('good'))]);
-    expect(bad).toMatchObject({ reason: { code: '42703' } });
-    expect(good).toMatchObject({ value: [['SELECT good and total']] });
+  it('fail alone where the server refuses one of them, and all where it refuses their total', async () => {
+    const refusing = (pattern: RegExp) =>
+      serverOf((pipeline) => {
+        if (pipeline.steps.some(({ text }) => pattern.test(text))) pipeline.handleError(sqlError('42703'));
+        else answering(pipeline);
+      }).reads;
+    const settle = (reads: PoolReads): Promise<readonly PromiseSettledResult<unknown>[]> =>
+      Promise.allSettled(['a', 'b'].map((name) => reads.read(page(name))));
+    expect(await settle(refusing(/SELECT a/))).toMatchObject([{ reason: { code: '42703' } }, { value: [['SELECT b'], ['SELECT total']] }]);
+    expect(await settle(refusing(/total/))).toMatchObject(Array(2).fill({ reason: { code: '42703' } }));
   });
 
-  it('are one statement each, in a transaction that keeps their time, where the connection does not', async () => {
+  it('are counted for those who wait, where the first of them has gone', async () => {
+    const { reads } = serverOf(answering);
+    const waiting = {
+      throwIfAborted: (): void => {
+        throw new Error('Too late.');
+      },
+    };
+    const [gone, here] = await Promise.allSettled([reads.read({ ...page('a'), waiting }), reads.read(page('b'))]);
+    expect(gone).toMatchObject({ reason: { message: 'Too late.' } });
+    expect(here).toMatchObject({ value: [['SELECT b'], ['SELECT total']] });
+  });
+
+  it('are limited in time each, and so is their total, where the connection does not keep it', async () => {
     const { reads, wrote } = serverOf(answering);
-    const rows = await Promise.all([page('a'), page('b')].map((one) => reads.read({ ...one, timeout: 5000 })));
-    expect(rows).toEqual([[['SELECT a and total']], [['SELECT b and total']]]);
-    expect(wrote.filter((one) => one === 'parse BEGIN READ ONLY')).toHaveLength(2);
+    await Promise.all([page('a'), page('b')].map((one) => reads.read({ ...one, timeout: 5000 })));
+    expect(wrote.filter((one) => one === 'parse BEGIN READ ONLY')).toHaveLength(3);
   });
 });
