@@ -12,6 +12,7 @@ import { referencesOf } from './nested-creates.js';
 import { type Encode, encodeJson, listEncoder, scalarEncoder } from './parameter.js';
 import { Scope, type Statement, typeOf } from './scope.js';
 import { membersOf } from './selection.js';
+import { spelledAsStored } from './spellings.js';
 import { call, type Exists, type Expression, joined, type NewValue, type Rows } from './tree.js';
 import type { Guard, NestedWrite, WriteRows } from './write-tree.js';
 import { uniqueWhere, where } from './where.js';
@@ -179,7 +180,8 @@ function newValue(references: readonly StoredField[], field: StoredField): NewVa
 /** A row that is there when the statement begins, which sees nothing of what it writes. */
 function foundBefore(statement: Statement, { query, look }: FlatWrite): Pick<WriteRows, 'found'> {
   if (query.kind !== 'upsert' || !look) return {};
-  return { found: thereIs(statement, { model: query.model, condition: uniqueAsCondition(query.where) }) };
+  const target = new Scope(statement, query.model);
+  return { found: existsIn(target, [where(target, uniqueAsCondition(query.where))]) };
 }
 
 /** Records need not write the same fields. Prisma leaves a field to its default, if it has one, and else empties it. */
@@ -217,8 +219,11 @@ function encoderOf(field: StoredField): Encode {
 
 function thereIs(statement: Statement, { model, condition }: ReferredRow): Exists {
   const target = new Scope(statement, model);
-  const met = where(target, condition);
-  return { kind: 'exists', select: { from: target.table, joins: target.joins, where: [met], order: [] } };
+  return existsIn(target, [where(target, condition), ...spelledAsStored(target, condition)]);
+}
+
+function existsIn({ table, joins }: Scope, conditions: readonly Expression[]): Exists {
+  return { kind: 'exists', select: { from: table, joins, where: conditions, order: [] } };
 }
 
 /** An answer that is too large must not be written: it is Prisma that says so. */
