@@ -42,6 +42,7 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
     ...nestedIn(scope, flat),
     where: conditionsOf(scope, query),
     guards: [...guardsOf(scope, flat), ...answered.guards],
+    ...requiredBy(flat),
     ...('skipDuplicates' in query && query.skipDuplicates && { skipsDuplicates: true }),
     ...(isMany && { total: { rows: flat.most, bytes, bytesPerRow: bytesPerRow(query.selection) } }),
   };
@@ -49,10 +50,16 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
   return { write, rows: answered.rows };
 }
 
+/** One that is to find a row, and one that finds none to refuse for what it refers to, is Prisma's to explain. */
+function requiredBy({ query, referred }: FlatWrite): Pick<WriteRows, 'required'> {
+  if (isAnswered(query) && !isRowsWrite(query)) return { required: 'one' };
+  return referred.length > 0 ? { required: 'some' } : {};
+}
+
 /** What is required of other rows, and of the table. */
 function guardsOf({ statement, table }: Scope, { referred, isLinking }: FlatWrite): readonly Guard[] {
   const there = referred.map((row): Guard => ({ kind: 'met', condition: thereIs(statement, row) }));
-  return isLinking ? [...there, { kind: 'untriggered', table }] : there;
+  return isLinking ? [...there, { kind: 'ordinary', table }] : there;
 }
 
 interface AnsweredRow {
@@ -98,7 +105,7 @@ function valuesOf(scope: Scope, { query, records }: FlatWrite): Pick<WriteRows, 
   const [created = [], changed = []] = records;
   const { columns, values } = rowsOf(scope, [changed]);
   const key = query.where.keys[0].key.fields.map((name) => scope.field(name).column);
-  return { ...rowsOf(scope, [created]), conflict: { key, columns, values: values[0] ?? [] } };
+  return { ...rowsOf(scope, [created]), conflict: { key, columns, values: values[0] ?? [], where: said(uniqueWhere(scope, query.where)) } };
 }
 
 function nestedIn(scope: Scope, { query: { model }, children = [], links = [] }: FlatWrite): Pick<WriteRows, 'nested'> {
