@@ -78,7 +78,9 @@ describeOnServer('writes on a pool of node-postgres', () => {
       expect((await app.rpc.call('tag/upsert', args)).data).toMatchObject({ name: 'newer' });
       expect([statuses, declined, database.statements.all]).toEqual([[201, 200], [], []]);
       expect(trips.filter(([text]) => text?.startsWith('SELECT extract') === false)).toEqual(Array(3).fill([WRITE]));
-      expect(trips.at(-1)).toEqual([expect.stringContaining(' ON CONFLICT ("name") DO UPDATE SET "name" = $2 WHERE t0."name" = $3 RETURNING ')]);
+      expect(trips.at(-1)).toEqual([
+        expect.stringContaining(' ON CONFLICT ("name") DO UPDATE SET "name" = $2 WHERE t0."name" = $3 RETURNING '),
+      ]);
     });
   });
 
