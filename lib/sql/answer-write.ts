@@ -5,7 +5,7 @@ import type { Affected, Row } from '../query/result.js';
 import { isAnswered, type Write } from '../query/write.js';
 import { type AnswerSize, type Answered, asPrismaTells, isLeftToPrisma, reasonOf, type SqlContext, tell } from './answer-plan.js';
 import { Declined, decline } from './declined.js';
-import { COMMANDS, type FlatWrite, flatWrite, isRowsWrite } from './flat-write.js';
+import { COMMANDS, type FlatWrite, flatWrite } from './flat-write.js';
 import type { CompiledRead } from './plan-compiler.js';
 import { isRefusedByServer } from './pool-connection.js';
 
@@ -35,7 +35,6 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
     const flat = flatWrite(plan, context.isBound);
     const compiled = context.reads.compilerOf(context.storage).compileWrite(flat, mostOf(context.size));
     const sent = await send(compiled, flat, context);
-    if (hasNoRow(flat, sent)) return decline('no such row');
     return { results: await told(sent, { plan, flat, compiled, context }) };
   } catch (error) {
     if (error instanceof UnknownOutcomeError || !(error instanceof Declined || isRefused(error))) throw error;
@@ -56,7 +55,7 @@ interface Sent {
 
 async function send(
   { text, values }: CompiledRead,
-  { query, children, links }: FlatWrite,
+  { query, referred }: FlatWrite,
   { reads, timeout, waiting, onUntimed, onSend }: WriteContext,
 ): Promise<Sent> {
   const { pool } = reads.setup;
@@ -71,7 +70,7 @@ async function send(
     },
   };
   const limits = { timeout, ...(reads.binding && { binding: reads.binding(timeout) }) };
-  const command = isRowsWrite(query) || children || links ? SELECT : COMMANDS[query.kind];
+  const command = isAnswered(query) || referred.length > 0 ? SELECT : COMMANDS[query.kind];
   const statement = { text, values, command, writes: true, ...limits, waiting: sending, onUntimed };
   let isFound = false;
   const convert = ([row, found]: readonly (string | null)[]): unknown => {
@@ -84,7 +83,7 @@ async function send(
   return { rows, isFound };
 }
 
-/** What a write with `WITH` is to the server. */
+/** What a write is to the server whose rows are looked at before it is done. */
 const SELECT = 'SELECT' as const;
 
 interface Telling {
@@ -107,13 +106,6 @@ async function told({ rows, isFound }: Sent, { plan, flat, compiled, context }: 
   }
 }
 
-/** Whether nothing is written, and there is more to tell than that: whose row it was to be, or what it refers to that is not there. */
-function hasNoRow({ query, referred }: FlatWrite, { rows }: Sent): boolean {
-  if (!isAnswered(query)) return rows[0] === 0 && referred.length > 0;
-  if (rows.length > 0 || query.kind === 'create' || query.kind === 'upsert') return false;
-  return !isRowsWrite(query) || referred.length > 0;
-}
-
 /** What is known of the row that an upsert has found. */
 function keyOf(query: Write): Row | null {
   if (query.kind !== 'upsert') return null;
@@ -124,7 +116,6 @@ function keyOf(query: Write): Row | null {
 /** The row that it answers, or the list of its rows. */
 function foundOf(texts: readonly unknown[], reader: CompiledRead['reader']): unknown {
   const [found] = reader.read(texts.map((text) => reader.parse(String(text))));
-  // A trigger or a rule of the host has put another row in its place, somewhere.
   if (found === null) throw new TypeError('The database returned no row of an INSERT.');
   return found;
 }

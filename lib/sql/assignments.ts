@@ -7,6 +7,7 @@ import type { ConnectVerb, WrittenField, WrittenRecord, WrittenRelation } from '
 import { decline } from './declined.js';
 import { nanoid, ulid, uuid7 } from './new-ids.js';
 import { jsonNullOf } from './parameter.js';
+import { requireOneSpelling } from './spellings.js';
 
 /** What is written into a field. */
 export type Assignment = FieldAssignment | LinkAssignment;
@@ -85,16 +86,11 @@ function keyOf(model: StoredModel, { fields, references }: StoredForeignKey, { v
   const { keys, more } = verb.row;
   const named = keys.find(({ key }) => key.fields.length === fields.length && references.every((name) => key.fields.includes(name)));
   if (!named || more.kind !== 'always') return decline('a row that is named by another key');
-  if (references.some((name) => isSpelledFreely(fieldNamed(target, name)))) return decline('a key that may be stored in another spelling');
+  for (const name of references) requireOneSpelling(fieldNamed(target, name));
   return fieldsOf(model, { fields, references }).map((field, index) => {
     const value = named.values[named.key.fields.indexOf(references[index] ?? '')];
     return { field, operation: 'set', value: value ?? decline(`no value of ${field.name}`) };
   });
-}
-
-/** Prisma writes a key as it is stored, and not as it is given. */
-function isSpelledFreely({ nativeType }: StoredField): boolean {
-  return nativeType?.[0] === 'Citext';
 }
 
 export function fieldsOf(model: StoredModel, { fields }: StoredForeignKey): readonly StoredField[] {

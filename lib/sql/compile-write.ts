@@ -12,6 +12,7 @@ import { referencesOf } from './nested-creates.js';
 import { type Encode, encodeJson, listEncoder, scalarEncoder } from './parameter.js';
 import { Scope, type Statement, typeOf } from './scope.js';
 import { membersOf } from './selection.js';
+import { spelledAsStored } from './spellings.js';
 import { call, type Exists, type Expression, joined, type NewValue, type Rows } from './tree.js';
 import type { Guard, NestedWrite, WriteRows } from './write-tree.js';
 import { uniqueWhere, where } from './where.js';
@@ -41,6 +42,7 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
     ...nestedIn(scope, flat),
     where: conditionsOf(scope, query),
     guards: [...guardsOf(scope, flat), ...answered.guards],
+    ...requiredBy(flat),
     ...('skipDuplicates' in query && query.skipDuplicates && { skipsDuplicates: true }),
     ...(isMany && { total: { rows: flat.most, bytes, bytesPerRow: bytesPerRow(query.selection) } }),
   };
@@ -48,10 +50,16 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
   return { write, rows: answered.rows };
 }
 
+/** One that is to find a row, and one that finds none to refuse for what it refers to, is Prisma's to explain. */
+function requiredBy({ query, referred }: FlatWrite): Pick<WriteRows, 'required'> {
+  if (isAnswered(query) && !isRowsWrite(query)) return { required: 'one' };
+  return referred.length > 0 ? { required: 'some' } : {};
+}
+
 /** What is required of other rows, and of the table. */
 function guardsOf({ statement, table }: Scope, { referred, isLinking }: FlatWrite): readonly Guard[] {
   const there = referred.map((row): Guard => ({ kind: 'met', condition: thereIs(statement, row) }));
-  return isLinking ? [...there, { kind: 'untriggered', table }] : there;
+  return isLinking ? [...there, { kind: 'ordinary', table }] : there;
 }
 
 interface AnsweredRow {
@@ -97,7 +105,7 @@ function valuesOf(scope: Scope, { query, records }: FlatWrite): Pick<WriteRows, 
   const [created = [], changed = []] = records;
   const { columns, values } = rowsOf(scope, [changed]);
   const key = query.where.keys[0].key.fields.map((name) => scope.field(name).column);
-  return { ...rowsOf(scope, [created]), conflict: { key, columns, values: values[0] ?? [] } };
+  return { ...rowsOf(scope, [created]), conflict: { key, columns, values: values[0] ?? [], where: said(uniqueWhere(scope, query.where)) } };
 }
 
 function nestedIn(scope: Scope, { query: { model }, children = [], links = [] }: FlatWrite): Pick<WriteRows, 'nested'> {
@@ -179,7 +187,8 @@ function newValue(references: readonly StoredField[], field: StoredField): NewVa
 /** A row that is there when the statement begins, which sees nothing of what it writes. */
 function foundBefore(statement: Statement, { query, look }: FlatWrite): Pick<WriteRows, 'found'> {
   if (query.kind !== 'upsert' || !look) return {};
-  return { found: thereIs(statement, { model: query.model, condition: uniqueAsCondition(query.where) }) };
+  const target = new Scope(statement, query.model);
+  return { found: existsIn(target, [where(target, uniqueAsCondition(query.where))]) };
 }
 
 /** Records need not write the same fields. Prisma leaves a field to its default, if it has one, and else empties it. */
@@ -217,8 +226,11 @@ function encoderOf(field: StoredField): Encode {
 
 function thereIs(statement: Statement, { model, condition }: ReferredRow): Exists {
   const target = new Scope(statement, model);
-  const met = where(target, condition);
-  return { kind: 'exists', select: { from: target.table, joins: target.joins, where: [met], order: [] } };
+  return existsIn(target, [where(target, condition), ...spelledAsStored(target, condition)]);
+}
+
+function existsIn({ table, joins }: Scope, conditions: readonly Expression[]): Exists {
+  return { kind: 'exists', select: { from: table, joins, where: conditions, order: [] } };
 }
 
 /** An answer that is too large must not be written: it is Prisma that says so. */

@@ -4,6 +4,7 @@ import { fieldNamed } from '../query/fields.js';
 import { isUnique, type Verb, type WrittenRelation } from '../query/write.js';
 import { type Assignment, changeTimes, fieldsOf } from './assignments.js';
 import { decline } from './declined.js';
+import { requireSpelled } from './spellings.js';
 
 /** What is done to the links of a row, which its own table does not hold. */
 export interface LinkChange {
@@ -32,8 +33,17 @@ export function linkChange(parent: StoredModel, { relation, target, verbs }: Wri
   const isHeld = relation.referredBy !== undefined && kind !== 'disconnect' && rows.length > 0;
   const change = { relation, target, rows, kind, changed: isHeld ? changeTimes(target, now) : [] };
   if (keyOf(parent, relation).some(({ optional }) => optional)) return decline(`a key of ${relation.name} that may be null`);
+  requireHeld(parent, change);
   if (relation.referredBy && change.kind !== 'connect') requireOptional(target, relation.referredBy);
   return change;
+}
+
+/** Requires that keys are held as they are. A join table has its columns from the database alone. */
+function requireHeld(parent: StoredModel, { relation, target }: LinkChange): void {
+  const { joinTable, referredBy } = relation;
+  const held = referredBy ? fieldsOf(target, referredBy) : [];
+  for (const [index, field] of keyOf(parent, relation).entries()) requireSpelled(held[index], field);
+  for (const name of (joinTable && target.primaryKey?.fields) ?? []) requireSpelled(undefined, fieldNamed(target, name));
 }
 
 /** The fields of this model that the links hold. */

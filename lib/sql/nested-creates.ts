@@ -3,6 +3,7 @@ import { fieldNamed } from '../query/fields.js';
 import type { Verb, WrittenRecord, WrittenRelation } from '../query/write.js';
 import { type Assignment, assignmentsOf, fieldsOf, type ReferredRow, withFilled, type Written } from './assignments.js';
 import { decline } from './declined.js';
+import { requireSpelled } from './spellings.js';
 
 /** Rows that are created with another, whose key they hold. */
 export interface ChildRows {
@@ -42,7 +43,9 @@ export function nestedCreates(parent: StoredModel, relations: readonly WrittenRe
 function childRows(parent: StoredModel, { relation, target, verbs }: WrittenRelation, now: Date): readonly Written[] {
   const key = relation.referredBy ?? decline(`what is written through ${relation.name}`);
   const links = fieldsOf(target, key).map((field, index): Assignment => {
-    return { field, operation: 'link', value: fieldNamed(parent, key.references[index] ?? '') };
+    const value = fieldNamed(parent, key.references[index] ?? '');
+    requireSpelled(field, value);
+    return { field, operation: 'link', value };
   });
   const records = createdBy(relation.name, verbs);
   if (records.length > 1 && records.some(writesRelations)) decline('several nested creates, of which Prisma does those with links last');

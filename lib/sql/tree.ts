@@ -41,6 +41,7 @@ export type Operation =
   | 'is-null'
   | 'is-not-null'
   | '='
+  | 'spelled'
   | '<>'
   | '<'
   | '<='

@@ -17,6 +17,8 @@ export interface WriteRows {
   readonly where: readonly Expression[];
   readonly guards: readonly Guard[];
   readonly nested?: NestedWrites;
+  /** How many rows it must write, or else nothing is done, by triggers and rules neither. Absent where any number will do. */
+  readonly required?: 'one' | 'some';
   /** Present where it answers any number of rows. */
   readonly total?: Total;
 }
@@ -26,6 +28,8 @@ export interface Conflict {
   readonly key: readonly string[];
   readonly columns: readonly string[];
   readonly values: readonly (Expression | undefined)[];
+  /** What the row must meet that is there. */
+  readonly where: readonly Expression[];
 }
 
 /** What is written into other tables with a row. */
@@ -86,9 +90,9 @@ export interface Total {
   readonly bytesPerRow: number;
 }
 
-/** `met`: a condition · `untriggered`: no trigger has a say in the table · `short`: columns with so many bytes in all, at most · `dated`: a date that JavaScript has · `plain`: no key `__proto__` */
+/** `met`: a condition · `ordinary`: no trigger, rule, view or partition has a say in the table · `short`: columns with so many bytes in all, at most · `dated`: a date that JavaScript has · `plain`: no key `__proto__` */
 export type Guard =
   | { readonly kind: 'met'; readonly condition: Expression }
-  | { readonly kind: 'untriggered'; readonly table: Table }
+  | { readonly kind: 'ordinary'; readonly table: Table }
   | { readonly kind: 'short'; readonly columns: readonly Column[]; readonly most: number }
   | { readonly kind: 'dated' | 'plain'; readonly column: Column };

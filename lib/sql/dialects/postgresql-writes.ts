@@ -23,8 +23,10 @@ export function printWrite(write: WriteRows, answered: LaidRows | undefined, sch
 }
 
 function inWhole(text: string, write: WriteRows, printer: Printer): string {
-  if (write.nested) return withNested(text, write, write.nested, printer);
-  return write.total ? inTotal(text, write.total) : text;
+  const { nested, required, total } = write;
+  if (nested) return withNested(text, write, nested, printer);
+  if (required === 'one') return inOne(text, write);
+  return total || required ? inTotal(text, write) : text;
 }
 
 /**
@@ -36,13 +38,16 @@ function withNested(text: string, { command, table }: WriteRows, { writes }: Nes
   const written = [...(command === 'SELECT' ? [] : [table]), ...writes.map((write) => write.table)];
   const found = writes.flatMap((write) => foundOf(write, printer));
   const linked = writes.flatMap((write, index) => (linksRows(write) ? [allOf(write, `"c${index}"`, printer)] : []));
-  const held = guarded(1, [untriggered(written, printer), `(SELECT count(*) = 1 FROM "w")`, ...found, ...linked]);
+  const held = guarded(1, [ordinary(written, printer), `(SELECT count(*) = 1 FROM "w")`, ...found, ...linked]);
   return `WITH ${[`"w" AS (${text})`, ...queries].join(', ')} SELECT "r" FROM "w" WHERE ${held} = 1`;
 }
 
-function untriggered(written: readonly Table[], printer: Printer): string {
+/** Tables without triggers and rules that are no views, and whose rows are not in other tables, which may have some. */
+function ordinary(written: readonly Table[], printer: Printer): string {
   const tables = [...new Set(written.map((table) => `${literal(printer.name(table))}::regclass`))];
-  return `NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE NOT tgisinternal AND tgrelid IN (${tables.join(', ')}))`;
+  const triggered = 'EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)';
+  const others = `relkind <> 'r' OR relhassubclass OR relhasrules OR ${triggered}`;
+  return `NOT EXISTS (SELECT 1 FROM pg_catalog.pg_class AS c WHERE c.oid IN (${tables.join(', ')}) AND (${others}))`;
 }
 
 /** That each row that is to be linked is there, and another than the others. */
@@ -118,14 +123,24 @@ function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** The row of a write: Prisma undoes one that writes none, and so all that triggers and rules have done instead. */
+function inOne(text: string, { found }: WriteRows): string {
+  const columns = found ? 'max("r") AS "r", max("f") AS "f"' : 'max("r") AS "r"';
+  return `WITH "w" AS (${text}) SELECT ${columns} FROM "w" HAVING ${guarded(1, ['count(*) = 1'])} = 1`;
+}
+
 /** The rows of a write, once all of them are there: it is done as a whole, whatever is read of it. */
-function inTotal(write: string, { rows, bytes, bytesPerRow }: Total): string {
-  const limits = [
+function inTotal(text: string, { required, total }: WriteRows): string {
+  const limits = [...(required ? ['count(*) > 0'] : []), ...(total ? limitsOf(total) : [])];
+  const held = limits.length > 0 ? ` WHERE ${guarded(1, [`(SELECT ${limits.join(' AND ')} FROM "w")`])} = 1` : '';
+  return `WITH "w" AS (${text}) SELECT ${total ? '"r"' : '1'} FROM "w"${held}`;
+}
+
+function limitsOf({ rows, bytes, bytesPerRow }: Total): readonly string[] {
+  return [
     ...(rows === undefined ? [] : [`count(*) <= ${rows}`]),
     ...(bytes === undefined ? [] : [`COALESCE(sum(octet_length("r") + ${bytesPerRow}), 0) <= ${bytes}`]),
   ];
-  const held = limits.length > 0 ? ` WHERE ${guarded(1, [`(SELECT ${limits.join(' AND ')} FROM "w")`])} = 1` : '';
-  return `WITH "w" AS (${write}) SELECT "r" FROM "w"${held}`;
 }
 
 function rowOf({ tag, sent, columns }: LaidRows, guards: readonly string[], printer: Printer): string {
@@ -150,8 +165,7 @@ type Head = (write: WriteRows, returned: string | undefined, printer: Printer) =
 const HEADS: Readonly<Record<WriteRows['command'], Head>> = {
   INSERT: ({ skipsDuplicates, conflict, ...insert }, returned, printer) => {
     const into = insertOf(insert, printer);
-    if (conflict)
-      return returning(`${into} ON CONFLICT (${conflict.key.map(quote).join(', ')}) DO UPDATE SET ${setOf(conflict, printer)}`, returned);
+    if (conflict) return returning(`${into} ON CONFLICT ${updateInstead(conflict, printer)}`, returned);
     return returning(skipsDuplicates ? `${into} ON CONFLICT DO NOTHING` : into, returned);
   },
   UPDATE: ({ table, columns, values: [row = []], where }, returned, printer) => {
@@ -160,6 +174,11 @@ const HEADS: Readonly<Record<WriteRows['command'], Head>> = {
   DELETE: ({ table, where }, returned, printer) => returning(`DELETE FROM ${printer.table(table)}${whereOf(where, printer)}`, returned),
   SELECT: ({ table, where }, returned = '1', printer) => `SELECT ${returned} FROM ${printer.table(table)}${whereOf(where, printer)}`,
 };
+
+/** The key of a row that is in the way may have been given in another form, which is rounded to it: that row is not the one that was meant. */
+function updateInstead({ key, where, ...change }: Conflict, printer: Printer): string {
+  return `(${key.map(quote).join(', ')}) DO UPDATE SET ${setOf(change, printer)}${whereOf(where, printer)}`;
+}
 
 function returning(text: string, returned: string | undefined): string {
   return returned === undefined ? text : `${text} RETURNING ${returned}`;
@@ -190,8 +209,8 @@ function holdsOf(guard: Guard, printer: Printer): string {
   switch (guard.kind) {
     case 'met':
       return printer.expression(guard.condition);
-    case 'untriggered':
-      return untriggered([guard.table], printer);
+    case 'ordinary':
+      return ordinary([guard.table], printer);
     case 'short':
       return `${guard.columns.map((column) => `COALESCE(octet_length(${text(column)}), 0)`).join(' + ')} <= ${guard.most}`;
     case 'dated': {

@@ -254,6 +254,8 @@ const CALLS: Readonly<Record<Operation, Spell>> = {
   'is-null': (value) => `(${value} IS NULL)`,
   'is-not-null': (value) => `(${value} IS NOT NULL)`,
   '=': infix('='),
+  // `concat` keeps the blanks at the end of a `char`.
+  'spelled': (value, text) => `concat(${value}) COLLATE "C" = ${text}::text`,
   '<>': infix('<>'),
   '<': infix('<'),
   '<=': infix('<='),

@@ -7,7 +7,7 @@ import type { TestApp } from '../../support/test-app.js';
 import { describeOnServer } from '../policy/engines.js';
 import { type ServedOnPool, serveOnPool } from './logged-pool.js';
 
-const WRITE = expect.stringMatching(/^(?:INSERT INTO|UPDATE|DELETE FROM) .* RETURNING /);
+const WRITE = expect.stringMatching(/^WITH "w" AS \((?:INSERT INTO|UPDATE|DELETE FROM) .* RETURNING .*\) SELECT .* FROM "w" HAVING /);
 
 const ANSWERED = expect.stringMatching(/^WITH "w" AS \((?:INSERT INTO|UPDATE) .* RETURNING .*\) SELECT "r" FROM "w" WHERE /);
 
@@ -78,7 +78,9 @@ describeOnServer('writes on a pool of node-postgres', () => {
       expect((await app.rpc.call('tag/upsert', args)).data).toMatchObject({ name: 'newer' });
       expect([statuses, declined, database.statements.all]).toEqual([[201, 200], [], []]);
       expect(trips.filter(([text]) => text?.startsWith('SELECT extract') === false)).toEqual(Array(3).fill([WRITE]));
-      expect(trips.at(-1)).toEqual([expect.stringContaining(' ON CONFLICT ("name") DO UPDATE SET "name" = $2 RETURNING ')]);
+      expect(trips.at(-1)).toEqual([
+        expect.stringContaining(' ON CONFLICT ("name") DO UPDATE SET "name" = $2 WHERE t0."name" = $3 RETURNING '),
+      ]);
     });
   });
 
@@ -261,16 +263,18 @@ describeOnServer('writes on a pool of node-postgres', () => {
     });
   });
 
-  it('are not done again where a trigger leaves out the row that they insert', async () => {
+  it('are done once, by Prisma, where a trigger leaves out the row that they insert', async () => {
     const { prisma } = database;
     await prisma.$executeRawUnsafe(
       `CREATE FUNCTION elsewhere() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO "Category" (slug, name) VALUES (NEW.name, NEW.name); RETURN NULL; END'`,
     );
     await prisma.$executeRawUnsafe('CREATE TRIGGER elsewhere BEFORE INSERT ON "Tag" FOR EACH ROW EXECUTE FUNCTION elsewhere()');
     try {
-      await serving(async ({ app }) => {
-        const { status, error } = await app.rpc.call('tag/create', { data: { name: 'moved' } });
-        expect([status, error.message]).toEqual([500, expect.stringContaining('stored')]);
+      await serving(async ({ app, declined }) => {
+        // Prisma's own client answers no row, which its types do not say.
+        const { status, text } = await app.agent.post('/api/rpc/tag/create').send({ data: { name: 'moved' } });
+        expect([status, text]).toEqual([201, '{"data":null}']);
+        expect(declined.map(({ reason }) => reason)).toEqual(['PostgreSQL refused the statement']);
         expect(await prisma.category.count({ where: { name: 'moved' } })).toBe(1);
       });
     } finally {

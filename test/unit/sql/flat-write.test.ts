@@ -15,16 +15,29 @@ model Person {
   friendOf Person[]  @relation("friends")
   language Language? @relation(fields: [code], references: [code])
   code     String?   @db.Citext
+  regions  Region[]
 }
 
 model Language {
   code    String   @id @db.Citext
   persons Person[]
 }
+
+model Region {
+  code    String   @id @db.Char(4)
+  persons Person[]
+  cities  City[]
+}
+
+model City {
+  id         Int     @id
+  region     Region? @relation(fields: [regionCode], references: [code])
+  regionCode String? @db.VarChar(4)
+}
 `).model;
 
 const modelNamed = (name: string): StoredModel => storage.byModel.get(name) ?? missing(name);
-const [model, language] = [modelNamed('Person'), modelNamed('Language')];
+const [model, language, region, city] = [modelNamed('Person'), modelNamed('Language'), modelNamed('Region'), modelNamed('City')];
 
 function missing(name: string): never {
   throw new Error(`There is no ${name}.`);
@@ -33,8 +46,8 @@ function missing(name: string): never {
 const by = (name: string, value: unknown, of = model): UniqueCondition =>
   uniqueCondition(of, { name, fields: [{ name }] }, { [name]: value });
 
-const connecting = (name: string, row: UniqueCondition, target = model): WrittenRelation => ({
-  relation: model.relations.get(name) ?? missing(name),
+const connecting = (name: string, row: UniqueCondition, target = model, owner = model): WrittenRelation => ({
+  relation: owner.relations.get(name) ?? missing(name),
   target,
   verbs: [{ kind: 'connect', row }],
 });
@@ -66,6 +79,13 @@ describe('an update', () => {
 
   it('is left to Prisma where a key may be stored in another spelling than it is given in', () => {
     expect(() => flat(update([connecting('language', by('code', 'EN', language), language)]))).toThrow('another spelling');
+  });
+
+  it.each([
+    ['a join table', update([connecting('regions', by('code', 'x', region), region)])],
+    ['a row of another table', { ...update([connecting('cities', by('id', 1, city), city, region)]), model: region }],
+  ])('is left to Prisma where %s may hold its key without the blanks at its end', (_, query) => {
+    expect(() => flat(query)).toThrow('another spelling');
   });
 
   it('is left to Prisma where a row that it links must meet more than its key', () => {
