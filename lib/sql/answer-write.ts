@@ -35,6 +35,7 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
     const flat = flatWrite(plan, context.isBound);
     const compiled = context.reads.compilerOf(context.storage).compileWrite(flat, mostOf(context.size));
     const sent = await send(compiled, flat, context);
+    if (sent.rows[0] === null) return decline('no such row');
     return { results: await told(sent, { plan, flat, compiled, context }) };
   } catch (error) {
     if (error instanceof UnknownOutcomeError || !(error instanceof Declined || isRefused(error))) throw error;
@@ -47,7 +48,7 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
 
 /** What the statement has answered. */
 interface Sent {
-  /** The texts of the rows, or how many it has written. */
+  /** The texts of the rows, null for one that is not there, or how many it has written. */
   readonly rows: readonly unknown[];
   /** Whether the row of an upsert was there. */
   readonly isFound: boolean;

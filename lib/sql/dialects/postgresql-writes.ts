@@ -25,7 +25,7 @@ export function printWrite(write: WriteRows, answered: LaidRows | undefined, sch
 function inWhole(text: string, write: WriteRows, printer: Printer): string {
   const { nested, required, total } = write;
   if (nested) return withNested(text, write, nested, printer);
-  if (required === 'one') return inOne(text, write);
+  if (required === 'one') return inOne(text, write, printer);
   return total || required ? inTotal(text, write) : text;
 }
 
@@ -123,10 +123,12 @@ function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The row of a write: Prisma undoes one that writes none, and so all that triggers and rules have done instead. */
-function inOne(text: string, { found }: WriteRows): string {
+/** The row of a write, or null for none: Prisma undoes one that writes none, and so all that triggers and rules have done instead, if there are any. */
+function inOne(text: string, { command, conflict, found, table }: WriteRows, printer: Printer): string {
   const columns = found ? 'max("r") AS "r", max("f") AS "f"' : 'max("r") AS "r"';
-  return `WITH "w" AS (${text}) SELECT ${columns} FROM "w" HAVING ${guarded(1, ['count(*) = 1'])} = 1`;
+  const isAlways = command === 'INSERT' && !conflict;
+  const none = isAlways ? '' : ` OR (count(*) = 0 AND ${ordinary([table], printer)})`;
+  return `WITH "w" AS (${text}) SELECT ${columns} FROM "w" HAVING ${guarded(1, [`(count(*) = 1${none})`])} = 1`;
 }
 
 /** The rows of a write, once all of them are there: it is done as a whole, whatever is read of it. */
