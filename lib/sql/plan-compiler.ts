@@ -59,7 +59,7 @@ export class PlanCompiler {
   /** By skeleton; a text is why such queries are left to Prisma. */
   readonly #shapes = new LruMap<string, Shape | string>(
     MOST_KEPT,
-    (key, shape) => key.length + (typeof shape === 'string' ? 0 : shape.text.length),
+    (key, shape) => key.length + (typeof shape === 'string' ? 0 : lengthOf(shape)),
   );
 
   constructor(
@@ -153,6 +153,10 @@ export class PlanCompiler {
     const reader = new AnswerReader([{ read: flat.query }], laid ? [laid] : []);
     return { ...shapeOf(printWrite(write, laid, this.schema), statement), reader };
   }
+}
+
+function lengthOf({ text, apart = [] }: Shape): number {
+  return apart.reduce((sum, one) => sum + one.text.length, text.length);
 }
 
 function shapeOf({ text, slots }: Printed, { encoders }: Statement): ShapedStatement {
