@@ -21,7 +21,7 @@ describeWrites('creating a resource', {}, (suite) => {
 
   itOn('postgresql', 'sqlite')('takes one statement where nothing is referred to', async () => {
     await suite.app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'x' } } });
-    expect(suite.database.statements.queries).toEqual([expect.stringMatching(/^INSERT INTO/)]);
+    expect(suite.database.statements.queries).toEqual([expect.stringMatching(/^(?:WITH "w" AS \()?INSERT INTO/)]);
   });
 
   it('attaches existing resources, and creates and changes none (specification, 4.1)', async () => {

@@ -1,7 +1,7 @@
 import { itOn } from '../../support/databases/this-database.js';
 import { describeWrites, refusalOf, tag } from './write-suite.js';
 
-const NATIVE = expect.stringMatching(/^INSERT .* ON CONFLICT /);
+const NATIVE = expect.stringMatching(/^(?:WITH "w" AS \()?INSERT .* ON CONFLICT /);
 
 /** A create that becomes an upsert by these fields. */
 const upsert = (matchFields: readonly string[], data: object): object => ({ data, meta: { operation: 'upsert', matchFields } });
