@@ -63,7 +63,7 @@ export async function answerPlan(plan: Plan, context: SqlContext): Promise<Answe
     return undefined;
   }
   try {
-    const [result = null, total] = compiled.reader.read(await run(compiled, paceOf(plan, compiled), context));
+    const [result = null, total] = compiled.reader.read(await run(compiled, paceOf(plan, compiled, context), context));
     requireExpected(first, result);
     return { results: plan.kind === 'call' ? result : { rows: result, total } };
   } catch (error) {
@@ -120,7 +120,9 @@ export function asPrismaTells(error: unknown): unknown {
 /** How long a plan may take. */
 type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick' | 'apart'>;
 
-function paceOf(plan: CallPlan | CollectionPlan, { apart: [page, total] = [] }: CompiledRead): Pace {
+function paceOf(plan: CallPlan | CollectionPlan, { apart }: CompiledRead, { reads: { setup, binding } }: SqlContext): Pace {
+  // What is bound to a caller shares nothing.
+  const [page, total] = setup.pool && !binding ? (apart?.() ?? []) : [];
   if (page && total && plan.kind === 'collection') {
     return { apart: { page: { ...page, isUsuallyQuick: isUsuallyQuick({ kind: 'call', call: plan.rows }) }, total } };
   }

@@ -35,8 +35,8 @@ interface Shape extends ShapedStatement {
 /** A read, or a write, as one statement. */
 export interface CompiledRead extends SqlStatement {
   readonly reader: AnswerReader;
-  /** A page and its total, each as a statement of its own, whose rows together are those of the one. Absent for other reads. */
-  readonly apart?: readonly SqlStatement[];
+  /** Makes of a page and its total a statement each, whose rows together are those of the one. Absent for other reads. */
+  readonly apart?: () => readonly SqlStatement[];
 }
 
 /** A read of a plan, and why it is left to Prisma. */
@@ -117,7 +117,7 @@ export class PlanCompiler {
       text,
       values: slots.map(([slot, encode]) => encode(skeleton.values[slot])),
     });
-    return { ...fill(shape), reader, ...(apart && { apart: apart.map(fill) }) };
+    return { ...fill(shape), reader, ...(apart && { apart: () => apart.map(fill) }) };
   }
 
   #make(skeleton: Skeleton, make: () => Shape): Shape {
