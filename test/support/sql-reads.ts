@@ -10,6 +10,14 @@ export function readsInSql(): boolean {
 /** `it` where Prisma answers reads, `it.skip` where they are SQL reads: for tests of what Prisma asks the database. */
 export const itByPrisma = readsInSql() ? it.skip : it;
 
+/** In SQL, the write of one record stands in a `WITH`, of which one row is required. */
+const BEGINNING = readsInSql() && process.env['TEST_DATABASE_URL'] !== undefined ? String.raw`WITH "w" AS \(` : '';
+
+/** The text of a statement that writes one record, as this run makes it. */
+export function writeOfOne(pattern: string, flags = ''): RegExp {
+  return new RegExp(`^${BEGINNING}${pattern}`, flags);
+}
+
 /** What `withSql` is given: a pool of its own on a server, and writes on that; nothing on PGlite, which has one connection. */
 export interface SqlReadsOptions {
   readonly pool?: Pool;

@@ -1,7 +1,8 @@
 import { itOn } from '../../support/databases/this-database.js';
+import { writeOfOne } from '../../support/sql-reads.js';
 import { describeWrites, refusalOf, tag } from './write-suite.js';
 
-const NATIVE = expect.stringMatching(/^(?:WITH "w" AS \()?INSERT .* ON CONFLICT /);
+const NATIVE = expect.stringMatching(writeOfOne('INSERT .* ON CONFLICT '));
 
 /** A create that becomes an upsert by these fields. */
 const upsert = (matchFields: readonly string[], data: object): object => ({ data, meta: { operation: 'upsert', matchFields } });
