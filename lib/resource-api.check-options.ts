@@ -1,31 +1,20 @@
 import { checkAll } from './errors/check-all.js';
-import { checkBoolean, checkNames, checkString, mistyped } from './model/check-option.js';
-import type {
-  MountOptions,
-  RegistrationOptions,
-  ResourceApiAsyncOptions,
-  ResourceApiFactoryOptions,
-  ResourceApiOptions,
-  RestMountOptions,
-  RestOptions,
-  RpcOptions,
-} from './resource-api.options.js';
-import { isObject } from './utils/is-object.js';
+import { type AnyTable, checkOptionNames, checkValues, ofFactory, ofRoutes } from './model/option-table.js';
+import { ASYNC, MODULE, REST, RPC } from './resource-api.option-table.js';
+import type { ResourceApiAsyncOptions, ResourceApiFactoryOptions, ResourceApiOptions } from './resource-api.options.js';
 import { later } from './utils/later.js';
 
 /**
  * Checks the names of all options of `forRoot`, those of both styles among them: a mistyped one would be as good as absent. Options come from
- * plain JavaScript too. What the values may be is checked where they are read.
+ * plain JavaScript too. Of the values, those that decide routes are checked; the others are where they are read.
  *
  * @throws ConfigurationError naming the option and what was probably meant
  */
 export function checkOptions(options: ResourceApiOptions): void {
-  const { rest, rpc } = options;
   checkAll([
-    later(checkOptionNames, 'forRoot', options, ALL),
-    later(checkRegistration, options),
-    later(checkStyle, 'rest', rest, REST),
-    later(checkStyle, 'rpc', typeof rpc === 'boolean' ? undefined : rpc, RPC),
+    later(checkOptionNames, 'forRoot', options, MODULE),
+    later(checkValues, '', options, ofRoutes(MODULE)),
+    ...checksOfStyles(options, REST, RPC),
   ]);
 }
 
@@ -35,12 +24,10 @@ export function checkOptions(options: ResourceApiOptions): void {
  * @throws ConfigurationError
  */
 export function checkAsyncOptions(options: ResourceApiAsyncOptions): void {
-  const { rest, rpc } = options;
   checkAll([
-    later(checkOptionNames, 'forRootAsync', options, REGISTRATION),
-    later(checkRegistration, options),
-    later(checkStyle, 'rest', rest, REST_MOUNT),
-    later(checkStyle, 'rpc', typeof rpc === 'boolean' ? undefined : rpc, MOUNT),
+    later(checkOptionNames, 'forRootAsync', options, { ...ofRoutes(MODULE), ...ASYNC }),
+    later(checkValues, '', options, ofRoutes(MODULE)),
+    ...checksOfStyles(options, ofRoutes(REST), ofRoutes(RPC)),
   ]);
 }
 
@@ -51,83 +38,23 @@ export function checkAsyncOptions(options: ResourceApiAsyncOptions): void {
  */
 export function checkFactoryOptions(options: ResourceApiFactoryOptions): void {
   checkAll([
-    later(checkOptionNames, 'The factory of forRootAsync', options, FROM_FACTORY),
-    later(checkStyle, 'rest', options.rest, without(REST, REST_MOUNT)),
-    later(checkStyle, 'rpc', options.rpc, without(RPC, MOUNT)),
+    later(checkOptionNames, 'The factory of forRootAsync', options, ofFactory(MODULE)),
+    ...checksOfStyles(options, ofFactory(REST), ofFactory(RPC)),
   ]);
 }
 
-const MOUNT = Object.keys({ prefix: true } satisfies Record<keyof MountOptions, true>);
-
-const REST_MOUNT = Object.keys({ prefix: true, operations: true } satisfies Record<keyof RestMountOptions, true>);
-
-const REST = Object.keys({
-  prefix: true,
-  operations: true,
-  endpoint: true,
-  pageSize: true,
-  maxPageSize: true,
-  strict: true,
-  idDivider: true,
-  count: true,
-  acceptWeakTags: true,
-  cursorKeys: true,
-  export: true,
-} satisfies Record<keyof RestOptions, true>);
-
-const RPC = Object.keys({ prefix: true, bytes: true } satisfies Record<keyof RpcOptions, true>);
-
-const FROM_FACTORY = Object.keys({
-  schema: true,
-  getClient: true,
-  bootClient: true,
-  resources: true,
-  grants: true,
-  rules: true,
-  access: true,
-  idempotency: true,
-  limits: true,
-  mapError: true,
-  onClientBroken: true,
-  rest: true,
-  rpc: true,
-} satisfies Record<keyof ResourceApiFactoryOptions, true>);
-
-const ENHANCERS = ['guards', 'interceptors', 'pipes'] as const satisfies readonly (keyof RegistrationOptions)[];
-
-const REGISTRATION = Object.keys({
-  guards: true,
-  interceptors: true,
-  pipes: true,
-  isGlobal: true,
-  imports: true,
-  rest: true,
-  rpc: true,
-  inject: true,
-  useFactory: true,
-  useClass: true,
-  useExisting: true,
-} satisfies Record<keyof ResourceApiAsyncOptions, true>);
-
-const ALL = [...FROM_FACTORY, ...ENHANCERS, 'isGlobal'];
-
-function checkOptionNames(place: string, options: object, known: readonly string[]): void {
-  checkNames(options, { place, known, kind: 'option here', all: 'The options are' });
+function checksOfStyles(
+  { rest, rpc }: { readonly rest?: object | undefined; readonly rpc?: object | boolean | undefined },
+  ofRest: AnyTable,
+  ofRpc: AnyTable,
+): readonly (() => void)[] {
+  const checks: (() => void)[] = [];
+  if (rest !== undefined) checks.push(later(checkStyle, 'rest', rest, ofRest));
+  if (rpc !== undefined && typeof rpc !== 'boolean') checks.push(later(checkStyle, 'rpc', rpc, ofRpc));
+  return checks;
 }
 
-function checkStyle(style: 'rest' | 'rpc', options: object | undefined, known: readonly string[]): void {
-  if (options !== undefined) checkOptionNames(style, options, known);
-}
-
-function checkRegistration({ rest, rpc, isGlobal = false, ...enhancers }: RegistrationOptions & { rest?: unknown; rpc?: unknown }): void {
-  for (const style of [rest, rpc]) if (isObject(style)) checkString('prefix', style['prefix'] ?? '');
-  checkBoolean('isGlobal', isGlobal);
-  for (const name of ENHANCERS) {
-    const given: unknown = enhancers[name];
-    if (given !== undefined && !Array.isArray(given)) throw mistyped(name, given, 'an array');
-  }
-}
-
-function without(names: readonly string[], others: readonly string[]): readonly string[] {
-  return names.filter((name) => !others.includes(name));
+function checkStyle(style: 'rest' | 'rpc', options: object, table: AnyTable): void {
+  checkOptionNames(style, options, table);
+  checkValues(style, options, ofRoutes(table));
 }

@@ -1,7 +1,8 @@
 import { ConfigurationError } from './errors/configuration-error.js';
-import { checkNames, checkString, mistyped } from './model/check-option.js';
 import type { Limits } from './model/limits.js';
+import { checkTable, fillOptions } from './model/option-table.js';
 import type { ResourceModel } from './model/resource-model.js';
+import { OPERATIONS } from './resource-api.option-table.js';
 import type { OperationsOptions } from './resource-api.options.js';
 import type { OperationsSettings, RestSettings } from './rest/rest-settings.js';
 
@@ -17,32 +18,19 @@ export type OperationsMount = OperationsOptions & Required<Pick<OperationsOption
 export function operationsMount(option: boolean | OperationsOptions = false): OperationsMount | undefined {
   if (option === false) return undefined;
   const given = option === true ? {} : option;
-  checkNames(given, { place: 'rest.operations', known: NAMES, kind: 'option here', all: 'The options are' });
-  const { path = 'operations' } = given;
-  checkString('rest.operations.path', path);
-  if (SEGMENT.test(path)) return { ...given, path };
-  throw new ConfigurationError(`rest.operations.path '${path}' is no segment of a path.`, "Write one plain segment, e.g. 'operations'.");
+  checkTable('rest.operations', given, OPERATIONS);
+  return { ...given, path: given.path ?? OPERATIONS.path.fallback };
 }
-
-const NAMES = Object.keys({ path: true, maxOperations: true, timeout: true } satisfies Record<keyof OperationsOptions, true>);
-
-const SEGMENT = /^[\w~-][\w.~-]*$/;
-
-const DEFAULT_MAX_OPERATIONS = 100;
 
 /**
  * Fills in the defaults.
  *
  * @throws ConfigurationError
  */
-export function operationsSettings(
-  mount: OperationsMount | undefined,
-  { maxBatchSize, maxDuration }: Limits,
-): OperationsSettings | undefined {
+export function operationsSettings(mount: OperationsMount | undefined, limits: Limits): OperationsSettings | undefined {
   if (!mount) return undefined;
-  const { path, maxOperations = Math.min(DEFAULT_MAX_OPERATIONS, maxBatchSize), timeout = maxDuration } = mount;
-  requirePositive('rest.operations.maxOperations', maxOperations);
-  requirePositive('rest.operations.timeout', timeout);
+  const { maxBatchSize } = limits;
+  const { path, maxOperations, timeout } = fillOptions(mount, OPERATIONS, limits);
   if (maxOperations > maxBatchSize) {
     throw new ConfigurationError(
       `rest.operations.maxOperations (${maxOperations}) is over limits.maxBatchSize (${maxBatchSize}).`,
@@ -50,11 +38,6 @@ export function operationsSettings(
     );
   }
   return Object.freeze({ path, maxOperations, timeout });
-}
-
-function requirePositive(option: string, value: unknown): void {
-  if (value === Infinity || (Number.isInteger(value) && Number(value) > 0)) return;
-  throw mistyped(option, value, 'a positive integer, or Infinity');
 }
 
 /** @throws ConfigurationError where a resource type has the path of the operations (AO-06) */

@@ -1,7 +1,8 @@
 import { checkAll } from '../errors/check-all.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
-import { checkList, checkNames, mistyped } from '../model/check-option.js';
+import { checkFunction, checkList, checkNames, checkString, mistyped } from '../model/check-option.js';
+import { checkTable, fillOptions, type OptionTable } from '../model/option-table.js';
 import { MAX_TIMER, readDuration } from '../model/read-duration.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Storage } from '../model/storage/storage.js';
@@ -14,16 +15,26 @@ import { ModelRecords } from './model-records.js';
 import { recordModel } from './record-model.js';
 import { StoreRecords } from './store-records.js';
 
-const NAMES = Object.keys({
-  caller: true,
-  model: true,
-  store: true,
-  ttl: true,
-  waitMs: true,
-  required: true,
-} satisfies Record<keyof IdempotencyOptions, true>);
-
 const DEFAULT_MODEL = 'IdempotencyKey';
+
+const OPTIONS = {
+  caller: {
+    check: checkFunction,
+    required:
+      "Give idempotency: { caller: (request) => … }, which returns who asks, e.g. the id of the user, and '' for nobody: a key of one caller must say nothing of another's.",
+  },
+  model: { check: checkString },
+  store: {},
+  ttl: { check: readDuration, fallback: '24h' },
+  waitMs: {
+    check: (place, value) => {
+      const isTime = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TIMER;
+      if (!isTime) throw mistyped(place, value, 'a number of milliseconds');
+    },
+    fallback: 2000,
+  },
+  required: { fallback: {} },
+} as const satisfies OptionTable<IdempotencyOptions>;
 
 /** The option `idempotency`, checked and with its defaults. */
 export interface IdempotencySettings {
@@ -64,16 +75,8 @@ export function compileIdempotency(options: Pick<ResourceApiOptions, 'idempotenc
 }
 
 function settingsOf(given: Partial<IdempotencyOptions> | undefined, model: ResourceModel): IdempotencySettings {
-  checkNames(given, { place: 'idempotency', known: NAMES, kind: 'option here', all: 'The options are' });
-  const { caller, ttl = '24h', waitMs = 2000, required = {} } = given;
-  if (typeof caller !== 'function') {
-    throw new ConfigurationError(
-      "The option 'idempotency' has no 'caller': a key of one caller must say nothing of another's.",
-      "Give idempotency: { caller: (request) => … }, which returns who asks, e.g. the id of the user, and '' for nobody.",
-    );
-  }
-  if (!Number.isInteger(waitMs) || waitMs < 0 || waitMs > MAX_TIMER)
-    throw mistyped('idempotency.waitMs', waitMs, 'a number of milliseconds');
+  checkTable('idempotency', given, OPTIONS);
+  const { caller, ttl, waitMs, required } = fillOptions(given, OPTIONS, undefined);
   const keyed = Object.freeze({ ttl: readDuration('idempotency.ttl', ttl), isRequired: requiredOf(required, model) });
   return Object.freeze({ caller, records: recordsOf(given, model.storage), waitMs, keyed });
 }
@@ -100,8 +103,7 @@ function recordsOf(given: Partial<IdempotencyOptions>, storage: Storage): KeyRec
 
 const METHODS = ['find', 'claim', 'complete', 'sweep'] as const satisfies readonly (keyof IdempotencyStore)[];
 
-function inModel(name: unknown = DEFAULT_MODEL, storage: Storage): KeyRecords {
-  if (typeof name !== 'string') throw mistyped('idempotency.model', name, 'the name of a model');
+function inModel(name = DEFAULT_MODEL, storage: Storage): KeyRecords {
   return new ModelRecords(recordModel(storage, name), storage);
 }
 

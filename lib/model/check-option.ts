@@ -49,6 +49,35 @@ export function checkBoolean(place: string, value: unknown): void {
   if (typeof value !== 'boolean') throw mistyped(place, value, 'true or false');
 }
 
+export function checkFunction(place: string, value: unknown): void {
+  if (typeof value !== 'function') throw mistyped(place, value, 'a function');
+}
+
+export function checkArray(place: string, value: unknown): void {
+  if (!Array.isArray(value)) throw mistyped(place, value, 'an array');
+}
+
+/** A number of things, of which there may be any. */
+export function checkCount(place: string, value: unknown): void {
+  if (value !== Infinity) checkInteger(place, value, 'It must be a positive integer, or Infinity.');
+}
+
+/** @param sentence what it may be */
+export function checkInteger(place: string, value: unknown, sentence = 'It must be a positive integer.'): void {
+  if (!Number.isInteger(value) || Number(value) < 1) throw new ConfigurationError(`${place} is ${show(value)}.`, sentence);
+}
+
+/** A number of bytes. body-parser takes a text that it cannot read for a few bytes, or for no limit at all. */
+export function checkSize(place: string, value: unknown): void {
+  if (typeof value === 'string' && /^(?:\d+ *b?|\d+(?:\.\d+)? *[kmg]b)$/i.test(value) && Number.parseFloat(value) > 0) return;
+  if (typeof value === 'number' && value > 0) return;
+  throw new ConfigurationError(`${place} is ${show(value)}.`, "It must be a positive number of bytes, or a text like '500kb' or '1mb'.");
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}
+
 export function checkObject(place: string, value: unknown, expected: string): asserts value is object {
   if (!isObject(value)) throw mistyped(place, value, expected);
 }

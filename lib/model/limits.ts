@@ -1,3 +1,6 @@
+import { checkCount, checkSize } from './check-option.js';
+import { checkTable, fillOptions, type OptionTable } from './option-table.js';
+
 /**
  * Cost ceilings for both styles, applied to the final data client arguments (public API, section 4). Over one of them: 400 `limit-exceeded`
  * naming the limit and its value, before any SQL. Nothing is cut silently.
@@ -47,17 +50,25 @@ export interface Limits {
   readonly maxExportRows: number;
 }
 
-export const DEFAULT_LIMITS: Limits = {
-  maxIncludeDepth: 5,
-  maxFilterTerms: 100,
-  maxJoins: 30,
-  maxDepth: 10,
-  maxTake: 10_000,
-  maxBatchSize: 1000,
-  maxValues: 20_000,
-  maxDuration: 5000,
-  maxBodySize: '1mb',
-  maxResponseSize: '50mb',
-  maxResponseStall: 30_000,
-  maxExportRows: Infinity,
-};
+export const LIMITS = {
+  maxIncludeDepth: { check: checkCount, fallback: 5 },
+  maxFilterTerms: { check: checkCount, fallback: 100 },
+  maxJoins: { check: checkCount, fallback: 30 },
+  maxDepth: { check: checkCount, fallback: 10 },
+  maxTake: { check: checkCount, fallback: 10_000 },
+  maxBatchSize: { check: checkCount, fallback: 1000 },
+  maxValues: { check: checkCount, fallback: 20_000 },
+  maxDuration: { check: checkCount, fallback: 5000 },
+  maxBodySize: { check: checkSize, fallback: '1mb' },
+  maxResponseSize: { check: checkSize, fallback: '50mb' },
+  maxResponseStall: { check: checkCount, fallback: 30_000 },
+  maxExportRows: { check: checkCount, fallback: Infinity },
+} as const satisfies OptionTable<Limits>;
+
+export const DEFAULT_LIMITS: Limits = limitsOf();
+
+/** @throws ConfigurationError */
+export function limitsOf(given: Partial<Limits> = {}): Limits {
+  checkTable('limits', given, LIMITS);
+  return Object.freeze(fillOptions(given, LIMITS, undefined));
+}

@@ -1,6 +1,8 @@
 import { ApiError, DEFAULT_LIMITS, ERROR_CATALOGUE, type ErrorCode } from '../../lib/index.js';
 import { PRISMA_CODES, SQL_STATE_CLASSES, SQL_STATES } from '../../lib/errors/data-layer-codes.js';
 import { rightsOfPreset } from '../../lib/model/exposure/field-rights.js';
+import type { AnyTable } from '../../lib/model/option-table.js';
+import { MODULE, REST, RPC } from '../../lib/resource-api.option-table.js';
 import { RIGHT_NAMES } from '../../lib/model/surface/rights.js';
 import { FIELD_PRESETS } from '../../lib/generator/parse-api-comment.js';
 import { RPC_BATCH, RPC_OPERATIONS } from '../../lib/rpc/rpc-operations.js';
@@ -65,6 +67,19 @@ describeInFull('the tables of options', () => {
     const known = rows.filter(({ declared }) => declared !== undefined);
     expect(known.length).toBeGreaterThan(30);
     expect(known.filter(({ told, declared }) => told !== declared)).toEqual([]);
+  });
+
+  it.each<[name: string, table: AnyTable]>([
+    ['forRoot', MODULE],
+    ['rest', REST],
+    ['rpc', RPC],
+  ])('tell the defaults of %s', (name, table) => {
+    const rows = tables.find((one) => one.table === name)?.rows ?? [];
+    const told = new Map(rows.map((row) => [nameOf(row), row['default']]));
+    const filled = Object.entries(table).filter(([, { fallback }]) => fallback !== undefined);
+    expect(filled.map(([option]) => [option, valueOf(codeOf(told.get(option)))])).toEqual(
+      filled.map(([option, { fallback }]) => [option, fallback]),
+    );
   });
 
   it('say of the options that must be given that they are required', () => {

@@ -49,7 +49,7 @@ describe('the option limits', () => {
   });
 
   it.each([0, -1, 1.5, NaN, '10', null, true, [10], {}])('refuses %p for a limit that is a number', (maxTake) => {
-    expect(() => limitsOf({ maxTake })).toThrow(/^limits\.maxTake is .* A limit must be a positive integer, or Infinity\.$/);
+    expect(() => limitsOf({ maxTake })).toThrow(/^limits\.maxTake is .* It must be a positive integer, or Infinity\.$/);
   });
 
   it('takes an integer or Infinity for a limit that is a number', () => {
@@ -61,7 +61,7 @@ describe('the option limits', () => {
   });
 
   it.each(['maxtake', 'constructor', '__proto__x'])("refuses an unknown '%s'", (name) => {
-    expect(() => limitsOf({ [name]: 1 })).toThrow(`limits names '${name}'.`);
+    expect(() => limitsOf({ [name]: 1 })).toThrow(`limits names '${name}', which is no option here.`);
   });
 });
 
@@ -124,12 +124,12 @@ describe('the options of forRoot', () => {
     [{ rest: { ...rest, maxpageSize: 5 } }, "rest names 'maxpageSize', which is no option here. Did you mean 'maxPageSize'?"],
     [{ rest: true }, "rest is 'true'. Set it to an object."],
     [{ rest: null }, "rest is 'null'. Set it to an object."],
-    [{ rest: { ...rest, prefix: 5 } }, "prefix is '5'. Set it to a string."],
+    [{ rest: { ...rest, prefix: 5 } }, "rest.prefix is '5'. Set it to a string."],
     [{ rest: { ...rest, endpoint: new URL(rest.endpoint) } }, "rest.endpoint is 'http://localhost/rest'. Set it to a string."],
     [{ rest: { ...rest, count: 'None' } }, "rest.count is 'None'. Did you mean 'none'?"],
     [{ rest: { ...rest, count: false } }, "rest.count is 'false'. It may be 'exact', 'none', 'estimated'."],
     [{ rest: { ...rest, strict: 'no' } }, "rest.strict is 'no'. Set it to true or false."],
-    [{ rest: { ...rest, pageSize: '10' } }, 'rest.pageSize is 10. It must be a positive integer, or Infinity.'],
+    [{ rest: { ...rest, pageSize: '10' } }, "rest.pageSize is '10'. It must be a positive integer, or Infinity."],
     [{ rest: { ...rest, idDivider: 5 } }, "rest.idDivider is '5'. Set it to a string."],
     [{ rest: { ...rest, idDivider: ',' } }, /^rest\.idDivider ',' cannot join ids\. Use characters that .* separate no lists/],
     [{ rest: { ...rest, idDivider: '_,' } }, /^rest\.idDivider '_,' cannot join ids\./],

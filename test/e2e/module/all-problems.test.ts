@@ -24,8 +24,8 @@ describe('a configuration with several problems', () => {
     });
     await expect(startTinyApp('express', [api])).rejects.toThrow(`The configuration has 14 problems. Solve each of them:
 - getClient is 'prisma'. Set it to a function.
-- limits.maxTake is -1. A limit must be a positive integer, or Infinity.
-- limits names 'maxTakes'. `);
+- limits names 'maxTakes', which is no option here. Did you mean 'maxTake'?
+- limits.maxTake is -1. It must be a positive integer, or Infinity.`);
   });
 
   it('is told of every model what its rights contradict, and of every name where it clashes', async () => {

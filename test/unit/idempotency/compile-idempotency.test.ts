@@ -53,11 +53,11 @@ describe('the option idempotency', () => {
   });
 
   it.each<readonly [string, unknown, RegExp]>([
-    ['no caller', {}, /no 'caller'/],
+    ['no caller', {}, /'idempotency\.caller' is missing/],
     ['nothing', undefined, /idempotency is 'undefined'/],
     ['true', true, /idempotency is 'true'/],
     ['a misspelt name', { caller, tll: '1h' }, /names 'tll'.*'ttl'/s],
-    ['a caller that is none', { caller: 'ada' }, /no 'caller'/],
+    ['a caller that is none', { caller: 'ada' }, /idempotency\.caller is 'ada'\. Set it to a function/],
     ['a time without a unit that is known', { caller, ttl: '1w' }, /idempotency\.ttl is '1w'/],
     ['no time', { caller, ttl: 0 }, /idempotency\.ttl is '0'/],
     ['a half', { caller, waitMs: 0.5 }, /idempotency\.waitMs is '0\.5'/],

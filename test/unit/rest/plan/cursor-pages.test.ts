@@ -3,7 +3,8 @@ import { buildResourceModel } from '../../../../lib/model/build-resource-model.j
 import { describeSurface } from '../../../../lib/model/surface/describe-surface.js';
 import type { ResourceModel } from '../../../../lib/model/resource-model.js';
 import { cursorWarnings, requirePageable } from '../../../../lib/resource-api.offered.js';
-import { cursorKeysOf } from '../../../../lib/resource-api.rest-options.js';
+import { restSettings } from '../../../../lib/resource-api.rest-options.js';
+import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
 import { ID, modelOf, scalar, schemaOf } from '../../model/schema-builder.js';
 import type { DatabaseProvider } from '../../../../lib/model/schema/resource-schema.js';
 import type { StoredField } from '../../../../lib/model/storage/storage.js';
@@ -165,7 +166,7 @@ describe('pages of cursors by default', () => {
     let message = '';
     try {
       // Plain JavaScript gives anything.
-      cursorKeysOf(keys as readonly string[]);
+      restSettings({ endpoint: 'http://localhost', cursorKeys: keys as readonly string[] }, DEFAULT_LIMITS);
     } catch (error) {
       message = String(error);
     }
