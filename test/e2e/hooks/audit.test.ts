@@ -85,6 +85,9 @@ function randomCall(roll: (sides: number) => number, step: number): Call {
   return calls[roll(calls.length)] ?? ['post/count', {}];
 }
 
+/** `RANDOM_REQUESTS=50000 RANDOM_SEED=42 npx jest hooks/audit` makes others. */
+const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 10_000 : 25));
+
 describe('random writes', () => {
   let database: TestDatabase;
   let app: TestApp;
@@ -105,7 +108,7 @@ describe('random writes', () => {
     const statuses = new Set<number>();
     let seen = 0;
     let before = await readState(prisma);
-    for (let step = 0; step < (IS_LONG ? 10_000 : 25); step++) {
+    for (let step = 0; step < RUNS; step++) {
       // All rows are read after each write: there are not to be more and more of them.
       if (step % 100 === 99) {
         await database.reset();
