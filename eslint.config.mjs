@@ -18,7 +18,8 @@ export default defineConfig(
   ...tseslint.configs.stylisticTypeChecked,
   {
     plugins: { 'import-x': importX },
-    languageOptions: { parserOptions: { projectService: true } },
+    // One program for all files: the project service takes half as much time again.
+    languageOptions: { parserOptions: { project: './tsconfig.json' } },
     settings: {
       'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } })],
       'import-x/extensions': ['.ts', '.js'],
@@ -76,6 +77,11 @@ export default defineConfig(
       // Nest's option objects are classes; everybody writes them as literals.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
     },
+  },
+  {
+    // Packages of their own, each with its tsconfig.json.
+    files: ['sample/{read-replicas,real-application,rules,zenstack}/**/*.ts'],
+    languageOptions: { parserOptions: { project: false, projectService: true } },
   },
   {
     // Their dependencies are their own, and may not be installed; what builds them type-checks them.
