@@ -20,17 +20,25 @@ export class BodyReader {
    * @param done called with the body; without one where it could not be read: the exchange has the fault, which knows its status (413, 415, 400)
    */
   read(raw: IncomingMessage, exchange: Exchange, done: (body?: CapturedBody) => void): void {
-    // body-parser never uses the response.
-    this.parse(raw, undefined as never, (fault?: Error) => {
-      if (fault !== undefined) {
-        exchange.failBody(this.explain(fault));
-        done();
-        return;
-      }
-      const bytes = 'body' in raw ? raw.body : undefined;
-      const body = captureBody(bytes instanceof Uint8Array ? bytes : undefined, raw.headers['content-type']);
+    const { headers } = raw;
+    const capture = (bytes: unknown): void => {
+      const body = captureBody(bytes instanceof Uint8Array ? bytes : undefined, headers['content-type']);
       exchange.capture(body);
       done(body);
+    };
+    // Most reads have none (RFC 9112, section 6).
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+      capture(undefined);
+      return;
+    }
+    // body-parser never uses the response.
+    this.parse(raw, undefined as never, (fault?: Error) => {
+      if (fault === undefined) {
+        capture('body' in raw ? raw.body : undefined);
+        return;
+      }
+      exchange.failBody(this.explain(fault));
+      done();
     });
   }
 

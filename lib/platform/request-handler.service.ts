@@ -17,7 +17,7 @@ import { MountPoints } from './mount-points.service.js';
 import { type Outgoing, toOutgoing } from './outgoing.js';
 import { operationsIn, type ResourceOperation } from './resource-operation.js';
 import { type SizeLimit, sizeLimit } from './response-size.js';
-import { readableOf } from './send-stream.js';
+import { pendingBytes, readableOf } from './send-stream.js';
 import type { Endpoint, Style } from './style.js';
 
 /** How a platform writes an answer to its own response. */
@@ -110,11 +110,14 @@ export class RequestHandler {
     const given = (name: string): string | undefined => transport.given(response, name);
     const outgoing = toOutgoing(reply, { style, given, request: exchange, maxSize });
     const raw = transport.rawOf(response);
-    endStalled(raw, exchange.point.context.limits.maxResponseStall);
+    const { maxResponseStall } = exchange.point.context.limits;
     if (!outgoing.stream) {
       transport.write(response, outgoing);
+      // Most are sent at once.
+      if (!raw.writableEnded || pendingBytes(raw) > 0) endStalled(raw, maxResponseStall);
       return;
     }
+    endStalled(raw, maxResponseStall);
     const explain = (thrown: unknown): unknown =>
       exchange.isGone() ? undefined : this.errors.replyTo(thrown, style, exchange, { isBrokenOff: true }).body;
     transport.writeStream(response, outgoing, readableOf(outgoing.stream, { response: raw, explain }));
