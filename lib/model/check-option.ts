@@ -59,23 +59,19 @@ export function checkArray(place: string, value: unknown): void {
 
 /** A number of things, of which there may be any. */
 export function checkCount(place: string, value: unknown): void {
-  if (value !== Infinity) checkInteger(place, value, 'It must be a positive integer, or Infinity.');
+  if (value !== Infinity) checkInteger(place, value, 'a positive integer, or Infinity');
 }
 
-/** @param sentence what it may be */
-export function checkInteger(place: string, value: unknown, sentence = 'It must be a positive integer.'): void {
-  if (!Number.isInteger(value) || Number(value) < 1) throw new ConfigurationError(`${place} is ${show(value)}.`, sentence);
+/** @param expected what it may be */
+export function checkInteger(place: string, value: unknown, expected = 'a positive integer'): void {
+  if (!Number.isInteger(value) || Number(value) < 1) throw mistyped(place, value, expected);
 }
 
 /** A number of bytes. body-parser takes a text that it cannot read for a few bytes, or for no limit at all. */
 export function checkSize(place: string, value: unknown): void {
   if (typeof value === 'string' && /^(?:\d+ *b?|\d+(?:\.\d+)? *[kmg]b)$/i.test(value) && Number.parseFloat(value) > 0) return;
   if (typeof value === 'number' && value > 0) return;
-  throw new ConfigurationError(`${place} is ${show(value)}.`, "It must be a positive number of bytes, or a text like '500kb' or '1mb'.");
-}
-
-function show(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(value);
+  throw mistyped(place, value, "a positive number of bytes, or a text like '500kb' or '1mb'");
 }
 
 export function checkObject(place: string, value: unknown, expected: string): asserts value is object {

@@ -45,11 +45,11 @@ describe('the option limits', () => {
     {},
   ])('refuses %p for maxBodySize at boot', (maxBodySize) => {
     expect(() => limitsOf({ maxBodySize })).toThrow(ConfigurationError);
-    expect(() => limitsOf({ maxBodySize })).toThrow(/^limits\.maxBodySize is .* It must be a positive number of bytes/);
+    expect(() => limitsOf({ maxBodySize })).toThrow(/^limits\.maxBodySize is .* Set it to a positive number of bytes/);
   });
 
   it.each([0, -1, 1.5, NaN, '10', null, true, [10], {}])('refuses %p for a limit that is a number', (maxTake) => {
-    expect(() => limitsOf({ maxTake })).toThrow(/^limits\.maxTake is .* It must be a positive integer, or Infinity\.$/);
+    expect(() => limitsOf({ maxTake })).toThrow(/^limits\.maxTake is .* Set it to a positive integer, or Infinity\.$/);
   });
 
   it('takes an integer or Infinity for a limit that is a number', () => {
@@ -129,7 +129,7 @@ describe('the options of forRoot', () => {
     [{ rest: { ...rest, count: 'None' } }, "rest.count is 'None'. Did you mean 'none'?"],
     [{ rest: { ...rest, count: false } }, "rest.count is 'false'. It may be 'exact', 'none', 'estimated'."],
     [{ rest: { ...rest, strict: 'no' } }, "rest.strict is 'no'. Set it to true or false."],
-    [{ rest: { ...rest, pageSize: '10' } }, "rest.pageSize is '10'. It must be a positive integer, or Infinity."],
+    [{ rest: { ...rest, pageSize: '10' } }, "rest.pageSize is '10'. Set it to a positive integer, or Infinity."],
     [{ rest: { ...rest, idDivider: 5 } }, "rest.idDivider is '5'. Set it to a string."],
     [{ rest: { ...rest, idDivider: ',' } }, /^rest\.idDivider ',' cannot join ids\. Use characters that .* separate no lists/],
     [{ rest: { ...rest, idDivider: '_,' } }, /^rest\.idDivider '_,' cannot join ids\./],

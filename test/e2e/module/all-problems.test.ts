@@ -25,7 +25,7 @@ describe('a configuration with several problems', () => {
     await expect(startTinyApp('express', [api])).rejects.toThrow(`The configuration has 14 problems. Solve each of them:
 - getClient is 'prisma'. Set it to a function.
 - limits names 'maxTakes', which is no option here. Did you mean 'maxTake'?
-- limits.maxTake is -1. It must be a positive integer, or Infinity.`);
+- limits.maxTake is '-1'. Set it to a positive integer, or Infinity.`);
   });
 
   it('is told of every model what its rights contradict, and of every name where it clashes', async () => {
@@ -60,7 +60,7 @@ describe('a configuration with several problems', () => {
       resources: { Pots: {} },
     };
     expect(() => forRoot(options)).toThrow(
-      /has 3 problems[^]*- forRoot names 'getclient'[^]*- limits\.maxTake is 0[^]*- resources names 'Pots'/,
+      /has 3 problems[^]*- forRoot names 'getclient'[^]*- limits\.maxTake is '0'[^]*- resources names 'Pots'/,
     );
   });
 });
