@@ -8,13 +8,30 @@ import { randomInt } from 'node:crypto';
 export default class RandomOrder extends Sequencer {
   sort(tests) {
     const seed = drawSeed();
-    if (seed === undefined) return super.sort(tests);
+    if (seed === undefined) return longestFirst(super.sort(tests));
     process.stderr.write(`A random order. Once more the same: TEST_SEED=${seed} npm test\n`);
     return shuffled(
       [...tests].sort((one, other) => (one.path < other.path ? -1 : 1)),
       seed,
     );
   }
+}
+
+/** What takes minutes in the long suites. Jest knows how long each file took in `npm test`. */
+const LONGEST = [
+  'security/costly-lists',
+  'security/random-requests',
+  'sql/writing-alike',
+  'rules/differing-',
+  'sql/breaking-off',
+  'sql/random-',
+];
+
+/** In the long suites, so that none of these begins when the others are done. */
+function longestFirst(tests) {
+  if (process.env.LONG_TESTS === undefined) return tests;
+  const isShorter = ({ path }) => Number(!LONGEST.some((name) => path.includes(name)));
+  return [...tests].sort((one, other) => isShorter(one) - isShorter(other));
 }
 
 /**
