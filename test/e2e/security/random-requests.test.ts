@@ -108,15 +108,17 @@ function propertyOf(
   });
 }
 
-/** What is opened again, one at a time, to see whether the requests find it; only the long suite does. */
-const OPENED = (['read', 'filter', 'sort'] as const).flatMap((right) => {
-  const fields = [
-    ['Post', 'reviewer'],
-    ['User', 'passwordHash'],
-    ['User', 'recoveryCode'],
-  ] as const;
-  return fields.map(([model, field]) => [model, field, right] as const);
-});
+/** What is opened again, one at a time, to see whether the requests find it; only the long suite does. With `RANDOM_REQUESTS`, each right and each field once. */
+const OPENED = (['read', 'filter', 'sort'] as const)
+  .flatMap((right) => {
+    const fields = [
+      ['Post', 'reviewer'],
+      ['User', 'passwordHash'],
+      ['User', 'recoveryCode'],
+    ] as const;
+    return fields.map(([model, field]) => [model, field, right] as const);
+  })
+  .filter((_, index) => process.env['RANDOM_REQUESTS'] === undefined || index % 4 === 0);
 
 describe('random requests', () => {
   const databases: TestDatabase[] = [];
