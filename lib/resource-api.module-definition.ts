@@ -1,5 +1,6 @@
 import { ConfigurationError } from './errors/configuration-error.js';
 import type { ApiStyle } from './platform/style.js';
+import { MODULE, REST } from './resource-api.option-table.js';
 import { type OperationsMount, operationsMount } from './resource-api.operations.js';
 import type {
   MountOptions,
@@ -30,7 +31,7 @@ export interface Registration extends Required<RegistrationOptions> {
  * @throws ConfigurationError when both styles would share one prefix
  */
 export function registrationOf(options: ResourceApiOptions | ResourceApiAsyncOptions, module: object): Registration {
-  const { guards = [], interceptors = [], pipes = [], isGlobal = false } = options;
+  const { guards = [], interceptors = [], pipes = [], isGlobal = MODULE.isGlobal.fallback } = options;
   return { mounts: mountsOf(options), module, guards, interceptors, pipes, isGlobal };
 }
 
@@ -57,7 +58,7 @@ function requireDistinct([first, second]: readonly Mount[]): void {
   );
 }
 
-function prefixOf({ prefix = '' }: MountOptions): string {
+function prefixOf({ prefix = REST.prefix.fallback }: MountOptions): string {
   if (/[:*?#{}()\\]/.test(prefix)) {
     throw new ConfigurationError(`The prefix '${prefix}' is no plain path.`, "Write path segments only, e.g. 'api/rest'.");
   }

@@ -2,7 +2,7 @@ import { ConfigurationError } from './errors/configuration-error.js';
 import type { Limits } from './model/limits.js';
 import { checkTable, fillOptions } from './model/option-table.js';
 import type { ResourceModel } from './model/resource-model.js';
-import { OPERATIONS } from './resource-api.option-table.js';
+import { OPERATIONS, REST } from './resource-api.option-table.js';
 import type { OperationsOptions } from './resource-api.options.js';
 import type { OperationsSettings, RestSettings } from './rest/rest-settings.js';
 
@@ -15,7 +15,7 @@ export type OperationsMount = OperationsOptions & Required<Pick<OperationsOption
  * @returns undefined where it is off
  * @throws ConfigurationError
  */
-export function operationsMount(option: boolean | OperationsOptions = false): OperationsMount | undefined {
+export function operationsMount(option: boolean | OperationsOptions = REST.operations.fallback): OperationsMount | undefined {
   if (option === false) return undefined;
   const given = option === true ? {} : option;
   checkTable('rest.operations', given, OPERATIONS);

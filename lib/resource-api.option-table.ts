@@ -176,27 +176,24 @@ function checkSwitch(place: string, value: unknown, table: AnyTable): void {
 
 function checkEndpoint(place: string, value: unknown): void {
   checkString(place, value);
-  const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return;
-  throw new ConfigurationError(
-    `${place} '${String(value)}' is no absolute http(s) URL without query and fragment.`,
-    REST.endpoint.required,
-  );
+  throw new ConfigurationError(`${place} '${value}' is no absolute http(s) URL without query and fragment.`, REST.endpoint.required);
 }
 
 function checkDivider(place: string, value: unknown): void {
   checkString(place, value);
-  if (/^[^\\\s/?#%,]+$/.test(String(value))) return;
+  if (/^[^\\\s/?#%,]+$/.test(value)) return;
   throw new ConfigurationError(
-    `${place} '${String(value)}' cannot join ids.`,
+    `${place} '${value}' cannot join ids.`,
     "Use characters that need no escaping in a URL and separate no lists, e.g. '_' or '--'.",
   );
 }
 
 function checkSegment(place: string, value: unknown): void {
   checkString(place, value);
-  if (/^[\w~-][\w.~-]*$/.test(String(value))) return;
-  throw new ConfigurationError(`${place} '${String(value)}' is no segment of a path.`, "Write one plain segment, e.g. 'operations'.");
+  if (/^[\w~-][\w.~-]*$/.test(value)) return;
+  throw new ConfigurationError(`${place} '${value}' is no segment of a path.`, "Write one plain segment, e.g. 'operations'.");
 }
 
 function checkDuration(place: string, value: unknown): void {

@@ -19,9 +19,12 @@ export function restSettings(
   limits: Limits,
   operationsMount?: OperationsMount,
 ): RestSettings {
-  checkAll([later(checkValues, 'rest', options, ofFactory(REST)), later(operationsSettings, operationsMount, limits)]);
   const read = fillOptions(options, REST, limits);
-  requireFitting(read, limits);
+  checkAll([
+    later(checkValues, 'rest', options, ofFactory(REST)),
+    later(requireFitting, read, limits),
+    later(operationsSettings, operationsMount, limits),
+  ]);
   const { endpoint, pageSize, maxPageSize, strict, idDivider, acceptWeakTags, cursorKeys } = read;
   const operations = operationsSettings(operationsMount, limits);
   return Object.freeze({

@@ -28,7 +28,7 @@ export function checkNames(options: unknown, names: Names): asserts options is o
 }
 
 export function checkList(values: unknown, names: Names): void {
-  if (!Array.isArray(values)) throw mistyped(names.place, values, 'an array');
+  checkArray(names.place, values);
   checkAll(
     values.map((value) => () => {
       checkName(String(value), names);
@@ -41,7 +41,7 @@ export function checkChoice(place: string, value: unknown, known: readonly strin
   throw new ConfigurationError(`${place} is '${String(value)}'.`, remedyFor(String(value), known, 'It may be'));
 }
 
-export function checkString(place: string, value: unknown): void {
+export function checkString(place: string, value: unknown): asserts value is string {
   if (typeof value !== 'string') throw mistyped(place, value, 'a string');
 }
 
@@ -53,7 +53,7 @@ export function checkFunction(place: string, value: unknown): void {
   if (typeof value !== 'function') throw mistyped(place, value, 'a function');
 }
 
-export function checkArray(place: string, value: unknown): void {
+export function checkArray(place: string, value: unknown): asserts value is readonly unknown[] {
   if (!Array.isArray(value)) throw mistyped(place, value, 'an array');
 }
 

@@ -13,7 +13,8 @@ import { pendingBytes } from './send-stream.js';
  * @param period milliseconds, or Infinity
  */
 export function endStalled(response: ServerResponse | Http2ServerResponse, period: number): void {
-  if (period === Infinity) return;
+  // Most answers are sent at once.
+  if (period === Infinity || (response.writableEnded && pendingBytes(response) === 0)) return;
   const most = Math.min(period, MAX_TIMER);
   if ('stream' in response) watchStream(response, most);
   else if (response.socket) watch(response, response.socket, most);

@@ -17,7 +17,7 @@ import { MountPoints } from './mount-points.service.js';
 import { type Outgoing, toOutgoing } from './outgoing.js';
 import { operationsIn, type ResourceOperation } from './resource-operation.js';
 import { type SizeLimit, sizeLimit } from './response-size.js';
-import { pendingBytes, readableOf } from './send-stream.js';
+import { readableOf } from './send-stream.js';
 import type { Endpoint, Style } from './style.js';
 
 /** How a platform writes an answer to its own response. */
@@ -113,8 +113,7 @@ export class RequestHandler {
     const { maxResponseStall } = exchange.point.context.limits;
     if (!outgoing.stream) {
       transport.write(response, outgoing);
-      // Most are sent at once.
-      if (!raw.writableEnded || pendingBytes(raw) > 0) endStalled(raw, maxResponseStall);
+      endStalled(raw, maxResponseStall);
       return;
     }
     endStalled(raw, maxResponseStall);

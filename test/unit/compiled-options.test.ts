@@ -130,6 +130,10 @@ describe('the options of forRoot', () => {
     [{ rest: { ...rest, count: false } }, "rest.count is 'false'. It may be 'exact', 'none', 'estimated'."],
     [{ rest: { ...rest, strict: 'no' } }, "rest.strict is 'no'. Set it to true or false."],
     [{ rest: { ...rest, pageSize: '10' } }, "rest.pageSize is '10'. Set it to a positive integer, or Infinity."],
+    [
+      { rest: { ...rest, pageSize: 20, maxPageSize: 10, strict: 'no' } },
+      /has 2 problems[^]*- rest\.strict is 'no'[^]*- rest\.pageSize \(20\) is over rest\.maxPageSize \(10\)/,
+    ],
     [{ rest: { ...rest, idDivider: 5 } }, "rest.idDivider is '5'. Set it to a string."],
     [{ rest: { ...rest, idDivider: ',' } }, /^rest\.idDivider ',' cannot join ids\. Use characters that .* separate no lists/],
     [{ rest: { ...rest, idDivider: '_,' } }, /^rest\.idDivider '_,' cannot join ids\./],
