@@ -134,5 +134,5 @@ function requireSameType(place: string, own: SchemaField | undefined, other: Sch
 
 function checkShow(place: string, show: unknown, known: readonly string[] | undefined): void {
   checkString(place, show);
-  if (known) checkName(String(show), { place, known, kind: 'grant', all: 'The option grants has' });
+  if (known) checkName(show, { place, known, kind: 'grant', all: 'The option grants has' });
 }
