@@ -22,8 +22,12 @@ export type CallCost = Readonly<Record<string, Cost>>;
  * measureCost(query); // { where: { terms: 2, joins: 1, depth: 2, values: 0 } }, of { where: { author: { name: 'Ann' } } }
  */
 export function measureCost(query: Query): CallCost {
-  const costs = match(PARTS, query).map(([argument, measure]) => [argument, costOf(measure)] as const);
-  return Object.fromEntries(costs.filter(([, { terms, joins, depth, values }]) => terms > 0 || joins > 0 || depth > 0 || values > 0));
+  const costs: Record<string, Cost> = {};
+  for (const [argument, measure] of match(PARTS, query)) {
+    const cost = costOf(measure);
+    if (cost.terms > 0 || cost.joins > 0 || cost.depth > 0 || cost.values > 0) costs[argument] = cost;
+  }
+  return costs;
 }
 
 /**

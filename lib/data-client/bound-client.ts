@@ -1,4 +1,5 @@
 import { memberOf } from '../errors/member-of.js';
+import { onceEach } from '../utils/once.js';
 import { extensionsOf, ROW_LEVEL_SECURITY } from './extensions-of.js';
 
 const BOUND = new WeakSet<object>();
@@ -10,10 +11,12 @@ export function bindsCaller(client: object): void {
 
 /** Whether a client is bound to a caller, as far as that can be seen: by `withRowLevelSecurity`, or by ZenStack's policies. */
 export function isBound(client: object): boolean {
-  return (
-    BOUND.has(client) || hasPolicies(client) || (extensionsOf(client) ?? []).some((one) => memberOf(one, 'name') === ROW_LEVEL_SECURITY)
-  );
+  return BOUND.has(client) || isBoundByItself(client);
 }
+
+const isBoundByItself = onceEach(
+  (client: object) => hasPolicies(client) || (extensionsOf(client) ?? []).some((one) => memberOf(one, 'name') === ROW_LEVEL_SECURITY),
+);
 
 /** ZenStack 3 names the plugin of its policies so; without an identity, they refuse by default. */
 function hasPolicies(client: object): boolean {

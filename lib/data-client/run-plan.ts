@@ -55,7 +55,7 @@ export async function runPlan(executor: Executor, plan: Plan, rules: RunRules = 
   const writes = isWriting(plan);
   const isOne = writes || (plan.kind === 'transaction' && calls.length > 1) || rules.wrapsReads === true;
   const run: Transact = isOne
-    ? transactionsOf(executor, { ...rules, writes, ...(!rules.undoesUnreadable && { isDone }) })
+    ? transactionsOf(executor, { writes, ...rules, ...(!rules.undoesUnreadable && { isDone }) })
     : (work) => work(executor);
   switch (plan.kind) {
     case 'call':

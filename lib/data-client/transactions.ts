@@ -1,16 +1,17 @@
 import { isConnectionLost } from '../errors/is-connection-lost.js';
 import { memberOf } from '../errors/member-of.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
+import { onceEach } from '../utils/once.js';
 import type { DataClient } from './data-client.js';
 import type { Executor, TransactionOptions } from './executor.js';
 import type { Waiting } from './within.js';
 
 /** Whether a client is in a transaction that its host has opened, and will end. */
-export function isOpenTransaction(client: DataClient): boolean {
+export const isOpenTransaction: (client: DataClient) => boolean = onceEach((client) => {
   // ZenStack's says so; of Prisma's, only clients that can connect are not in one.
   if (memberOf(client, 'isTransaction') === true) return true;
   return typeof memberOf(client, '$queryRawUnsafe') === 'function' && typeof memberOf(client, '$connect') !== 'function';
-}
+});
 
 /** Runs work on the executor of one transaction, which is committed or rolled back as a whole. */
 export type Transact = <Result>(work: TransactionWork<Result>) => Promise<Result>;

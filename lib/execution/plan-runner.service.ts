@@ -101,7 +101,7 @@ export class PlanRunner {
     const rendered = (results: unknown): Promise<ApiReply> => betweenTurns(results as ResultsOf<P>, render);
     if (!isWriting(plan)) return rendered(await this.runOn(plan, request));
     const finish = async (results: unknown): Promise<ApiReply> => keepBytes(await rendered(results), this.responseLimit);
-    return (await this.runOn(plan, request, { ...rules, finish })) as ApiReply;
+    return (await this.runOn(plan, request, { finish, ...rules })) as ApiReply;
   }
 
   /** @throws what {@link runPlan} throws, and `unavailable` where it takes longer than `limits.maxDuration` */
@@ -164,7 +164,7 @@ export class PlanRunner {
 
   private runInTime(given: DataClient, plan: Plan, { request, ruled, finish, maxDuration }: Attempt): Promise<unknown> {
     return this.inTime(given, { request, ...(maxDuration !== undefined && { maxDuration }) }, async (timing) => {
-      const timed = (): TimedReads => this.timed(given, ruled, { ...timing, ...(finish && { finish, record: request.record }) });
+      const timed = (): TimedReads => this.timed(given, ruled, finish ? { finish, record: request.record, ...timing } : timing);
       const run = (asked = plan): Promise<unknown> => {
         const { executor, rules } = timed();
         return runPlan(executor, asked, rules);
@@ -207,8 +207,8 @@ export class PlanRunner {
     const { transactionOptions: options, readsCountsApart } = this;
     const wrapsReads = timeouts.wrapsReads && !(reads && isQuick(reads));
     const host = executorInTime(this.executorOf(client), timing.signal);
-    const own: RunRules = { ...timing, wrapsReads, readsCountsApart, ...(prepare && { prepare }), ...(options && { options }) };
-    const rules = { ...own, ...(finish && { finish }) };
+    const own: RunRules = { wrapsReads, readsCountsApart, ...timing, ...(prepare && { prepare }), ...(options && { options }) };
+    const rules = finish ? { finish, ...own } : own;
     if (!record || !finish) return { executor: asCaller(host), rules };
     const recorded = new RecordedTransaction(record, host);
     return {

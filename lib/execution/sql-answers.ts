@@ -22,19 +22,21 @@ export class SqlAnswers {
     private readonly limits: Pick<SqlContext, 'timeout' | 'onUntimed'>,
   ) {}
 
-  async answer(plan: Plan, { run, writing, ...attempt }: SqlAttempt): Promise<unknown> {
+  async answer(plan: Plan, { run, reads, timed, waiting, writing }: SqlAttempt): Promise<unknown> {
     const { storage, limits } = this;
     const size = { bytes: this.limit.bytes, tooLarge: () => tooLarge(this.limit) };
-    const context = { ...attempt, ...limits, storage, size };
+    const context = { reads, timed, waiting, storage, size, ...limits };
     const answered = await (isWriting(plan) ? this.write(plan, context, writing) : answerPlan(plan, context));
     return answered ? answered.results : run();
   }
 
-  private async write(
+  private write(
     plan: Plan,
     context: Omit<WriteContext, keyof Writing>,
     writing: SqlAttempt['writing'],
-  ): Promise<Answered | undefined> {
-    return writing && context.reads.setup.writes ? answerWrite(plan, { ...context, ...writing }) : undefined;
+  ): Promise<Answered | undefined> | undefined {
+    if (!writing || !context.reads.setup.writes) return undefined;
+    const { finish, isBound, onSend, onUndone } = writing;
+    return answerWrite(plan, { finish, isBound, onSend, onUndone, ...context });
   }
 }

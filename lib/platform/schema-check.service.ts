@@ -19,6 +19,7 @@ import { MountNames } from './mount-names.service.js';
 export class SchemaCheck implements OnApplicationBootstrap {
   /** What was found before, by the data model: clients are made for each request, their data model is one object. */
   private readonly known = new WeakMap<PrismaDataModel, readonly string[]>();
+  private readonly fitting = new WeakSet<DataClient>();
   private readonly logger = new Logger('ResourceApi');
 
   constructor(
@@ -35,10 +36,11 @@ export class SchemaCheck implements OnApplicationBootstrap {
 
   /** @throws ConfigurationError where the schema does not fit the client */
   requireFit(client: DataClient): void {
+    if (this.fitting.has(client)) return;
     const dataModel = this.options.schema.orm === 'zenstack' ? undefined : prismaDataModelOf(client);
-    if (!dataModel) return;
-    const differences = this.known.get(dataModel) ?? this.compare(dataModel, client);
-    if (differences.length > 0) throw misfit(differences);
+    const differences = dataModel && (this.known.get(dataModel) ?? this.compare(dataModel, client));
+    if (differences && differences.length > 0) throw misfit(differences);
+    this.fitting.add(client);
   }
 
   private compare(dataModel: PrismaDataModel, client: DataClient): readonly string[] {

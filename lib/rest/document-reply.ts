@@ -16,10 +16,10 @@ export interface Answered extends Pick<ApiReply, 'headers' | 'version'>, Partial
 /** A document as a reply. One with a page between cursors names their profile (CP-13). */
 export function documentReply(page: RowPage, { query, request, context, status = 200, headers, version }: Answered): ApiReply {
   const head = { status, ...(version !== undefined && { version }) };
-  if (!query.hasCursors) return writtenReply({ ...head, ...(headers && { headers }) }, renderDocument(query, page, context));
+  if (!query.hasCursors) return writtenReply(headers ? { headers, ...head } : head, renderDocument(query, page, context));
   const mediaType = cursorMediaType(request.headers['accept']);
   return writtenReply(
-    { ...head, headers: { ...headers, 'Content-Type': mediaType } },
-    renderDocument(query, { ...page, mediaType }, context),
+    { headers: { ...headers, 'Content-Type': mediaType }, ...head },
+    renderDocument(query, { mediaType, ...page }, context),
   );
 }

@@ -44,7 +44,7 @@ export class RestWriteService {
       const answered = { query, request, context, ...versionOf(row, target.resource) };
       if (isUpdate) return asPreferred(applied, documentReply({ rows: [row] }, answered));
       const headers = { Location: rowUrl(row, target.resource, context.settings) };
-      return asPreferred(applied, documentReply({ rows: [row] }, { ...answered, status: 201, headers }));
+      return asPreferred(applied, documentReply({ rows: [row] }, { status: 201, headers, ...answered }));
     });
   }
 

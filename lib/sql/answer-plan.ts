@@ -124,7 +124,7 @@ function paceOf(plan: CallPlan | CollectionPlan, { apart }: CompiledRead, { read
   // What is bound to a caller shares nothing.
   const [page, total] = setup.pool && !binding ? (apart?.() ?? []) : [];
   if (page && total && plan.kind === 'collection') {
-    return { apart: { page: { ...page, isUsuallyQuick: isUsuallyQuick({ kind: 'call', call: plan.rows }) }, total } };
+    return { apart: { page: { isUsuallyQuick: isUsuallyQuick({ kind: 'call', call: plan.rows }), ...page }, total } };
   }
   return isQuick(plan) ? { isQuick: true } : { isUsuallyQuick: isUsuallyQuick(plan) };
 }
@@ -139,15 +139,16 @@ async function run(
   // Of columns of the type text.
   const convert = (fields: readonly (string | null)[]): readonly unknown[] => reader.parse(String(fields[0]));
   if (setup.pool) {
-    const limits = { ...pace, timeout, ...(binding && { binding: binding(timeout) }) };
     return (await setup.pool.read({
       text,
       values,
-      ...limits,
+      timeout,
       waiting,
       onUntimed,
       convert,
       maxBytes: ROWS_PER_ANSWER * size.bytes,
+      ...pace,
+      ...(binding && { binding: binding(timeout) }),
     })) as readonly (readonly unknown[])[];
   }
   const query = async ({ sql }: Executor): Promise<readonly (readonly unknown[])[]> => {

@@ -70,15 +70,25 @@ async function send(
       onSend();
     },
   };
-  const limits = { timeout, ...(reads.binding && { binding: reads.binding(timeout) }) };
   const command = isAnswered(query) || referred.length > 0 ? SELECT : COMMANDS[query.kind];
-  const statement = { text, values, command, writes: true, ...limits, waiting: sending, onUntimed };
   let isFound = false;
   const convert = ([row, found]: readonly (string | null)[]): unknown => {
     isFound = found === 'true';
     return row;
   };
-  const rows = await pool.read({ ...statement, convert, counted: !isAnswered(query) }).catch((error: unknown) => {
+  const statement = {
+    text,
+    values,
+    command,
+    writes: true,
+    timeout,
+    waiting: sending,
+    onUntimed,
+    convert,
+    counted: !isAnswered(query),
+    ...(reads.binding && { binding: reads.binding(timeout) }),
+  };
+  const rows = await pool.read(statement).catch((error: unknown) => {
     throw isSent && !isRefused(error) ? new UnknownOutcomeError(error) : error;
   });
   return { rows, isFound };

@@ -107,12 +107,13 @@ export function withFilled(record: WrittenRecord, given: readonly Assignment[], 
   if (action === 'update' && given.length === 0) return decline('no change');
   const changed = onlyDisconnects(record) ? undefined : now;
   const known = new Set(given.map(({ field }) => field));
-  const filled = [...model.fields.values()].flatMap((field): readonly Assignment[] => {
-    if (known.has(field) || field.ignored) return [];
+  const filled = [...given];
+  for (const field of model.fields.values()) {
+    if (known.has(field) || field.ignored) continue;
     const value = field.isUpdatedAt ? changed : action === 'create' ? fillingOf(field, now) : undefined;
-    return value === undefined ? [] : [{ field, operation: 'set', value }];
-  });
-  return [...given, ...filled];
+    if (value !== undefined) filled.push({ field, operation: 'set', value });
+  }
+  return filled;
 }
 
 /** What a change of a row writes into its fields with `@updatedAt`. */

@@ -81,7 +81,7 @@ export function flatWrite(plan: Plan, isBound: boolean): FlatWrite {
   const now = new Date();
   const links = linking.map((one) => linkChange(query.model, one, now));
   const written = recordsOf(query).map(({ relations: all, ...rest }) => {
-    const record = { ...rest, relations: all.filter((one) => one.verbs.length > 0 && !relations.includes(one) && !linking.includes(one)) };
+    const record = { relations: all.filter((one) => one.verbs.length > 0 && !relations.includes(one) && !linking.includes(one)), ...rest };
     const { assignments, referred } = assignmentsOf(record);
     const isUnchanged = query.kind === 'update' && links.length > 0 && assignments.length === 0;
     const isLinking = record.relations.length > 0;
@@ -116,8 +116,10 @@ function linkingIn(query: Write): readonly WrittenRelation[] {
 }
 
 function requireFewValues({ records, children = [], links = [] }: FlatWrite): void {
-  const linked = links.flatMap(({ rows }) => rows);
-  const values = [...records, ...children.flatMap((child) => child.records)].flat().length + linked.length;
+  let values = 0;
+  for (const record of records) values += record.length;
+  for (const child of children) for (const record of child.records) values += record.length;
+  for (const { rows } of links) values += rows.length;
   if (values > MOST_VALUES) decline(`more than ${MOST_VALUES} values`);
 }
 

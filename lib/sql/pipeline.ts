@@ -82,8 +82,8 @@ export class Pipeline {
     const sent = steps.map((step) => ({ ...step, values: step.values.map(wireTextOf) }));
     wire.stream.cork?.();
     // A name that the server may have is given up before it is given again. To close one that it does not have is no error.
-    for (const name of [...dropped, ...steps.flatMap(({ name, isKept }) => (isKept === true ? [] : (name ?? [])))])
-      wire.close({ type: 'S', name });
+    for (const name of dropped) wire.close({ type: 'S', name });
+    for (const { name, isKept } of steps) if (name !== undefined && isKept !== true) wire.close({ type: 'S', name });
     for (const { text, values, name = '', isKept } of sent) {
       if (isKept !== true) wire.parse({ name, text, types: [] });
       wire.bind({ statement: name, values });

@@ -117,7 +117,7 @@ export class PlanCompiler {
       text,
       values: slots.map(([slot, encode]) => encode(skeleton.values[slot])),
     });
-    return { ...fill(shape), reader, ...(apart && { apart: () => apart.map(fill) }) };
+    return { reader, ...fill(shape), ...(apart && { apart: () => apart.map(fill) }) };
   }
 
   #make(skeleton: Skeleton, make: () => Shape): Shape {

@@ -150,7 +150,7 @@ export class PoolReads {
   }
 
   #run(connection: PoolConnection, steps: readonly Step[]): Promise<readonly StepAnswer[]> {
-    const answered = this.#underWay.send(steps.flatMap(({ rows, text }) => (rows ? text : [])));
+    const answered = this.#underWay.send(steps.filter(({ rows }) => rows).map(({ text }) => text));
     return connection.run(steps.map((step) => ({ step, name: this.#names.nameOf(step.text) }))).finally(answered);
   }
 }

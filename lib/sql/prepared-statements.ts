@@ -35,7 +35,7 @@ export class PreparedStatements {
     for (const { step, name } of statements) {
       // One that is sent twice is there the second time.
       const isKept = name !== undefined && (this.#touch(name, step.text.length) || steps.some((earlier) => earlier.name === name));
-      steps.push(name === undefined ? step : { ...step, name, isKept });
+      steps.push(name === undefined ? step : { name, isKept, ...step });
     }
     return { steps, dropped: this.#dropOldest() };
   }

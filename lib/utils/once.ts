@@ -14,3 +14,13 @@ function attempt<Made>(make: () => Made): () => Made {
     };
   }
 }
+
+/** A function of an object, called once for each: of one that it says the same of at any time. */
+export function onceEach<Given extends object, Result>(call: (given: Given) => Result): (given: Given) => Result {
+  const known = new WeakMap<Given, { readonly result: Result }>();
+  return (given) => {
+    let found = known.get(given);
+    if (!found) known.set(given, (found = { result: call(given) }));
+    return found.result;
+  };
+}

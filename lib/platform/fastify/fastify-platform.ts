@@ -42,7 +42,7 @@ export interface FastifyLike {
 const transport: Transport<FastifyReplyLike> = {
   given: (reply, name) => {
     const value = reply.getHeader(name) ?? reply.raw.getHeader(name);
-    return value === undefined ? undefined : [value].flat().join(', ');
+    return Array.isArray(value) ? value.join(', ') : value?.toString();
   },
   write: (reply, { status, headers, bytes }) => {
     reply.code(status).headers(headers).send(bytes);

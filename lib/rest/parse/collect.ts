@@ -23,7 +23,9 @@ export function collect<Item, Result>(items: Iterable<Item>, read: (item: Item) 
 
 /** {@link collect} for readers of different things. */
 export function collectAll<Readers extends Readonly<Record<string, () => unknown>>>(readers: Readers): Results<Readers> {
-  return Object.fromEntries(collect(Object.entries(readers), ([name, read]) => [name, read()])) as Results<Readers>;
+  const results: Record<string, unknown> = {};
+  collect(Object.keys(readers), (name) => (results[name] = readers[name]?.()));
+  return results as Results<Readers>;
 }
 
 type Results<Readers extends Readonly<Record<string, () => unknown>>> = { readonly [Name in keyof Readers]: ReturnType<Readers[Name]> };

@@ -26,9 +26,9 @@ import type { AttributeValue, ResourceContent, ResourceIntent } from './write-in
 export function parseDocument(target: CollectionTarget | ResourceTarget, body: unknown, context: RestContext): ResourceIntent {
   const document = readDocument(body);
   const write = writeOf(target, document.meta);
-  const content = parseContent(readResourceObject(document.data, write.resource), { ...write, context });
+  const content = parseContent(readResourceObject(document.data, write.resource), { context, ...write });
   if (write.kind === 'upsert') requireMatchValues(write.match, content);
-  return { ...write, content };
+  return { content, ...write };
 }
 
 function writeOf(target: CollectionTarget | ResourceTarget, meta: JsonObject): DocumentWrite {

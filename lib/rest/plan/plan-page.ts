@@ -99,8 +99,8 @@ function planRows(page: Page, filter: Condition, ordered: OrderedRows, { take, c
   }
   const { resource, selection } = ordered;
   const order = withoutRepeats([...ordered.order, ...keyOrder(resource, context.model.storage)]);
-  const skip = page.offset > 0 && { skip: page.offset };
-  return { rows: { where: filter, order, page: { ...skip, ...take }, selection }, read: (rows) => ({ rows }) };
+  const part = page.offset > 0 ? { skip: page.offset, ...take } : take;
+  return { rows: { where: filter, order, page: part, selection }, read: (rows) => ({ rows }) };
 }
 
 /** How many rows are read. */

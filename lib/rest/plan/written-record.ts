@@ -131,7 +131,7 @@ function connectedKeys(values: Values, resource: Resource, change: LinkageChange
     for (const name of key.fields) others.delete(name);
     const row = referredRow(hop.target, key, values);
     const verb: Verb = row ? { kind: 'connect', row } : { kind: 'disconnect', row: ALWAYS };
-    if (row ?? change !== 'attach') relations.push(Object.freeze({ ...hop, verbs: Object.freeze([verb]) }));
+    if (row ?? change !== 'attach') relations.push(Object.freeze({ verbs: Object.freeze([verb]), ...hop }));
   }
   return { values: others, relations };
 }
@@ -145,7 +145,7 @@ function writtenRelation(linkage: Linkage, change: LinkageChange, storage: Stora
   const { identifier } = linkage.relationship.target;
   const rows = linkage.records.map(({ id }) => uniqueCondition(hop.target, identifier, id.values));
   const verbs = verbsOf(linkage.relationship, rows, change);
-  return verbs.length > 0 ? Object.freeze({ ...hop, verbs: Object.freeze(verbs) }) : undefined;
+  return verbs.length > 0 ? Object.freeze({ verbs: Object.freeze(verbs), ...hop }) : undefined;
 }
 
 /**

@@ -96,7 +96,7 @@ function planRelation({ relationship, mode }: NestedWriting, value: unknown, pat
     requireWrite(relationship, write, place);
     return nestedWriteOf(relationship, write).plan(relationship.target, operand, place);
   });
-  return Object.freeze({ ...storedHop(path.storage, relationship), verbs: Object.freeze(verbs) });
+  return Object.freeze({ verbs: Object.freeze(verbs), ...storedHop(path.storage, relationship) });
 }
 
 /**

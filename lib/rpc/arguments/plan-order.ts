@@ -98,11 +98,11 @@ function planRelationOrder({ hops }: Reached, relationship: Relationship, { valu
 function planDirection({ hops }: Reached, attribute: Attribute, { value, path }: Given): OrderTerm {
   requireSort(attribute, path);
   const term = { kind: 'field-term', path: hops, field: storedField(path.storage, attribute) } as const;
-  if (!isPlainObject(value) || !attribute.optional) return { ...term, direction: readDirection(value, path) };
+  if (!isPlainObject(value) || !attribute.optional) return { direction: readDirection(value, path), ...term };
   const { sort, nulls, ...others } = readObject(value, path);
   for (const key of Object.keys(others)) path.member(key).refuseUnknown(['sort', 'nulls']);
   const direction = readDirection(sort, path.member('sort'));
-  return { ...term, direction, ...(nulls !== undefined && { nulls: readChoice(nulls, path.member('nulls'), ['first', 'last']) }) };
+  return { direction, ...term, ...(nulls !== undefined && { nulls: readChoice(nulls, path.member('nulls'), ['first', 'last']) }) };
 }
 
 function readDirection(value: unknown, path: ArgumentPath): 'asc' | 'desc' {
