@@ -28,7 +28,7 @@ export function withRequirement(planned: DataCall, call: RpcCall, request: ApiRe
     throw new ApiError('unsupported-header', `If-Match is for update, upsert and delete, not for ${call.operation.name}.`, {
       source: { header: 'If-Match' },
     });
-  return { requires: requiredVersion({ ifMatch: tags }, query.model, false), ...planned };
+  return { ...planned, requires: requiredVersion({ ifMatch: tags }, query.model, false) };
 }
 
 function headerTags(request: ApiRequest, query: Query) {

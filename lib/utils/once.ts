@@ -15,7 +15,7 @@ function attempt<Made>(make: () => Made): () => Made {
   }
 }
 
-/** A function of an object, called once for each: of one that it says the same of at any time. */
+/** Calls a function once for each object, and keeps what it returns for as long as there is the object. What it returns must not change. */
 export function onceEach<Given extends object, Result>(call: (given: Given) => Result): (given: Given) => Result {
   const known = new WeakMap<Given, { readonly result: Result }>();
   return (given) => {
