@@ -71,6 +71,11 @@ function commonHeaders({ headers: own = {} }: ApiReply, { style, given }: Outgoi
   return headers;
 }
 
+/** A header that Node's response or Fastify's has already, as one text. */
+export function headerText(value: number | string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value?.toString();
+}
+
 /** Appended to what is there, since CORS and compression have theirs. */
 function varyOf(given: string | undefined, own: string | undefined, always: string): string {
   return given === undefined && own === undefined ? always : joinVary([given, own, always]);

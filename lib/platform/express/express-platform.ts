@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { Outgoing } from '../outgoing.js';
+import { headerText, type Outgoing } from '../outgoing.js';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type Exchange, openExchange } from '../exchange.js';
 import { unknownPathError } from '../style.js';
@@ -20,10 +20,7 @@ export interface ExpressLike {
 
 /** Writes to Node's response: what Express adds to a body (its own ETag, a charset) is not for these answers. */
 const transport: Transport<ServerResponse> = {
-  given: (response, name) => {
-    const value = response.getHeader(name);
-    return value === undefined ? undefined : [value].flat().join(', ');
-  },
+  given: (response, name) => headerText(response.getHeader(name)),
   write: (response, outgoing) => {
     writeHead(response, outgoing);
     response.end(outgoing.bytes);

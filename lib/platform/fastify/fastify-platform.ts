@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Readable } from 'node:stream';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
+import { headerText } from '../outgoing.js';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type Exchange, exchangeOf, type IncomingRequest, openExchange } from '../exchange.js';
 import type { MountPoint } from '../mount-point.js';
@@ -40,10 +41,7 @@ export interface FastifyLike {
 
 /** Fastify's own way, so that the hooks of the host (compression, headers) see the answer. Given bytes, it adds no charset to their type. */
 const transport: Transport<FastifyReplyLike> = {
-  given: (reply, name) => {
-    const value = reply.getHeader(name) ?? reply.raw.getHeader(name);
-    return Array.isArray(value) ? value.join(', ') : value?.toString();
-  },
+  given: (reply, name) => headerText(reply.getHeader(name) ?? reply.raw.getHeader(name)),
   write: (reply, { status, headers, bytes }) => {
     reply.code(status).headers(headers).send(bytes);
   },

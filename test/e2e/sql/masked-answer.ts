@@ -1,4 +1,4 @@
-import { withoutTime } from '../rules/inspected-client.js';
+import { withoutCuids, withoutTime } from '../rules/inspected-client.js';
 
 /** An answer without what each write makes of its own. Nobody promises an order of the rows that an update answers, so they are put into one. */
 export function maskedAnswer(status: number, text: string): string {
@@ -23,7 +23,5 @@ function ofRow(index: number, at: string, type: unknown): readonly (readonly [st
 
 /** Without what each write makes of its own. */
 export function masked(text: string): string {
-  return withoutTime(text)
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'uuid')
-    .replaceAll(/\bc[a-z0-9]{24}\b/g, 'cuid');
+  return withoutCuids(withoutTime(text)).replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'uuid');
 }
