@@ -104,7 +104,7 @@ async function busyAfter({ prisma }: TestDatabase, time: number): Promise<readon
   const end = Date.now() + time;
   for (;;) {
     const busy = await prisma.$queryRaw<readonly unknown[]>`
-      SELECT backend_type, query, now() - query_start AS since FROM pg_stat_activity
+      SELECT backend_type, query, (now() - query_start)::text AS since FROM pg_stat_activity
       WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`;
     if (busy.length === 0 || Date.now() > end) return busy;
     await setTimeout(100);
