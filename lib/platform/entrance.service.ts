@@ -51,7 +51,7 @@ export class Entrance {
       const chain = await chainOf(exchange);
       const interceptors = await interceptorsOf(exchange);
       const operate = async (): Promise<ApiReply> => {
-        const piped = { ...asked, params: await chain.pipe(asked.params) };
+        const piped = chain.pipe ? { ...asked, params: await chain.pipe(asked.params) } : asked;
         const surface = await exchange.surface(piped);
         const answer = (): Promise<ApiReply> => service.answer(piped, exchange.read(asked), surface);
         return this.repetitions ? this.repetitions.answer(exchange, answer) : answer();
@@ -111,11 +111,11 @@ export class Entrance {
     if (!handler || !piped) throw new TypeError(`There is no handler of '${name}'.`);
     const around = { guards: true, interceptors: true, filters: false };
     const pipes = { guards: false, interceptors: false, filters: false };
-    const piping = (): Chain['pipe'] =>
+    const piping = (): NonNullable<Chain['pipe']> =>
       this.contexts.create(entry, piped, PIPED_METHOD, PIPED_METADATA, GIVEN, contextId, undefined, pipes, 'http');
     return {
       around: this.contexts.create(entry, handler, name, '', undefined, contextId, undefined, around, 'http'),
-      pipe: this.hasPipes ? piping() : (params) => params,
+      ...(this.hasPipes && { pipe: piping() }),
       contextOf: (arrival) => {
         const context = new ExecutionContextHost([...arrival], type, handler);
         context.setType('http');
@@ -124,7 +124,6 @@ export class Entrance {
     };
   }
 
-  /** Without any, Nest's way to them and back would be made for nothing. */
   private get hasPipes(): boolean {
     const { applicationConfig } = this.moduleRef['container'];
     const isGlobal = applicationConfig === undefined || applicationConfig.getGlobalPipes().length > 0;
@@ -153,7 +152,8 @@ type Interceptor = NestInterceptor<unknown, ApiReply>;
 interface Chain {
   /** Guards and global interceptors around what runs. */
   readonly around: (...given: readonly [...Arrival, run: () => Promise<unknown>]) => Promise<unknown>;
-  readonly pipe: (params: PathParams) => PathParams | Promise<PathParams>;
+  /** Absent where there are no pipes: Nest's way to them and back would be made for nothing. */
+  readonly pipe?: (params: PathParams) => Promise<PathParams>;
   readonly contextOf: (arrival: Arrival) => ExecutionContext;
 }
 

@@ -176,9 +176,7 @@ export class Exchange implements ApiRequest {
 
 /** The exchange of a request; undefined for one that is not this module's. Takes the platform's request, or Node's own. */
 export function exchangeOf(request: object): Exchange | undefined {
-  const { raw }: { readonly raw?: Carrier } = request;
-  const carrier: Carrier = raw ?? request;
-  return carrier[EXCHANGE];
+  return carrierOf(request)[EXCHANGE];
 }
 
 /** Creates the exchange of a request, or returns the existing one. */
@@ -186,8 +184,13 @@ export function openExchange(request: IncomingRequest, point: MountPoint): Excha
   const known = exchangeOf(request);
   if (known?.point === point) return known;
   const exchange = new Exchange(request, point);
-  Object.defineProperty(request.raw ?? request, EXCHANGE, { value: exchange, configurable: true });
+  Object.defineProperty(carrierOf(request), EXCHANGE, { value: exchange, configurable: true });
   return exchange;
+}
+
+function carrierOf(request: object): Carrier {
+  const { raw }: { readonly raw?: Carrier } = request;
+  return raw ?? request;
 }
 
 /**

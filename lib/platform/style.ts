@@ -74,6 +74,17 @@ export interface Reading {
   readonly refusal?: ApiError;
 }
 
+/** The reading of a request for one operation, which is made when somebody asks for it: where there are no guards nor grants, nobody does. */
+export class OneOperation implements Reading {
+  #operation: ResourceOperation | undefined;
+
+  constructor(private readonly make: () => ResourceOperation) {}
+
+  get operation(): ResourceOperation {
+    return (this.#operation ??= this.make());
+  }
+}
+
 /** What runs the operations of a style. */
 export interface StyleService {
   /**

@@ -2,7 +2,7 @@ import { ApiError } from '../errors/api-error.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Action } from '../model/surface/surface.js';
 import { type ResourceOperation, touching } from '../platform/resource-operation.js';
-import type { Asked, Reading, Style, StyleContext } from '../platform/style.js';
+import { type Asked, OneOperation, type Reading, type Style, type StyleContext } from '../platform/style.js';
 import { touchesOf } from '../query/touches.js';
 import { once } from '../utils/once.js';
 import { askedQueries, operationQueries } from './asked-queries.js';
@@ -42,30 +42,31 @@ const REST_STYLE: Style = {
   names: (segment, model) => model.byType.has(segment),
   read: (asked, context) => {
     if (asked.endpoint.name === OPERATIONS_ENDPOINT.name) return readBatch(asked, context);
-    const { endpoint, params, request } = asked;
-    const { model } = context;
-    const { type = '', relationship } = params;
-    const kind = endpointKind(endpoint.name);
-    const own = request.method === 'POST' ? namedAction(kind, params, model) : undefined;
-    if (own) return { operation: ownOperation(own) };
-    const found = restOperation(kind, request.method);
-    const operation: Operation = {
-      style: 'rest',
-      model: model.byType.get(type.toLowerCase())?.model,
-      operation: found?.operation,
-      action: found?.action,
-      actions: actionsOf(found, () => request.json()),
-      ...(relationship !== undefined && { relationship }),
-    };
-    return {
-      operation: touching(operation, () => {
-        return found && touchesOf(askedQueries(found.operation, [{ ...params, type }, request, outlineOf(context)]));
-      }),
-    };
+    return new OneOperation(() => singleOf(asked, context));
   },
   renderError: (error, { strict, id }) => ({ status: error.status, headers: error.headers, body: renderErrors(error, strict, id) }),
   service: RestService,
 };
+
+function singleOf({ endpoint, params, request }: Asked, context: StyleContext): ResourceOperation {
+  const { model } = context;
+  const { type = '', relationship } = params;
+  const kind = endpointKind(endpoint.name);
+  const own = request.method === 'POST' ? namedAction(kind, params, model) : undefined;
+  if (own) return ownOperation(own);
+  const found = restOperation(kind, request.method);
+  const operation: Operation = {
+    style: 'rest',
+    model: model.byType.get(type.toLowerCase())?.model,
+    operation: found?.operation,
+    action: found?.action,
+    actions: actionsOf(found, () => request.json()),
+    ...(relationship !== undefined && { relationship }),
+  };
+  return touching(operation, () => {
+    return found && touchesOf(askedQueries(found.operation, [{ ...params, type }, request, outlineOf(context)]));
+  });
+}
 
 function ownOperation({ resource, action: { name, right } }: NamedAction): ResourceOperation {
   const { model } = resource;

@@ -1,6 +1,6 @@
 import type { ResourceModel } from '../model/resource-model.js';
 import { type ResourceOperation, touching } from '../platform/resource-operation.js';
-import type { Asked, Reading, Style, StyleContext } from '../platform/style.js';
+import { type Asked, OneOperation, type Reading, type Style, type StyleContext } from '../platform/style.js';
 import { touchesOf } from '../query/touches.js';
 import { once } from '../utils/once.js';
 import { NESTED_WRITES } from './arguments/nested-writes.js';
@@ -28,7 +28,7 @@ export const RPC_STYLE: Style = {
   read: (asked, context): Reading => {
     if (asked.endpoint.guarded === 'operation') return readBatch(asked, context);
     const { model: name = '', operation = '' } = asked.params;
-    return { operation: ownOperationOf(name, operation, context.model) ?? singleOf({ model: name, operation }, asked, context) };
+    return new OneOperation(() => ownOperationOf(name, operation, context.model) ?? singleOf({ model: name, operation }, asked, context));
   },
   renderError: (error) => ({ status: rpcStatus(error), headers: error.headers, body: renderRpcError(error) }),
   service: RpcService,

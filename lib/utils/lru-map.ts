@@ -1,6 +1,17 @@
-/** A map of at most so many entries, or of so much weight: those that were used least recently make room for a new one. */
+/** What is kept of one entry. */
+interface Entry<Value> {
+  readonly value: Value;
+  readonly weight: number;
+  /** Whether it was used since there was last no room for it. */
+  isUsed: boolean;
+}
+
+/**
+ * A map of at most so many entries, or of so much weight. The oldest make room for a new one, but for those that were used since there was last none:
+ * to keep the order of all uses instead costs more than to look an entry up.
+ */
 export class LruMap<Key, Value> {
-  private readonly entries = new Map<Key, Value>();
+  private readonly entries = new Map<Key, Entry<Value>>();
   private weight = 0;
 
   /** @param weigh by default, every entry weighs 1 */
@@ -14,29 +25,38 @@ export class LruMap<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    const value = this.entries.get(key);
-    if (value === undefined) return undefined;
-    this.entries.delete(key);
-    this.entries.set(key, value);
-    return value;
+    const entry = this.entries.get(key);
+    if (entry === undefined) return undefined;
+    entry.isUsed = true;
+    return entry.value;
   }
 
   set(key: Key, value: Value): void {
     this.drop(key);
-    this.entries.set(key, value);
-    this.weight += this.weigh(key, value);
-    if (this.weight <= this.capacity) return;
-    // A map keeps its entries in the order in which they were set.
-    for (const oldest of this.entries.keys()) {
-      this.drop(oldest);
-      if (this.weight <= this.capacity) return;
+    const weight = this.weigh(key, value);
+    if (weight > this.capacity) return;
+    this.makeRoom(weight);
+    this.keep(key, { value, weight, isUsed: false });
+  }
+
+  /** A map keeps its entries in the order in which they were set: those that are kept come again, at its end. */
+  private makeRoom(weight: number): void {
+    for (const [key, { isUsed, ...entry }] of this.entries) {
+      if (this.weight + weight <= this.capacity) return;
+      this.drop(key);
+      if (isUsed) this.keep(key, { ...entry, isUsed: false });
     }
   }
 
+  private keep(key: Key, entry: Entry<Value>): void {
+    this.entries.set(key, entry);
+    this.weight += entry.weight;
+  }
+
   private drop(key: Key): void {
-    const value = this.entries.get(key);
-    if (value === undefined) return;
+    const entry = this.entries.get(key);
+    if (entry === undefined) return;
     this.entries.delete(key);
-    this.weight -= this.weigh(key, value);
+    this.weight -= entry.weight;
   }
 }

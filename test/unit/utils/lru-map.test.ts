@@ -21,15 +21,46 @@ describe('LruMap', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4]);
   });
 
-  it('holds what was used last, and never more than its capacity', () => {
-    const uses = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 });
+  const capacities = fc.integer({ min: 1, max: 5 });
+  const uses = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 });
+
+  it('holds as much as its capacity and never more, and what was set last', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 5 }), uses, (capacity, keys) => {
+      fc.property(capacities, uses, (capacity, keys) => {
         const map = new LruMap<number, number>(capacity);
-        for (const key of keys) if (map.get(key) === undefined) map.set(key, key);
-        const last = [...new Set([...keys].reverse())].slice(0, capacity);
-        expect(map.size).toBe(last.length);
-        expect(last.map((key) => map.get(key))).toEqual(last);
+        for (const key of keys) {
+          if (map.get(key) === undefined) map.set(key, -key);
+          expect(map.get(key)).toBe(-key);
+        }
+        expect(map.size).toBe(Math.min(capacity, new Set(keys).size));
+      }),
+    );
+  });
+
+  it('holds what is used again and again, whatever else is set', () => {
+    fc.assert(
+      fc.property(capacities, uses, (capacity, keys) => {
+        const map = new LruMap<number, number>(capacity + 1);
+        map.set(-1, -1);
+        for (const key of keys) {
+          expect(map.get(-1)).toBe(-1);
+          map.set(key, key);
+        }
+      }),
+    );
+  });
+
+  it('holds no more than a weight, and nothing that alone weighs more', () => {
+    const weights = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 12 })), { maxLength: 60 });
+    fc.assert(
+      fc.property(weights, (entries) => {
+        const map = new LruMap<number, number>(10, (_, weight) => weight);
+        for (const [key, weight] of entries) {
+          map.set(key, weight);
+          expect(map.get(key)).toBe(weight > 10 ? undefined : weight);
+          const held = [...new Set(entries.map(([one]) => one))].flatMap((one) => map.get(one) ?? []);
+          expect(held.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(10);
+        }
       }),
     );
   });
