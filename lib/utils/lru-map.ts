@@ -2,13 +2,13 @@
 interface Entry<Value> {
   readonly value: Value;
   readonly weight: number;
-  /** Whether it was used since there was last no room for it. */
+  /** Whether it was used since room was last made. */
   isUsed: boolean;
 }
 
 /**
- * A map of at most so many entries, or of so much weight. The oldest make room for a new one, but for those that were used since there was last none:
- * to keep the order of all uses instead costs more than to look an entry up.
+ * A map of at most so many entries, or of so much weight. Those that were not used since room was last made make room for a new one, the oldest first:
+ * to keep the order of all uses would cost more than to look an entry up.
  */
 export class LruMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();
@@ -39,7 +39,7 @@ export class LruMap<Key, Value> {
     this.keep(key, { value, weight, isUsed: false });
   }
 
-  /** A map keeps its entries in the order in which they were set: those that are kept come again, at its end. */
+  /** A map keeps its entries in the order in which they were set: those that are kept come again at its end, as unused ones. */
   private makeRoom(weight: number): void {
     for (const [key, { isUsed, ...entry }] of this.entries) {
       if (this.weight + weight <= this.capacity) return;

@@ -97,8 +97,8 @@ const URL_OF_SERVER = process.env['TEST_DATABASE_URL'] ?? '';
 const MAX_DURATION = 5000;
 
 /**
- * The statements that the database still works on, so many milliseconds after the last answer. PostgreSQL ends a statement that long after its own
- * beginning: somewhat later than its request is answered 503.
+ * What the database still works on after so many milliseconds; nothing, as soon as that is so. PostgreSQL ends a statement `limits.maxDuration` after its
+ * own beginning: somewhat later than its request is answered 503.
  */
 async function busyAfter({ prisma }: TestDatabase, time: number): Promise<readonly unknown[]> {
   const end = Date.now() + time;
