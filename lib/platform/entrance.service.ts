@@ -111,11 +111,11 @@ export class Entrance {
     if (!handler || !piped) throw new TypeError(`There is no handler of '${name}'.`);
     const around = { guards: true, interceptors: true, filters: false };
     const pipes = { guards: false, interceptors: false, filters: false };
-    const piping = (): NonNullable<Chain['pipe']> =>
-      this.contexts.create(entry, piped, PIPED_METHOD, PIPED_METADATA, GIVEN, contextId, undefined, pipes, 'http');
     return {
       around: this.contexts.create(entry, handler, name, '', undefined, contextId, undefined, around, 'http'),
-      ...(this.hasPipes && { pipe: piping() }),
+      ...(this.hasPipes && {
+        pipe: this.contexts.create(entry, piped, PIPED_METHOD, PIPED_METADATA, GIVEN, contextId, undefined, pipes, 'http'),
+      }),
       contextOf: (arrival) => {
         const context = new ExecutionContextHost([...arrival], type, handler);
         context.setType('http');

@@ -41,10 +41,12 @@ export class LruMap<Key, Value> {
 
   /** A map keeps its entries in the order in which they were set: those that are kept come again at its end, as unused ones. */
   private makeRoom(weight: number): void {
-    for (const [key, { isUsed, ...entry }] of this.entries) {
+    for (const [key, entry] of this.entries) {
       if (this.weight + weight <= this.capacity) return;
       this.drop(key);
-      if (isUsed) this.keep(key, { ...entry, isUsed: false });
+      if (!entry.isUsed) continue;
+      entry.isUsed = false;
+      this.keep(key, entry);
     }
   }
 

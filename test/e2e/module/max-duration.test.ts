@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals'
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { expectIdle } from '../../support/expect-idle.js';
 import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { describeOnServer } from '../policy/engines.js';
 import { type ResourceApiOptions, withRowLevelSecurity } from 'nestjs-resource-api';
@@ -181,16 +182,3 @@ describeOnServer('limits.maxDuration on PostgreSQL', () => {
     });
   });
 });
-
-/** No statement goes on when nobody waits for it. */
-async function expectIdle({ prisma }: TestDatabase): Promise<void> {
-  let active: unknown[] = [];
-  for (let tries = 0; tries < 40; tries++) {
-    active = await prisma.$queryRawUnsafe(
-      `SELECT query FROM pg_stat_activity WHERE state = 'active' AND datname = current_database() AND pid <> pg_backend_pid()`,
-    );
-    if (active.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  expect(active).toEqual([]);
-}
