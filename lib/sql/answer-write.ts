@@ -32,7 +32,7 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
   if (!call) return undefined;
   const { query } = call;
   try {
-    const flat = flatWrite(plan, context.isBound);
+    const flat = flatWrite(plan, context);
     const compiled = context.reads.compilerOf(context.storage).compileWrite(flat, mostOf(context.size));
     const sent = await send(compiled, flat, context);
     if (sent.rows[0] === null) return decline('no such row');

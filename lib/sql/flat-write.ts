@@ -1,5 +1,5 @@
 import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
-import type { StoredModel } from '../model/storage/storage.js';
+import type { Storage } from '../model/storage/storage.js';
 import type { KeyCondition } from '../query/condition.js';
 import { fieldNamed, hasValues } from '../query/fields.js';
 import { isWrite } from '../query/query.js';
@@ -18,6 +18,7 @@ import { decline } from './declined.js';
 import { keyOf, type LinkChange, linkChange, linksElsewhere } from './links.js';
 import { type ChildRows, isHeldByTarget, nestedCreates } from './nested-creates.js';
 import { scalarEncoder } from './parameter.js';
+import { requireChecked } from './require-checked.js';
 
 /**
  * A write that one statement does: of one row, which it answers, or of any number of rows of one table, which it counts or answers. Rows of other tables
@@ -39,6 +40,13 @@ export interface FlatWrite {
   readonly most?: number;
   /** The call of its plan that looks whether an upsert will find a row. */
   readonly look?: DataCall;
+}
+
+/** Who writes. */
+export interface FlatContext {
+  /** Whether the client is bound to a caller, who may not refer to rows that they do not see. */
+  readonly isBound: boolean;
+  readonly storage: Storage;
 }
 
 /** Whether it writes nothing into the row itself. */
@@ -67,15 +75,15 @@ export function isRowsWrite(query: Write): query is RowsWrite {
 /**
  * The write of a plan that writes rows of one model, and reads no others but those that it refers to.
  *
- * @param isBound whether the client is bound to a caller, who may not refer to rows that they do not see
  * @throws Declined for anything else
  */
-export function flatWrite(plan: Plan, isBound: boolean): FlatWrite {
+export function flatWrite(plan: Plan, { isBound, storage }: FlatContext): FlatWrite {
   const calls = callsOf(plan);
   const call = calls.at(-1) ?? decline('a plan of nothing');
   const query = flatQuery(call);
   const look = lookOf(query, calls.at(-2));
-  const checked = [...calls.slice(0, -1), ...(call.before ?? [])].filter((one) => one !== look).flatMap(checkedRows);
+  const checks = [...calls.slice(0, -1), ...(call.before ?? [])].filter((one) => one !== look);
+  const checked = checks.flatMap(checkedRows);
   const linking = linkingIn(query);
   const relations = nestedIn(query).filter((one) => !linking.includes(one));
   const now = new Date();
@@ -101,7 +109,10 @@ export function flatWrite(plan: Plan, isBound: boolean): FlatWrite {
   };
   requireFewValues(flat);
   requireOtherTables(flat);
-  if (isBound) requireUnbound(flat, checked.length);
+  if (isBound) {
+    requireOneTable(flat);
+    requireChecked(recordsOf(query), { storage, checks });
+  }
   return flat;
 }
 
@@ -137,12 +148,10 @@ function requireOtherTables({ query, records, children = [], links = [] }: FlatW
     decline('a change of a key that links hold');
 }
 
-/** A caller may not refer to rows that they do not see, and what they see may depend on what the statement itself writes. */
-function requireUnbound({ query, records, referred, children, links }: FlatWrite, checked: number): void {
+/** Policies may not show the rows of other tables that a caller writes. */
+function requireOneTable({ links, children }: FlatWrite): void {
   if (links) decline('links, of which policies may not show both rows');
   if (children) decline('a nested create, which policies may not see the row of');
-  if (referred.length > checked || records.some((assignments) => refersTo(query.model, assignments)))
-    decline('a foreign key, which the caller may not see the row of');
 }
 
 /** A look for the row of an upsert: the data client does not say what it did. */
@@ -192,11 +201,6 @@ function requirePlain({ expect, foreignKeys = [], awaitsRows }: DataCall): void 
 function checkedRows({ query: { model }, expect, before, awaitsRows }: DataCall): readonly ReferredRow[] {
   if (expect?.kind !== 'all-found' || expect.otherSpellings || before || awaitsRows) return decline('a check of other rows');
   return expect.wanted.map(({ key }) => ({ model, condition: hasValues(model, key) }));
-}
-
-function refersTo({ relations }: StoredModel, assignments: readonly Assignment[]): boolean {
-  const keyed = new Set([...relations.values()].flatMap(({ foreignKey }) => foreignKey?.fields ?? []));
-  return assignments.some(({ field, value }) => value !== null && keyed.has(field.name));
 }
 
 /**

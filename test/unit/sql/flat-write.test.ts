@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredModel } from '../../../lib/model/storage/storage.js';
 import { ALWAYS, type UniqueCondition } from '../../../lib/query/condition.js';
-import { fieldNamed, selectFields } from '../../../lib/query/fields.js';
+import type { DataCall } from '../../../lib/data-client/plan.js';
+import { fieldNamed, hasValues, selectFields } from '../../../lib/query/fields.js';
 import { uniqueCondition } from '../../../lib/query/key.js';
-import type { Update, WrittenRelation } from '../../../lib/query/write.js';
+import { findMany } from '../../../lib/query/read.js';
+import type { Create, Update, WrittenRecord, WrittenRelation } from '../../../lib/query/write.js';
 import { flatWrite } from '../../../lib/sql/flat-write.js';
 import { modelOf } from '../rpc/model-of.js';
 
@@ -67,7 +69,7 @@ describe('an update', () => {
     },
     selection: selectFields(model, ['id']),
   });
-  const flat = (query: Update): unknown => flatWrite({ kind: 'call', call: { query } }, false);
+  const flat = (query: Update): unknown => flatWrite({ kind: 'call', call: { query } }, { isBound: false, storage });
 
   it('links rows of its own table', () => {
     expect(flat(update([connecting('friends', by('login', 'ann'))]))).toMatchObject({ links: [{ kind: 'connect' }] });
@@ -91,5 +93,49 @@ describe('an update', () => {
   it('is left to Prisma where a row that it links must meet more than its key', () => {
     const row = { ...by('login', 'ann'), more: { kind: 'not', condition: ALWAYS } } as const;
     expect(() => flat(update([connecting('friends', row)]))).toThrow('a row that meets conditions');
+  });
+});
+
+describe('a write of a caller who does not see all rows', () => {
+  const isBound = true;
+  const record = (fields: Readonly<Record<string, unknown>>): WrittenRecord => ({
+    kind: 'record',
+    model: city,
+    action: 'create',
+    fields: Object.entries(fields).map(([name, value]) => ({ field: fieldNamed(city, name), operation: 'set', value })),
+    relations: [],
+    at: [],
+  });
+  const checkOf = (code: string): DataCall => ({
+    query: findMany({ model: region, where: hasValues(region, { code }), selection: selectFields(region, ['code']) }),
+    expect: { kind: 'all-found', wanted: [{ key: { code }, detail: '' }] },
+  });
+  const create = (fields: Readonly<Record<string, unknown>>, ...before: readonly DataCall[]): unknown => {
+    const query: Create = { kind: 'create', model: city, record: record(fields), selection: selectFields(city, ['id']) };
+    return flatWrite({ kind: 'call', call: { query, before } }, { isBound, storage });
+  };
+
+  it('refers to a row that is looked for before, or to none', () => {
+    expect(create({ id: 1, regionCode: 'a' }, checkOf('a'))).toMatchObject({ referred: [{ model: region }] });
+    expect(create({ id: 1, regionCode: null })).toMatchObject({ referred: [] });
+    expect(create({ id: 1 })).toMatchObject({ referred: [] });
+  });
+
+  it('is left to Prisma where nobody has looked for the row', () => {
+    expect(() => create({ id: 1, regionCode: 'a' })).toThrow('a foreign key, which the caller may not see the row of');
+    expect(() => create({ id: 1, regionCode: 'a' }, checkOf('b'))).toThrow('a foreign key');
+  });
+
+  it('is left to Prisma where a part of the key is what the row has already', () => {
+    const query: Update = {
+      kind: 'update',
+      model: city,
+      where: by('id', 1, city),
+      record: record({}),
+      selection: selectFields(city, ['id']),
+    };
+    const field = fieldNamed(city, 'regionCode');
+    const changed = { ...query, record: { ...query.record, fields: [{ field, operation: 'increment', value: 1 }] } } as const;
+    expect(() => flatWrite({ kind: 'call', call: { query: changed } }, { isBound, storage })).toThrow('a foreign key');
   });
 });

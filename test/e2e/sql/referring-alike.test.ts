@@ -1,0 +1,112 @@
+import { afterEach, beforeAll, expect, it } from '@jest/globals';
+import { withRowLevelSecurity } from '../../../lib/index.js';
+import type { TestApp } from '../../support/test-app.js';
+import { describeOnServer } from '../policy/engines.js';
+import { installPolicies, POLICIES, type Policies, removePolicies, ROLE } from '../rules/policies.js';
+import { type Ask, rpc, TwoWriters } from './two-writers.js';
+
+const CALLER = 1;
+/** By the policies, a caller does not see who speaks German. */
+const HIDDEN = 3;
+
+const rest =
+  (type: string, attributes: object, related: Readonly<Record<string, number>> = {}): Ask =>
+  (app) => {
+    const named = Object.entries(related).map(([name, id]) => [name, { data: { type: name === 'post' ? 'post' : 'user', id } }]);
+    return app.rest.post(`/${type}`, { data: { type, attributes, relationships: Object.fromEntries(named) as object } });
+  };
+
+describeOnServer('what writes under row-level security refer to, in SQL and by Prisma', () => {
+  const writers = new TwoWriters();
+  const { declined } = writers;
+  let apps: { readonly fast: TestApp; readonly plain: TestApp };
+  let installed: Policies | undefined;
+
+  beforeAll(async () => {
+    const { client, database } = writers.started;
+    const bound = (one: typeof client): Promise<TestApp> => {
+      return writers.start(() => withRowLevelSecurity(one, { role: ROLE, settings: { 'app.user_id': CALLER } }));
+    };
+    apps = { fast: await bound(client), plain: await bound(database.prisma) };
+  }, 60_000);
+  afterEach(() => removePolicies(writers.started.database.prisma, installed));
+
+  /** Expects the same of both; returns the status, and why SQL has left anything to Prisma. */
+  async function compare(ask: Ask, policies = POLICIES): Promise<readonly [status: number, ...reasons: string[]]> {
+    installed = policies;
+    await installPolicies(writers.started.database.prisma, policies);
+    const outcome = await writers.outcomeOf(apps.fast, ask);
+    const reasons = declined.map(({ reason }) => reason);
+    expect(outcome).toEqual(await writers.outcomeOf(apps.plain, ask));
+    return [outcome.status, ...reasons];
+  }
+
+  it.each<[string, object, number]>([
+    ['post/create', { data: { title: 'a', authorId: CALLER, published: true } }, 201],
+    ['post/create', { data: { title: 'a', authorId: CALLER, reviewerId: 2 } }, 201],
+    ['post/create', { data: { title: 'a', authorId: CALLER, reviewerId: null } }, 201],
+    ['post/create', { data: { title: 'a', author: { connect: { id: CALLER } }, reviewer: { connect: { id: 4 } } } }, 201],
+    [
+      'comment/createMany',
+      {
+        data: [
+          { body: 'a', postId: 1, authorId: CALLER },
+          { body: 'b', postId: 1, authorId: CALLER },
+        ],
+      },
+      201,
+    ],
+    ['post/update', { where: { id: 1 }, data: { reviewerId: 4 } }, 200],
+    ['post/updateMany', { where: { authorId: CALLER }, data: { reviewerId: 2, viewCount: { increment: 1 } } }, 200],
+    ['post/upsert', { where: { id: 77 }, create: { id: 77, title: 'a', authorId: CALLER }, update: { reviewerId: 2 } }, 200],
+  ])('is looked at in the trip of the write: %s %j', async (path, args, status) => {
+    expect(await compare(rpc(path, args))).toEqual([status]);
+    expect(writers.started.trips).toHaveLength(1);
+  });
+
+  it.each([
+    rest('post', { title: 'a' }, { author: CALLER, reviewer: 2 }),
+    rest('post', { title: 'a', authorId: CALLER, reviewerId: 2 }),
+    rest('comment', { body: 'a' }, { author: CALLER, post: 1 }),
+  ])('is looked at in the trip of the write of REST, %#', async (ask) => {
+    expect(await compare(ask)).toEqual([201]);
+    expect(writers.started.trips).toHaveLength(1);
+  });
+
+  it.each<[string, object]>([
+    ['post/create', { data: { title: 'a', authorId: CALLER, reviewerId: HIDDEN } }],
+    ['post/create', { data: { title: 'a', author: { connect: { id: CALLER } }, reviewer: { connect: { id: HIDDEN } } } }],
+    [
+      'post/createMany',
+      {
+        data: [
+          { title: 'a', authorId: CALLER, reviewerId: 2 },
+          { title: 'b', authorId: CALLER, reviewerId: HIDDEN },
+        ],
+      },
+    ],
+    ['post/update', { where: { id: 1 }, data: { reviewerId: HIDDEN } }],
+    ['post/updateMany', { where: { id: -1 }, data: { reviewerId: HIDDEN } }],
+    ['post/upsert', { where: { id: 77 }, create: { id: 77, title: 'a', authorId: CALLER, reviewerId: HIDDEN }, update: { title: 'b' } }],
+    ['post/upsert', { where: { id: 77 }, create: { id: 77, title: 'a', authorId: CALLER }, update: { reviewerId: HIDDEN } }],
+  ])('is refused where the caller does not see it: %s %j', async (path, args) => {
+    expect((await compare(rpc(path, args)))[0]).toBe(404);
+  });
+
+  it.each([
+    rest('post', { title: 'a' }, { author: CALLER, reviewer: HIDDEN }),
+    rest('post', { title: 'a', authorId: CALLER, reviewerId: HIDDEN }),
+  ])('is refused by REST where the caller does not see it, %#', async (ask) => {
+    expect((await compare(ask))[0]).toBe(404);
+  });
+
+  it('is looked at before the write, by the policies as they are then', async () => {
+    const { User, ...others } = POLICIES.tables;
+    const reviewed = `EXISTS (SELECT 1 FROM "Post" AS p WHERE p."reviewerId" = "User".id AND p.title = 'a')`;
+    const create = rpc('post/create', { data: { title: 'a', authorId: CALLER, reviewerId: 2 } });
+    const shown = (select: string): Policies => ({ tables: { ...others, User: { ...User, select } } });
+    expect((await compare(create, shown(`id = ${CALLER} OR ${reviewed}`)))[0]).toBe(404);
+    await removePolicies(writers.started.database.prisma, installed);
+    expect((await compare(create, shown(`NOT ${reviewed}`)))[0]).toBe(201);
+  });
+});
