@@ -10,6 +10,16 @@ declare module 'autocannon' {
       readonly method?: string;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
+      /** Called for each connection. */
+      readonly setupClient?: (client: Client) => void;
+    }
+    interface Client {
+      readonly setRequest: (request: {
+        readonly path: string;
+        readonly method: string;
+        readonly headers: Readonly<Record<string, string>>;
+        readonly body?: string;
+      }) => void;
     }
     interface Result {
       readonly requests: { readonly total: number };

@@ -3,7 +3,7 @@ import type { Work } from './works.js';
 /** A process that serves the works on a port of its own. */
 export interface Contender {
   /** What answers: a file of `apps/`. */
-  readonly app: 'ours' | 'as-init' | 'own-code' | 'hand-written' | 'zenstack' | 'json-statement' | 'growing';
+  readonly app: 'ours' | 'as-init' | 'own-code' | 'hand-written' | 'in-transaction' | 'zenstack' | 'json-statement' | 'growing';
   readonly platform: 'Express' | 'Fastify' | 'node:http';
   /** Where the rows come from. */
   readonly client: 'prisma' | 'sql' | 'policies' | 'policies + sql' | 'canned' | 'own';
@@ -20,6 +20,8 @@ export const CONTENDERS: readonly Contender[] = [
   { app: 'as-init', platform: 'Fastify', client: 'sql' },
   { app: 'own-code', platform: 'Express', client: 'prisma' },
   { app: 'own-code', platform: 'Fastify', client: 'prisma' },
+  { app: 'in-transaction', platform: 'Express', client: 'prisma' },
+  { app: 'in-transaction', platform: 'Fastify', client: 'prisma' },
   { app: 'zenstack', platform: 'Express', client: 'own' },
   { app: 'json-statement', platform: 'node:http', client: 'own' },
   { app: 'hand-written', platform: 'Fastify', client: 'policies' },
@@ -37,7 +39,7 @@ export const CONTENDERS: readonly Contender[] = [
  */
 export const GROUPS: readonly ((contender: Contender) => boolean)[] = [
   ({ app, client }) => app === 'as-init' || (app === 'hand-written' && client === 'prisma'),
-  ({ app, client }) => app !== 'as-init' && app !== 'own-code' && (client === 'prisma' || client === 'sql' || client === 'own'),
+  ({ app, client }) => !['as-init', 'own-code', 'in-transaction'].includes(app) && (client === 'prisma' || client === 'sql' || client === 'own'),
   ({ app, client }) => app !== 'as-init' && client === 'prisma',
   ({ client }) => client.startsWith('policies'),
   ({ client }) => client === 'canned',
@@ -58,6 +60,7 @@ export function rivalOf({ platform, client }: Contender): Contender {
 
 export function takes({ app, client }: Contender, { json = false, method, api }: Work): boolean {
   if (app === 'json-statement') return json && api.startsWith('/rest');
-  // Canned rows are those of lists and single posts, and what is written is read back by nobody.
-  return client === 'canned' ? json : !(client.startsWith('policies') && method !== undefined);
+  if (app === 'in-transaction') return method !== undefined;
+  // Canned rows are those of lists and single posts.
+  return client !== 'canned' || json;
 }

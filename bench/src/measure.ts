@@ -59,10 +59,15 @@ async function warmUp(running: Running, work: Work, pace: Pace): Promise<number>
 }
 
 async function load(running: Running, work: Work, amount: number): Promise<Figures> {
-  const request = requestOf(running, work) as autocannon.Options;
+  const request = requestOf(running, work);
+  let id = 0;
+  const setupClient = (client: autocannon.Client): void => {
+    const { url, ...own } = requestOf(running, work, ++id);
+    client.setRequest({ ...own, path: url.slice(running.url.length) });
+  };
   const before = await running.usage();
   const began = process.hrtime.bigint();
-  const result = await autocannon({ ...request, connections: CONNECTIONS, amount, sampleInt: 10 });
+  const result = await autocannon({ ...request, connections: CONNECTIONS, amount, sampleInt: 10, setupClient });
   const took = Number(process.hrtime.bigint() - began) / 1e9;
   const after = await running.usage();
   const { total } = result.requests;

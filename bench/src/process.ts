@@ -51,13 +51,15 @@ export interface WorkRequest {
 /** Those that take JSON:API and RPC. */
 const APIS: readonly Contender['app'][] = ['ours', 'as-init', 'own-code', 'zenstack'];
 
-export function requestOf({ contender: { app }, url }: Running, { api, hand, method, body }: Work): WorkRequest {
+/** @param id of a post */
+export function requestOf({ contender: { app }, url }: Running, { api, hand, method, body }: Work, id = 42): WorkRequest {
   const isApi = APIS.includes(app);
+  const filled = (text: string): string => text.replaceAll('{id}', String(id));
   const type = isApi && api.startsWith('/rest') ? 'application/vnd.api+json' : 'application/json';
   return {
-    url: url + (isApi ? api : hand).replaceAll('[', '%5B').replaceAll(']', '%5D'),
+    url: url + filled(isApi ? api : hand).replaceAll('[', '%5B').replaceAll(']', '%5D'),
     method: method ?? 'GET',
     headers: body ? { 'content-type': type } : {},
-    ...(body && { body: JSON.stringify(isApi ? body.api : body.hand) }),
+    ...(body && { body: filled(JSON.stringify(isApi ? body.api : body.hand)) }),
   };
 }

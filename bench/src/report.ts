@@ -35,9 +35,10 @@ export function toMarkdown(results: Results, groups: readonly (readonly Contende
   return groups.map((group) => tableOf(results, group)).join('\n');
 }
 
-/** The same without absolute figures: ratios to the hand-written controllers of each group, of throughput and of processor time. */
+/** The same without absolute figures, and each contender once: ratios to the hand-written controllers, of throughput and of processor time. */
 export function ratiosOf(results: Results, groups: readonly (readonly Contender[])[]): string {
-  const others = groups.map((group) => group.filter(({ app }) => app !== 'hand-written'));
+  const told = (index: number): readonly Contender[] => groups.slice(0, index).flat();
+  const others = groups.map((group, index) => group.filter((one) => one.app !== 'hand-written' && !told(index).includes(one)));
   return others.map((group) => tableOf(results, group, { head: 'throughput (CPU)', cell: ratiosText })).join('\n');
 }
 

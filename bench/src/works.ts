@@ -1,4 +1,4 @@
-/** One thing to ask of every contender, as each of them takes it. */
+/** One thing to ask of every contender, as each of them takes it. `{id}` is a post, another one for each connection. */
 export interface Work {
   readonly name: string;
   /** Below `/rest` (JSON:API) or `/rpc`; ours and ZenStack's. */
@@ -66,11 +66,11 @@ export const WORKS: readonly Work[] = [
   },
   {
     name: 'REST update',
-    api: '/rest/post/42',
-    hand: '/posts/42',
+    api: '/rest/post/{id}',
+    hand: '/posts/{id}',
     method: 'PATCH',
     body: {
-      api: { data: { type: 'post', id: '42', attributes: { content: 'Lorem ipsum' } } },
+      api: { data: { type: 'post', id: '{id}', attributes: { content: 'Lorem ipsum' } } },
       hand: { content: 'Lorem ipsum' },
     },
   },

@@ -1,6 +1,6 @@
-import { Body, Controller, Get, Inject, Module, NotFoundException, Param, ParseIntPipe, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Module, NotFoundException, Param, ParseIntPipe, Patch, Post, Query, type Type } from '@nestjs/common';
 import type { Contender } from '../contenders.js';
-import type { PrismaClient } from '../generated/prisma/client.js';
+import type { Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { clientOf, documentedPolicies } from './clients.js';
 import { listen } from './platform.js';
 
@@ -22,8 +22,8 @@ const PRISMA = 'prisma';
 
 /** The same rows and totals as NestJS controllers written by hand with Prisma. */
 @Controller()
-class PostsController {
-  constructor(@Inject(PRISMA) private readonly prisma: PrismaClient) {}
+export class PostsController {
+  constructor(@Inject(PRISMA) protected readonly prisma: PrismaClient) {}
 
   @Get('posts')
   async list(@Query() { take, include, authorOf }: ListQuery): Promise<object> {
@@ -54,12 +54,16 @@ class PostsController {
 
   @Post('posts')
   create(@Body() { viewCount, ...data }: NewPost): Promise<object> {
-    return this.prisma.post.create({ data: { ...data, viewCount: BigInt(viewCount) } });
+    return this.write(({ post }) => post.create({ data: { ...data, viewCount: BigInt(viewCount) } }));
   }
 
   @Patch('posts/:id')
   update(@Param('id', ParseIntPipe) id: number, @Body() data: { readonly content: string }): Promise<object> {
-    return this.prisma.post.update({ where: { id }, data });
+    return this.write(({ post }) => post.update({ where: { id }, data }));
+  }
+
+  protected write(work: (db: Prisma.TransactionClient) => Promise<object>): Promise<object> {
+    return work(this.prisma);
   }
 }
 
@@ -76,11 +80,11 @@ interface NewPost {
   readonly authorId: number;
 }
 
-export function start(contender: Contender): Promise<number> {
+export function start(contender: Contender, controller: Type = PostsController): Promise<number> {
   const { client } = contender;
   const prisma = clientOf({ ...contender, client: client === 'policies' ? 'prisma' : client })();
   const useValue = client === 'policies' ? documentedPolicies(prisma) : prisma;
-  @Module({ controllers: [PostsController], providers: [{ provide: PRISMA, useValue }] })
+  @Module({ controllers: [controller], providers: [{ provide: PRISMA, useValue }] })
   class AppModule {}
   return listen(AppModule, contender);
 }
