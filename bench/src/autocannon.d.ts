@@ -14,12 +14,13 @@ declare module 'autocannon' {
       readonly setupClient?: (client: Client) => void;
     }
     interface Client {
-      readonly setRequest: (request: {
-        readonly path: string;
-        readonly method: string;
-        readonly headers: Readonly<Record<string, string>>;
-        readonly body?: string;
-      }) => void;
+      readonly setRequests: (requests: readonly ClientRequest[]) => void;
+    }
+    interface ClientRequest {
+      readonly path: string;
+      readonly method: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body?: string;
     }
     interface Result {
       readonly requests: { readonly total: number };

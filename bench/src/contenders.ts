@@ -39,7 +39,8 @@ export const CONTENDERS: readonly Contender[] = [
  */
 export const GROUPS: readonly ((contender: Contender) => boolean)[] = [
   ({ app, client }) => app === 'as-init' || (app === 'hand-written' && client === 'prisma'),
-  ({ app, client }) => !['as-init', 'own-code', 'in-transaction'].includes(app) && (client === 'prisma' || client === 'sql' || client === 'own'),
+  ({ app, client }) =>
+    !['as-init', 'own-code', 'in-transaction'].includes(app) && (client === 'prisma' || client === 'sql' || client === 'own'),
   ({ app, client }) => app !== 'as-init' && client === 'prisma',
   ({ client }) => client.startsWith('policies'),
   ({ client }) => client === 'canned',

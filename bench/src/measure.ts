@@ -25,6 +25,8 @@ export interface Figures {
 }
 
 const CONNECTIONS = 16;
+/** How far the rows of two connections are apart: in pages of their own. */
+const FAR = 1000;
 
 /** Measures a work on all contenders in turn, A B A B, so that what else the machine does falls on all of them. Gives each one's rounds. */
 export async function measure(
@@ -62,8 +64,8 @@ async function load(running: Running, work: Work, amount: number): Promise<Figur
   const request = requestOf(running, work);
   let id = 0;
   const setupClient = (client: autocannon.Client): void => {
-    const { url, ...own } = requestOf(running, work, ++id);
-    client.setRequest({ ...own, path: url.slice(running.url.length) });
+    const { url, ...own } = requestOf(running, work, (id += FAR));
+    client.setRequests([{ ...own, path: url.slice(running.url.length) }]);
   };
   const before = await running.usage();
   const began = process.hrtime.bigint();

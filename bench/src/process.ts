@@ -57,7 +57,11 @@ export function requestOf({ contender: { app }, url }: Running, { api, hand, met
   const filled = (text: string): string => text.replaceAll('{id}', String(id));
   const type = isApi && api.startsWith('/rest') ? 'application/vnd.api+json' : 'application/json';
   return {
-    url: url + filled(isApi ? api : hand).replaceAll('[', '%5B').replaceAll(']', '%5D'),
+    url:
+      url +
+      filled(isApi ? api : hand)
+        .replaceAll('[', '%5B')
+        .replaceAll(']', '%5D'),
     method: method ?? 'GET',
     headers: body ? { 'content-type': type } : {},
     ...(body && { body: filled(JSON.stringify(isApi ? body.api : body.hand)) }),
