@@ -1,3 +1,5 @@
+import { isPlainObject } from '../wire/is-plain-object.js';
+
 /** Rows and other objects from which on work on them takes milliseconds. */
 const MANY = 2000;
 
@@ -23,14 +25,17 @@ function areMany(results: unknown): boolean {
   return typeof results === 'object' && results !== null && countObjects(results, MANY) >= MANY;
 }
 
-/** How many objects are in a value; no more of them are looked at than `most`. Dates and bytes count, and are not looked into. */
+/** How many objects are in a value; no more of them are looked at than `most`. Instances of classes count, and are not looked into. */
 function countObjects(value: object, most: number): number {
-  if (value instanceof Date || ArrayBuffer.isView(value)) return 0;
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   let count = 0;
-  for (const member of members) {
-    if (count >= most) break;
+  const look = (member: unknown): void => {
     if (typeof member === 'object' && member !== null) count += 1 + countObjects(member, most - count - 1);
-  }
+  };
+  if (Array.isArray(value)) for (let index = 0; index < value.length && count < most; index++) look(value[index]);
+  else if (isPlainObject(value))
+    for (const name in value) {
+      if (count >= most) break;
+      look(value[name]);
+    }
   return count;
 }

@@ -37,8 +37,10 @@ function captureForm(bytes: Uint8Array): CapturedBody {
 }
 
 function decode(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  return UTF8.decode(bytes);
 }
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 function isJson(contentType: string | undefined): boolean {
   return /^\s*application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');

@@ -61,6 +61,10 @@ function notExported(): ApiError {
  * @throws ApiError `unsupported-media-type`
  */
 export function checkContentType(header: string | readonly string[] | undefined, strict: boolean, extensions = NO_EXTENSIONS): void {
+  if (strict || header !== JSON_API_MEDIA_TYPE) requireJsonApi(header, strict, extensions);
+}
+
+function requireJsonApi(header: string | readonly string[] | undefined, strict: boolean, extensions: Extensions): void {
   const mediaType = parseMediaType([header ?? ''].flat().join(','));
   if (mediaType.name === 'application/json' && !strict) return;
   if (mediaType.name !== JSON_API_MEDIA_TYPE) {

@@ -79,12 +79,13 @@ export class Pipeline {
 
   submit(wire: Wire): void {
     const { steps, dropped } = this;
-    const sent = steps.map((step) => ({ ...step, values: step.values.map(wireTextOf) }));
+    const sent = steps.map((step) => ({ step, values: step.values.map(wireTextOf) }));
     wire.stream.cork?.();
     // A name that the server may have is given up before it is given again. To close one that it does not have is no error.
     for (const name of dropped) wire.close({ type: 'S', name });
     for (const { name, isKept } of steps) if (name !== undefined && isKept !== true) wire.close({ type: 'S', name });
-    for (const { text, values, name = '', isKept } of sent) {
+    for (const { step, values } of sent) {
+      const { text, name = '', isKept } = step;
       if (isKept !== true) wire.parse({ name, text, types: [] });
       wire.bind({ statement: name, values });
       wire.execute({});

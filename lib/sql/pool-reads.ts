@@ -64,7 +64,7 @@ export class PoolReads {
     for (const { read, resolve } of [first, ...others]) {
       const { apart: own, ...statement } = read;
       const page = this.read({ ...statement, ...own?.page });
-      resolve(Promise.all([page, total]).then((rows) => rows.flat()));
+      resolve(Promise.all([page, total]).then(([rows, counted]) => [...rows, ...counted]));
     }
   }
 
@@ -149,9 +149,13 @@ export class PoolReads {
     return this.#run(connection, within({ text: `SELECT ${statementTimeoutSql(timeout)}`, values: [] }, read, writes));
   }
 
-  #run(connection: PoolConnection, steps: readonly Step[]): Promise<readonly StepAnswer[]> {
+  async #run(connection: PoolConnection, steps: readonly Step[]): Promise<readonly StepAnswer[]> {
     const answered = this.#underWay.send(steps.filter(({ rows }) => rows).map(({ text }) => text));
-    return connection.run(steps.map((step) => ({ step, name: this.#names.nameOf(step.text) }))).finally(answered);
+    try {
+      return await connection.run(steps.map((step) => ({ step, name: this.#names.nameOf(step.text) })));
+    } finally {
+      answered();
+    }
   }
 }
 

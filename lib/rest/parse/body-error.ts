@@ -23,5 +23,7 @@ export function at<Result>(pointer: string, read: () => Result): Result {
  * memberPointer('/data/attributes', 'a/b'); // '/data/attributes/a~1b'
  */
 export function memberPointer(parent: string, member: string | number): string {
-  return `${parent}/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `${parent}/${typeof member === 'string' && ESCAPED.test(member) ? member.replaceAll('~', '~0').replaceAll('/', '~1') : member}`;
 }
+
+const ESCAPED = /[~/]/;

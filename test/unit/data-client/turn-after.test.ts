@@ -3,6 +3,10 @@ import { betweenTurns, turnAfter } from '../../../lib/data-client/turn-after.js'
 
 const rows = (count: number): readonly object[] => Array.from({ length: count }, (_, id) => ({ id }));
 
+class Held {
+  constructor(readonly parts: readonly object[]) {}
+}
+
 const MANY: readonly (readonly [name: string, results: unknown])[] = [
   ['rows', rows(2000)],
   ['a page of rows', { rows: rows(2000), total: 2000 }],
@@ -16,6 +20,7 @@ const FEW: readonly (readonly [name: string, results: unknown])[] = [
   ['no row', null],
   ['a count', 100_000],
   ['a row with many bytes', { id: 1, avatar: new Uint8Array(100_000) }],
+  ['a row with an object of a class that holds many', { id: 1, price: new Held(rows(2000)) }],
   ['a row with a long list of texts', { id: 1, keywords: Array.from({ length: 100_000 }, () => 'x') }],
 ];
 

@@ -39,4 +39,12 @@ describe('captureBody', () => {
   it('refuses invalid UTF-8', () => {
     expect(captureBody(Uint8Array.of(0x22, 0xff, 0x22), 'application/json').kind).toBe('malformed');
   });
+
+  it.each([
+    ['that is cut off within a character', Uint8Array.of(0x22, 0xe2, 0x82)],
+    ['that is not UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+  ])('reads a body by itself, whatever one before it was: one %s', (_, broken) => {
+    captureBody(broken, 'application/json');
+    expect(captureBody(bytes('\uFEFF"€"'), 'application/json')).toEqual({ kind: 'json', value: '€' });
+  });
 });
