@@ -211,9 +211,12 @@ function isNot({ scope, isNegated }: Place, node: OneCondition): Expression {
   return joined('or', [call('not', condition), call('is-null', target.presence)]);
 }
 
-/** Compares the key of the row itself, which may refer to no row, or joins the related row if that holds the key. */
+/**
+ * Compares the key of the row itself, where it may be null. Else joins the related row: of a required relation, it may be one that policies do not
+ * show.
+ */
 function isNull(scope: Scope, relation: StoredRelation): Expression {
-  if (!relation.foreignKey) return call('is-null', scope.toOne(relation).presence);
+  if (!relation.foreignKey || !relation.optional) return call('is-null', scope.toOne(relation).presence);
   const [name, ...others] = relation.foreignKey.fields;
   if (name === undefined || others.length > 0) return decline('null for a key of several fields');
   return call('is-null', scope.column(name));

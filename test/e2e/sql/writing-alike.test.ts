@@ -227,6 +227,32 @@ describeOnServer('writes in SQL and by Prisma', () => {
     expect((await outcomeOf(apps.fast, sending(request))).status).toBe(status);
   });
 
+  it.each([
+    { post: { is: {} } },
+    { post: { isNot: {} } },
+    { post: { isNot: { reviewerId: { not: {} } } } },
+    { NOT: { post: { NOT: { OR: [] } } } },
+    { author: null },
+    { author: { isNot: null } },
+    { author: { is: {} } },
+    { post: { is: { author: { is: {} } } } },
+  ])('meet rows that policies do not show alike: %j', async (where) => {
+    const { prisma } = writers.started.database;
+    await installPolicies(prisma);
+    caller = 1;
+    try {
+      const asks: readonly Ask[] = [
+        ({ rpc }) => rpc.call('comment/findMany', { where, orderBy: { id: 'asc' }, select: { id: true } }),
+        ({ rpc }) => rpc.call('comment/count', { where }),
+        ({ rpc }) => rpc.call('comment/updateMany', { where, data: { body: 'x' } }),
+        ({ rpc }) => rpc.call('comment/deleteMany', { where }),
+      ];
+      for (const ask of asks) await compare(ask, apps.bound, apps.boundPlain);
+    } finally {
+      await removePolicies(prisma);
+    }
+  });
+
   const OPTIONS = seededRuns(RUNS);
   const styles = [
     ['REST', restWrite],
