@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import fc from 'fast-check';
 import { Pool } from 'pg';
-import { type DeclinedSqlRead, withSqlReads } from '../../../lib/index.js';
+import { type DeclinedSqlRead, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
 import { openTestDatabase } from '../../support/database.js';
+import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { resourceSchema as namesSchema } from '../../support/generated/names/resource-schema.js';
 import { IS_LONG, seededRuns } from '../../support/long-tests.js';
 import { openNamesDatabase } from '../../support/names-database.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { installPolicies, removePolicies, ROLE } from '../rules/policies.js';
 
 const OPEN = { read: true, filter: true, sort: true } as const;
 const OPEN_FIELDS = { passwordHash: OPEN, recoveryCode: OPEN, pin: OPEN, loginCount: OPEN, locale: OPEN };
@@ -27,16 +29,32 @@ export interface ServedDatabase {
   readonly close: () => Promise<void>;
 }
 
-const PUBLISHER = {
-  open: openTestDatabase as () => Promise<ServedDatabase>,
-  options: { resources: { User: { fields: OPEN_FIELDS } } } as NonNullable<TestAppOptions['options']>,
-};
+interface Served {
+  readonly open: () => Promise<ServedDatabase>;
+  readonly options: NonNullable<TestAppOptions['options']>;
+  /** What becomes of the client of each of them. */
+  readonly bind?: (prisma: object) => object;
+}
+
+const PUBLISHER: Served = { open: openTestDatabase, options: { resources: { User: { fields: OPEN_FIELDS } } } };
 
 /** Relations and fields that are called as arguments are. */
-export const NAMES: typeof PUBLISHER = { open: openNamesDatabase, options: { schema: namesSchema } };
+export const NAMES: Served = { open: openNamesDatabase, options: { schema: namesSchema } };
+
+/** Under policies, by which their caller does not see all rows, nor all that others refer to. */
+export const BOUND: Served = {
+  ...PUBLISHER,
+  open: async () => {
+    const database = await openTestDatabase();
+    const { prisma, connectionString } = database;
+    await installPolicies(prisma);
+    return { prisma, connectionString, close: () => removePolicies(prisma).then(() => database.close()) };
+  },
+  bind: (prisma) => withRowLevelSecurity(prisma as PrismaClient, { role: ROLE, settings: { 'app.user_id': 1 } }),
+};
 
 /** Two applications that differ only in `withSqlReads`; on a server, with a pool. */
-export function useTwoApps({ open, options } = PUBLISHER): TwoApps {
+export function useTwoApps({ open, options, bind = (prisma) => prisma }: Served = PUBLISHER): TwoApps {
   const declined: DeclinedSqlRead[] = [];
   let database: ServedDatabase;
   let pool: Pool | undefined;
@@ -48,7 +66,9 @@ export function useTwoApps({ open, options } = PUBLISHER): TwoApps {
     pool = connectionString === undefined ? undefined : new Pool({ connectionString, max: 2 });
     const fast = withSqlReads(database.prisma, { ...(pool && { pool }), onDecline: (read) => declined.push(read) });
     apps = await Promise.all(
-      [fast, database.prisma].map((prisma) => startTestApp({ platform: 'fastify', options: { ...options, getClient: () => prisma } })),
+      [fast, database.prisma].map((prisma) =>
+        startTestApp({ platform: 'fastify', options: { ...options, getClient: () => bind(prisma) } }),
+      ),
     );
   });
   beforeEach(() => void declined.splice(0));
@@ -91,6 +111,7 @@ const REASONS = [
   /^a cursor of several keys$/,
   /^null for a key of several fields$/,
   /^a model whose members are called as connectives are$/,
+  /^a row that is referred to and not there$/,
 ];
 
 /** Cursors, and distinct rows in no order, that few clients ask for, and that are drawn often for what is told of them. */
