@@ -63,10 +63,9 @@ export type ReadMember =
       readonly kind: 'one';
       readonly name: string;
       readonly index: number;
-      readonly isRequired: boolean;
       readonly members: readonly ReadMember[];
     }
-  | { readonly kind: 'set'; readonly name: string; readonly isRequired: boolean; readonly rows: LaidRows }
+  | { readonly kind: 'set'; readonly name: string; readonly rows: LaidRows }
   | { readonly kind: 'count'; readonly name: string; readonly tag: number }
   | { readonly kind: 'counts'; readonly members: readonly ReadMember[] };
 
@@ -122,15 +121,15 @@ class Columns {
     return { kind: 'value', name: field.name, index: this.#send(column, sent), decode: decodeOf(field), isList: field.list };
   }
 
-  #one({ name, isRequired, presence, members }: OneMember): ReadMember {
+  #one({ name, presence, members }: OneMember): ReadMember {
     const index = this.#send(call('is-not-null', presence), 'plain');
-    return { kind: 'one', name, index, isRequired, members: members.map((member) => this.member(member)) };
+    return { kind: 'one', name, index, members: members.map((member) => this.member(member)) };
   }
 
-  #set({ kind, name, isRequired, rows }: SetMember): ReadMember {
+  #set({ kind, name, rows }: SetMember): ReadMember {
     const laid = this.layout.rows(rows, this.#owners(rows.pairs ?? [], kind === 'shared', rows.budget));
     this.parts.push(laid);
-    return { kind: 'set', name, isRequired, rows: laid };
+    return { kind: 'set', name, rows: laid };
   }
 
   #counts({ counts }: CountsMember): ReadMember {

@@ -133,7 +133,7 @@ function readRow(members: readonly ReadMember[], read: Read): Row {
         row[member.name] = readValue(member, read.values[member.index]);
         break;
       case 'one':
-        row[member.name] = read.values[member.index] === true ? readRow(member.members, read) : noRow(member);
+        row[member.name] = read.values[member.index] === true ? readRow(member.members, read) : null;
         break;
       case 'set':
         row[member.name] = readSet(member, read);
@@ -153,13 +153,8 @@ function readValue({ decode, isList }: ReadMember & { readonly kind: 'value' }, 
   return decode && (value !== null || isList) ? decode(value) : value;
 }
 
-function readSet(member: ReadMember & { readonly kind: 'set' }, { index, owned }: Read): unknown {
-  const { rows } = member;
+/** A row that is referred to may be one that policies do not show. */
+function readSet({ rows }: ReadMember & { readonly kind: 'set' }, { index, owned }: Read): unknown {
   const found = owned.rows.get(rows.tag)?.[index];
-  return rows.owners?.isShared === true ? (found?.[0] ?? noRow(member)) : (found ?? []);
-}
-
-/** If a required row is missing, Prisma answers, with its own error. */
-function noRow({ isRequired }: { readonly isRequired: boolean }): null {
-  return isRequired ? decline('a row that is referred to and not there') : null;
+  return rows.owners?.isShared === true ? (found?.[0] ?? null) : (found ?? []);
 }

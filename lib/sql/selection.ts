@@ -33,7 +33,6 @@ function oneOf(member: SelectedOne, owner: Scope, budget: number | undefined): O
   return {
     kind: 'one',
     name: relation.name,
-    isRequired: relation.foreignKey !== undefined && !relation.optional,
     presence: target.presence,
     members: membersOf(target, selection, budget),
     select: { from: target.table, joins: known ? [] : target.joins, where: condition === TRUE ? [] : [condition], order: [] },
@@ -57,7 +56,7 @@ function manyOf(member: ManyMember, owner: Scope, budget: number | undefined): M
   const conditions = condition === TRUE ? fromCursor : [condition, ...fromCursor];
   const select = { from, joins: [...joins, ...target.joins], where: conditions, ...paged };
   const rows: Rows = { select, members, isReversed, pairs, ...(budget !== undefined && { budget }) };
-  return { kind: 'many', name: relation.name, isRequired: false, rows };
+  return { kind: 'many', name: relation.name, rows };
 }
 
 function countOf(owner: Scope, { relation, target: model, where: condition }: RelatedCount): Counted {

@@ -180,7 +180,6 @@ export interface ValueMember {
 export interface OneMember extends RelatedSelect {
   readonly kind: 'one';
   readonly name: string;
-  readonly isRequired: boolean;
   /** A column that is null if there is no such row. */
   readonly presence: Column;
   readonly members: readonly Member[];
@@ -192,7 +191,6 @@ export interface OneMember extends RelatedSelect {
 export interface SetMember {
   readonly kind: 'many' | 'shared';
   readonly name: string;
-  readonly isRequired: boolean;
   readonly rows: Rows;
 }
 

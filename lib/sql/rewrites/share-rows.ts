@@ -23,9 +23,9 @@ function isApart({ select, isShared, members }: OneMember, most: number): boolea
   return select.joins.length > 0 || (isShared && most > MANY_OWNERS && isLong(members));
 }
 
-function readApart({ select, pairs, name, isRequired, members }: OneMember, most: number): SetMember {
+function readApart({ select, pairs, name, members }: OneMember, most: number): SetMember {
   const rows: Rows = { select, members, pairs, isReversed: false };
-  return { kind: 'shared', name, isRequired, rows: shareRows(rows, most) };
+  return { kind: 'shared', name, rows: shareRows(rows, most) };
 }
 
 /** Whether a row may take more than some hundred bytes. */

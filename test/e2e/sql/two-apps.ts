@@ -111,7 +111,6 @@ const REASONS = [
   /^a cursor of several keys$/,
   /^null for a key of several fields$/,
   /^a model whose members are called as connectives are$/,
-  /^a row that is referred to and not there$/,
 ];
 
 /** Cursors, and distinct rows in no order, that few clients ask for, and that are drawn often for what is told of them. */
