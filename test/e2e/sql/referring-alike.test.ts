@@ -16,7 +16,7 @@ const rest =
     return app.rest.post(`/${type}`, { data: { type, attributes, relationships: Object.fromEntries(named) as object } });
   };
 
-describeOnServer('what writes under row-level security refer to, in SQL and by Prisma', () => {
+describeOnServer('what is referred to under row-level security, in SQL and by Prisma', () => {
   const writers = new TwoWriters();
   const { declined } = writers;
   let apps: { readonly fast: TestApp; readonly plain: TestApp };
@@ -108,5 +108,32 @@ describeOnServer('what writes under row-level security refer to, in SQL and by P
     expect((await compare(create, shown(`id = ${CALLER} OR ${reviewed}`)))[0]).toBe(404);
     await removePolicies(writers.started.database.prisma, installed);
     expect((await compare(create, shown(`NOT ${reviewed}`)))[0]).toBe(201);
+  });
+
+  const filters = [
+    { post: { is: {} } },
+    { post: { isNot: {} } },
+    { post: { isNot: { reviewerId: { not: {} } } } },
+    { NOT: { post: { NOT: { OR: [] } } } },
+    { author: null },
+    { author: { isNot: null } },
+    { author: { is: {} } },
+    { post: { is: { author: { is: {} } } } },
+  ];
+
+  it.each(filters.flatMap((where) => ['findMany', 'count', 'updateMany', 'deleteMany'].map((operation) => [operation, where] as const)))(
+    'is met alike by %s where %j',
+    async (operation, where) => {
+      const more = { findMany: { orderBy: { id: 'asc' }, select: { id: true } }, updateMany: { data: { body: 'x' } } };
+      const [status] = await compare(rpc(`comment/${operation}`, { where, ...more[operation as keyof typeof more] }));
+      expect(status).toBe(200);
+    },
+  );
+
+  it.each<Ask>([
+    rpc('comment/findMany', { include: { post: { include: { author: true } } }, orderBy: { id: 'asc' } }),
+    (app) => app.rest.get('/comment?include=post.author&sort=id'),
+  ])('is not shown where the caller does not see it, by one read, %#', async (ask) => {
+    expect(await compare(ask)).toEqual([200]);
   });
 });

@@ -227,44 +227,6 @@ describeOnServer('writes in SQL and by Prisma', () => {
     expect((await outcomeOf(apps.fast, sending(request))).status).toBe(status);
   });
 
-  it.each([
-    { post: { is: {} } },
-    { post: { isNot: {} } },
-    { post: { isNot: { reviewerId: { not: {} } } } },
-    { NOT: { post: { NOT: { OR: [] } } } },
-    { author: null },
-    { author: { isNot: null } },
-    { author: { is: {} } },
-    { post: { is: { author: { is: {} } } } },
-  ])('meet rows that policies do not show alike: %j', async (where) => {
-    await underPolicies(1, [
-      ({ rpc }) => rpc.call('comment/findMany', { where, orderBy: { id: 'asc' }, select: { id: true } }),
-      ({ rpc }) => rpc.call('comment/count', { where }),
-      ({ rpc }) => rpc.call('comment/updateMany', { where, data: { body: 'x' } }),
-      ({ rpc }) => rpc.call('comment/deleteMany', { where }),
-    ]);
-  });
-
-  it('show no row that policies do not, where one that they show must refer to it', async () => {
-    await underPolicies(1, [
-      ({ rpc }) => rpc.call('comment/findMany', { include: { post: { include: { author: true } } }, orderBy: { id: 'asc' } }),
-      ({ rest }) => rest.get('/comment?include=post.author&sort=id'),
-    ]);
-    expect(declined).toEqual([]);
-  });
-
-  /** Compares each for a caller who does not see all rows. */
-  async function underPolicies(id: number, asks: readonly Ask[]): Promise<void> {
-    const { prisma } = writers.started.database;
-    await installPolicies(prisma);
-    caller = id;
-    try {
-      for (const ask of asks) await compare(ask, apps.bound, apps.boundPlain);
-    } finally {
-      await removePolicies(prisma);
-    }
-  }
-
   const OPTIONS = seededRuns(RUNS);
   const styles = [
     ['REST', restWrite],
