@@ -55,12 +55,13 @@ interface Sent {
 }
 
 async function send(
-  { text, values }: CompiledRead,
+  { text, values, before }: CompiledRead,
   { query, referred }: FlatWrite,
   { reads, timeout, waiting, onUntimed, onSend }: WriteContext,
 ): Promise<Sent> {
   const { pool } = reads.setup;
   if (!pool) throw new TypeError('There is no pool to write on.');
+  if (before && !reads.binding) return decline('a reference, of a client that is bound in a way of its own');
   let isSent = false;
   // It is asked once there is a connection, and the statement goes next.
   const sending = {
@@ -86,6 +87,7 @@ async function send(
     onUntimed,
     convert,
     counted: !isAnswered(query),
+    ...(before && { before: before() }),
     ...(reads.binding && { binding: reads.binding(timeout) }),
   };
   const rows = await pool.read(statement).catch((error: unknown) => {

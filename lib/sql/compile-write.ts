@@ -21,6 +21,8 @@ import { uniqueWhere, where } from './where.js';
 export interface CompiledWrite {
   readonly write: WriteRows;
   readonly rows: Rows | undefined;
+  /** What must be true before it is done. */
+  readonly seen: readonly Expression[];
 }
 
 /**
@@ -30,7 +32,7 @@ export interface CompiledWrite {
  * @throws Declined for what Prisma does in another way
  */
 export function compileWrite(statement: Statement, flat: FlatWrite, bytes: number | undefined): CompiledWrite {
-  const { query } = flat;
+  const { query, seen = [] } = flat;
   const scope = new Scope(statement, query.model);
   const isMany = isRowsWrite(query);
   const answered = isAnswered(query) ? answeredRow(scope, query.selection, isMany ? undefined : bytes) : NOT_ANSWERED;
@@ -47,7 +49,7 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
     ...(isMany && { total: { rows: flat.most, bytes, bytesPerRow: bytesPerRow(query.selection) } }),
   };
   if (scope.joins.length > 0) decline('a condition on other rows');
-  return { write, rows: answered.rows };
+  return { write, rows: answered.rows, seen: seen.map((row) => thereIs(statement, row)) };
 }
 
 /** One that is to find a row, and one that finds none to refuse for what it refers to, is Prisma's to explain. */

@@ -30,6 +30,8 @@ export interface FlatWrite {
   readonly records: readonly (readonly Assignment[])[];
   /** Rows that must be there. */
   readonly referred: readonly ReferredRow[];
+  /** Rows that the caller of a client must see before anything is written: a policy may ask a function that sees what the statement writes. */
+  readonly seen?: readonly ReferredRow[];
   /** Whether it links its row, which Prisma reads again afterwards. */
   readonly isLinking?: true;
   /** What is created with the row, in other tables. */
@@ -100,7 +102,7 @@ export function flatWrite(plan: Plan, { isBound, storage }: FlatContext): FlatWr
   const flat: FlatWrite = {
     query,
     records,
-    referred: [...checked, ...written.flatMap((one) => one.referred), ...referred],
+    ...whenLooked([...checked, ...written.flatMap((one) => one.referred), ...referred], isBound),
     ...(written.some(({ isLinking }) => isLinking) && { isLinking: true }),
     ...(children.length > 0 && { children }),
     ...(links.length > 0 && { links }),
@@ -114,6 +116,10 @@ export function flatWrite(plan: Plan, { isBound, storage }: FlatContext): FlatWr
     requireChecked(recordsOf(query), { storage, checks });
   }
   return flat;
+}
+
+function whenLooked(rows: readonly ReferredRow[], isBound: boolean): Pick<FlatWrite, 'referred' | 'seen'> {
+  return isBound && rows.length > 0 ? { referred: [], seen: rows } : { referred: rows };
 }
 
 /** What is created through the relations of a new row, whose key other tables hold. */

@@ -7,7 +7,7 @@ import { compileRead } from './compile-read.js';
 import { Declined, decline } from './declined.js';
 import { compileWrite } from './compile-write.js';
 import { type Answering, type Printed, printPostgresql } from './dialects/postgresql.js';
-import { printWrite } from './dialects/postgresql-writes.js';
+import { printCheck, printWrite } from './dialects/postgresql-writes.js';
 import type { FlatWrite } from './flat-write.js';
 import { Layout } from './lay-out.js';
 import type { Encode } from './parameter.js';
@@ -30,6 +30,7 @@ interface ShapedStatement {
 interface Shape extends ShapedStatement {
   readonly reader: AnswerReader;
   readonly apart?: readonly ShapedStatement[];
+  readonly before?: ShapedStatement;
 }
 
 /** A read, or a write, as one statement. */
@@ -37,6 +38,8 @@ export interface CompiledRead extends SqlStatement {
   readonly reader: AnswerReader;
   /** Makes of a page and its total a statement each, whose rows together are those of the one. Absent for other reads. */
   readonly apart?: () => readonly SqlStatement[];
+  /** What must run before a write, in its transaction. It fails where the write must not be done. */
+  readonly before?: () => SqlStatement;
 }
 
 /** A read of a plan, and why it is left to Prisma. */
@@ -112,12 +115,12 @@ export class PlanCompiler {
   #filled(skeleton: Skeleton, make: () => Shape): CompiledRead {
     const shape = this.#shapes.get(skeleton.text) ?? this.#make(skeleton, make);
     if (typeof shape === 'string') return decline(shape);
-    const { reader, apart } = shape;
+    const { reader, apart, before } = shape;
     const fill = ({ text, slots }: ShapedStatement): SqlStatement => ({
       text,
       values: slots.map(([slot, encode]) => encode(skeleton.values[slot])),
     });
-    return { reader, ...fill(shape), ...(apart && { apart: () => apart.map(fill) }) };
+    return { reader, ...fill(shape), ...(apart && { apart: () => apart.map(fill) }), ...(before && { before: () => fill(before) }) };
   }
 
   #make(skeleton: Skeleton, make: () => Shape): Shape {
@@ -148,15 +151,16 @@ export class PlanCompiler {
 
   #shapeOfWrite(flat: FlatWrite, bytes: number | undefined, skeleton: Skeleton): Shape {
     const statement = new Statement(this.storage, skeleton.slots);
-    const { write, rows } = compileWrite(statement, flat, bytes);
+    const { write, rows, seen } = compileWrite(statement, flat, bytes);
     const laid = rows && new Layout().rows(rows);
     const reader = new AnswerReader([{ read: flat.query }], laid ? [laid] : []);
-    return { ...shapeOf(printWrite(write, laid, this.schema), statement), reader };
+    const before = seen.length > 0 && { before: shapeOf(printCheck(seen, this.schema), statement) };
+    return { ...shapeOf(printWrite(write, laid, this.schema), statement), reader, ...before };
   }
 }
 
-function lengthOf({ text, apart = [] }: Shape): number {
-  return apart.reduce((sum, one) => sum + one.text.length, text.length);
+function lengthOf({ text, apart = [], before }: Shape): number {
+  return apart.reduce((sum, one) => sum + one.text.length, text.length + (before?.text.length ?? 0));
 }
 
 function shapeOf({ text, slots }: Printed, { encoders }: Statement): ShapedStatement {

@@ -24,6 +24,8 @@ export interface TimedStatement extends SqlStatement, RowRules {
   readonly timeout: number | undefined;
   /** The statement that binds the transaction to a caller and limits its time. If there is one, the read must run after it. */
   readonly binding?: { readonly sql: string; readonly values: readonly string[] };
+  /** What runs before it in the transaction of `binding`, which ends where this fails. */
+  readonly before?: SqlStatement;
   /** Asked once there is a connection: what nobody waits for any more is not sent. */
   readonly waiting?: Waiting;
   /** Called where the connection has no sufficient `statement_timeout` of its own. */
@@ -141,12 +143,15 @@ export class PoolReads {
   }
 
   async #readOn(connection: PoolConnection, statement: TimedStatement): Promise<readonly StepAnswer[]> {
-    const { writes = false, isQuick, timeout, binding, onUntimed } = statement;
+    const { writes = false, isQuick, timeout, binding, before, onUntimed } = statement;
     const read = stepOf(statement);
-    if (binding) return this.#run(connection, within({ text: binding.sql, values: binding.values }, read, writes));
+    if (binding) {
+      const bound = { text: binding.sql, values: binding.values };
+      return this.#run(connection, within(before ? [bound, before] : [bound], read, writes));
+    }
     if (isQuick || timeout === undefined || (await connection.keepsTime(timeout))) return this.#run(connection, [read]);
     onUntimed?.();
-    return this.#run(connection, within({ text: `SELECT ${statementTimeoutSql(timeout)}`, values: [] }, read, writes));
+    return this.#run(connection, within([{ text: `SELECT ${statementTimeoutSql(timeout)}`, values: [] }], read, writes));
   }
 
   async #run(connection: PoolConnection, steps: readonly Step[]): Promise<readonly StepAnswer[]> {
@@ -190,9 +195,9 @@ function rowsOf(answer: StepAnswer | undefined): readonly unknown[] {
   return answer.rows;
 }
 
-/** The steps of a read in a transaction, after the statement that sets what holds in it. The settings end with the transaction. */
-function within(setting: Pick<Step, 'text' | 'values'>, read: Step, writes: boolean): readonly Step[] {
-  return [writes ? BEGIN : BEGIN_READ, { ...setting, command: 'SELECT' }, read, COMMIT];
+/** The steps of a read in a transaction, after the statements that set what holds in it, or ask for it. The settings end with the transaction. */
+function within(settings: readonly SqlStatement[], read: Step, writes: boolean): readonly Step[] {
+  return [writes ? BEGIN : BEGIN_READ, ...settings.map((setting) => ({ ...setting, command: 'SELECT' as const })), read, COMMIT];
 }
 
 /** Of a read that several wait for: one of them may have gone. */

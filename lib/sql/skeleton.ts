@@ -32,7 +32,7 @@ export class Skeleton {
   }
 
   /** @param limits how many rows it may answer, how large they may be, and what is answered beside them */
-  write({ query, records, referred, isLinking, children, links }: FlatWrite, limits: string): this {
+  write({ query, records, referred, seen = [], isLinking, children, links }: FlatWrite, limits: string): this {
     this.text += `;${query.model.model}:${query.kind}/${limits}`;
     if (query.kind === 'update-many' || query.kind === 'delete-many') this.#where(query.where);
     else if ('where' in query) this.#unique(query.where);
@@ -40,10 +40,8 @@ export class Skeleton {
     if (isLinking) this.text += '&';
     this.#records(records);
     this.#nested(children, links);
-    for (const { model, condition } of referred) {
-      this.text += `;${model.model}`;
-      this.#where(condition);
-    }
+    this.#referred(';', referred);
+    this.#referred('!', seen);
     if (isAnswered(query)) this.#selection(query.selection);
     return this;
   }
@@ -60,6 +58,13 @@ export class Skeleton {
         this.#unique(row);
       }
       this.#records([changed]);
+    }
+  }
+
+  #referred(sign: string, rows: FlatWrite['referred']): void {
+    for (const { model, condition } of rows) {
+      this.text += `${sign}${model.model}`;
+      this.#where(condition);
     }
   }
 

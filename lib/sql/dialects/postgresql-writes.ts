@@ -22,6 +22,13 @@ export function printWrite(write: WriteRows, answered: LaidRows | undefined, sch
   return { text: inWhole(text, write, printer), slots: printer.slots };
 }
 
+/** A statement that divides by zero unless all of these are true. */
+export function printCheck(conditions: readonly Expression[], schema: string): Printed {
+  const printer = new Printer(schema);
+  const held = conditions.map((condition) => printer.expression(condition));
+  return { text: `SELECT ${guarded(1, held)}`, slots: printer.slots };
+}
+
 function inWhole(text: string, write: WriteRows, printer: Printer): string {
   const { nested, required, total } = write;
   if (nested) return withNested(text, write, nested, printer);
