@@ -116,7 +116,7 @@ describe('a write of a caller who does not see all rows', () => {
   };
 
   it('refers to a row that is looked for before, or to none', () => {
-    expect(create({ id: 1, regionCode: 'a' }, checkOf('a'))).toMatchObject({ referred: [{ model: region }] });
+    expect(create({ id: 1, regionCode: 'a' }, checkOf('a'))).toMatchObject({ referred: [], seen: [{ model: region }] });
     expect(create({ id: 1, regionCode: null })).toMatchObject({ referred: [] });
     expect(create({ id: 1 })).toMatchObject({ referred: [] });
   });
