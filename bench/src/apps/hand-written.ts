@@ -1,4 +1,17 @@
-import { Body, Controller, Get, Inject, Module, NotFoundException, Param, ParseIntPipe, Patch, Post, Query, type Type } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Inject,
+  Module,
+  NotFoundException,
+  Param,
+  ParseIntPipe,
+  Patch,
+  Post,
+  Query,
+  type Type,
+} from '@nestjs/common';
 import type { Contender } from '../contenders.js';
 import type { Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { clientOf, documentedPolicies } from './clients.js';
