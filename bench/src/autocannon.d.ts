@@ -16,11 +16,8 @@ declare module 'autocannon' {
     interface Client {
       readonly setRequests: (requests: readonly ClientRequest[]) => void;
     }
-    interface ClientRequest {
+    interface ClientRequest extends Pick<Options, 'method' | 'headers' | 'body'> {
       readonly path: string;
-      readonly method: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body?: string;
     }
     interface Result {
       readonly requests: { readonly total: number };

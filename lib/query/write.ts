@@ -196,6 +196,11 @@ export interface DeleteManyVerb {
   readonly where: Condition;
 }
 
+/** The values that a record sets. */
+export function setValues({ fields }: WrittenRecord): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value]] : [])));
+}
+
 /** Whether a row is named by a key of it. */
 export function isUnique(row: LinkedRow): row is UniqueCondition {
   return 'keys' in row;

@@ -7,7 +7,7 @@ import { and, type Condition } from '../query/condition.js';
 import { isAmong } from '../query/fields.js';
 import { countRows } from '../query/read.js';
 import type { Row } from '../query/result.js';
-import type { WrittenField, WrittenRecord } from '../query/write.js';
+import { setValues, type WrittenField, type WrittenRecord } from '../query/write.js';
 import type { RuleSet } from './rule-set.js';
 import { keyChunks, offered, type Session } from './rows.js';
 
@@ -95,11 +95,6 @@ export function givenKeys(rules: ReadableRows, model: StoredModel, given: readon
 /** The fields of a row that the keys are made of which a caller gives. */
 export function givenKeyFields(rules: RuleSet, model: StoredModel, given: readonly WrittenField[]): readonly string[] {
   return givenKeys(rules, model, given).flatMap(({ key }) => key.fields);
-}
-
-/** The values that a record sets. */
-export function setValues({ fields }: WrittenRecord): Row {
-  return Object.fromEntries(fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value]] : [])));
 }
 
 /** The same, where they make all of the keys whole: undefined where the row itself has to tell. */

@@ -8,8 +8,8 @@ import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
 import { isWrite, type Query } from '../query/query.js';
 import { findMany } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
-import type { WrittenField } from '../query/write.js';
-import { type GivenKey, givenKeys, type ReadableRows, ReferredRows, setValues } from './referred-rows.js';
+import { setValues, type WrittenField } from '../query/write.js';
+import { type GivenKey, givenKeys, type ReadableRows, ReferredRows } from './referred-rows.js';
 import type { KnownRows } from './rows.js';
 
 /**

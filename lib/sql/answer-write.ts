@@ -87,7 +87,7 @@ async function send(
     onUntimed,
     convert,
     counted: !isAnswered(query),
-    ...(before && { before: before() }),
+    ...(before && { before }),
     ...(reads.binding && { binding: reads.binding(timeout) }),
   };
   const rows = await pool.read(statement).catch((error: unknown) => {

@@ -39,7 +39,7 @@ export interface CompiledRead extends SqlStatement {
   /** Makes of a page and its total a statement each, whose rows together are those of the one. Absent for other reads. */
   readonly apart?: () => readonly SqlStatement[];
   /** What must run before a write, in its transaction. It fails where the write must not be done. */
-  readonly before?: () => SqlStatement;
+  readonly before?: SqlStatement;
 }
 
 /** A read of a plan, and why it is left to Prisma. */
@@ -120,7 +120,7 @@ export class PlanCompiler {
       text,
       values: slots.map(([slot, encode]) => encode(skeleton.values[slot])),
     });
-    return { reader, ...fill(shape), ...(apart && { apart: () => apart.map(fill) }), ...(before && { before: () => fill(before) }) };
+    return { reader, ...fill(shape), ...(apart && { apart: () => apart.map(fill) }), ...(before && { before: fill(before) }) };
   }
 
   #make(skeleton: Skeleton, make: () => Shape): Shape {

@@ -4,7 +4,7 @@ import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import { givenColumn } from '../query/accesses.js';
 import type { Row } from '../query/result.js';
-import type { WrittenRecord } from '../query/write.js';
+import { setValues, type WrittenRecord } from '../query/write.js';
 import { decline } from './declined.js';
 
 /** What is known when a write begins. */
@@ -28,16 +28,14 @@ export function requireChecked(records: readonly WrittenRecord[], { storage, che
 const UNCHECKED = 'a foreign key, which the caller may not see the row of';
 
 /** A key that holds a null refers to nothing. */
-function keysIn({ model, fields }: WrittenRecord, storage: Storage): readonly string[] {
-  return [...model.relations.values()].flatMap(({ foreignKey, target }) => {
-    if (!foreignKey || givenColumn(foreignKey, fields) === undefined) return [];
-    const values: Record<string, unknown> = {};
-    for (const [index, name] of foreignKey.fields.entries()) {
-      const given = fields.find(({ field }) => field.name === name);
-      if (given?.operation !== 'set') return decline(UNCHECKED);
-      values[foreignKey.references[index] ?? ''] = given.value;
-    }
-    return Object.values(values).includes(null) ? [] : [textOfKey(storedModel(storage, target), values)];
+function keysIn(record: WrittenRecord, storage: Storage): readonly string[] {
+  const values = setValues(record);
+  return [...record.model.relations.values()].flatMap(({ foreignKey, target }) => {
+    if (!foreignKey || givenColumn(foreignKey, record.fields) === undefined) return [];
+    const { fields, references } = foreignKey;
+    if (!fields.every((name) => Object.hasOwn(values, name))) return decline(UNCHECKED);
+    const key = Object.fromEntries(references.map((reference, index) => [reference, values[fields[index] ?? '']]));
+    return Object.values(key).includes(null) ? [] : [textOfKey(storedModel(storage, target), key)];
   });
 }
 
