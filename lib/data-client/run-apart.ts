@@ -18,7 +18,7 @@ export type Read = <Asked extends FindMany | FindUnique>(executor: Executor, rea
 export async function runApart<Asked extends AnsweredWrite>(executor: Executor, write: Asked, read: Read): Promise<ResultOf<Asked>>;
 export async function runApart(executor: Executor, write: AnsweredWrite, read: Read): Promise<Row | null | readonly Row[]> {
   const { model } = write;
-  const bare: AnsweredWrite = { ...write, selection: selectFields(model, rowKey(model).fields) };
+  const bare = withKeysAlone(write);
   const readOne = (where: UniqueCondition): Promise<Row | null> => {
     const { selection } = write;
     const strategy = 'loadStrategy' in write && { loadStrategy: write.loadStrategy };
@@ -31,6 +31,11 @@ export async function runApart(executor: Executor, write: AnsweredWrite, read: R
   }
   const written = await executor.run(bare);
   return isRows(written) ? readAll(executor, { write, keys: written, read }) : readOne(sameRow(model, written));
+}
+
+/** The same write, of which only keys are answered. */
+export function withKeysAlone<Asked extends AnsweredWrite>(write: Asked): Asked {
+  return { ...write, selection: selectFields(write.model, rowKey(write.model).fields) };
 }
 
 interface WrittenRows {

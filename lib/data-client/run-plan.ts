@@ -36,6 +36,8 @@ export interface RunRules extends Omit<TransactionRules, 'writes' | 'isDone'> {
   readonly readsCountsApart?: boolean;
   /** Whether a write whose result cannot be read is undone, and not stored without an answer. */
   readonly undoesUnreadable?: boolean;
+  /** Whether the executor loads few more rows than there may be by itself, so that nothing need be counted first. */
+  readonly isBounded?: boolean;
 }
 
 /**
@@ -154,9 +156,9 @@ export function requireExpected(call: DataCall, result: ResultOf<Query>, spellin
 async function askWithin<Asked extends Query>(
   executor: Executor,
   { query, expect }: DataCall<Asked>,
-  { readsCountsApart = false }: RunRules,
+  { readsCountsApart = false, isBounded = false }: RunRules,
 ): Promise<ResultOf<Asked>> {
-  const limit = probedLimit(expect);
+  const limit = isBounded ? undefined : probedLimit(expect);
   if (isRowsRead(query)) return readWithin(executor, query, limit);
   const isApart = limit !== undefined || (readsCountsApart && countsRelated(query));
   if (!isApart || !isAnsweredWrite(query)) return executor.run(query);

@@ -165,18 +165,26 @@ export class PlanRunner {
   private runInTime(given: DataClient, plan: Plan, { request, ruled, finish, maxDuration }: Attempt): Promise<unknown> {
     return this.inTime(given, { request, ...(maxDuration !== undefined && { maxDuration }) }, async (timing) => {
       const timed = (): TimedReads => this.timed(given, ruled, finish ? { finish, record: request.record, ...timing } : timing);
-      const run = (asked = plan): Promise<unknown> => {
+      const run = (given = plan): Promise<unknown> => {
         const { executor, rules } = timed();
-        return runPlan(executor, asked, rules);
+        return runPlan(executor, given, rules);
       };
-      const reads = ruled.reads && sqlReadsOf(given);
+      const asked = isWriting(plan) ? plan : ruled.reads;
+      const reads = asked && sqlReadsOf(given);
       const writing = (): SqlAttempt['writing'] => {
-        // Rules, hooks and records of keys are told of what Prisma is asked.
-        if (!finish || this.rules !== null || request.record) return undefined;
-        return { finish, isBound: isBound(given), onSend: timing.onCommit, onUndone: timing.onUndone };
+        // Hooks and records of keys are told of what Prisma is asked.
+        if (!finish || ruled.writes === 'told' || request.record) return undefined;
+        return {
+          finish,
+          isBound: isBound(given),
+          isRuled: ruled.writes === 'ruled',
+          asCaller: ruled.asCaller,
+          onSend: timing.onCommit,
+          onUndone: timing.onUndone,
+        };
       };
-      const result = await (ruled.reads && reads
-        ? this.inSql.answer(ruled.reads, { reads, timed, run, waiting: timing.signal, writing: writing() })
+      const result = await (asked && reads
+        ? this.inSql.answer(asked, { reads, timed, run, waiting: timing.signal, writing: writing() })
         : run());
       if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return result;
       const compiler = (): PlanCompiler => this.compilerFor(given);
@@ -295,5 +303,5 @@ function asBound(client: DataClient, ruled: RuledPlan, { storage, plan }: { read
 
 /** Used if the host has no rules. */
 function unruled(plan: Plan | undefined): RuledPlan {
-  return { reads: plan, asCaller: (host) => host };
+  return { reads: plan, asCaller: (host) => host, writes: 'open' };
 }

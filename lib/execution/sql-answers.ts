@@ -12,7 +12,7 @@ export interface SqlAttempt extends Pick<SqlContext, 'reads' | 'timed' | 'waitin
   readonly writing: Writing | undefined;
 }
 
-type Writing = Pick<WriteContext, 'finish' | 'isBound' | 'onSend' | 'onUndone'>;
+type Writing = Pick<WriteContext, 'finish' | 'isBound' | 'isRuled' | 'asCaller' | 'onSend' | 'onUndone'>;
 
 /** Answers plans by one SQL statement each, where their client has it. */
 export class SqlAnswers {
@@ -36,7 +36,6 @@ export class SqlAnswers {
     writing: SqlAttempt['writing'],
   ): Promise<Answered | undefined> | undefined {
     if (!writing || !context.reads.setup.writes) return undefined;
-    const { finish, isBound, onSend, onUndone } = writing;
-    return answerWrite(plan, { finish, isBound, onSend, onUndone, ...context });
+    return answerWrite(plan, { ...writing, ...context });
   }
 }

@@ -18,10 +18,19 @@ export function uniqueCondition(model: StoredModel, key: NamedKey, values: Reado
 }
 
 /** A key that tells the rows of a model apart: the primary one, or the first that is in every row. */
-export function rowKey({ model, primaryKey, uniqueKeys, fields }: StoredModel): StoredKey {
-  const key = primaryKey ?? uniqueKeys.find((one) => one.fields.every((name) => fields.get(name)?.optional === false));
-  if (!key) throw new Error(`The rows of '${model}' have no key.`);
+export function rowKey(stored: StoredModel): StoredKey {
+  const key = keyInEach(stored);
+  if (!key) throw new Error(`The rows of '${stored.model}' have no key.`);
   return key;
+}
+
+/** Whether there is such a key. */
+export function hasRowKey(stored: StoredModel): boolean {
+  return keyInEach(stored) !== undefined;
+}
+
+function keyInEach({ primaryKey, uniqueKeys, fields }: StoredModel): StoredKey | undefined {
+  return primaryKey ?? uniqueKeys.find((one) => one.fields.every((name) => fields.get(name)?.optional === false));
 }
 
 /**

@@ -29,6 +29,8 @@ export interface RuledPlan {
   readonly reads: Plan | undefined;
   /** What the plan itself is run on. */
   readonly asCaller: (host: Executor) => Executor;
+  /** What its writes are held to: rules, which are kept query by query, or hooks, which are told of them with the client of the host. */
+  readonly writes: 'open' | 'ruled' | 'told';
 }
 
 /** What stands for a request: rules are evaluated once for each. */
@@ -102,11 +104,12 @@ export class RowRules {
     const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
     const told = this.toldOf(needed, exchange, scope);
     // Where nothing is closed to the caller, and nobody is told of what it writes, the plan is run as it is.
-    if (isOpen && !told) return { reads: plan, asCaller: (host) => host };
+    if (isOpen && !told) return { reads: plan, asCaller: (host) => host, writes: 'open' };
     const { maxRows } = this.options;
     const rules = this.ruleSet(isOpen ? null : conditions, exchange);
     const session = { rules, maxRows, known: new KnownRows(checksOf(plan)), ...(told && { told }) };
-    return { reads: ruledPlan(rules, plan), asCaller: (host) => ruledExecutor({ ...session, host }) };
+    const asCaller = (host: Executor): Executor => ruledExecutor({ ...session, host });
+    return { reads: ruledPlan(rules, plan), asCaller, writes: told ? 'told' : 'ruled' };
   }
 
   /** Whether more than writes concern it. */

@@ -161,4 +161,4 @@ async function run(
 }
 
 /** How many bytes of rows there may be for each byte of an answer: Json is sent with spaces, and an answer in REST holds a row once. */
-const ROWS_PER_ANSWER = 2;
+export const ROWS_PER_ANSWER = 2;

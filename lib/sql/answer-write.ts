@@ -1,49 +1,109 @@
-import { type Plan, callsOf } from '../data-client/plan.js';
+import type { Executor } from '../data-client/executor.js';
+import { type AtMost, type Plan, callsOf } from '../data-client/plan.js';
+import { runPlan } from '../data-client/run-plan.js';
+import { FailedCallError } from '../errors/failed-call-error.js';
 import { isUnreachable } from '../errors/is-connection-lost.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
-import type { Affected, Row } from '../query/result.js';
+import { isWrite } from '../query/query.js';
+import type { Row } from '../query/result.js';
 import { isAnswered, type Write } from '../query/write.js';
-import { type AnswerSize, type Answered, asPrismaTells, isLeftToPrisma, reasonOf, type SqlContext, tell } from './answer-plan.js';
+import {
+  type AnswerSize,
+  type Answered,
+  asPrismaTells,
+  isLeftToPrisma,
+  reasonOf,
+  ROWS_PER_ANSWER,
+  type SqlContext,
+  tell,
+} from './answer-plan.js';
 import { Declined, decline } from './declined.js';
-import { COMMANDS, type FlatWrite, flatWrite } from './flat-write.js';
+import { type FlatWrite, flatWrite, isOneStatement } from './flat-write.js';
+import { TooManyBytesError } from './pipeline.js';
 import type { CompiledRead } from './plan-compiler.js';
 import { isRefusedByServer } from './pool-connection.js';
+import type { PoolReads } from './pool-reads.js';
+import { sqlExecutor } from './sql-executor.js';
+import type { SqlReads } from './sql-reads.js';
+import { requireCompiled, requireReadable } from './write-parts.js';
+import { commandOf, writtenBy } from './write-steps.js';
 
 /** What a write is made with. */
 export interface WriteContext extends Pick<SqlContext, 'reads' | 'storage' | 'timeout' | 'onUntimed' | 'waiting'> {
-  readonly size: Pick<AnswerSize, 'bytes'>;
+  readonly size: AnswerSize;
   /** Whether the client is bound to a caller. */
   readonly isBound: boolean;
   /** Called when the statement is sent: from then on it may be stored. And once it is known that it is not. */
   readonly onSend: () => void;
   readonly onUndone: () => void;
+  /** Whether rules are kept, query by query. */
+  readonly isRuled: boolean;
+  /** What its caller may not see of what Prisma would do query by query is looked at. */
+  readonly asCaller: (host: Executor) => Executor;
   /** Converts the results of the plan. */
   readonly finish: (results: unknown) => Promise<unknown>;
 }
 
 /**
- * Does a write by one SQL statement, which is a transaction of its own: one round trip.
+ * Does a write in SQL: where one statement does it, by that alone, which is a transaction of its own and takes one round trip.
  *
  * @returns undefined if nothing was written, and Prisma must do it
  * @throws UnknownOutcomeError where it may be stored, or is, and cannot be told
  */
 export async function answerWrite(plan: Plan, context: WriteContext): Promise<Answered | undefined> {
-  const [call] = callsOf(plan).slice(-1);
-  if (!call) return undefined;
-  const { query } = call;
   try {
-    const flat = flatWrite(plan, context);
-    const compiled = context.reads.compilerOf(context.storage).compileWrite(flat, mostOf(context.size));
-    const sent = await send(compiled, flat, context);
-    if (sent.rows[0] === null) return decline('no such row');
-    return { results: await told(sent, { plan, flat, compiled, context }) };
+    const isAtOnce = !context.isRuled && isOneStatement(plan, context);
+    return { results: await (isAtOnce ? answerAtOnce : answerInTransaction)(plan, context) };
   } catch (error) {
-    if (error instanceof UnknownOutcomeError || !(error instanceof Declined || isRefused(error))) throw error;
-    context.onUndone();
-    if (!isLeftToPrisma(error)) throw asPrismaTells(error);
-    tell({ query, reason: reasonOf(error) }, context);
+    leaveToPrisma(error, plan, context);
     return undefined;
   }
+}
+
+/** @throws what was thrown, unless nothing is written and Prisma should do it */
+function leaveToPrisma(error: unknown, plan: Plan, context: WriteContext): void {
+  const cause = error instanceof FailedCallError ? error.cause : error;
+  if (cause instanceof TooManyBytesError) throw context.size.tooLarge();
+  if (error instanceof UnknownOutcomeError || !(cause instanceof Declined || isRefused(cause))) throw error;
+  context.onUndone();
+  if (!isLeftToPrisma(cause)) throw asPrismaTells(cause);
+  const queries = callsOf(plan).map((call) => call.query);
+  const query = queries.findLast(isWrite);
+  if (query) tell({ query, reason: reasonOf(cause) }, context);
+}
+
+async function answerAtOnce(plan: Plan, context: WriteContext): Promise<unknown> {
+  const flat = flatWrite(plan, context);
+  const compiled = context.reads.compilerOf(context.storage).compileWrite(flat, mostOf(context.size));
+  const sent = await send(compiled, flat, context);
+  if (sent.rows[0] === null) return decline('no such row');
+  return told(sent, { plan, flat, compiled, context });
+}
+
+/** As Prisma does it, query by query. The answer is there, and its size is checked, before the commit. */
+async function answerInTransaction(plan: Plan, context: WriteContext): Promise<unknown> {
+  const { reads, storage, timeout, onUntimed, waiting, isBound, isRuled, size, finish, onSend, asCaller } = context;
+  const { setup, binding } = reads;
+  if (isBound && !binding) return decline('a client that is bound in a way of its own');
+  const settings = { timeout, onUntimed, waiting, ...(binding && { binding: binding(timeout) }) };
+  const made = {
+    pool: poolOf(setup),
+    compiler: reads.compilerOf(storage),
+    settings,
+    isBound,
+    maxBytes: ROWS_PER_ANSWER * size.bytes,
+    // Rules are kept by queries of their own, which need all that they ask for.
+    most: isRuled ? undefined : mostRows(plan),
+  };
+  const requireTaken = isRuled ? requireReadable : requireCompiled;
+  for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
+  return runPlan(asCaller(sqlExecutor(made)), plan, { finish, signal: waiting, onCommit: onSend, isBounded: !isRuled });
+}
+
+/** The largest limit of its calls, each of which is held to its own. */
+function mostRows(plan: Plan): AtMost | undefined {
+  const limits = callsOf(plan).flatMap(({ expect }) => (expect?.kind === 'at-most' ? [expect] : []));
+  return limits.reduce<AtMost | undefined>((most, one) => (most && most.rows >= one.rows ? most : one), undefined);
 }
 
 /** What the statement has answered. */
@@ -56,11 +116,10 @@ interface Sent {
 
 async function send(
   { text, values, before }: CompiledRead,
-  { query, referred }: FlatWrite,
+  flat: FlatWrite,
   { reads, timeout, waiting, onUntimed, onSend }: WriteContext,
 ): Promise<Sent> {
-  const { pool } = reads.setup;
-  if (!pool) throw new TypeError('There is no pool to write on.');
+  const pool = poolOf(reads.setup);
   if (before && !reads.binding) return decline('a reference, of a client that is bound in a way of its own');
   let isSent = false;
   // It is asked once there is a connection, and the statement goes next.
@@ -71,7 +130,6 @@ async function send(
       onSend();
     },
   };
-  const command = isAnswered(query) || referred.length > 0 ? SELECT : COMMANDS[query.kind];
   let isFound = false;
   const convert = ([row, found]: readonly (string | null)[]): unknown => {
     isFound = found === 'true';
@@ -80,13 +138,13 @@ async function send(
   const statement = {
     text,
     values,
-    command,
+    command: commandOf(flat),
     writes: true,
     timeout,
     waiting: sending,
     onUntimed,
     convert,
-    counted: !isAnswered(query),
+    counted: !isAnswered(flat.query),
     ...(before && { before }),
     ...(reads.binding && { binding: reads.binding(timeout) }),
   };
@@ -96,8 +154,10 @@ async function send(
   return { rows, isFound };
 }
 
-/** What a write is to the server whose rows are looked at before it is done. */
-const SELECT = 'SELECT' as const;
+function poolOf({ pool }: SqlReads['setup']): PoolReads {
+  if (!pool) throw new TypeError('There is no pool to write on.');
+  return pool;
+}
 
 interface Telling {
   readonly plan: Plan;
@@ -109,7 +169,7 @@ interface Telling {
 /** What is stored is told, or an error that says that it is stored. */
 async function told({ rows, isFound }: Sent, { plan, flat, compiled, context }: Telling): Promise<unknown> {
   try {
-    const result = isAnswered(flat.query) ? foundOf(rows, compiled.reader) : countOf(rows);
+    const result = writtenBy(flat.query, compiled, rows);
     const [checks, looked] = [callsOf(plan).slice(0, -1), isFound ? keyOf(flat.query) : null];
     return await context.finish(
       plan.kind === 'transaction' ? [...checks.map((call) => (call === flat.look ? looked : [])), result] : result,
@@ -124,18 +184,6 @@ function keyOf(query: Write): Row | null {
   if (query.kind !== 'upsert') return null;
   const [{ key, values }] = query.where.keys;
   return Object.fromEntries(key.fields.map((name, index) => [name, values[index]]));
-}
-
-/** The row that it answers, or the list of its rows. */
-function foundOf(texts: readonly unknown[], reader: CompiledRead['reader']): unknown {
-  const [found] = reader.read(texts.map((text) => reader.parse(String(text))));
-  if (found === null) throw new TypeError('The database returned no row of an INSERT.');
-  return found;
-}
-
-function countOf([count]: readonly unknown[]): Affected {
-  if (typeof count !== 'number') throw new TypeError('The database has not said how many rows it has written.');
-  return { count };
 }
 
 /** Whether the database says that it has not done it. One that ends the connection, or breaks it off, does not. */

@@ -33,7 +33,7 @@ export interface CompiledWrite {
  */
 export function compileWrite(statement: Statement, flat: FlatWrite, bytes: number | undefined): CompiledWrite {
   const { query, seen = [] } = flat;
-  const scope = new Scope(statement, query.model);
+  const scope = new Scope(statement, query.model, { isWritten: true });
   const isMany = isRowsWrite(query);
   const answered = isAnswered(query) ? answeredRow(scope, query.selection, isMany ? undefined : bytes) : NOT_ANSWERED;
   const write = {

@@ -2,11 +2,14 @@ import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { KeyCondition } from '../query/condition.js';
 import { fieldNamed, hasValues } from '../query/fields.js';
-import { isWrite } from '../query/query.js';
-import type { Selection } from '../query/selection.js';
+import { isWrite, type Query } from '../query/query.js';
+import { rowKey } from '../query/key.js';
+import { nameOf, type Selection } from '../query/selection.js';
 import {
+  type AnsweredWrite,
   type CreateMany,
   isAnswered,
+  type Update,
   type UpdateMany,
   type Upsert,
   type Write,
@@ -18,7 +21,7 @@ import { decline } from './declined.js';
 import { keyOf, type LinkChange, linkChange, linksElsewhere } from './links.js';
 import { type ChildRows, isHeldByTarget, nestedCreates } from './nested-creates.js';
 import { scalarEncoder } from './parameter.js';
-import { requireChecked } from './require-checked.js';
+import { refersToChecked } from './refers-to-checked.js';
 
 /**
  * A write that one statement does: of one row, which it answers, or of any number of rows of one table, which it counts or answers. Rows of other tables
@@ -74,18 +77,95 @@ export function isRowsWrite(query: Write): query is RowsWrite {
   return (query.kind === 'create-many' || query.kind === 'update-many') && isAnswered(query);
 }
 
+/** Whether it is one statement, and the checks before it: a write that flat rows answer, if it can be compiled at all. */
+export function isOneStatement(plan: Plan, { isBound, storage }: FlatContext): boolean {
+  const { query, expect, awaitsRows } = callsOf(plan).at(-1) ?? decline('a plan of nothing');
+  if (!isWrite(query) || awaitsRows || (expect && expect.kind !== 'at-most') || !isFlat(query, isBound)) return false;
+  const checks = checksOf(plan);
+  if (!checks.every((check) => check.expect?.kind === 'all-found')) return false;
+  return !isBound || refersToChecked(recordsOf(query), { storage, checks });
+}
+
+/** What is asked before the write, but for whether an upsert will find its row. */
+function checksOf(plan: Plan): readonly DataCall[] {
+  const calls = callsOf(plan);
+  const call = calls.at(-1);
+  const look = call && lookOf(call.query, calls.at(-2));
+  return [...calls.slice(0, -1), ...(call?.before ?? [])].filter((one) => one !== look);
+}
+
+/** Whether one statement can answer it, and does something. */
+export function isFlat(query: Write, isBound: boolean): boolean {
+  if (isAnswered(query) && !answersItself(query)) return false;
+  return query.kind === 'upsert' ? isNative(query) : !unchanged(query) && linkedInTurn(query, isBound).length === 0;
+}
+
+/** Whether what it returns of its row is all of the answer. A row that it links may be that row itself: then only its key is as it will be. */
+function answersItself(query: AnsweredWrite): boolean {
+  const { model, selection } = query;
+  if (!selection.members.every(({ kind }) => kind === 'field')) return false;
+  const isLinked = linkingIn(query).some(({ relation, target }) => target === model && !relation.joinTable);
+  return !isLinked || selection.members.every((member) => rowKey(model).fields.includes(nameOf(member)));
+}
+
+/**
+ * The links that take statements of their own, one after the other: PostgreSQL changes a row once in a statement, and the parts of a statement do not see
+ * what the others do, but a policy may ask a function that does.
+ */
+export function linkedInTurn(query: Write, isBound: boolean): readonly WrittenRelation[] {
+  const linking = linkingIn(query);
+  return linking.length > 0 && isInTurn(query, linking, isBound) ? linking : [];
+}
+
+function isInTurn(query: Write, linking: readonly WrittenRelation[], isBound: boolean): boolean {
+  if (query.kind !== 'create' && query.kind !== 'update') return false;
+  const { model, record } = query;
+  const own = record.relations.filter((one) => one.verbs.length > 0 && !linking.includes(one));
+  const changed = [...record.fields.map(({ field }) => field.name), ...own.flatMap(({ relation }) => relation.foreignKey?.fields ?? [])];
+  const isAlone = query.kind === 'update' && linking.length === 1 && changed.length === 0;
+  if (isBound) return !isAlone;
+  const tables = [
+    model,
+    ...linking.map(({ relation, target }) => relation.joinTable ?? target),
+    ...nestedIn(query).flatMap((one) => (linking.includes(one) ? [] : [one.target])),
+  ];
+  const written = isAlone ? tables.slice(1) : tables;
+  if (new Set(written.map(({ table }) => table)).size < written.length) return true;
+  if (query.kind !== 'update' || changed.length === 0) return false;
+  return linking.some(({ relation, target }) => target === model || keyOf(model, relation).some(({ name }) => changed.includes(name)));
+}
+
+/** An update that changes nothing, and only looks for its rows; undefined for any other write. */
+export function unchanged(query: Write): Update | UpdateMany | undefined {
+  if (query.kind !== 'update' && query.kind !== 'update-many') return undefined;
+  const { fields, relations } = query.record;
+  return fields.length === 0 && relations.every(({ verbs }) => verbs.length === 0) ? query : undefined;
+}
+
 /**
  * The write of a plan that writes rows of one model, and reads no others but those that it refers to.
  *
  * @throws Declined for anything else
  */
-export function flatWrite(plan: Plan, { isBound, storage }: FlatContext): FlatWrite {
+export function flatWrite(plan: Plan, { isBound }: Pick<FlatContext, 'isBound'>): FlatWrite {
   const calls = callsOf(plan);
   const call = calls.at(-1) ?? decline('a plan of nothing');
-  const query = flatQuery(call);
-  const look = lookOf(query, calls.at(-2));
-  const checks = [...calls.slice(0, -1), ...(call.before ?? [])].filter((one) => one !== look);
-  const checked = checks.flatMap(checkedRows);
+  const look = lookOf(call.query, calls.at(-2));
+  requirePlain(call);
+  if (!isWrite(call.query)) return decline(`the operation ${call.query.kind}`);
+  const flat = flatQuery(call.query, isBound, checksOf(plan).flatMap(checkedRows));
+  return { ...flat, ...limitOf(plan, call), ...(look && { look }) };
+}
+
+/**
+ * The write of one query.
+ *
+ * @param checked rows that must be there, too
+ * @throws Declined for one that takes more than a statement
+ */
+export function flatQuery(query: Write, isBound: boolean, checked: readonly ReferredRow[] = []): FlatWrite {
+  requireUsual(query);
+  if (!isFlat(query, isBound)) decline('a write of several statements');
   const linking = linkingIn(query);
   const relations = nestedIn(query).filter((one) => !linking.includes(one));
   const now = new Date();
@@ -93,9 +173,9 @@ export function flatWrite(plan: Plan, { isBound, storage }: FlatContext): FlatWr
   const written = recordsOf(query).map(({ relations: all, ...rest }) => {
     const record = { relations: all.filter((one) => one.verbs.length > 0 && !relations.includes(one) && !linking.includes(one)), ...rest };
     const { assignments, referred } = assignmentsOf(record);
-    const isUnchanged = query.kind === 'update' && links.length > 0 && assignments.length === 0;
+    const onlyLinks = query.kind === 'update' && links.length > 0 && assignments.length === 0;
     const isLinking = record.relations.length > 0;
-    return { isLinking, assignments: isUnchanged ? [] : withFilled(record, assignments, now), referred };
+    return { isLinking, assignments: onlyLinks ? [] : withFilled(record, assignments, now), referred };
   });
   const { children, referred } = nestedCreates(query.model, relations, now);
   const records = written.map(({ assignments }) => assignments);
@@ -106,15 +186,9 @@ export function flatWrite(plan: Plan, { isBound, storage }: FlatContext): FlatWr
     ...(written.some(({ isLinking }) => isLinking) && { isLinking: true }),
     ...(children.length > 0 && { children }),
     ...(links.length > 0 && { links }),
-    ...limitOf(plan, call),
-    ...(look && { look }),
   };
   requireFewValues(flat);
-  requireOtherTables(flat);
-  if (isBound) {
-    requireOneTable(flat);
-    requireChecked(recordsOf(query), { storage, checks });
-  }
+  if (isBound) requireOneTable(flat);
   return flat;
 }
 
@@ -140,28 +214,14 @@ function requireFewValues({ records, children = [], links = [] }: FlatWrite): vo
   if (values > MOST_VALUES) decline(`more than ${MOST_VALUES} values`);
 }
 
-/** PostgreSQL changes a row once in a statement, and parts of it do not see what the others do. */
-function requireOtherTables({ query, records, children = [], links = [] }: FlatWrite): void {
-  const tables = [
-    ...children.map(({ model }) => model.table),
-    ...links.map(({ relation, target }) => (relation.joinTable ?? target).table),
-  ];
-  if (new Set([query.model.table, ...tables]).size <= tables.length) decline('nested writes of the same table');
-  const changed = query.kind === 'update' ? records.flat().map(({ field }) => field) : [];
-  if (changed.length > 0 && links.some(({ target }) => target === query.model))
-    decline('links of a row that changes to rows of its own table');
-  if (links.some(({ relation }) => keyOf(query.model, relation).some((field) => changed.includes(field))))
-    decline('a change of a key that links hold');
-}
-
 /** Policies may not show the rows of other tables that a caller writes. */
-function requireOneTable({ links, children }: FlatWrite): void {
-  if (links) decline('links, of which policies may not show both rows');
+function requireOneTable({ links = [], children }: FlatWrite): void {
+  if (links.some(({ kind }) => kind === 'set')) decline('links that are set, of which policies may not show both rows');
   if (children) decline('a nested create, which policies may not see the row of');
 }
 
 /** A look for the row of an upsert: the data client does not say what it did. */
-function lookOf(query: Write, before: DataCall | undefined): DataCall | undefined {
+function lookOf(query: Query, before: DataCall | undefined): DataCall | undefined {
   if (query.kind !== 'upsert' || before?.query.kind !== 'find-unique' || before.query.where !== query.where) return undefined;
   return before.expect || before.before || before.awaitsRows ? undefined : before;
 }
@@ -179,20 +239,11 @@ function recordsOf(query: Write): readonly WrittenRecord[] {
   return 'record' in query ? [query.record] : [];
 }
 
-function flatQuery(call: DataCall): Write {
-  requirePlain(call);
-  const { query } = call;
-  if (!isWrite(query)) return decline(`the operation ${query.kind}`);
+/** @throws Declined for what Prisma alone does */
+export function requireUsual(query: Write): void {
   if ('loadStrategy' in query) decline('the argument relationLoadStrategy');
   if ('limit' in query) decline('the argument limit');
   if (query.kind === 'update-many' && query.isPart) decline('a part of another write');
-  if (query.kind === 'upsert') requireNative(query);
-  if (isAnswered(query)) requireOwnFields(query.selection);
-  return query;
-}
-
-function requireOwnFields({ members }: Selection): void {
-  if (!members.every(({ kind }) => kind === 'field')) decline('an answer with more than the fields of the row');
 }
 
 /** Each number of records has a statement of its own, which is kept. */
@@ -210,17 +261,13 @@ function checkedRows({ query: { model }, expect, before, awaitsRows }: DataCall)
 }
 
 /**
- * Requires what Prisma requires to leave an upsert to the database (Prisma Client API, "Database upserts"): it is by one key, whose values the new row
- * has, it writes something into a row that is there, and nothing through relations. Any other looks for the row first.
- *
- * @throws Declined for any other
+ * Whether Prisma leaves an upsert to the database (Prisma Client API, "Database upserts"): it is by one key, whose values the new row has, it writes
+ * something into a row that is there, and nothing through relations. Any other looks for the row first.
  */
-function requireNative({ where: { keys, more }, create, update }: Upsert): void {
+export function isNative({ where: { keys, more }, create, update }: Upsert): boolean {
   const [key, ...others] = keys;
-  if (others.length > 0 || more.kind !== 'always') decline('an upsert by more than one key');
-  if (create.relations.length > 0 || update.relations.length > 0) decline('an upsert that writes through relations');
-  if (update.fields.length === 0) decline('an upsert that changes nothing');
-  if (!hasKey(create, key)) decline('an upsert that creates a row with another key');
+  if (others.length > 0 || more.kind !== 'always' || create.relations.length > 0 || update.relations.length > 0) return false;
+  return update.fields.length > 0 && hasKey(create, key);
 }
 
 function hasKey({ model, fields }: WrittenRecord, { key, values }: KeyCondition): boolean {

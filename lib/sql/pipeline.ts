@@ -9,7 +9,7 @@ export interface SqlStatement {
 /** One statement of a pipeline. */
 export interface Step extends SqlStatement {
   /** What the server calls the command once it is complete, e.g. `SELECT`. */
-  readonly command: 'BEGIN' | 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'COMMIT';
+  readonly command: 'BEGIN' | 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'COMMIT' | 'ROLLBACK';
   /** The server keeps a statement with a name. */
   readonly name?: string;
   /** Whether the server has kept it already. */

@@ -3,13 +3,24 @@ import type { Waiting } from '../data-client/within.js';
 import { memberOf } from '../errors/member-of.js';
 import type { RowRules, SqlStatement, Step, StepAnswer } from './pipeline.js';
 import { isRefusedByServer, PoolConnection } from './pool-connection.js';
+import { type Send, transactOn, within } from './pool-transaction.js';
 import { type Passenger, SharedTrips } from './shared-trips.js';
 import type { SqlConnection, SqlPool } from './sql-pool.js';
 import { StatementNames } from './statement-names.js';
 import { UnderWay } from './under-way.js';
 
+/** For whom statements run, and how long they may. */
+export interface BoundTime {
+  /** Milliseconds; undefined if there is no limit. Reads that are always fast need none. */
+  readonly timeout: number | undefined;
+  /** The statement that binds the transaction to a caller and limits its time. If there is one, all others must run after it. */
+  readonly binding?: { readonly sql: string; readonly values: readonly string[] };
+  /** Called where the connection has no sufficient `statement_timeout` of its own. */
+  readonly onUntimed?: () => void;
+}
+
 /** A statement, the time that the database may take for it, and what becomes of its rows. */
-export interface TimedStatement extends SqlStatement, RowRules {
+export interface TimedStatement extends SqlStatement, RowRules, BoundTime {
   /** @default a statement that reads */
   readonly command?: Step['command'];
   /** Whether it writes, whatever its command is called. @default false */
@@ -20,16 +31,16 @@ export interface TimedStatement extends SqlStatement, RowRules {
   readonly isUsuallyQuick?: boolean;
   /** The same as two statements: a total is counted once for all that ask for it in one turn of the event loop. */
   readonly apart?: { readonly page: SqlStatement & Pick<TimedStatement, 'isUsuallyQuick'>; readonly total: SqlStatement };
-  /** Milliseconds; undefined if there is no limit. Reads that are always fast need none. */
-  readonly timeout: number | undefined;
-  /** The statement that binds the transaction to a caller and limits its time. If there is one, the read must run after it. */
-  readonly binding?: { readonly sql: string; readonly values: readonly string[] };
   /** What runs before it in the transaction of `binding`, which ends where this fails. */
   readonly before?: SqlStatement;
   /** Asked once there is a connection: what nobody waits for any more is not sent. */
   readonly waiting?: Waiting;
-  /** Called where the connection has no sufficient `statement_timeout` of its own. */
-  readonly onUntimed?: () => void;
+}
+
+/** How a transaction begins. */
+export interface TransactionSettings extends BoundTime {
+  /** Asked once there is a connection: what nobody waits for any more is not begun. */
+  readonly waiting: Waiting;
 }
 
 /** Shared by all that read on a pool, as its connections are. */
@@ -53,6 +64,20 @@ export class PoolReads {
     if (apart) return this.#counting.join(statement);
     const isFast = isQuick === true || isUsuallyQuick === true;
     return isFast && !this.#underWay.isHeldUp(text) ? this.#trips.join(statement) : this.#readAlone(statement);
+  }
+
+  /**
+   * Does work in a transaction, and commits it once it is done.
+   *
+   * @throws what the work throws, and what the server or the connection fails with
+   */
+  async transact<Result>(work: (send: Send) => Promise<Result>, settings: TransactionSettings): Promise<Result> {
+    const outcome = await this.#connected(settings.waiting, async (connection) => {
+      const first = await this.#settingsOf(connection, settings);
+      return transactOn((steps) => this.#run(connection, steps), first, work);
+    });
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result;
   }
 
   /** A page that alone asks for its total is one statement with it. Nobody who goes away takes the total from the others. */
@@ -114,10 +139,7 @@ export class PoolReads {
   }
 
   /** Runs steps on a connection of the pool. */
-  async #connected(
-    waiting: Waiting | undefined,
-    run: (connection: PoolConnection) => Promise<readonly StepAnswer[]>,
-  ): Promise<readonly StepAnswer[]> {
+  async #connected<Result>(waiting: Waiting | undefined, run: (connection: PoolConnection) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     const unwatch = watch(client);
     // Until something is sent.
@@ -143,15 +165,19 @@ export class PoolReads {
   }
 
   async #readOn(connection: PoolConnection, statement: TimedStatement): Promise<readonly StepAnswer[]> {
-    const { writes = false, isQuick, timeout, binding, before, onUntimed } = statement;
+    const { writes = false, isQuick, binding, before } = statement;
     const read = stepOf(statement);
-    if (binding) {
-      const bound = { text: binding.sql, values: binding.values };
-      return this.#run(connection, within(before ? [bound, before] : [bound], read, writes));
-    }
-    if (isQuick || timeout === undefined || (await connection.keepsTime(timeout))) return this.#run(connection, [read]);
+    const settings = isQuick && !binding ? [] : await this.#settingsOf(connection, statement);
+    if (settings.length === 0) return this.#run(connection, [read]);
+    return this.#run(connection, within(before ? [...settings, before] : settings, read, writes));
+  }
+
+  /** What binds a transaction, or limits its time where the connection does not. */
+  async #settingsOf(connection: PoolConnection, { timeout, binding, onUntimed }: BoundTime): Promise<readonly SqlStatement[]> {
+    if (binding) return [{ text: binding.sql, values: binding.values }];
+    if (timeout === undefined || (await connection.keepsTime(timeout))) return [];
     onUntimed?.();
-    return this.#run(connection, within([{ text: `SELECT ${statementTimeoutSql(timeout)}`, values: [] }], read, writes));
+    return [{ text: `SELECT ${statementTimeoutSql(timeout)}`, values: [] }];
   }
 
   async #run(connection: PoolConnection, steps: readonly Step[]): Promise<readonly StepAnswer[]> {
@@ -189,15 +215,10 @@ function settle({ resolve, reject }: Passenger<TimedStatement>, answer: StepAnsw
   }
 }
 
-function rowsOf(answer: StepAnswer | undefined): readonly unknown[] {
+export function rowsOf(answer: StepAnswer | undefined): readonly unknown[] {
   if (!answer) throw new Error('There is no answer.');
   if (answer.error) throw answer.error;
   return answer.rows;
-}
-
-/** The steps of a read in a transaction, after the statements that set what holds in it, or ask for it. The settings end with the transaction. */
-function within(settings: readonly SqlStatement[], read: Step, writes: boolean): readonly Step[] {
-  return [writes ? BEGIN : BEGIN_READ, ...settings.map((setting) => ({ ...setting, command: 'SELECT' as const })), read, COMMIT];
 }
 
 /** Of a read that several wait for: one of them may have gone. */
@@ -213,10 +234,6 @@ function ofEachTotal(passengers: readonly Passenger<TimedStatement>[]): Iterable
   }
   return groups.values();
 }
-
-const BEGIN_READ: Step = { text: 'BEGIN READ ONLY', values: [], command: 'BEGIN' };
-const BEGIN: Step = { text: 'BEGIN', values: [], command: 'BEGIN' };
-const COMMIT: Step = { text: 'COMMIT', values: [], command: 'COMMIT' };
 
 function connectionOf(client: SqlConnection): PoolConnection {
   let known = CONNECTIONS.get(client);

@@ -47,14 +47,19 @@ export function typeOf({ type, enumType }: StoredField, isList = false): SlotTyp
 /** One table in a `FROM`, with joins for its to-one relations. These joins neither add nor remove rows. */
 export class Scope {
   readonly alias: string;
+  /** Of the whole `FROM`. */
+  readonly joins: Join[];
+  /** Whether it is the table that a statement writes, which has no joins. */
+  readonly isWritten: boolean;
   readonly #joined = new Map<string, Scope>();
 
   constructor(
     readonly statement: Statement,
     readonly model: StoredModel,
-    /** Of the whole `FROM`. */
-    readonly joins: Join[] = [],
+    { joins = [], isWritten = false }: { readonly joins?: Join[]; readonly isWritten?: boolean } = {},
   ) {
+    this.joins = joins;
+    this.isWritten = isWritten;
     this.alias = statement.alias();
   }
 
@@ -103,7 +108,7 @@ export class Scope {
 
   /** The table of that row in the same `FROM`, not joined yet. */
   beside(relation: StoredRelation): Scope {
-    return new Scope(this.statement, this.statement.modelOf(relation.target), this.joins);
+    return new Scope(this.statement, this.statement.modelOf(relation.target), { joins: this.joins });
   }
 }
 

@@ -24,7 +24,9 @@ export class Skeleton {
     this.text += `;${read.model.model}:${read.kind}/${limits}`;
     if (read.kind === 'find-unique') this.#unique(read.where);
     else this.#where(read.where).#order(read.order).#page(read.page);
-    if (read.kind === 'find') this.text += `${read.rows}${read.isRequired ? '!' : ''}`;
+    if (read.kind === 'find') this.text += read.rows;
+    // What is done where there is no row is the reader's to know.
+    if ('isRequired' in read && read.isRequired) this.text += '!';
     if ('selection' in read) this.#selection(read.selection);
     else if (read.kind === 'count')
       this.text += read.counted?.map((counted) => `#${typeof counted === 'string' ? counted : counted.name}`).join('') ?? '';

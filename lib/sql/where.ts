@@ -15,8 +15,8 @@ import { type Connective, isSayable } from '../prisma/connectives.js';
 import { decline } from './declined.js';
 import { jsonCondition } from './json-condition.js';
 import { type Encode, encodeText, listEncoder, requireUsual, scalarEncoder } from './parameter.js';
-import { fromMany, type Scope, typeOf } from './scope.js';
-import { call, type Expression, FALSE, joined, type Operation, type Slot, TRUE } from './tree.js';
+import { fromMany, pairsOf, type Scope, typeOf } from './scope.js';
+import { call, type Exists, type Expression, FALSE, joined, type Operation, type Slot, TRUE } from './tree.js';
 
 /** Where a condition stands. */
 export interface Place {
@@ -196,30 +196,45 @@ function relationOf(scope: Scope, { relation }: { readonly relation: StoredRelat
   return relation.ignored ? decline(`${scope.model.model} has no relation ${relation.name}`) : relation;
 }
 
-function is({ scope, isNegated }: Place, node: OneCondition): Expression {
+function is(place: Place, node: OneCondition): Expression {
+  const { scope, isNegated } = place;
   const relation = relationOf(scope, node);
-  if (node.condition.kind === 'always') return call('not', isNull(scope, relation));
+  if (node.condition.kind === 'always') return call('not', isNull(place, node));
+  if (scope.isWritten) return related(place, node);
   const target = scope.toOne(relation);
   return joined('and', [conditionAt({ scope: target, isNegated }, node.condition), call('is-not-null', target.presence)]);
 }
 
-function isNot({ scope, isNegated }: Place, node: OneCondition): Expression {
+function isNot(place: Place, node: OneCondition): Expression {
+  const { scope, isNegated } = place;
   const relation = relationOf(scope, node);
-  if (node.condition.kind === 'always') return isNull(scope, relation);
+  if (node.condition.kind === 'always') return isNull(place, node);
+  if (scope.isWritten) return call('not', related(place, node));
   const target = scope.toOne(relation);
   const condition = conditionAt({ scope: target, isNegated: !isNegated }, node.condition);
   return joined('or', [call('not', condition), call('is-null', target.presence)]);
 }
 
 /**
- * Compares the key of the row itself, where it may be null. Else joins the related row: of a required relation, it may be one that policies do not
+ * Compares the key of the row itself, where it may be null. Else looks for the related row: of a required relation, it may be one that policies do not
  * show.
  */
-function isNull(scope: Scope, relation: StoredRelation): Expression {
-  if (!relation.foreignKey || !relation.optional) return call('is-null', scope.toOne(relation).presence);
+function isNull(place: Place, node: OneCondition): Expression {
+  const { relation } = node;
+  const { scope } = place;
+  if (!relation.foreignKey || !relation.optional)
+    return scope.isWritten ? call('not', related(place, node)) : call('is-null', scope.toOne(relation).presence);
   const [name, ...others] = relation.foreignKey.fields;
   if (name === undefined || others.length > 0) return decline('null for a key of several fields');
   return call('is-null', scope.column(name));
+}
+
+/** Whether there is a related row that meets the condition: of rows that are written, Prisma asks so, which takes nulls in another way than its joins. */
+function related({ scope, isNegated }: Place, { relation, target: model, condition }: OneCondition): Exists {
+  const target = scope.inner(model);
+  const met = conditionAt({ scope: target, isNegated }, condition);
+  const pairs = pairsOf(relation, target, scope).map(({ own, owner }) => call('=', own, owner));
+  return { kind: 'exists', select: { from: target.table, joins: target.joins, where: met === TRUE ? pairs : [...pairs, met], order: [] } };
 }
 
 function toMany({ scope, isNegated }: Place, { kind, relation: given, target: model, condition }: QuantifiedCondition): Expression {

@@ -37,6 +37,13 @@ describe('two applications that differ only in withSqlReads', () => {
     }
   });
 
+  it('tell a row that must be there from one that may be missing', async () => {
+    const { path } = inQuery({ where: { id: 4711 } });
+    expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/tag/findUnique${path}` })).toBe(200);
+    expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/tag/findUniqueOrThrow${path}` })).toBe(404);
+    expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/tag/findUnique${path}` })).toBe(200);
+  });
+
   it('find nothing in a list by OR without alternatives', async () => {
     for (const where of [{ OR: [] }, { OR: [], AND: { id: { gt: 0 } } }, { AND: [{ OR: [] }, { id: { gt: 1 } }] }]) {
       const { path } = inQuery({ orderBy: { id: 'asc' }, include: { comments: { where, orderBy: { id: 'asc' } } } });

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import type { TestApp } from '../../support/test-app.js';
 import { describeOnServer } from '../policy/engines.js';
-import { type Ask, rpc, TwoWriters } from './two-writers.js';
+import { type Ask, rpc, twoWriters } from './two-writers.js';
 
 describeOnServer('links of a row in SQL and by Prisma', () => {
-  const writers = new TwoWriters();
+  const writers = twoWriters();
   const { compare } = writers;
 
   const create = (more: object): Ask => rpc('post/create', { data: { title: 'New', authorId: 1, ...more } });
@@ -12,7 +12,7 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
   const updateUser = (data: object): Ask => rpc('user/update', { where: { id: 1 }, data });
   const posts = (links: object): object => ({ where: { id: 4 }, data: { posts: links } });
   const rest =
-    (method: 'PATCH' | 'POST', path: string, data: object): Ask =>
+    (method: 'DELETE' | 'PATCH' | 'POST', path: string, data: object): Ask =>
     ({ rest: client }: TestApp) =>
       client.request(method, path, { body: { data } });
   const tags = (...ids: readonly number[]): object => ({ tags: { data: ids.map((id) => ({ type: 'tag', id })) } });
@@ -65,6 +65,12 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
     expect(written).toHaveLength(1);
   });
 
+  it('are one statement where nothing else of the row is written, and only its key is answered', async () => {
+    const args = { where: { id: 1 }, data: { children: { connect: { id: 3 } } }, select: { id: true } };
+    expect(await compare(rpc('category/update', args))).toEqual([200]);
+    expect(writers.started.trips.flat()).not.toContain('COMMIT');
+  });
+
   it.each<[string, Ask]>([
     ['what is written through tags', update({ tags: { connect: { id: 3 }, disconnect: { id: 1 } } })],
     ['what is written through tags', update({ tags: { connect: { id: 3 }, create: { name: 'x' } } })],
@@ -73,12 +79,31 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
     ['a link to a row that meets conditions', update({ title: 'x', tags: { disconnect: { id: 1, posts: { some: { title: 'x' } } } } })],
     ['a link that must be there', update({ comments: { disconnect: { id: 1 } } })],
     ['a link that must be there', update({ comments: { set: [] } })],
-    ['a change of a key that links hold', update({ id: 77, tags: { connect: { id: 3 } } })],
-    ['nested writes of the same table', rpc('category/update', { where: { id: 1 }, data: { children: { connect: { id: 3 } } } })],
-    ['nested writes of the same table', updateUser({ posts: { connect: { id: 3 } }, reviewedPosts: { connect: { id: 4 } } })],
-    ['an answer with more than the fields of the row', rest('POST', '/post/1/relationships/tags', [{ type: 'tag', id: 3 }])],
   ])('are left to Prisma: %s', async (reason, ask) => {
     expect((await compare(ask)).slice(1)).toEqual([reason]);
+  });
+
+  it.each<[number, string, Ask]>([
+    [200, 'a key that changes, and that links hold', update({ id: 77, tags: { connect: { id: 3 } } })],
+    [200, 'a row to itself', rpc('category/update', { where: { id: 1 }, data: { children: { connect: { id: 1 } } } })],
+    [
+      200,
+      'rows of its own table, beside a value',
+      rpc('category/update', { where: { id: 1 }, data: { name: 'x', children: { set: [] } } }),
+    ],
+    [
+      201,
+      'a new row, and rows of its own table',
+      rpc('category/create', { data: { slug: 'x', name: 'x', children: { connect: { id: 3 } } } }),
+    ],
+    [200, 'two relations to one table', updateUser({ posts: { connect: { id: 3 } }, reviewedPosts: { connect: { id: 4 } } })],
+    [200, 'an answer with the links', rest('POST', '/post/1/relationships/tags', [{ type: 'tag', id: 3 }])],
+    [200, 'an answer with the links that stay', rest('DELETE', '/post/1/relationships/tags', [{ type: 'tag', id: 1 }])],
+    [200, 'an answer with all links', rest('PATCH', '/post/1/relationships/tags', [{ type: 'tag', id: 3 }])],
+    [200, 'an answer with rows that hold the key', rest('POST', '/user/1/relationships/posts', [{ type: 'post', id: 3 }])],
+  ])('are written one after the other, in one transaction of SQL: %d %s', async (status, _, ask) => {
+    expect(await compare(ask)).toEqual([status]);
+    expect(writers.started.trips.flat().filter((text) => text === 'COMMIT')).toHaveLength(1);
   });
 
   it.each<[number, string, Ask]>([
@@ -93,6 +118,9 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
       'a link to a row that would hold the key, by two of its own',
       updateUser({ orders: { connect: [{ id: 1 }, { number: 'A-1' }] } }),
     ],
+    [404, 'a link of which more is answered', rest('POST', '/post/1/relationships/tags', [{ type: 'tag', id: 99 }])],
+    [404, 'a link of which more is answered, of no row', rest('POST', '/post/99/relationships/tags', [{ type: 'tag', id: 1 }])],
+    [404, 'one of two relations to one table', updateUser({ posts: { connect: { id: 3 } }, reviewedPosts: { connect: { id: 99 } } })],
     [404, 'a link of REST', rest('PATCH', '/post/1', { type: 'post', id: 1, relationships: tags(1, 99) })],
   ])('fail alike, and write nothing: %d %s', async (status, _, ask) => {
     await writers.failAlike(status, ask);

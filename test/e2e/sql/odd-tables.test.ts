@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeOnServer } from '../policy/engines.js';
-import { type Ask, rpc, TwoWriters } from './two-writers.js';
+import { type Ask, rpc, twoWriters } from './two-writers.js';
 
 const REFUSED = 'PostgreSQL refused the statement';
 
@@ -16,7 +16,7 @@ const rest =
     app.rest.request(method, path, data && { body: { data } });
 
 describeOnServer('writes of tables that do more than they are told', () => {
-  const writers = new TwoWriters();
+  const writers = twoWriters();
   const { withTrigger } = writers;
 
   /** Expects the same of both; returns the status, and why SQL has left this one to Prisma. */

@@ -3,7 +3,7 @@ import { withRowLevelSecurity } from '../../../lib/index.js';
 import type { TestApp } from '../../support/test-app.js';
 import { describeOnServer } from '../policy/engines.js';
 import { installPolicies, POLICIES, type Policies, removePolicies, ROLE } from '../rules/policies.js';
-import { type Ask, rpc, TwoWriters } from './two-writers.js';
+import { type Ask, rpc, twoWriters } from './two-writers.js';
 
 const CALLER = 1;
 /** By the policies, a caller does not see who speaks German. */
@@ -17,7 +17,7 @@ const rest =
   };
 
 describeOnServer('what is referred to under row-level security, in SQL and by Prisma', () => {
-  const writers = new TwoWriters();
+  const writers = twoWriters();
   const { declined } = writers;
   let apps: { readonly fast: TestApp; readonly plain: TestApp };
   let installed: Policies | undefined;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { Pool } from 'pg';
 import { type DeclinedSqlRead, withSql } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { readState } from '../rules/inspected-client.js';
 import { logged } from './logged-pool.js';
-import { masked } from './masked-answer.js';
+import { masked, maskedAnswer } from './masked-answer.js';
 
 /** An answer, and what the tables hold after it. */
 export interface Outcome {
@@ -21,28 +21,82 @@ export const rpc =
   (app) =>
     app.rpc.call(path, args);
 
-type Client = TestDatabase['prisma'];
+/** What two applications write into. */
+export interface WrittenSetup<Database extends WrittenDatabase> {
+  readonly open: () => Promise<Database>;
+  /** Begins from the base seed. */
+  readonly restore: (database: Database) => Promise<unknown>;
+  /** Of both applications. */
+  readonly app?: Pick<TestAppOptions, 'options'>;
+  /** Those whose rows are compared. @default those of the publisher */
+  readonly tables?: readonly string[];
+}
 
-interface Started {
-  readonly database: TestDatabase;
+export interface WrittenDatabase {
+  readonly prisma: RawClient;
+  readonly connectionString?: string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+interface RawClient {
+  $executeRawUnsafe(sql: string): PromiseLike<number>;
+  $queryRawUnsafe<Result = unknown>(sql: string): PromiseLike<Result>;
+}
+
+export const PUBLISHER: WrittenSetup<TestDatabase> = {
+  open: openTestDatabase,
+  restore: ({ prisma }) => prisma.$executeRawUnsafe('SELECT seed.restore()'),
+};
+
+/** On the database of the publisher. */
+export function twoWriters(): TwoWriters<TestDatabase> {
+  return new TwoWriters(PUBLISHER);
+}
+
+interface Started<Database extends WrittenDatabase> {
+  readonly database: Database;
   readonly pool: Pool;
   readonly trips: string[][];
   /** The client whose writes are SQL. */
-  readonly client: Client;
+  readonly client: Database['prisma'];
   readonly fast: TestApp;
   readonly plain: TestApp;
 }
 
+interface Compared {
+  readonly status: number;
+  readonly isInSql: boolean;
+}
+
+/** Of the writes that are done, how many SQL has done. */
+export class Share {
+  #done = 0;
+  #inSql = 0;
+
+  add({ status, isInSql }: Compared): void {
+    if (status >= 300) return;
+    this.#done++;
+    if (isInSql) this.#inSql++;
+  }
+
+  /** Expects that some are done, and that Prisma has done less than a tenth of them, and what chance adds to that of a few. */
+  expectMost(): void {
+    const [tenth, byPrisma] = [this.#done / 10, this.#done - this.#inSql];
+    expect(this.#inSql).toBeGreaterThan(0);
+    expect(byPrisma).toBeLessThanOrEqual(tenth + 3 * Math.sqrt(tenth) + 1);
+  }
+}
+
 /** Two applications that differ only in whether writes are SQL, on a server: make it in a `describe`, so that its hooks are that block's. */
-export class TwoWriters {
+export class TwoWriters<Database extends WrittenDatabase> {
   /** What SQL has left to Prisma in this test. */
   readonly declined: DeclinedSqlRead[] = [];
   readonly #apps: TestApp[] = [];
-  #started: Started | undefined;
+  #started: Started<Database> | undefined;
 
-  constructor() {
+  constructor(private readonly setup: WrittenSetup<Database>) {
     beforeAll(async () => {
-      const database = await openTestDatabase();
+      const database = await setup.open();
       const { prisma, connectionString } = database;
       const pool = new Pool({ connectionString, max: 2, statement_timeout: 4_000 });
       const trips = logged(pool);
@@ -61,26 +115,46 @@ export class TwoWriters {
     });
   }
 
-  get started(): Started {
+  get started(): Started<Database> {
     if (!this.#started) throw new Error('It is there once the tests run.');
     return this.#started;
   }
 
   /** A further application. */
   readonly start = async (getClient: () => object): Promise<TestApp> => {
-    const app = await startTestApp({ platform: 'fastify', options: { getClient } });
+    const app = await startTestApp({ platform: 'fastify', options: { ...this.setup.app?.options, getClient } });
     this.#apps.push(app);
     return app;
   };
 
   /** Begins from the base seed. */
-  readonly restore = (): Promise<unknown> => this.started.database.prisma.$executeRawUnsafe('SELECT seed.restore()');
+  readonly restore = (): Promise<unknown> => this.setup.restore(this.started.database);
 
   /** @param maskOf an answer without what each write makes of its own */
   readonly outcomeOf = async (app: TestApp, ask: Ask, maskOf = maskedText): Promise<Outcome> => {
     await this.restore();
     const { status, text } = await ask(app);
-    return { status, text: maskOf(status, text), state: masked(await readState(this.started.database.prisma)) };
+    return { status, text: maskOf(status, text), state: masked(await readState(this.started.database.prisma, this.setup.tables)) };
+  };
+
+  /**
+   * Expects the same of both. Where Prisma has written for both, its lists have the order that the database happens to have, and new rows the numbers
+   * that a transaction of SQL has left, if there was one.
+   *
+   * @returns the status, and whether SQL has done it
+   */
+  readonly compareWrites = async (
+    ask: Ask,
+    { fast, plain }: Pick<Started<Database>, 'fast' | 'plain'> = this.started,
+  ): Promise<Compared> => {
+    const before = this.declined.length;
+    const outcome = await this.outcomeOf(fast, ask, maskedAnswer);
+    const { status, state } = outcome;
+    const isInSql = this.declined.length === before;
+    const expected = await this.outcomeOf(plain, ask, maskedAnswer);
+    if (isInSql || status >= 400) expect(outcome).toEqual(expected);
+    else expect([status, rowsIn(state)]).toEqual([expected.status, rowsIn(expected.state)]);
+    return { status, isInSql };
   };
 
   /** Expects the same of both; returns the status, and why SQL has left anything to Prisma. */
@@ -115,4 +189,10 @@ export class TwoWriters {
 
 function maskedText(_: number, text: string): string {
   return masked(text);
+}
+
+/** How many rows there are of each table. */
+function rowsIn(state: string): object {
+  const [tables = {}] = JSON.parse(state) as readonly Readonly<Record<string, string | null>>[];
+  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, (JSON.parse(rows ?? '[]') as unknown[]).length]));
 }

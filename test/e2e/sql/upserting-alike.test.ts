@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { describeOnServer } from '../policy/engines.js';
-import { type Ask, rpc, TwoWriters } from './two-writers.js';
+import { type Ask, rpc, twoWriters } from './two-writers.js';
 
 const rest =
   (type: string, attributes: object, matchFields: readonly string[], query = ''): Ask =>
@@ -8,7 +8,7 @@ const rest =
     app.rest.post(`/${type}${query}`, { data: { type, attributes }, meta: { operation: 'upsert', matchFields } });
 
 describeOnServer('upserts in SQL and by Prisma', () => {
-  const writers = new TwoWriters();
+  const writers = twoWriters();
   const { compare, outcomeOf } = writers;
 
   it.each<[string, object]>([
@@ -66,40 +66,34 @@ describeOnServer('upserts in SQL and by Prisma', () => {
   });
 
   it.each<[string, string, object]>([
+    ['by more than one key', 'tag/upsert', { where: { id: 3, name: 'nest' }, create: { id: 3, name: 'nest' }, update: { name: 'x' } }],
     [
-      'an upsert by more than one key',
-      'tag/upsert',
-      { where: { id: 3, name: 'nest' }, create: { id: 3, name: 'nest' }, update: { name: 'x' } },
-    ],
-    [
-      'an upsert by more than one key',
+      'with a condition',
       'post/upsert',
       { where: { id: 1, title: 'Post 01' }, create: { id: 1, title: 'Post 01', authorId: 1 }, update: { content: 'x' } },
     ],
-    ['an upsert that changes nothing', 'tag/upsert', { where: { name: 'nest' }, create: { name: 'nest' }, update: {} }],
-    ['an upsert that creates a row with another key', 'tag/upsert', { where: { id: 88 }, create: { name: 'b' }, update: { name: 'c' } }],
+    ['that changes nothing', 'tag/upsert', { where: { name: 'nest' }, create: { name: 'nest' }, update: {} }],
+    ['that would change nothing', 'tag/upsert', { where: { name: 'new' }, create: { name: 'new' }, update: {} }],
+    ['that creates a row with another key', 'tag/upsert', { where: { id: 88 }, create: { name: 'b' }, update: { name: 'c' } }],
+    ['that would create a row with another key', 'tag/upsert', { where: { name: 'nest' }, create: { name: 'b' }, update: { name: 'c' } }],
     [
-      'an upsert that creates a row with another key',
-      'tag/upsert',
-      { where: { name: 'nest' }, create: { name: 'b' }, update: { name: 'c' } },
-    ],
-    [
-      'an upsert that writes through relations',
+      'that writes through relations',
       'order/upsert',
       { where: { number: 'N-9' }, create: { number: 'N-9', address: 'x', customer: { connect: { id: 4 } } }, update: { status: 'PAID' } },
     ],
     [
-      'an answer with more than the fields of the row',
+      'whose answer has more than the fields of the row',
       'post/upsert',
-      { where: { id: 1 }, create: { id: 1, title: 'x', authorId: 1 }, update: { title: 'x' }, include: { author: true } },
+      { where: { id: 1 }, create: { id: 1, title: 'x', authorId: 1 }, update: { title: 'x' }, include: { author: true, comments: true } },
     ],
-    [
-      'the operation push of a field',
-      'post/upsert',
-      { where: { id: 1 }, create: { id: 1, title: 'x', authorId: 1 }, update: { keywords: { push: 'x' } } },
-    ],
-  ])('are left to Prisma: %s', async (reason, path, args) => {
-    expect(await compare(rpc(path, args))).toEqual([200, reason]);
+  ])('look for the row first, in one transaction of SQL: one %s', async (_, path, args) => {
+    expect(await compare(rpc(path, args))).toEqual([200]);
+    expect(writers.started.trips.flat().filter((text) => text === 'COMMIT')).toHaveLength(1);
+  });
+
+  it('are left to Prisma: one that pushes a value', async () => {
+    const args = { where: { id: 1 }, create: { id: 1, title: 'x', authorId: 1 }, update: { keywords: { push: 'x' } } };
+    expect(await compare(rpc('post/upsert', args))).toEqual([200, 'the operation push of a field']);
   });
 
   it.each<[number, string, object]>([

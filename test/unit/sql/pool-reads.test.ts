@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { wireTextOf } from '../../../lib/sql/pipeline.js';
+import { type Step, wireTextOf } from '../../../lib/sql/pipeline.js';
+import { rowsOf } from '../../../lib/sql/pool-reads.js';
+import type { Send } from '../../../lib/sql/pool-transaction.js';
 import type { SqlConnection, SqlResult } from '../../../lib/sql/sql-pool.js';
-import { BOUND, complete, fakeOf, READ, serverOf, sqlError } from './fake-pool.js';
+import { BOUND, complete, type Fake, fakeOf, READ, serverOf, sqlError } from './fake-pool.js';
 
 /** How node-postgres itself writes values; it has no types for it. */
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as { readonly prepareValue: (value: unknown) => unknown };
@@ -144,5 +146,56 @@ describe('reads on a connection of node-postgres', () => {
         expect(wireTextOf(value)).toBe(prepareValue(value));
       }),
     );
+  });
+});
+
+describe('a transaction on a connection of the pool', () => {
+  const SELECT: Step = { text: 'SELECT 2', values: [], command: 'SELECT', rows: {} };
+  const settings = { timeout: undefined, binding: BOUND.binding ?? { sql: '', values: [] }, waiting: { throwIfAborted: () => undefined } };
+  const BINDING = 'SELECT set_config($1, $2, true)';
+  const answering = (text = ''): Fake =>
+    fakeOf((asked) => (asked.text === text ? Promise.reject(sqlError('23505')) : Promise.resolve({ rows: [[asked.text]] })));
+
+  it('begins with what is sent first, and is committed once the work is done', async () => {
+    const { reads, sent, released } = answering();
+    const work = async (send: Send): Promise<readonly unknown[]> => [...(await send([SELECT])), ...(await send([SELECT]))].map(rowsOf);
+    expect(await reads.transact(work, settings)).toEqual([[['SELECT 2']], [['SELECT 2']]]);
+    expect(sent).toEqual(['BEGIN', BINDING, 'SELECT 2', 'SELECT 2', 'COMMIT']);
+    expect(released).toEqual([false]);
+  });
+
+  it('is rolled back where the work fails by itself, and its connection is used again', async () => {
+    const { reads, sent, released } = answering();
+    const work = async (send: Send): Promise<never> => {
+      await send([SELECT]);
+      throw new Error('too many rows');
+    };
+    await expect(reads.transact(work, settings)).rejects.toThrow('too many rows');
+    expect(sent).toEqual(['BEGIN', BINDING, 'SELECT 2', 'ROLLBACK']);
+    expect(released).toEqual([false]);
+  });
+
+  it('is not begun where the work sends nothing', async () => {
+    const { reads, sent, released } = answering();
+    expect(await reads.transact(() => Promise.resolve(1), settings)).toBe(1);
+    await expect(reads.transact(() => Promise.reject(new Error('nothing')), settings)).rejects.toThrow('nothing');
+    expect(sent).toEqual([]);
+    expect(released).toEqual([false, false]);
+  });
+
+  it.each(['SELECT 2', 'COMMIT'])('is rolled back where the server refuses %s', async (text) => {
+    const { reads, sent, released } = answering(text);
+    await expect(reads.transact((send) => send([SELECT]), settings)).rejects.toMatchObject({ code: '23505' });
+    expect(sent.at(-1)).toBe('ROLLBACK');
+    expect(released).toEqual([false]);
+  });
+
+  it('is given up with its connection where that breaks off, or cannot be rolled back', async () => {
+    const lost = fakeOf(({ text }) => (text === 'SELECT 2' ? Promise.reject(new Error('terminated')) : Promise.resolve({ rows: [] })));
+    await expect(lost.reads.transact((send) => send([SELECT]), settings)).rejects.toThrow('terminated');
+    const stuck = fakeOf(({ text }) => (text === 'ROLLBACK' ? Promise.reject(new Error('terminated')) : Promise.resolve({ rows: [] })));
+    const work = (send: Send): Promise<never> => send([SELECT]).then(() => Promise.reject(new Error('too many rows')));
+    await expect(stuck.reads.transact(work, settings)).rejects.toThrow('terminated');
+    expect([...lost.released, ...stuck.released]).toEqual([true, true]);
   });
 });

@@ -5,7 +5,6 @@ import { storedModel } from '../model/storage/stored-model.js';
 import { givenColumn } from '../query/accesses.js';
 import type { Row } from '../query/result.js';
 import { setValues, type WrittenRecord } from '../query/write.js';
-import { decline } from './declined.js';
 
 /** What is known when a write begins. */
 interface Known {
@@ -15,25 +14,22 @@ interface Known {
 }
 
 /**
- * Requires that each row is looked for before the write to which records refer by a foreign key that a caller gives: the database, which keeps these
- * keys, sees rows that it does not show to the caller. What is not looked for before is looked for after the write (`referringExecutor`).
- *
- * @throws Declined for any other key, and for one of which the row itself has a part
+ * Whether each row is looked for before the write to which records refer by a foreign key that a caller gives: the database, which keeps these keys, sees
+ * rows that it does not show to the caller. What is not looked for before, and a key of which the row itself has a part, is looked at after the write
+ * (`referringExecutor`).
  */
-export function requireChecked(records: readonly WrittenRecord[], { storage, checks }: Known): void {
+export function refersToChecked(records: readonly WrittenRecord[], { storage, checks }: Known): boolean {
   const known = new Set(checks.flatMap(lookedFor));
-  for (const record of records) for (const text of keysIn(record, storage)) if (!known.has(text)) decline(UNCHECKED);
+  return records.every((record) => keysIn(record, storage).every((text) => text !== undefined && known.has(text)));
 }
 
-const UNCHECKED = 'a foreign key, which the caller may not see the row of';
-
-/** A key that holds a null refers to nothing. */
-function keysIn(record: WrittenRecord, storage: Storage): readonly string[] {
+/** A key that holds a null refers to nothing; undefined for one of which a part is not given. */
+function keysIn(record: WrittenRecord, storage: Storage): readonly (string | undefined)[] {
   const values = setValues(record);
   return [...record.model.relations.values()].flatMap(({ foreignKey, target }) => {
     if (!foreignKey || givenColumn(foreignKey, record.fields) === undefined) return [];
     const { fields, references } = foreignKey;
-    if (!fields.every((name) => Object.hasOwn(values, name))) return decline(UNCHECKED);
+    if (!fields.every((name) => Object.hasOwn(values, name))) return [undefined];
     const key = Object.fromEntries(references.map((reference, index) => [reference, values[fields[index] ?? '']]));
     return Object.values(key).includes(null) ? [] : [textOfKey(storedModel(storage, target), key)];
   });

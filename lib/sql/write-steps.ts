@@ -1,0 +1,42 @@
+import type { Affected, Row } from '../query/result.js';
+import { isAnswered, type Write } from '../query/write.js';
+import { decline } from './declined.js';
+import { COMMANDS, type FlatWrite } from './flat-write.js';
+import type { Step } from './pipeline.js';
+import type { CompiledRead } from './plan-compiler.js';
+
+/** What a write is to the server: where its rows are looked at before it is done, they are selected of it. */
+export function commandOf({ query, referred }: FlatWrite): Step['command'] {
+  return isAnswered(query) || referred.length > 0 ? 'SELECT' : COMMANDS[query.kind];
+}
+
+/** The statements of a write in a transaction. The last answers. */
+export function writeSteps({ text, values, before }: CompiledRead, flat: FlatWrite): readonly Step[] {
+  const rows = { counted: !isAnswered(flat.query), convert: ([row]: readonly unknown[]) => row };
+  const write: Step = { text, values, command: commandOf(flat), rows };
+  return before ? [{ ...before, command: 'SELECT' }, write] : [write];
+}
+
+/**
+ * What a write has answered.
+ *
+ * @param texts those of its rows, null for one that is not there; or how many it has written
+ * @throws Declined where there is no such row
+ */
+export function writtenBy(
+  query: Write,
+  { reader }: Pick<CompiledRead, 'reader'>,
+  texts: readonly unknown[],
+): Affected | Row | readonly Row[] {
+  const [first] = texts;
+  if (first === null) return decline('no such row');
+  if (!isAnswered(query)) return countOf(first);
+  const [found] = reader.read(texts.map((text) => reader.parse(String(text))));
+  if (typeof found !== 'object' || found === null) throw new TypeError('The database returned no row of an INSERT.');
+  return found;
+}
+
+function countOf(count: unknown): Affected {
+  if (typeof count !== 'number') throw new TypeError('The database has not said how many rows it has written.');
+  return { count };
+}
