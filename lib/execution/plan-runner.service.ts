@@ -20,17 +20,14 @@ import { thrownText } from '../errors/thrown-text.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { Storage } from '../model/storage/storage.js';
 import type { ApiReply, ApiRequest, Asking } from '../platform/api-request.js';
 import type { Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
 import { keepBytes, type SizeLimit, sizeLimit } from '../platform/response-size.js';
 import { EXECUTOR_OF, LIMITS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, ROW_RULES, SERVER_VALUES } from '../resource-api.constants.js';
 import type { ResourceApiOptions } from '../resource-api.options.js';
-import { KnownRows } from '../rules/rows.js';
-import { referringExecutor } from '../rules/referring-executor.js';
 import type { ToldWrites } from '../rules/row-hooks.js';
-import { checksOf, type RowRules, type RuledPlan } from '../rules/row-rules.js';
+import type { RowRules, RuledPlan } from '../rules/row-rules.js';
 import type { ServerValues } from '../server-values/compile-server-values.js';
 import { withServerValues } from '../server-values/with-server-values.js';
 import type { TimedReads } from '../sql/answer-plan.js';
@@ -38,6 +35,7 @@ import { PlanCompiler } from '../sql/plan-compiler.js';
 import { sqlReadsOf } from '../sql/sql-reads.js';
 import { schemaOf } from '../sql/with-sql-reads.js';
 import { withVersions } from '../versions/with-versions.js';
+import { asBound, unruled } from './as-bound.js';
 import { estimateTotal } from './estimate-total.js';
 import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
@@ -292,16 +290,4 @@ interface Attempt extends Pick<AnswerRules, 'maxDuration'> {
   readonly finish?: Finish;
   readonly request: Asking;
   readonly ruled: RuledPlan;
-}
-
-/** The rows that a client does not show to its caller are not referred to either. */
-function asBound(client: DataClient, ruled: RuledPlan, { storage, plan }: { readonly storage: Storage; readonly plan: Plan }): RuledPlan {
-  if (!isWriting(plan) || !isBound(client)) return ruled;
-  const known = new KnownRows(checksOf(plan));
-  return { ...ruled, asCaller: (host) => ruled.asCaller(referringExecutor(host, storage, known)) };
-}
-
-/** Used if the host has no rules. */
-function unruled(plan: Plan | undefined): RuledPlan {
-  return { reads: plan, asCaller: (host) => host, writes: 'open' };
 }

@@ -107,9 +107,10 @@ export class RowRules {
     if (isOpen && !told) return { reads: plan, asCaller: (host) => host, writes: 'open' };
     const { maxRows } = this.options;
     const rules = this.ruleSet(isOpen ? null : conditions, exchange);
-    const session = { rules, maxRows, known: new KnownRows(checksOf(plan)), ...(told && { told }) };
-    const asCaller = (host: Executor): Executor => ruledExecutor({ ...session, host });
-    return { reads: ruledPlan(rules, plan), asCaller, writes: told ? 'told' : 'ruled' };
+    const session = { rules, maxRows, ...(told && { told }) };
+    // What one run has found is not known to the next.
+    const asCaller = (host: Executor): Executor => ruledExecutor({ ...session, host, known: new KnownRows(checksOf(plan)) });
+    return { reads: ruledPlan(rules, plan), asCaller, writes: heldTo(told) };
   }
 
   /** Whether more than writes concern it. */
@@ -218,4 +219,8 @@ export function checksOf(plan: Plan): ReadonlySet<Query> {
 /** All calls of a plan, those that are made before others among them. */
 function callsIn(plan: Plan): readonly DataCall[] {
   return callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
+}
+
+function heldTo(told: ToldWrites | undefined): RuledPlan['writes'] {
+  return told ? 'told' : 'ruled';
 }

@@ -7,7 +7,7 @@ import { type CarriedReads, type DeclinedSqlRead, SQL_READS, SqlReads } from './
 
 /** How reads, and writes, are made in SQL. */
 export interface SqlOptions extends SqlReadsOptions {
-  /** Whether writes of one table are SQL, too, on the pool. @default false */
+  /** Whether writes are SQL, too, on the pool. @default false */
   readonly writes?: boolean;
 }
 
@@ -44,8 +44,9 @@ export function withSqlReads<Client extends object>(prisma: Client, options: Sql
 /**
  * Makes both styles answer each read with one SQL statement, as {@link withSqlReads} does, and with `writes` each write of one table, too: a create,
  * an update, an upsert or a delete of a record, and a `createMany`, `updateMany` or `deleteMany` that answers a number or fields of the rows, then take
- * one round trip. So does a create of a record with others that hold its key; other nested writes do not. What is stored, and what is answered, is the
- * same. Writes under row rules or hooks, and all others, go through Prisma (`onDecline` says why).
+ * one round trip. So does a create of a record with others that hold its key. Writes that take several statements are one transaction of SQL: batches,
+ * answers with related rows, and writes under row rules among them. What is stored, and what is answered, is the same. Other nested writes, and writes
+ * with hooks or idempotency keys, go through Prisma (`onDecline` says why).
  *
  * @throws ConfigurationError for a client that was extended with query or result hooks before, for another database than PostgreSQL, and for
  *   `writes` without a pool, or with `relationMode = "prisma"`

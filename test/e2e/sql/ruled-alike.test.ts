@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { RulesOption } from '../../../lib/index.js';
 import { resourceSchema as namesSchema } from '../../support/generated/names/resource-schema.js';
