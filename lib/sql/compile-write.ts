@@ -244,9 +244,17 @@ function shortRow(scope: Scope, fields: readonly StoredField[], most: number | u
 const LONG: ReadonlySet<StoredField['type']> = new Set(['String', 'Json', 'Bytes', 'Decimal'] as const);
 
 /** What is written must be readable: once it is stored, nobody else can be asked. */
-function readable(scope: Scope, { name, type, list, nativeType }: StoredField): readonly Guard[] {
+function readable(scope: Scope, field: StoredField): readonly Guard[] {
+  const { name, type, list, enumType } = field;
   if (list && type === 'DateTime') decline(`a list of dates in ${name}`);
-  if (type === 'Json') return [{ kind: 'plain', column: scope.column(name) }];
-  const hasDate = type === 'DateTime' && nativeType?.[0] !== 'Time' && nativeType?.[0] !== 'Timetz';
-  return hasDate ? [{ kind: 'dated', column: scope.column(name) }] : [];
+  const column = scope.column(name);
+  const guards: Guard[] = list ? [{ kind: 'filled', column }] : [];
+  if (enumType) guards.push({ kind: 'known', column, values: [...enumType.values.values()], isList: list });
+  if (type === 'Json') guards.push({ kind: 'plain', column });
+  if (isDated(field)) guards.push({ kind: 'dated', column });
+  return guards;
+}
+
+function isDated({ type, nativeType }: StoredField): boolean {
+  return type === 'DateTime' && nativeType?.[0] !== 'Time' && nativeType?.[0] !== 'Timetz';
 }

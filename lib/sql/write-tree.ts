@@ -90,9 +90,10 @@ export interface Total {
   readonly bytesPerRow: number;
 }
 
-/** `met`: a condition · `ordinary`: no trigger, rule, view or partition has a say in the table · `short`: columns with so many bytes in all, at most · `dated`: a date that JavaScript has · `plain`: no key `__proto__` */
+/** `met`: a condition · `ordinary`: no trigger, rule, view or partition has a say in the table · `short`: columns with so many bytes in all, at most · `dated`: a date that JavaScript has · `plain`: no key `__proto__` · `filled`: a list without a null · `known`: values of an enum that the schema has */
 export type Guard =
   | { readonly kind: 'met'; readonly condition: Expression }
   | { readonly kind: 'ordinary'; readonly table: Table }
   | { readonly kind: 'short'; readonly columns: readonly Column[]; readonly most: number }
-  | { readonly kind: 'dated' | 'plain'; readonly column: Column };
+  | { readonly kind: 'dated' | 'plain' | 'filled'; readonly column: Column }
+  | { readonly kind: 'known'; readonly column: Column; readonly values: readonly string[]; readonly isList: boolean };

@@ -34,8 +34,8 @@ export async function sqlReadsOn(connectionString: string | undefined, log: Stat
     const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
     // One function for all overloads of `query`.
     client.query = ((...args: readonly unknown[]) => {
-      const [first] = args as readonly [string | { readonly text: string }];
-      log.add(typeof first === 'string' ? first : first.text);
+      const [first] = args as readonly [string | { readonly text: string; readonly steps?: readonly { readonly text: string }[] }];
+      for (const { text } of typeof first === 'string' ? [{ text: first }] : (first.steps ?? [first])) log.add(text);
       return query(...args);
     }) as never;
   });

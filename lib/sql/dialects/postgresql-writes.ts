@@ -226,6 +226,13 @@ function holdsOf(guard: Guard, printer: Printer): string {
       const column = printer.expression(guard.column);
       return `(${column} IS NULL OR (${column} >= '0001-01-01' AND ${column} <= '9999-12-31'))`;
     }
+    case 'filled':
+      return `array_position(${text(guard.column)}[], NULL) IS NULL`;
+    case 'known': {
+      const values = guard.values.map(literal).join(', ');
+      const isKnown = guard.isList ? `${text(guard.column)}[] <@ ARRAY[${values}]` : `${text(guard.column)} IN (${values})`;
+      return `(${isKnown}) IS NOT FALSE`;
+    }
     case 'plain':
       return `(${text(guard.column)} !~ '__proto__|\\\\u00') IS NOT FALSE`;
   }

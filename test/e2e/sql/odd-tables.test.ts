@@ -75,6 +75,32 @@ describeOnServer('writes of tables that do more than they are told', () => {
     });
   });
 
+  it('write nothing where what they answer is a value that the schema does not know', async () => {
+    const typed = (type: string): readonly string[] =>
+      ['public', 'seed'].map((schema) => `ALTER TABLE ${schema}."User" ALTER COLUMN role TYPE ${type} USING role::${type}`);
+    const before = [
+      'ALTER TABLE "User" ALTER COLUMN role DROP DEFAULT',
+      ...typed('text'),
+      `UPDATE seed."User" SET role = 'OWNER' WHERE id = 1`,
+      `UPDATE seed."Post" SET keywords = '{a,NULL}' WHERE id = 1`,
+    ];
+    const after = [
+      `UPDATE seed."Post" SET keywords = '{alpha}' WHERE id = 1`,
+      `UPDATE seed."User" SET role = 'ADMIN' WHERE id = 1`,
+      'SELECT seed.restore()',
+      ...typed('"Role"'),
+      `ALTER TABLE "User" ALTER COLUMN role SET DEFAULT 'READER'`,
+    ];
+    await meanwhile(before, after, async () => {
+      for (const select of [undefined, { id: true, role: true }, { id: true, role: true, posts: true }]) {
+        const args = { where: { id: 1 }, data: { name: 'Changed' }, ...(select && { select }) };
+        expect((await compare(rpc('user/update', args)))[0]).toBe(500);
+      }
+      expect(await compare(rpc('user/update', { where: { id: 1 }, data: { name: 'Changed' }, select: { id: true } }))).toEqual([200]);
+      await compare(rpc('post/update', { where: { id: 1 }, data: { title: 'Changed' } }));
+    });
+  });
+
   it('are refused, as by Prisma, where a key is of two rows', async () => {
     const before = ['DROP INDEX "Tag_name_key"', `INSERT INTO seed."Tag" VALUES (50, 'nest')`];
     const after = ['DELETE FROM seed."Tag" WHERE id = 50', 'SELECT seed.restore()', 'CREATE UNIQUE INDEX "Tag_name_key" ON "Tag" (name)'];
