@@ -1,10 +1,13 @@
 import type { Executor } from '../data-client/executor.js';
+import { executorInTime } from '../data-client/executor-in-time.js';
 import { type AtMost, type Plan, callsOf } from '../data-client/plan.js';
 import { runPlan } from '../data-client/run-plan.js';
+import { hasOpenWindows } from '../data-client/load-windows.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { isUnreachable } from '../errors/is-connection-lost.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
-import { isWrite } from '../query/query.js';
+import { isWrite, type Query } from '../query/query.js';
+import { isRowsRead } from '../query/read.js';
 import type { Row } from '../query/result.js';
 import { isAnswered, type Write } from '../query/write.js';
 import {
@@ -94,11 +97,31 @@ async function answerInTransaction(plan: Plan, context: WriteContext): Promise<u
     maxBytes: ROWS_PER_ANSWER * size.bytes,
     // Rules are kept by queries of their own, which need all that they ask for.
     most: isRuled ? undefined : mostRows(plan),
+    // Whoever keeps rules, and looks for what is referred to, asks between the queries of the plan.
+    ahead: isRuled || isBound ? [] : aheadOf(plan),
   };
   const requireTaken = isRuled ? requireReadable : requireCompiled;
   for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
-  return runPlan(asCaller(sqlExecutor(made)), plan, { finish, signal: waiting, onCommit: onSend, isBounded: !isRuled });
+  return runPlan(asCaller(executorInTime(sqlExecutor(made), waiting)), plan, {
+    finish,
+    signal: waiting,
+    onCommit: onSend,
+    isBounded: !isRuled,
+  });
 }
+
+/** The queries that a plan begins with, as long as they are fast and none has to wait for the answer to another. */
+function aheadOf(plan: Plan): readonly Query[] {
+  const calls = callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
+  const slow = calls.findIndex(({ query, expect, awaitsRows, foreignKeys = [] }) => {
+    const isChecked = expect?.kind === 'all-found' && !expect.otherSpellings;
+    if (awaitsRows || foreignKeys.length > 0 || (isRowsRead(query) && hasOpenWindows(query))) return true;
+    return !isChecked && !OF_ONE_ROW.has(query.kind);
+  });
+  return calls.slice(0, slow === -1 ? undefined : slow).map(({ query }) => query);
+}
+
+const OF_ONE_ROW: ReadonlySet<Query['kind']> = new Set(['find-unique', 'create', 'update', 'upsert', 'delete'] as const);
 
 /** The largest limit of its calls, each of which is held to its own. */
 function mostRows(plan: Plan): AtMost | undefined {

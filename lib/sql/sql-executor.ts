@@ -3,23 +3,23 @@ import { runApart } from '../data-client/run-apart.js';
 import { selectFields } from '../query/fields.js';
 import { rowKey, sameRow } from '../query/key.js';
 import { isWrite, type Query } from '../query/query.js';
-import { countRows, findMany, type FindUnique, type Read } from '../query/read.js';
-import type { ResultOf, Row } from '../query/result.js';
+import { countRows, findMany, type FindUnique } from '../query/read.js';
+import { type ResultOf, type Row, rowsOf } from '../query/result.js';
 import { type Create, isAnswered, type Update, type UpdateMany, type Upsert, type Write, type WrittenRelation } from '../query/write.js';
 import { decline } from './declined.js';
-import { flatQuery, isFlat, isNative, linkedInTurn, requireUsual, unchanged } from './flat-write.js';
-import type { Step } from './pipeline.js';
-import { rowsOf, type PoolReads, type TransactionSettings } from './pool-reads.js';
+import { isNative, linkedInTurn, unchanged } from './flat-write.js';
+import { type Part, type PartContext, partOf } from './parts.js';
+import type { StepAnswer } from './pipeline.js';
+import type { PoolReads, TransactionSettings } from './pool-reads.js';
 import type { Send } from './pool-transaction.js';
-import { compileOne, type Compiling, createOf, linkOf, updateOf, withoutLinks } from './write-parts.js';
-import { writeSteps, writtenBy } from './write-steps.js';
+import { createOf, linkOf, updateOf, withoutLinks } from './write-parts.js';
 
 /** What the transactions of a client are made with. */
-export interface SqlTransactions extends Compiling {
+export interface SqlTransactions extends PartContext {
   readonly pool: PoolReads;
   readonly settings: TransactionSettings;
-  /** The most bytes of the rows of a query. */
-  readonly maxBytes: number;
+  /** What will be asked first, in this order: as much of it as one round trip takes is sent together. */
+  readonly ahead: readonly Query[];
 }
 
 /**
@@ -29,47 +29,95 @@ export interface SqlTransactions extends Compiling {
  */
 export function sqlExecutor(made: SqlTransactions): Executor {
   const { pool, settings } = made;
-  const transaction: Executor['transaction'] = (work) => pool.transact((send) => work(new OpenTransaction(made, send)), settings);
+  const transaction: Executor['transaction'] = (work) => {
+    return pool.transact(async (send) => {
+      const open = new OpenTransaction(made, send);
+      const result = await work(open);
+      open.requireAsked();
+      return result;
+    }, settings);
+  };
   return { run: (query) => transaction((open) => open.run(query)), transaction };
 }
 
+/** How many queries travel together: nobody ends them before they are all answered. */
+const MOST_AHEAD = 16;
+
+interface Asked {
+  readonly query: Query;
+  readonly part: Part;
+}
+
+interface Answered {
+  readonly part: Part;
+  readonly answers: readonly StepAnswer[];
+}
+
 class OpenTransaction implements Executor {
+  /** What will be asked, and has not been. */
+  #ahead: readonly Query[];
+  /** The answers to what was sent before it is asked. */
+  readonly #sent = new Map<Query, Answered>();
+
   constructor(
     private readonly made: Omit<SqlTransactions, 'pool' | 'settings'>,
     private readonly send: Send,
-  ) {}
-
-  run<Asked extends Query>(query: Asked): Promise<ResultOf<Asked>>;
-  run(query: Query): Promise<ResultOf<Query>> {
-    return isWrite(query) ? this.#write(query) : this.#read(query);
+  ) {
+    this.#ahead = made.ahead;
   }
 
-  async #read(read: Read): Promise<ResultOf<Query>> {
-    const { maxBytes } = this.made;
-    const { text, values, reader } = compileOne(read, this.made);
-    const convert = ([row]: readonly unknown[]): readonly unknown[] => reader.parse(String(row));
-    const rows = await this.#ask({ text, values, command: 'SELECT', rows: { maxBytes, convert } });
-    const [result = null] = reader.read(rows as readonly (readonly unknown[])[]);
-    return result;
+  run<One extends Query>(query: One): Promise<ResultOf<One>>;
+  async run(query: Query): Promise<ResultOf<Query>> {
+    const known = this.#sent.get(query);
+    if (known) {
+      this.#sent.delete(query);
+      return this.#whole(known);
+    }
+    const [first, ...others] = this.#together(query);
+    if (!first) return this.#inTurn(query);
+    const answers = [...(await this.send([first, ...others].flatMap(({ part }) => part.steps)))];
+    const answered = ({ part }: Asked): Answered => ({ part, answers: answers.splice(0, part.steps.filter(({ rows }) => rows).length) });
+    const own = answered(first);
+    for (const one of others) this.#sent.set(one.query, answered(one));
+    return this.#whole(own);
   }
 
-  async #write(write: Write): Promise<ResultOf<Write>> {
-    const { isBound } = this.made;
-    requireUsual(write);
+  /** A row that is written is read by its key, where more of it is asked for. */
+  async #whole({ part, answers }: Answered): Promise<ResultOf<Query>> {
+    const result = part.read(answers);
+    const [key] = part.then ? rowsOf(result) : [];
+    if (!part.then || !key) return result;
+    return (await this.run(part.then(key))) ?? decline('a row that is not there');
+  }
+
+  /** @throws TypeError if something was sent that nobody has asked for: it must not be committed */
+  requireAsked(): void {
+    if (this.#sent.size > 0) throw new TypeError('A query was sent ahead that nobody has asked for.');
+  }
+
+  /** The query, and what comes after it; nothing where it takes several turns. */
+  #together(query: Query): readonly Asked[] {
+    const isNext = this.#ahead[0] === query;
+    const queries = isNext ? this.#ahead.slice(0, MOST_AHEAD) : [query];
+    const together: Asked[] = [];
+    for (const one of queries) {
+      const part = together.some((earlier) => earlier.query === one) ? undefined : partOf(one, this.made);
+      if (!part) break;
+      together.push({ query: one, part });
+      if (part.then) break;
+    }
+    if (isNext) this.#ahead = this.#ahead.slice(Math.max(1, together.length));
+    return together;
+  }
+
+  async #inTurn(write: Query): Promise<ResultOf<Query>> {
+    if (!isWrite(write)) return decline('a read of several statements');
     const looking = unchanged(write);
     if (looking) return this.#look(looking);
     if (write.kind === 'upsert' && !isNative(write)) return this.#upsert(write);
-    const linking = linkedInTurn(write, isBound);
+    const linking = linkedInTurn(write, this.made.isBound);
     if ('record' in write && write.kind !== 'update-many' && linking.length > 0) return this.#linkInTurn(write, linking);
-    if (isFlat(write, isBound)) return this.#writeFlat(write);
     return isAnswered(write) ? runApart(this, write, (open, read) => open.run(read)) : decline('a write of its own');
-  }
-
-  async #writeFlat(write: Write): Promise<ResultOf<Write>> {
-    const { compiler, isBound } = this.made;
-    const flat = flatQuery(write, isBound);
-    const compiled = compiler.compileWrite(flat, undefined);
-    return writtenBy(write, compiled, await this.#ask(...writeSteps(compiled, flat)));
   }
 
   /** The rows of a change of nothing. */
@@ -100,10 +148,5 @@ class OpenTransaction implements Executor {
     const key = selectFields(model, rowKey(model).fields);
     const found = await this.run<FindUnique>({ kind: 'find-unique', model, where, selection: key, isRequired: false });
     return found ? this.run<Update>(updateOf(write, sameRow(model, found))) : this.run<Create>(createOf(write));
-  }
-
-  async #ask(...steps: readonly Step[]): Promise<readonly unknown[]> {
-    const [answer] = await this.send(steps);
-    return rowsOf(answer);
   }
 }

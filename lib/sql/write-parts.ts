@@ -6,7 +6,7 @@ import { isWrite, type Query } from '../query/query.js';
 import { findMany, type Read } from '../query/read.js';
 import { type AnsweredWrite, type Create, isAnswered, type Update, type Upsert, type Write, type WrittenRelation } from '../query/write.js';
 import { decline } from './declined.js';
-import { flatQuery, isNative, linkedInTurn, requireUsual, unchanged } from './flat-write.js';
+import { flatQuery, isFlat, isNative, linkedInTurn, requireUsual, unchanged } from './flat-write.js';
 import type { CompiledRead, PlanCompiler } from './plan-compiler.js';
 
 /** What queries are compiled with. */
@@ -35,7 +35,9 @@ export function requireCompiled(query: Query, made: Compiling): void {
   requireUsual(query);
   const parts = partsOf(query, made.isBound);
   for (const part of parts) requireCompiled(part, made);
-  if (parts.length === 0) made.compiler.compileWrite(flatQuery(isAnswered(query) ? bareOf(query) : query, made.isBound), undefined);
+  if (parts.length > 0) return;
+  const written = isAnswered(query) && !isFlat(query, made.isBound) ? bareOf(query) : query;
+  made.compiler.compileWrite(flatQuery(written, made.isBound), undefined);
 }
 
 /** The writes that one is made of; empty for one that is a statement by itself. */
