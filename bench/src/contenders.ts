@@ -59,7 +59,8 @@ export function rivalOf({ platform, client }: Contender): Contender {
   return rival;
 }
 
-export function takes({ app, client }: Contender, { json = false, method, api }: Work): boolean {
+export function takes({ app, client }: Contender, { json = false, isBatch = false, method, api }: Work): boolean {
+  if (isBatch && (app === 'zenstack' || app === 'in-transaction' || client.startsWith('policies'))) return false;
   if (app === 'json-statement') return json && api.startsWith('/rest');
   if (app === 'in-transaction') return method !== undefined;
   // Canned rows are those of lists and single posts.

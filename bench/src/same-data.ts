@@ -42,11 +42,11 @@ function ofDocument({ data, included = [], meta }: Document): object {
   return { rows: rows.map(({ id, attributes }) => labelOf({ id, ...attributes })), related, total: meta?.total };
 }
 
-/** Plain rows, bare or in an envelope; a count is a row, too. */
+/** Plain rows, bare or in an envelope, or each of a batch in its own; a count is a row, too. */
 function ofPlain(answer: unknown): object {
   const { data = answer, total } = answer as { readonly data?: unknown; readonly total?: unknown };
   if (typeof data === 'number') return { rows: [labelOf({ count: data })], related: [] };
-  const rows = [data].flat() as Values[];
+  const rows = ([data].flat() as Values[]).map((row) => (typeof row['data'] === 'object' ? row['data'] : row) as Values);
   const related = rows.flatMap(({ author, comments }) => [author ?? [], comments ?? []].flat() as Values[]);
   return {
     rows: rows.map(labelOf),

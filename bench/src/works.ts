@@ -10,11 +10,15 @@ export interface Work {
   readonly body?: { readonly api: object; readonly hand: object };
   /** Whether the pipeline of `pg` and one JSON statement has it. */
   readonly json?: boolean;
+  /** Whether it is several operations in one transaction, which ZenStack and the documented extension for row-level security do in other ways. */
+  readonly isBatch?: boolean;
   /** Part of the short form, which CI runs. */
   readonly short?: boolean;
 }
 
 const FIELDS = { title: 'New', content: 'Lorem ipsum', viewCount: 12, rating: '4.5' };
+const NEW = { ...FIELDS, authorId: 1 };
+const TEN = Array.from({ length: 10 }, () => NEW);
 const rpc = (args: object): string => (Object.keys(args).length > 0 ? `?q=${encodeURIComponent(JSON.stringify(args))}` : '');
 
 export const WORKS: readonly Work[] = [
@@ -61,7 +65,7 @@ export const WORKS: readonly Work[] = [
       api: {
         data: { type: 'post', attributes: FIELDS, relationships: { author: { data: { type: 'user', id: '1' } } } },
       },
-      hand: { ...FIELDS, authorId: 1 },
+      hand: NEW,
     },
   },
   {
@@ -79,6 +83,14 @@ export const WORKS: readonly Work[] = [
     api: '/rpc/post/create',
     hand: '/posts',
     method: 'POST',
-    body: { api: { data: { ...FIELDS, authorId: 1 } }, hand: { ...FIELDS, authorId: 1 } },
+    body: { api: { data: NEW }, hand: NEW },
+  },
+  {
+    name: 'RPC batch of 10 creates',
+    api: '/rpc/$transaction/sequential',
+    hand: '/posts-batch',
+    method: 'POST',
+    isBatch: true,
+    body: { api: TEN.map((data) => ({ model: 'post', op: 'create', args: { data } })), hand: TEN },
   },
 ];

@@ -1,7 +1,6 @@
 import type { Executor } from '../data-client/executor.js';
 import { runApart } from '../data-client/run-apart.js';
-import { selectFields } from '../query/fields.js';
-import { rowKey, sameRow } from '../query/key.js';
+import { sameRow } from '../query/key.js';
 import { isWrite, type Query } from '../query/query.js';
 import { countRows, findMany, type FindUnique } from '../query/read.js';
 import { type ResultOf, type Row, rowsOf } from '../query/result.js';
@@ -12,7 +11,7 @@ import { type Part, type PartContext, partOf } from './parts.js';
 import type { StepAnswer } from './pipeline.js';
 import type { PoolReads, TransactionSettings } from './pool-reads.js';
 import type { Send } from './pool-transaction.js';
-import { createOf, linkOf, updateOf, withoutLinks } from './write-parts.js';
+import { createOf, linkOf, lookOf, updateOf, withoutLinks } from './write-parts.js';
 
 /** What the transactions of a client are made with. */
 export interface SqlTransactions extends PartContext {
@@ -144,9 +143,7 @@ class OpenTransaction implements Executor {
 
   /** As Prisma does what the database alone cannot: it looks for the row first. */
   async #upsert(write: Upsert): Promise<Row> {
-    const { model, where } = write;
-    const key = selectFields(model, rowKey(model).fields);
-    const found = await this.run<FindUnique>({ kind: 'find-unique', model, where, selection: key, isRequired: false });
-    return found ? this.run<Update>(updateOf(write, sameRow(model, found))) : this.run<Create>(createOf(write));
+    const found = await this.run<FindUnique>(lookOf(write));
+    return found ? this.run<Update>(updateOf(write, sameRow(write.model, found))) : this.run<Create>(createOf(write));
   }
 }

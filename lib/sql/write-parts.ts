@@ -1,9 +1,11 @@
 import type { AtMost } from '../data-client/plan.js';
 import { withKeysAlone } from '../data-client/run-apart.js';
 import type { UniqueCondition } from '../query/condition.js';
-import { hasRowKey } from '../query/key.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import { selectFields } from '../query/fields.js';
+import { hasRowKey, rowKey } from '../query/key.js';
 import { isWrite, type Query } from '../query/query.js';
-import { findMany, type Read } from '../query/read.js';
+import { findMany, type FindUnique, type Read } from '../query/read.js';
 import { type AnsweredWrite, type Create, isAnswered, type Update, type Upsert, type Write, type WrittenRelation } from '../query/write.js';
 import { decline } from './declined.js';
 import { flatQuery, isFlat, isNative, linkedInTurn, requireUsual, unchanged } from './flat-write.js';
@@ -61,7 +63,18 @@ export function requireReadable(query: Query, made: Compiling): void {
 
 /** The same write, of which only keys are answered. */
 export function bareOf<Asked extends AnsweredWrite>(write: Asked): Asked {
-  return hasRowKey(write.model) ? withKeysAlone(write) : decline(`the rows of ${write.model.model} have no key`);
+  requireRowKey(write.model);
+  return withKeysAlone(write);
+}
+
+/** The read of the key of the row that an upsert finds. */
+export function lookOf({ model, where }: Upsert): FindUnique {
+  requireRowKey(model);
+  return { kind: 'find-unique', model, where, selection: selectFields(model, rowKey(model).fields), isRequired: false };
+}
+
+function requireRowKey(model: StoredModel): void {
+  if (!hasRowKey(model)) decline(`the rows of ${model.model} have no key`);
 }
 
 /** What an upsert does where it finds no row. */

@@ -66,8 +66,13 @@ export class PostsController {
   }
 
   @Post('posts')
-  create(@Body() { viewCount, ...data }: NewPost): Promise<object> {
-    return this.write(({ post }) => post.create({ data: { ...data, viewCount: BigInt(viewCount) } }));
+  create(@Body() data: NewPost): Promise<object> {
+    return this.write(({ post }) => post.create({ data: rowOf(data) }));
+  }
+
+  @Post('posts-batch')
+  createAll(@Body() posts: readonly NewPost[]): Promise<object> {
+    return this.prisma.$transaction(posts.map((data) => this.prisma.post.create({ data: rowOf(data) })));
   }
 
   @Patch('posts/:id')
@@ -83,6 +88,10 @@ export class PostsController {
 function included(name: string | undefined): { readonly include?: { readonly author?: true; readonly comments?: true } } {
   if (name === 'author') return { include: { author: true } };
   return name === 'comments' ? { include: { comments: true } } : {};
+}
+
+function rowOf({ viewCount, ...data }: NewPost): Prisma.PostUncheckedCreateInput {
+  return { ...data, viewCount: BigInt(viewCount) };
 }
 
 interface NewPost {

@@ -5,9 +5,18 @@ export function maskedAnswer(status: number, text: string): string {
   const answer = masked(text);
   const { data, meta, ...others } = status === 200 ? (JSON.parse(answer) as Answer) : {};
   if (!Array.isArray(data)) return answer;
-  const types = Object.entries(meta?.serialization?.values ?? {});
-  const rows = data.map((row, index) => JSON.stringify([row, types.flatMap(([at, type]) => ofRow(index, at, type))]));
-  return JSON.stringify([rows.toSorted(), others]);
+  return JSON.stringify([inOrder(data, Object.entries(meta?.serialization?.values ?? {})), others]);
+}
+
+type Types = readonly (readonly [at: string, type: unknown])[];
+
+/** Rows with their types; those of each operation of a batch, too. */
+function inOrder(rows: readonly unknown[], types: Types): readonly string[] {
+  const texts = rows.map((row, index) => {
+    const own = types.flatMap(([at, type]) => ofRow(index, at, type));
+    return JSON.stringify(Array.isArray(row) ? inOrder(row, own) : [row, own]);
+  });
+  return texts.toSorted();
 }
 
 interface Answer {
