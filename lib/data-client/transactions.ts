@@ -1,5 +1,7 @@
 import { isConnectionLost } from '../errors/is-connection-lost.js';
+import { toldByAnyDriver } from '../errors/adapter-error.js';
 import { memberOf } from '../errors/member-of.js';
+import { endsConnection } from '../errors/sql-state.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import { onceEach } from '../utils/once.js';
 import type { DataClient } from './data-client.js';
@@ -109,5 +111,9 @@ async function settle<Result>(work: Promise<Result>, isDone: TransactionRules['i
 /** Whether the error of the database or of Prisma says that the transaction was not committed. */
 function isRefusal(error: unknown): boolean {
   if (isConnectionLost(error)) return false;
-  return typeof memberOf(error, 'code') === 'string' || typeof memberOf(memberOf(error, 'cause'), 'originalCode') === 'string';
+  const codes = [error, memberOf(error, 'cause'), toldByAnyDriver(error)].flatMap((one) => [
+    memberOf(one, 'code'),
+    memberOf(one, 'originalCode'),
+  ]);
+  return codes.some((code) => typeof code === 'string') && !codes.some(endsConnection);
 }

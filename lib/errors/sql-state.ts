@@ -3,4 +3,9 @@ export function isSqlState(code: unknown): code is string {
   return typeof code === 'string' && SQL_STATE.test(code);
 }
 
+/** Whether PostgreSQL ends the connection, or has lost it: it does not say whether it has done what it was asked. */
+export function endsConnection(code: unknown): boolean {
+  return isSqlState(code) && /^(?:08|57P)/.test(code);
+}
+
 const SQL_STATE = /^(?!P[1-9])(?=.*\d)[0-9A-Z]{5}$/;

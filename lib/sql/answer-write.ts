@@ -66,10 +66,13 @@ export async function answerWrite(plan: Plan, context: WriteContext): Promise<An
 /** @throws what was thrown, unless nothing is written and Prisma should do it */
 function leaveToPrisma(error: unknown, plan: Plan, context: WriteContext): void {
   const cause = error instanceof FailedCallError ? error.cause : error;
-  if (cause instanceof TooManyBytesError) throw context.size.tooLarge();
-  if (error instanceof UnknownOutcomeError || !(cause instanceof Declined || isRefused(cause))) throw error;
+  if (error instanceof UnknownOutcomeError || !isUndone(cause)) throw error;
   context.onUndone();
-  if (!isLeftToPrisma(cause)) throw asPrismaTells(cause);
+  if (!isLeftToPrisma(cause)) {
+    const told = asPrismaTells(cause);
+    // Which of several that travel together has failed is not told.
+    throw error instanceof FailedCallError && aheadOf(plan, context).length < 2 ? new FailedCallError(error.index, told) : told;
+  }
   const queries = callsOf(plan).map((call) => call.query);
   const query = queries.findLast(isWrite);
   if (query) tell({ query, reason: reasonOf(cause) }, context);
@@ -97,8 +100,7 @@ async function answerInTransaction(plan: Plan, context: WriteContext): Promise<u
     maxBytes: ROWS_PER_ANSWER * size.bytes,
     // Rules are kept by queries of their own, which need all that they ask for.
     most: isRuled ? undefined : mostRows(plan),
-    // Whoever keeps rules, and looks for what is referred to, asks between the queries of the plan.
-    ahead: isRuled || isBound ? [] : aheadOf(plan),
+    ahead: aheadOf(plan, context),
   };
   const requireTaken = isRuled ? requireReadable : requireCompiled;
   for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
@@ -110,8 +112,12 @@ async function answerInTransaction(plan: Plan, context: WriteContext): Promise<u
   });
 }
 
-/** The queries that a plan begins with, as long as they are fast and none has to wait for the answer to another. */
-function aheadOf(plan: Plan): readonly Query[] {
+/**
+ * The queries that a plan begins with, as long as they are fast and none has to wait for the answer to another. Whoever keeps rules, or looks for what is
+ * referred to, asks between them.
+ */
+function aheadOf(plan: Plan, { isRuled, isBound }: Pick<WriteContext, 'isRuled' | 'isBound'>): readonly Query[] {
+  if (isRuled || isBound) return [];
   const calls = callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
   const slow = calls.findIndex(({ query, expect, awaitsRows, foreignKeys = [] }) => {
     const isChecked = expect?.kind === 'all-found' && !expect.otherSpellings;
@@ -207,6 +213,11 @@ function keyOf(query: Write): Row | null {
   if (query.kind !== 'upsert') return null;
   const [{ key, values }] = query.where.keys;
   return Object.fromEntries(key.fields.map((name, index) => [name, values[index]]));
+}
+
+/** Whether nothing is written, and SQL or the database says why. */
+function isUndone(error: unknown): boolean {
+  return error instanceof Declined || error instanceof TooManyBytesError || isRefused(error);
 }
 
 /** Whether the database says that it has not done it. One that ends the connection, or breaks it off, does not. */

@@ -103,7 +103,7 @@ export function isFlat(query: Write, isBound: boolean): boolean {
 /** Whether what it returns of its row is all of the answer. A row that it links may be that row itself: then only its key is as it will be. */
 function answersItself(query: AnsweredWrite): boolean {
   const { model, selection } = query;
-  if (!selection.members.every(({ kind }) => kind === 'field')) return false;
+  if (!areFields(selection)) return false;
   const isLinked = linkingIn(query).some(({ relation, target }) => target === model && !relation.joinTable);
   return !isLinked || selection.members.every((member) => rowKey(model).fields.includes(nameOf(member)));
 }
@@ -239,11 +239,16 @@ function recordsOf(query: Write): readonly WrittenRecord[] {
   return 'record' in query ? [query.record] : [];
 }
 
+function areFields({ members }: Selection): boolean {
+  return members.every(({ kind }) => kind === 'field');
+}
+
 /** @throws Declined for what Prisma alone does */
 export function requireUsual(query: Write): void {
   if ('loadStrategy' in query) decline('the argument relationLoadStrategy');
   if ('limit' in query) decline('the argument limit');
-  if (query.kind === 'update-many' && query.isPart) decline('a part of another write');
+  if ((query.kind === 'create-many' || query.kind === 'update-many') && query.selection && !areFields(query.selection))
+    decline('an answer with more than the fields of the rows');
 }
 
 /** Each number of records has a statement of its own, which is kept. */
@@ -262,11 +267,12 @@ function checkedRows({ query: { model }, expect, before, awaitsRows }: DataCall)
 
 /**
  * Whether Prisma leaves an upsert to the database (Prisma Client API, "Database upserts"): it is by one key, whose values the new row has, it writes
- * something into a row that is there, and nothing through relations. Any other looks for the row first.
+ * something into a row that is there, and nothing through relations, and answers fields of the row alone. Any other looks for the row first.
  */
-export function isNative({ where: { keys, more }, create, update }: Upsert): boolean {
+export function isNative({ where: { keys, more }, create, update, selection }: Upsert): boolean {
   const [key, ...others] = keys;
   if (others.length > 0 || more.kind !== 'always' || create.relations.length > 0 || update.relations.length > 0) return false;
+  if (!areFields(selection)) return false;
   return update.fields.length > 0 && hasKey(create, key);
 }
 

@@ -3,9 +3,9 @@ import { sameRow } from '../query/key.js';
 import { isWrite, type Query } from '../query/query.js';
 import type { FindUnique, Read } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
-import type { AnsweredWrite, Create, CreateMany, Delete, Update, UpdateMany, Upsert, Write } from '../query/write.js';
+import type { Create, Delete, Update, Write } from '../query/write.js';
 import { decline } from './declined.js';
-import { flatQuery, isFlat, isNative, linkedInTurn, requireUsual, unchanged } from './flat-write.js';
+import { flatQuery, isFlat, linkedInTurn, requireUsual, unchanged } from './flat-write.js';
 import type { Step, StepAnswer } from './pipeline.js';
 import { rowsOf } from './pool-reads.js';
 import { bareOf, compileOne, type Compiling } from './write-parts.js';
@@ -49,10 +49,9 @@ function readApart(query: Write, context: PartContext): Part | undefined {
       return newRowPart(query, context);
     case 'update':
       return keepsKey(query) ? updatePart(query, context) : newRowPart(query, context);
-    case 'upsert':
-      return isNative(query) ? newRowPart(query, context) : undefined;
     case 'delete':
       return deletePart(query, context);
+    case 'upsert':
     case 'create-many':
     case 'update-many':
     case 'delete-many':
@@ -69,14 +68,14 @@ function readPart(read: Read, context: PartContext): Part {
   };
 }
 
-function writePart(write: Write, { compiler, isBound }: PartContext): Part {
+function writePart(write: Write, { compiler, isBound, maxBytes }: PartContext): Part {
   const flat = flatQuery(write, isBound);
   const compiled = compiler.compileWrite(flat, undefined);
-  return { steps: writeSteps(compiled, flat), read: ([answer]) => writtenBy(write, compiled, rowsOf(answer)) };
+  return { steps: writeSteps(compiled, flat, maxBytes), read: ([answer]) => writtenBy(write, compiled, rowsOf(answer)) };
 }
 
 /** The database says by which key the row is read again. */
-function newRowPart(query: Create | Update | Upsert, context: PartContext): Part {
+function newRowPart(query: Create | Update, context: PartContext): Part {
   const then: FollowingRead = (key) => rowOf(query, sameRow(query.model, key));
   return { ...writePart(bareOf(query), context), then };
 }
@@ -105,7 +104,7 @@ function deletePart(query: Delete, context: PartContext): Part {
   };
 }
 
-function rowOf({ model, selection }: Exclude<AnsweredWrite, CreateMany | UpdateMany>, where: UniqueCondition): FindUnique {
+function rowOf({ model, selection }: Create | Update | Delete, where: UniqueCondition): FindUnique {
   return { kind: 'find-unique', model, where, selection, isRequired: false };
 }
 

@@ -1,6 +1,6 @@
 import { isKept } from '../data-client/statement-timeout.js';
 import { memberOf } from '../errors/member-of.js';
-import { isSqlState } from '../errors/sql-state.js';
+import { endsConnection, isSqlState } from '../errors/sql-state.js';
 import { Pipeline, type Step, type StepAnswer, WIRE_METHODS } from './pipeline.js';
 import { type Nameable, PREPARED_LIMITS, type PreparedLimits, PreparedStatements } from './prepared-statements.js';
 import type { SqlConnection, SqlQuery } from './sql-pool.js';
@@ -98,7 +98,7 @@ function takesPipelines(connection: SqlConnection): boolean {
 /** Whether an error is of PostgreSQL itself, which has done nothing then, except for those that end the connection. */
 export function isRefusedByServer(error: unknown): boolean {
   const code = memberOf(error, 'code');
-  return isSqlState(code) && !/^(?:08|57P)/.test(code);
+  return isSqlState(code) && !endsConnection(code);
 }
 
 function plain(text: string): SqlQuery {

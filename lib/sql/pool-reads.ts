@@ -1,5 +1,6 @@
 import { statementTimeoutSql } from '../data-client/statement-timeout.js';
 import type { Waiting } from '../data-client/within.js';
+import { FailedCallError } from '../errors/failed-call-error.js';
 import { memberOf } from '../errors/member-of.js';
 import type { RowRules, SqlStatement, Step, StepAnswer } from './pipeline.js';
 import { isRefusedByServer, PoolConnection } from './pool-connection.js';
@@ -148,9 +149,10 @@ export class PoolReads {
       waiting?.throwIfAborted();
       isSound = false;
       const connection = connectionOf(client);
-      const answers = await run(connection).catch(async (error: unknown) => {
+      const answers = await run(connection).catch(async (thrown: unknown) => {
+        const error = thrown instanceof FailedCallError ? thrown.cause : thrown;
         isSound = await connection.recover(error);
-        if (!isSound || !isForgotten(error)) throw error;
+        if (!isSound || !isForgotten(error)) throw thrown;
         isSound = false;
         this.#names.lose();
         connection.forgetPrepared();

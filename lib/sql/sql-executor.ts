@@ -1,14 +1,13 @@
 import type { Executor } from '../data-client/executor.js';
-import { runApart } from '../data-client/run-apart.js';
 import { sameRow } from '../query/key.js';
 import { isWrite, type Query } from '../query/query.js';
 import { countRows, findMany, type FindUnique } from '../query/read.js';
 import { type ResultOf, type Row, rowsOf } from '../query/result.js';
-import { type Create, isAnswered, type Update, type UpdateMany, type Upsert, type Write, type WrittenRelation } from '../query/write.js';
+import type { Create, Update, UpdateMany, Upsert, Write, WrittenRelation } from '../query/write.js';
 import { decline } from './declined.js';
 import { isNative, linkedInTurn, unchanged } from './flat-write.js';
 import { type Part, type PartContext, partOf } from './parts.js';
-import type { StepAnswer } from './pipeline.js';
+import type { Step, StepAnswer } from './pipeline.js';
 import type { PoolReads, TransactionSettings } from './pool-reads.js';
 import type { Send } from './pool-transaction.js';
 import { createOf, linkOf, lookOf, updateOf, withoutLinks } from './write-parts.js';
@@ -39,8 +38,20 @@ export function sqlExecutor(made: SqlTransactions): Executor {
   return { run: (query) => transaction((open) => open.run(query)), transaction };
 }
 
-/** How many queries travel together: nobody ends them before they are all answered. */
+/** How many queries travel together. */
 const MOST_AHEAD = 16;
+
+/** Between statements that travel together: nobody else ends them once the time of all of them is over. */
+function timeSteps({ timeout }: TransactionSettings): readonly Step[] {
+  if (timeout === undefined) return [];
+  return [
+    {
+      text: `SELECT 1 / (CASE WHEN clock_timestamp() < now() + interval '${timeout} ms' THEN 1 ELSE 0 END)`,
+      values: [],
+      command: 'SELECT',
+    },
+  ];
+}
 
 interface Asked {
   readonly query: Query;
@@ -59,7 +70,7 @@ class OpenTransaction implements Executor {
   readonly #sent = new Map<Query, Answered>();
 
   constructor(
-    private readonly made: Omit<SqlTransactions, 'pool' | 'settings'>,
+    private readonly made: Omit<SqlTransactions, 'pool'>,
     private readonly send: Send,
   ) {
     this.#ahead = made.ahead;
@@ -74,7 +85,9 @@ class OpenTransaction implements Executor {
     }
     const [first, ...others] = this.#together(query);
     if (!first) return this.#inTurn(query);
-    const answers = [...(await this.send([first, ...others].flatMap(({ part }) => part.steps)))];
+    const inTime = timeSteps(this.made.settings);
+    const steps = [first, ...others].flatMap(({ part }, index) => (index > 0 ? [...inTime, ...part.steps] : part.steps));
+    const answers = [...(await this.send(steps))];
     const answered = ({ part }: Asked): Answered => ({ part, answers: answers.splice(0, part.steps.filter(({ rows }) => rows).length) });
     const own = answered(first);
     for (const one of others) this.#sent.set(one.query, answered(one));
@@ -116,7 +129,7 @@ class OpenTransaction implements Executor {
     if (write.kind === 'upsert' && !isNative(write)) return this.#upsert(write);
     const linking = linkedInTurn(write, this.made.isBound);
     if ('record' in write && write.kind !== 'update-many' && linking.length > 0) return this.#linkInTurn(write, linking);
-    return isAnswered(write) ? runApart(this, write, (open, read) => open.run(read)) : decline('a write of its own');
+    return decline('a write of its own');
   }
 
   /** The rows of a change of nothing. */

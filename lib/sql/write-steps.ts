@@ -11,8 +11,8 @@ export function commandOf({ query, referred }: FlatWrite): Step['command'] {
 }
 
 /** The statements of a write in a transaction. The last answers. */
-export function writeSteps({ text, values, before }: CompiledRead, flat: FlatWrite): readonly Step[] {
-  const rows = { counted: !isAnswered(flat.query), convert: ([row]: readonly unknown[]) => row };
+export function writeSteps({ text, values, before }: CompiledRead, flat: FlatWrite, maxBytes: number): readonly Step[] {
+  const rows = { counted: !isAnswered(flat.query), maxBytes, convert: ([row]: readonly unknown[]) => row };
   const write: Step = { text, values, command: commandOf(flat), rows };
   return before ? [{ ...before, command: 'SELECT' }, write] : [write];
 }

@@ -126,4 +126,29 @@ describeOnServer('a connection that breaks off during a write', () => {
     },
     600_000,
   );
+
+  /** Ends the connection of the pool as soon as it commits; returns whether it was in time. */
+  async function terminateCommit(isOver: () => boolean): Promise<boolean> {
+    const [row] = await database.prisma.$queryRaw<{ n: number }[]>`
+      SELECT count(pg_terminate_backend(pid))::int AS n FROM pg_stat_activity
+      WHERE application_name = ${NAME} AND datname = current_database() AND state = 'active' AND query = 'COMMIT'`;
+    return row?.n !== 0 || (!isOver() && terminateCommit(isOver));
+  }
+
+  it('says that nobody knows, too, where the server ends the connection while it commits', async () => {
+    await serving({ options: '-c commit_delay=100000 -c commit_siblings=0' }, async ({ rpc }) => {
+      const attempt = async (name: string): Promise<string | undefined> => {
+        let isOver = false;
+        const write = rpc.call('tag/create', { data: { name }, include: { posts: true } }).then(({ status, text }) => {
+          isOver = true;
+          return `${status} ${text}`;
+        });
+        const [answer, isEnded] = await Promise.all([write, terminateCommit(() => isOver)]);
+        return isEnded ? answer : undefined;
+      };
+      let answer: string | undefined;
+      for (let round = 0; answer === undefined; round++) answer = await attempt(`late ${round}`);
+      expect(answer).toMatch(/^500 .*did not confirm this write/);
+    });
+  }, 60_000);
 });

@@ -24,6 +24,9 @@ describe('a transaction', () => {
     ['the connection is lost', LOST],
     ['it cannot be asked any more', new Error('Client has encountered a connection error and is not queryable')],
     ['the database does not answer', Object.assign(new Error('x'), { code: 'P1008' })],
+    ['the server ends the connection', Object.assign(new Error('x'), { code: '57P01' })],
+    ['the server ends it, as an adapter says so', Object.assign(new Error('x'), { code: 'P2039', cause: { originalCode: '57P02' } })],
+    ['the server has lost it', Object.assign(new Error('x'), { code: '08006' })],
     ['nobody says why', new Error('?')],
   ])('leaves in doubt a write whose COMMIT fails as %s', async (_, cause) => {
     await expect(run(clientFailing(cause), { writes: true })).rejects.toEqual(new UnknownOutcomeError(cause));

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import type { TestDatabase } from '../../support/database.js';
 import type { TestApp } from '../../support/test-app.js';
 import { describeOnServer } from '../policy/engines.js';
 import { sendOperations } from '../rest/operations-suite.js';
@@ -87,4 +88,62 @@ describeOnServer('writes of several statements', () => {
   ])('fail as a whole: %s', async (_, status, ask) => {
     await writers.failAlike(status, ask);
   });
+
+  it('leave their connection in the pool where PostgreSQL refuses one of a batch', async () => {
+    let removed = 0;
+    const note = (): void => {
+      removed++;
+    };
+    const { pool } = writers.started;
+    pool.on('remove', note);
+    for (let round = 0; round < 3; round++)
+      await writers.failAlike(400, batch(['tag', 'create', { data: { name: 'a' } }], ['tag', 'create', { data: { name: 'nest' } }]));
+    pool.off('remove', note);
+    expect(removed).toBe(0);
+  });
+
+  it('look for the row of an upsert first that is answered with related rows: no trigger of new rows runs', async () => {
+    const args = { where: { name: 'nest' }, create: { name: 'nest' }, update: { name: 'x' }, include: { posts: { select: { id: true } } } };
+    await writers.withTrigger('BEFORE INSERT ON "Tag"', 'UPDATE "Category" SET name = name || 1 WHERE id = 1; RETURN NEW;', async () => {
+      expect(await writers.compare(rpc('tag/upsert', args))).toEqual([200]);
+    });
+  });
 });
+
+describeOnServer('writes of several statements under limits', () => {
+  const writers = new TwoWriters({ ...PUBLISHER, app: { options: { limits: { maxDuration: 700, maxResponseSize: 1_500 } } } });
+
+  it('begin nothing more once their time is over', async () => {
+    const { prisma } = writers.started.database;
+    await prisma.$executeRawUnsafe('CREATE SEQUENCE ticks');
+    const calls = Array.from({ length: 10 }, () => ['comment', 'create', { data: { body: 'x', postId: 1 } }] as const);
+    await writers.withTrigger('BEFORE INSERT ON "Comment"', `PERFORM pg_sleep(0.3), nextval(''ticks''); RETURN NEW;`, async () => {
+      await writers.failAlike(503, batch(...calls));
+      await untilIdle(prisma);
+    });
+    const [row] = await prisma.$queryRaw<{ n: number }[]>`SELECT nextval('ticks')::int AS n`;
+    await prisma.$executeRawUnsafe('DROP SEQUENCE ticks');
+    // Three batches of ten: one by Prisma twice, and two in SQL.
+    expect(row?.n).toBeLessThanOrEqual(4 * 4 + 1);
+  });
+
+  it('look for more rows than an answer may hold', async () => {
+    const { prisma } = writers.started.database;
+    await prisma.$executeRawUnsafe(`INSERT INTO seed."Tag" SELECT n, 'a tag with a name ' || n FROM generate_series(1000, 1199) n`);
+    try {
+      const data = Array.from({ length: 200 }, (_, n) => ({ type: 'tag', id: n + 1000 }));
+      const document = { data: { type: 'post', id: 1, relationships: { tags: { data } } } };
+      expect(
+        await writers.compare(({ rest }) => rest.patch('/post/1?fields[post]=title&include=reviewer&fields[user]=name', document)),
+      ).toEqual([200, expect.stringContaining('bytes')]);
+    } finally {
+      await prisma.$executeRawUnsafe('DELETE FROM seed."Tag" WHERE id >= 1000');
+    }
+  });
+});
+
+async function untilIdle(prisma: TestDatabase['prisma']): Promise<void> {
+  const [row] = await prisma.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`;
+  if (row?.n !== 0) await untilIdle(prisma);
+}
