@@ -28,7 +28,7 @@ import { isRefusedByServer } from './pool-connection.js';
 import type { PoolReads } from './pool-reads.js';
 import { sqlExecutor } from './sql-executor.js';
 import type { SqlReads } from './sql-reads.js';
-import { requireCompiled, requireReadable } from './write-parts.js';
+import { requireCompiled, requireReadable } from './require-compiled.js';
 import { commandOf, writtenBy } from './write-steps.js';
 
 /** What a write is made with. */

@@ -6,11 +6,11 @@ import { type ResultOf, type Row, rowsOf } from '../query/result.js';
 import type { Create, Update, UpdateMany, Upsert, Write, WrittenRelation } from '../query/write.js';
 import { decline } from './declined.js';
 import { isNative, linkedInTurn, unchanged } from './flat-write.js';
-import { type Part, type PartContext, partOf } from './parts.js';
+import { type Part, type PartContext, partOf } from './part-of.js';
 import type { Step, StepAnswer } from './pipeline.js';
 import type { PoolReads, TransactionSettings } from './pool-reads.js';
 import type { Send } from './pool-transaction.js';
-import { createOf, linkOf, lookOf, updateOf, withoutLinks } from './write-parts.js';
+import { createOf, linkOf, lookOf, updateOf, withoutLinks } from './single-writes.js';
 
 /** What the transactions of a client are made with. */
 export interface SqlTransactions extends PartContext {

@@ -8,7 +8,8 @@ import { decline } from './declined.js';
 import { flatQuery, isFlat, linkedInTurn, requireUsual, unchanged } from './flat-write.js';
 import type { Step, StepAnswer } from './pipeline.js';
 import { rowsOf } from './pool-reads.js';
-import { bareOf, compileOne, type Compiling } from './write-parts.js';
+import { compileOne, type Compiling } from './require-compiled.js';
+import { bareOf } from './single-writes.js';
 import { writeSteps, writtenBy } from './write-steps.js';
 
 /** A query as statements that are sent together: none of them depends on what another answers. */
