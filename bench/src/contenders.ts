@@ -59,10 +59,16 @@ export function rivalOf({ platform, client }: Contender): Contender {
   return rival;
 }
 
-export function takes({ app, client }: Contender, { json = false, isBatch = false, method, api }: Work): boolean {
-  if (isBatch && (app === 'zenstack' || app === 'in-transaction' || client.startsWith('policies'))) return false;
+export function takes(contender: Contender, work: Work): boolean {
+  const { app, client } = contender;
+  const { json = false, isBatch = false, method, api } = work;
+  if (isBatch) return takesBatches(contender);
   if (app === 'json-statement') return json && api.startsWith('/rest');
   if (app === 'in-transaction') return method !== undefined;
   // Canned rows are those of lists and single posts.
   return client !== 'canned' || json;
+}
+
+function takesBatches({ app, client }: Contender): boolean {
+  return !['json-statement', 'in-transaction', 'zenstack'].includes(app) && client !== 'canned' && !client.startsWith('policies');
 }
