@@ -16,8 +16,3 @@ export function asBound(
   if (!isWriting(plan) || !isBound(client)) return ruled;
   return { ...ruled, asCaller: (host) => ruled.asCaller(referringExecutor(host, storage, new KnownRows(checksOf(plan)))) };
 }
-
-/** Used if the host has no rules. */
-export function unruled(plan: Plan | undefined): RuledPlan {
-  return { reads: plan, asCaller: (host) => host, writes: 'open' };
-}

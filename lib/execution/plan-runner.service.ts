@@ -27,7 +27,7 @@ import { keepBytes, type SizeLimit, sizeLimit } from '../platform/response-size.
 import { EXECUTOR_OF, LIMITS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, ROW_RULES, SERVER_VALUES } from '../resource-api.constants.js';
 import type { ResourceApiOptions } from '../resource-api.options.js';
 import type { ToldWrites } from '../rules/row-hooks.js';
-import type { RowRules, RuledPlan } from '../rules/row-rules.js';
+import { type RowRules, type RuledPlan, unruled } from '../rules/row-rules.js';
 import type { ServerValues } from '../server-values/compile-server-values.js';
 import { withServerValues } from '../server-values/with-server-values.js';
 import type { TimedReads } from '../sql/answer-plan.js';
@@ -35,7 +35,7 @@ import { PlanCompiler } from '../sql/plan-compiler.js';
 import { sqlReadsOf } from '../sql/sql-reads.js';
 import { schemaOf } from '../sql/with-sql-reads.js';
 import { withVersions } from '../versions/with-versions.js';
-import { asBound, unruled } from './as-bound.js';
+import { asBound } from './as-bound.js';
 import { estimateTotal } from './estimate-total.js';
 import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
@@ -163,9 +163,9 @@ export class PlanRunner {
   private runInTime(given: DataClient, plan: Plan, { request, ruled, finish, maxDuration }: Attempt): Promise<unknown> {
     return this.inTime(given, { request, ...(maxDuration !== undefined && { maxDuration }) }, async (timing) => {
       const timed = (): TimedReads => this.timed(given, ruled, finish ? { finish, record: request.record, ...timing } : timing);
-      const run = (given = plan): Promise<unknown> => {
+      const run = (one = plan): Promise<unknown> => {
         const { executor, rules } = timed();
-        return runPlan(executor, given, rules);
+        return runPlan(executor, one, rules);
       };
       const asked = isWriting(plan) ? plan : ruled.reads;
       const reads = asked && sqlReadsOf(given);

@@ -104,7 +104,7 @@ export class RowRules {
     const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
     const told = this.toldOf(needed, exchange, scope);
     // Where nothing is closed to the caller, and nobody is told of what it writes, the plan is run as it is.
-    if (isOpen && !told) return { reads: plan, asCaller: (host) => host, writes: 'open' };
+    if (isOpen && !told) return unruled(plan);
     const { maxRows } = this.options;
     const rules = this.ruleSet(isOpen ? null : conditions, exchange);
     const session = { rules, maxRows, ...(told && { told }) };
@@ -219,6 +219,11 @@ export function checksOf(plan: Plan): ReadonlySet<Query> {
 /** All calls of a plan, those that are made before others among them. */
 function callsIn(plan: Plan): readonly DataCall[] {
   return callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
+}
+
+/** A plan that is run as it is. */
+export function unruled(plan: Plan | undefined): RuledPlan {
+  return { reads: plan, asCaller: (host) => host, writes: 'open' };
 }
 
 function heldTo(told: ToldWrites | undefined): RuledPlan['writes'] {

@@ -86,7 +86,12 @@ export function tell({ query, reason }: DeclinedRead, { reads }: Pick<SqlContext
 }
 
 export function reasonOf(error: unknown): string {
-  return error instanceof Declined || error instanceof TooManyBytesError ? error.message : 'PostgreSQL refused the statement';
+  return hasGivenUp(error) ? error.message : 'PostgreSQL refused the statement';
+}
+
+/** Whether it is SQL that does no more, and not the database. */
+export function hasGivenUp(error: unknown): error is Declined | TooManyBytesError {
+  return error instanceof Declined || error instanceof TooManyBytesError;
 }
 
 /**
@@ -94,7 +99,7 @@ export function reasonOf(error: unknown): string {
  * that writes may not do so in a transaction that only reads. Not after a timeout or a lost connection, which would take as long again.
  */
 export function isLeftToPrisma(error: unknown): boolean {
-  if (error instanceof Declined || error instanceof TooManyBytesError) return true;
+  if (hasGivenUp(error)) return true;
   if (error instanceof ApiError || isConnectionLost(error)) return false;
   const code = memberOf(error, 'code');
   // Told at once, and by Prisma under a code of its own.

@@ -14,15 +14,15 @@ import {
   type AnswerSize,
   type Answered,
   asPrismaTells,
+  hasGivenUp,
   isLeftToPrisma,
   reasonOf,
   ROWS_PER_ANSWER,
   type SqlContext,
   tell,
 } from './answer-plan.js';
-import { Declined, decline } from './declined.js';
+import { decline } from './declined.js';
 import { type FlatWrite, flatWrite, isOneStatement } from './flat-write.js';
-import { TooManyBytesError } from './pipeline.js';
 import type { CompiledRead } from './plan-compiler.js';
 import { isRefusedByServer } from './pool-connection.js';
 import type { PoolReads } from './pool-reads.js';
@@ -217,7 +217,7 @@ function keyOf(query: Write): Row | null {
 
 /** Whether nothing is written, and SQL or the database says why. */
 function isUndone(error: unknown): boolean {
-  return error instanceof Declined || error instanceof TooManyBytesError || isRefused(error);
+  return hasGivenUp(error) || isRefused(error);
 }
 
 /** Whether the database says that it has not done it. One that ends the connection, or breaks it off, does not. */

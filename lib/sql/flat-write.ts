@@ -120,8 +120,7 @@ export function linkedInTurn(query: Write, isBound: boolean): readonly WrittenRe
 function isInTurn(query: Write, linking: readonly WrittenRelation[], isBound: boolean): boolean {
   if (query.kind !== 'create' && query.kind !== 'update') return false;
   const { model, record } = query;
-  const own = record.relations.filter((one) => one.verbs.length > 0 && !linking.includes(one));
-  const changed = [...record.fields.map(({ field }) => field.name), ...own.flatMap(({ relation }) => relation.foreignKey?.fields ?? [])];
+  const changed = changedFields(record);
   const isAlone = query.kind === 'update' && linking.length === 1 && changed.length === 0;
   if (isBound) return !isAlone;
   const tables = [
@@ -133,6 +132,12 @@ function isInTurn(query: Write, linking: readonly WrittenRelation[], isBound: bo
   if (new Set(written.map(({ table }) => table)).size < written.length) return true;
   if (query.kind !== 'update' || changed.length === 0) return false;
   return linking.some(({ relation, target }) => target === model || keyOf(model, relation).some(({ name }) => changed.includes(name)));
+}
+
+/** The names of the fields that a record writes into its own row, those of the keys of rows that it links among them. */
+export function changedFields({ fields, relations }: WrittenRecord): readonly string[] {
+  const linked = relations.filter(({ verbs }) => verbs.length > 0).flatMap(({ relation }) => relation.foreignKey?.fields ?? []);
+  return [...fields.map(({ field }) => field.name), ...linked];
 }
 
 /** An update that changes nothing, and only looks for its rows; undefined for any other write. */

@@ -1,15 +1,15 @@
-import { ALWAYS, type UniqueCondition } from '../query/condition.js';
+import { ALWAYS } from '../query/condition.js';
 import { sameRow } from '../query/key.js';
 import { isWrite, type Query } from '../query/query.js';
 import type { FindUnique, Read } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
 import type { Create, Delete, Update, Write } from '../query/write.js';
 import { decline } from './declined.js';
-import { flatQuery, isFlat, linkedInTurn, requireUsual, unchanged } from './flat-write.js';
+import { changedFields, flatQuery, isFlat, linkedInTurn, requireUsual, unchanged } from './flat-write.js';
 import type { Step, StepAnswer } from './pipeline.js';
 import { rowsOf } from './pool-reads.js';
 import { compileOne, type Compiling } from './require-compiled.js';
-import { bareOf } from './single-writes.js';
+import { bareOf, rowOf } from './single-writes.js';
 import { writeSteps, writtenBy } from './write-steps.js';
 
 /** A query as statements that are sent together: none of them depends on what another answers. */
@@ -105,13 +105,8 @@ function deletePart(query: Delete, context: PartContext): Part {
   };
 }
 
-function rowOf({ model, selection }: Create | Update | Delete, where: UniqueCondition): FindUnique {
-  return { kind: 'find-unique', model, where, selection, isRequired: false };
-}
-
 /** Whether the key that names the row names it afterwards, too. */
 function keepsKey({ where, record }: Update): boolean {
   const key = where.keys.flatMap((one) => one.key.fields);
-  const linked = record.relations.flatMap(({ relation, verbs }) => (verbs.length > 0 ? (relation.foreignKey?.fields ?? []) : []));
-  return ![...record.fields.map(({ field }) => field.name), ...linked].some((name) => key.includes(name));
+  return !changedFields(record).some((name) => key.includes(name));
 }

@@ -1,8 +1,6 @@
 import { withKeysAlone } from '../data-client/run-apart.js';
-import type { StoredModel } from '../model/storage/storage.js';
 import type { UniqueCondition } from '../query/condition.js';
-import { selectFields } from '../query/fields.js';
-import { hasRowKey, rowKey } from '../query/key.js';
+import { hasRowKey } from '../query/key.js';
 import type { FindUnique } from '../query/read.js';
 import type { AnsweredWrite, Create, Update, Upsert, Write, WrittenRelation } from '../query/write.js';
 import { decline } from './declined.js';
@@ -19,18 +17,17 @@ export function singleWritesOf(query: Write, isBound: boolean): readonly Write[]
 
 /** The same write, of which only keys are answered. */
 export function bareOf<Asked extends AnsweredWrite>(write: Asked): Asked {
-  requireRowKey(write.model);
-  return withKeysAlone(write);
+  return hasRowKey(write.model) ? withKeysAlone(write) : decline(`the rows of ${write.model.model} have no key`);
 }
 
 /** The read of the key of the row that an upsert finds. */
-export function lookOf({ model, where }: Upsert): FindUnique {
-  requireRowKey(model);
-  return { kind: 'find-unique', model, where, selection: selectFields(model, rowKey(model).fields), isRequired: false };
+export function lookOf(write: Upsert): FindUnique {
+  return rowOf(bareOf(write), write.where);
 }
 
-function requireRowKey(model: StoredModel): void {
-  if (!hasRowKey(model)) decline(`the rows of ${model.model} have no key`);
+/** The read of what a write answers of its row. */
+export function rowOf({ model, selection }: Pick<AnsweredWrite, 'model' | 'selection'>, where: UniqueCondition): FindUnique {
+  return { kind: 'find-unique', model, where, selection, isRequired: false };
 }
 
 /** What an upsert does where it finds no row. */

@@ -10,7 +10,7 @@ import { type Part, type PartContext, partOf } from './part-of.js';
 import type { Step, StepAnswer } from './pipeline.js';
 import type { PoolReads, TransactionSettings } from './pool-reads.js';
 import type { Send } from './pool-transaction.js';
-import { createOf, linkOf, lookOf, updateOf, withoutLinks } from './single-writes.js';
+import { createOf, linkOf, lookOf, rowOf, updateOf, withoutLinks } from './single-writes.js';
 
 /** What the transactions of a client are made with. */
 export interface SqlTransactions extends PartContext {
@@ -136,9 +136,7 @@ class OpenTransaction implements Executor {
   async #look(write: Update | UpdateMany): Promise<ResultOf<Write>> {
     const { model } = write;
     if (write.kind === 'update') {
-      const { where, selection } = write;
-      const row = await this.run<FindUnique>({ kind: 'find-unique', model, where, selection, isRequired: false });
-      return row ?? decline('no such row');
+      return (await this.run<FindUnique>(rowOf(write, write.where))) ?? decline('no such row');
     }
     const { where, selection } = write;
     if (selection) return this.run(findMany({ model, where, selection }));
@@ -147,11 +145,9 @@ class OpenTransaction implements Executor {
 
   /** The row first, and then what it is linked with, relation by relation. */
   async #linkInTurn(write: Create | Update, linking: readonly WrittenRelation[]): Promise<Row> {
-    const { model, selection } = write;
-    const where = sameRow(model, await this.run<Create | Update>(withoutLinks(write, linking)));
+    const where = sameRow(write.model, await this.run<Create | Update>(withoutLinks(write, linking)));
     for (const relation of linking) await this.run<Update>(linkOf(write, where, relation));
-    const told = await this.run<FindUnique>({ kind: 'find-unique', model, where, selection, isRequired: false });
-    return told ?? decline('a row that is not there');
+    return (await this.run<FindUnique>(rowOf(write, where))) ?? decline('a row that is not there');
   }
 
   /** As Prisma does what the database alone cannot: it looks for the row first. */

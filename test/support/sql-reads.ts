@@ -24,6 +24,12 @@ export interface SqlReadsOptions {
   readonly writes?: boolean;
 }
 
+/** The texts of the statements that a call of `query` sends together. */
+export function textsAsked(args: readonly unknown[]): string[] {
+  const [first] = args as readonly [string | { readonly text: string; readonly steps?: readonly { readonly text: string }[] }];
+  return typeof first === 'string' ? [first] : (first.steps ?? [first]).map(({ text }) => text);
+}
+
 /** @param log notes the reads, as it notes what Prisma asks */
 export async function sqlReadsOn(connectionString: string | undefined, log: StatementLog): Promise<SqlReadsOptions> {
   if (connectionString === undefined) return {};
@@ -34,8 +40,7 @@ export async function sqlReadsOn(connectionString: string | undefined, log: Stat
     const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
     // One function for all overloads of `query`.
     client.query = ((...args: readonly unknown[]) => {
-      const [first] = args as readonly [string | { readonly text: string; readonly steps?: readonly { readonly text: string }[] }];
-      for (const { text } of typeof first === 'string' ? [{ text: first }] : (first.steps ?? [first])) log.add(text);
+      for (const text of textsAsked(args)) log.add(text);
       return query(...args);
     }) as never;
   });

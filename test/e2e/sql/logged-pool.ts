@@ -1,6 +1,7 @@
 import { Pool, type PoolConfig } from 'pg';
 import { type DeclinedSqlRead, type ResourceApiOptions, withSql } from '../../../lib/index.js';
 import type { TestDatabase } from '../../support/database.js';
+import { textsAsked } from '../../support/sql-reads.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** An application whose statements run on a pool of its own. */
@@ -37,8 +38,7 @@ export function logged(pool: Pool): string[][] {
     const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
     // One function for all overloads of `query`.
     client.query = ((...args: readonly unknown[]) => {
-      const [first] = args as readonly [string | { readonly text: string; readonly steps?: readonly { readonly text: string }[] }];
-      trips.push(typeof first === 'string' ? [first] : (first.steps ?? [first]).map(({ text }) => text));
+      trips.push(textsAsked(args));
       return query(...args);
     }) as never;
   });
