@@ -11,7 +11,7 @@ interface Aim {
 const WITH_SQL: Readonly<Record<string, number>> = {
   'REST list 20 + total': 1.5,
   'REST list 20 + author': 2,
-  'REST list 100 + comments': 2.5,
+  'REST list 100 + comments': 1.8,
   'REST single': 2,
   'RPC findMany 20': 1.8,
   'RPC findUnique': 2,

@@ -1,6 +1,7 @@
 import { printQuery } from '../prisma/print-query.js';
 import type { DataClient } from './data-client.js';
 import type { Executor, TransactionOptions } from './executor.js';
+import { isPlainClient } from './is-plain-client.js';
 
 /**
  * Asks a client of Prisma's API: the one place where queries are printed as its arguments, and its answers are taken for what these select.
@@ -12,7 +13,7 @@ export function prismaExecutor(client: DataClient, onOpen?: (open: DataClient) =
   const transaction = methodOf(client, '$transaction');
   return {
     run: async (query) => {
-      const { delegate, operation, args } = printQuery(query);
+      const { delegate, operation, args } = printQuery(query, isPlainClient(client));
       const method = methodOf(Reflect.get(client, delegate), operation);
       if (method === undefined) throw new TypeError(`The data client has no ${delegate}.${operation}().`);
       return method(args);

@@ -6,6 +6,7 @@ import { databaseRole } from '../data-client/database-role.js';
 import type { Executor } from '../data-client/executor.js';
 import { prismaExecutor } from '../data-client/prisma-executor.js';
 import { executorInTime } from '../data-client/executor-in-time.js';
+import { findingTogether } from '../data-client/finds-together.js';
 import { isQuick } from '../data-client/is-quick.js';
 import type { CallPlan, CollectionResult, Plan, ResultsOf } from '../data-client/plan.js';
 import { isWriting, runPlan, type RunRules } from '../data-client/run-plan.js';
@@ -212,7 +213,7 @@ export class PlanRunner {
     const { client, prepare, ...timeouts } = this.timeouts.bind(given);
     const { transactionOptions: options, readsCountsApart } = this;
     const wrapsReads = timeouts.wrapsReads && !(reads && isQuick(reads));
-    const host = executorInTime(this.executorOf(client), timing.signal);
+    const host = findingTogether(executorInTime(this.executorOf(client), timing.signal), client);
     const own: RunRules = { wrapsReads, readsCountsApart, ...timing, ...(prepare && { prepare }), ...(options && { options }) };
     const rules = finish ? { finish, ...own } : own;
     if (!record || !finish) return { executor: asCaller(host), rules };

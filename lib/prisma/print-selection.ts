@@ -7,6 +7,7 @@ import {
   RELATED_COUNT,
   type Selection,
 } from '../query/selection.js';
+import { onceEach } from '../utils/once.js';
 import { printKey, printWhere } from './print-condition.js';
 import { printOrder } from './print-order.js';
 
@@ -22,6 +23,12 @@ export function printSelection(selection: Selection): Select {
   }
   return select;
 }
+
+/** Whether a selection is what Prisma reads without a `select`: all fields, in the order of the schema, and nothing else. */
+export const selectsAllFields: (selection: Selection) => boolean = onceEach(({ model, members }) => {
+  const all = [...model.fields.values()].filter(({ ignored }) => !ignored);
+  return members.length === all.length && members.every((member, index) => member.kind === 'field' && member.field === all[index]);
+});
 
 const PRINTED = new WeakMap<Selection, Select>();
 

@@ -32,7 +32,11 @@ export function selectProjection(
   const version = versionNames(resource);
   const names = new Set([...namesOf(resource.identifier), ...stored, ...keys.flatMap(keyNames), ...version]);
   return selectionOf(model, [
-    ...fieldMembers(model, [...names]),
+    // In the order in which Prisma selects them by itself.
+    ...fieldMembers(
+      model,
+      [...model.fields.keys()].filter((name) => names.has(name)),
+    ),
     ...computed.map(({ attribute: { name } }): Member => Object.freeze({ kind: 'computed', name })),
     ...relationships.flatMap((projected) => (projected.related ? selectIncluded(projected, projected.related.selection, rules) : [])),
     ...selectCounts(relationships, rules),

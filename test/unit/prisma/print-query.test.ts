@@ -114,6 +114,21 @@ describe('printQuery', () => {
     });
   });
 
+  it('leaves out a selection that Prisma makes by itself, where it may', () => {
+    const all = { ...selection, members: [...account.fields.values()].map((one) => ({ kind: 'field', field: one }) as const) };
+    const counts = { kind: 'counts', counts: [{ relation: sensors, target: sensor, where: ALWAYS }] } as const;
+    const where = { keys: [{ kind: 'key', model: account, key: { name: 'id', fields: ['id'] }, values: [7] }], more: ALWAYS } as const;
+    const printed = (chosen: Selection, leavesOut = true): object =>
+      printQuery({ kind: 'find-unique', model: account, where, selection: chosen, isRequired: false }, leavesOut).args;
+    expect(printed(all)).toEqual({ where: { id: 7 } });
+    expect(printed(all, false)).toEqual({ where: { id: 7 }, select: { id: true, name: true } });
+    expect(printed(selection)).toEqual({ where: { id: 7 }, select: { id: true } });
+    // Rows have their members in the order that was asked for.
+    expect(printed({ ...all, members: all.members.toReversed() })).toHaveProperty('select');
+    expect(printed({ ...all, members: [...all.members, counts] })).toHaveProperty('select._count');
+    expect(printed({ ...all, members: [...all.members.slice(0, 1), { kind: 'computed', name: 'name' }] })).toHaveProperty('select.name');
+  });
+
   it('prints a selection once', () => {
     expect(printSelection(selection)).toBe(printSelection(selection));
     const members = [{ kind: 'many', relation: sensors, target: sensor, where: NEVER, order: [], page: WHOLE, selection }] as const;

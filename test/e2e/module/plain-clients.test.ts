@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataClient } from '../../../lib/data-client/data-client.js';
+import { isPlainClient } from '../../../lib/data-client/is-plain-client.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { PrismaClient } from '../../support/generated/prisma/client.js';
+import type { AdapterFactory } from '../../support/logged-adapter.js';
+
+describe('isPlainClient', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  it('is a client of Prisma, and a transaction of one', async () => {
+    expect(isPlainClient(database.prisma)).toBe(true);
+    expect(await database.prisma.$transaction((open) => Promise.resolve(isPlainClient(open)))).toBe(true);
+  });
+
+  it('is none that somebody has extended, nor a transaction of that', async () => {
+    const extended = database.prisma.$extends({ name: 'nothing' });
+    expect(isPlainClient(extended)).toBe(false);
+    expect(await extended.$transaction((open) => Promise.resolve(isPlainClient(open)))).toBe(false);
+  });
+
+  it('is none that leaves out fields', () => {
+    const adapter: AdapterFactory = {
+      provider: 'postgres',
+      adapterName: 'none',
+      connect: () => Promise.reject(new Error('It is not asked.')),
+    };
+    expect(isPlainClient(new PrismaClient({ adapter, omit: { user: { email: true } } }))).toBe(false);
+    expect(isPlainClient(new PrismaClient({ adapter }))).toBe(true);
+  });
+
+  it('is what a Proxy leads to at the time', () => {
+    let target: object = database.prisma;
+    const proxy = new Proxy({}, { get: (_, name) => Reflect.get(target, name) as unknown, has: (_, name) => Reflect.has(target, name) });
+    expect(isPlainClient(proxy)).toBe(true);
+    target = database.prisma.$extends({ name: 'nothing' });
+    expect(isPlainClient(proxy)).toBe(false);
+  });
+
+  it.each<[string, DataClient]>([
+    ['a client that is not of Prisma', {}],
+    ['a mock that has a function for every name', new Proxy({}, { get: () => () => undefined })],
+  ])('is none: %s', (_, client) => {
+    expect(isPlainClient(client)).toBe(false);
+  });
+});
