@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import { dataLayerError } from '../errors/data-layer-error.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { uniqueAsCondition } from '../query/condition.js';

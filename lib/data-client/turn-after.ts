@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
 /** Rows and other objects from which on work on them takes milliseconds. */

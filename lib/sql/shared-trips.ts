@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers';
+
 /** A read that waits for its trip. */
 export interface Passenger<Read> {
   readonly read: Read;

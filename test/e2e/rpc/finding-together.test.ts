@@ -150,6 +150,16 @@ describe('finds by a key in one turn of the event loop', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('come where a test of the host holds its timers', async () => {
+    const { setImmediate: real } = globalThis;
+    Reflect.set(globalThis, 'setImmediate', () => undefined);
+    try {
+      expect(await together(plainClient({ user: { findUnique: () => Promise.resolve({ id: 1 }) } }), [find(1)])).toEqual([{ id: 1 }]);
+    } finally {
+      Reflect.set(globalThis, 'setImmediate', real);
+    }
+  });
+
   it('are asked one by one of a client that somebody has extended, and in a transaction', async () => {
     const seen: unknown[] = [];
     const extended = database.prisma.$extends({
