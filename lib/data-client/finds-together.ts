@@ -1,16 +1,17 @@
-import { setImmediate } from 'node:timers';
 import { dataLayerError } from '../errors/data-layer-error.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { uniqueAsCondition } from '../query/condition.js';
+import { areFields, fieldsIn } from '../query/fields.js';
 import type { Query } from '../query/query.js';
 import type { Find, FindUnique } from '../query/read.js';
 import type { ResultOf } from '../query/result.js';
-import { type Member, type Selection, WHOLE } from '../query/selection.js';
+import { type Selection, WHOLE } from '../query/selection.js';
 import { onceEach } from '../utils/once.js';
 import type { DataClient } from './data-client.js';
 import type { Executor } from './executor.js';
 import { isPlainClient } from './is-plain-client.js';
 import { isOpenTransaction } from './transactions.js';
+import { endOfTurn } from './turn-after.js';
 
 /**
  * The same executor, which asks for a row by a key together with those that others ask for in this turn of the event loop. A Prisma client makes one
@@ -22,9 +23,9 @@ import { isOpenTransaction } from './transactions.js';
  * @param client that the executor asks
  */
 export function findingTogether(executor: Executor, client: DataClient): Executor {
-  if (!isPlainClient(client) || isOpenTransaction(client)) return executor;
   const run = <Asked extends Query>(query: Asked): Promise<ResultOf<Asked>> => {
-    return isFoundTogether(query) ? (findTogether(executor, query) as Promise<ResultOf<Asked>>) : executor.run(query);
+    if (!isFoundTogether(query) || !isPlainClient(client) || isOpenTransaction(client)) return executor.run(query);
+    return findTogether(executor, query) as Promise<ResultOf<Asked>>;
   };
   return { ...executor, run };
 }
@@ -34,16 +35,12 @@ export function isFoundTogether(query: Query): query is FindUnique {
   if (query.kind !== 'find-unique') return false;
   const { keys, more } = query.where;
   const [{ values }] = keys;
-  return more.kind === 'always' && keys.length === 1 && values.length === 1 && isExact(values[0]) && query.selection.members.every(isField);
+  return more.kind === 'always' && keys.length === 1 && values.length === 1 && isExact(values[0]) && areFields(query.selection);
 }
 
 /** Prisma hands out the rows of the statement by the values of their keys. */
 function isExact(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
-}
-
-function isField({ kind }: Member): boolean {
-  return kind === 'field';
 }
 
 /**
@@ -70,32 +67,27 @@ function byItself({ where, ...query }: FindUnique): Find & { readonly rows: 'fir
 const MOST = 16;
 
 /** Those who ask alike until this turn of the event loop ends, which is after all that has arrived on sockets. Prisma asks before the next one ends. */
-class Turn {
-  size = 0;
+interface Turn {
+  size: number;
   readonly end: Promise<void>;
-
-  constructor(onEnd: () => void) {
-    this.end = new Promise((resolve) => {
-      setImmediate(() => {
-        onEnd();
-        resolve();
-      });
-    });
-  }
 }
 
 function joinTurn(query: FindUnique): Turn {
   const turns = turnsOf(query.model);
   const name = nameOf(query);
-  let turn = turns.get(name);
-  if (!turn || turn.size === MOST) {
-    const made = new Turn(() => {
-      if (turns.get(name) === made) turns.delete(name);
-    });
-    turns.set(name, (turn = made));
+  const last = turns.get(name);
+  if (last && last.size < MOST) {
+    last.size++;
+    return last;
   }
-  turn.size++;
-  return turn;
+  const made: Turn = {
+    size: 1,
+    end: endOfTurn().then(() => {
+      if (turns.get(name) === made) turns.delete(name);
+    }),
+  };
+  turns.set(name, made);
+  return made;
 }
 
 /** Of the rows of a model, by what is asked for. */
@@ -107,4 +99,4 @@ function nameOf({ where: { keys }, selection, isRequired }: FindUnique): string 
 }
 
 /** Many requests share one selection. */
-const namesIn = onceEach(({ members }: Selection) => members.map((one) => (one.kind === 'field' ? one.field.name : '')).join());
+const namesIn = onceEach((selection: Selection) => fieldsIn(selection).join());

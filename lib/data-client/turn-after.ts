@@ -6,19 +6,20 @@ const MANY = 2000;
 
 /** Gives the event loop a turn between two pieces of work on the same results, where these are many: other requests need not wait for both. */
 export async function turnAfter(results: unknown): Promise<void> {
-  if (areMany(results)) await turn();
+  if (areMany(results)) await endOfTurn();
 }
 
 /** Works on results, with a turn of the event loop before and after it where these are many. */
 export async function betweenTurns<Results, Made>(results: Results, work: (results: Results) => Made): Promise<Made> {
   if (!areMany(results)) return work(results);
-  await turn();
+  await endOfTurn();
   const made = work(results);
-  await turn();
+  await endOfTurn();
   return made;
 }
 
-function turn(): Promise<void> {
+/** The end of this turn of the event loop, also where a test of the host holds its timers. */
+export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

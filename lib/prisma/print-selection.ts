@@ -15,22 +15,15 @@ import { printOrder } from './print-order.js';
 export type Select = Readonly<Record<string, unknown>>;
 
 /** A selection as Prisma's `select`, printed once for each: many requests share one. */
-export function printSelection(selection: Selection): Select {
-  let select = PRINTED.get(selection);
-  if (!select) {
-    select = Object.freeze(Object.fromEntries(selection.members.map(printMember)));
-    PRINTED.set(selection, select);
-  }
-  return select;
-}
+export const printSelection: (selection: Selection) => Select = onceEach(({ members }) =>
+  Object.freeze(Object.fromEntries(members.map(printMember))),
+);
 
 /** Whether a selection is what Prisma reads without a `select`: all fields, in the order of the schema, and nothing else. */
 export const selectsAllFields: (selection: Selection) => boolean = onceEach(({ model, members }) => {
   const all = [...model.fields.values()].filter(({ ignored }) => !ignored);
   return members.length === all.length && members.every((member, index) => member.kind === 'field' && member.field === all[index]);
 });
-
-const PRINTED = new WeakMap<Selection, Select>();
 
 function printMember(member: Member): readonly [name: string, value: unknown] {
   switch (member.kind) {

@@ -26,10 +26,20 @@ export function selectFields(model: StoredModel, names: readonly string[]): Sele
   return selectionOf(model, fieldMembers(model, names));
 }
 
+/** The names of the fields of a selection. */
+export function fieldsIn({ members }: Selection): readonly string[] {
+  return members.flatMap((member) => (member.kind === 'field' ? [member.field.name] : []));
+}
+
+/** Whether a selection has nothing but fields. */
+export function areFields({ members }: Selection): boolean {
+  return members.every(({ kind }) => kind === 'field');
+}
+
 /** A selection with these fields, too. */
 export function withFields(selection: Selection, names: readonly string[]): Selection {
   const { model, members } = selection;
-  const asked = new Set(members.flatMap((member) => (member.kind === 'field' ? [member.field.name] : [])));
+  const asked = new Set(fieldsIn(selection));
   const unasked = [...new Set(names)].filter((name) => !asked.has(name));
   return unasked.length === 0 ? selection : selectionOf(model, [...members, ...fieldMembers(model, unasked)]);
 }

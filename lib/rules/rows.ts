@@ -98,11 +98,6 @@ export function allFields(model: StoredModel): Selection {
   return selected(ALL, model, () => offered(model, [...model.fields.keys()]));
 }
 
-/** The names of the fields of a selection. */
-export function fieldsIn({ members }: Selection): readonly string[] {
-  return members.flatMap((member) => (member.kind === 'field' ? [member.field.name] : []));
-}
-
 /** Those of the fields that the data client offers. */
 export function offered({ fields }: StoredModel, names: readonly string[]): readonly string[] {
   return names.filter((name) => fields.get(name)?.ignored === false);

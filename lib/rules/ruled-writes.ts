@@ -1,5 +1,6 @@
 import { selectKeys } from '../data-client/select-keys.js';
 import { and, uniqueAsCondition } from '../query/condition.js';
+import { areFields, fieldsIn } from '../query/fields.js';
 import { rowKey } from '../query/key.js';
 import { match, type Table } from '../query/match.js';
 import { type Affected, isRows, type ResultOf, type Row } from '../query/result.js';
@@ -12,7 +13,7 @@ import { fieldsOf, withColumns } from './records.js';
 import type { RowWatch } from './row-hooks.js';
 import { RowWriter } from './row-writer.js';
 import { isOwn, writeOwn } from './verbs.js';
-import { allFields, fieldsIn, keyFields, required, rowNamed, type Session } from './rows.js';
+import { allFields, keyFields, required, rowNamed, type Session } from './rows.js';
 import { readableRow, readRuled, completeRows, hasCursor } from './ruled-reads.js';
 import { ruledCondition, ruledRow } from './ruled-condition.js';
 import { ruledSelection } from './ruled-selection.js';
@@ -82,7 +83,7 @@ async function deleteOne(query: Delete, session: Session): Promise<Row> {
   const writer = new RowWriter(session);
   // What is kept would be returned as it is once it is deleted.
   const isGone = rules.softDelete(model) === undefined;
-  if (isGone && !writer.watch(model, 'delete') && writer.returnsRows && selection.members.every(({ kind }) => kind === 'field'))
+  if (isGone && !writer.watch(model, 'delete') && writer.returnsRows && areFields(selection))
     return orRefuse(session, query, host.run({ ...query, where: ruledRow(rules, where, writer.reach(model, 'delete')) }));
   // Prisma would read, too, and then delete without a look at whether the row is still what it was.
   const { selection: found, withoutKey } = selectKeys(selection, fieldsIn(writer.foundFields(model)));

@@ -1,13 +1,14 @@
 import { selectKeys } from '../data-client/select-keys.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { and, type Condition } from '../query/condition.js';
+import { fieldsIn } from '../query/fields.js';
 import type { Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
 import type { CreateMany, UpdateMany, WrittenRecord } from '../query/write.js';
 import { fieldsOf, requireKept } from './records.js';
 import type { RowWatch } from './row-hooks.js';
 import type { RowWriter } from './row-writer.js';
-import { allFields, fieldsIn, findSome, isOneOf, isRow, keyChunks, required, rowNamed, rowText } from './rows.js';
+import { allFields, findSome, isOneOf, isRow, keyChunks, required, rowNamed, rowText } from './rows.js';
 
 /** A write of many rows that returns them. */
 export type Returning<Query extends CreateMany | UpdateMany> = Query & { readonly selection: Selection };

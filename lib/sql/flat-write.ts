@@ -1,7 +1,7 @@
 import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { KeyCondition } from '../query/condition.js';
-import { fieldNamed, hasValues } from '../query/fields.js';
+import { areFields, fieldNamed, hasValues } from '../query/fields.js';
 import { isWrite, type Query } from '../query/query.js';
 import { rowKey } from '../query/key.js';
 import { nameOf, type Selection } from '../query/selection.js';
@@ -242,10 +242,6 @@ function recordsOf(query: Write): readonly WrittenRecord[] {
   if (query.kind === 'upsert') return [query.create, query.update];
   if ('records' in query) return query.records.length > 0 ? query.records : decline('no record');
   return 'record' in query ? [query.record] : [];
-}
-
-function areFields({ members }: Selection): boolean {
-  return members.every(({ kind }) => kind === 'field');
 }
 
 /** @throws Declined for what Prisma alone does */

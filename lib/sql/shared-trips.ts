@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers';
+import { endOfTurn } from '../data-client/turn-after.js';
 
 /** A read that waits for its trip. */
 export interface Passenger<Read> {
@@ -25,7 +25,7 @@ export class SharedTrips<Read> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ read, resolve, reject }) > 1) return;
       // After all that has arrived on the sockets of this process.
-      setImmediate(() => {
+      void endOfTurn().then(() => {
         this.#leave();
       });
     });
