@@ -184,8 +184,17 @@ export function openExchange(request: IncomingRequest, point: MountPoint): Excha
   const known = exchangeOf(request);
   if (known?.point === point) return known;
   const exchange = new Exchange(request, point);
-  Object.defineProperty(carrierOf(request), EXCHANGE, { value: exchange, configurable: true });
+  carry(carrierOf(request), exchange);
   return exchange;
+}
+
+/** Makes room for an exchange on Node's own request, where whoever adds it later would do so at a cost. */
+export function expectExchange(request: object): void {
+  if (exchangeOf(request) === undefined) carry(request, undefined);
+}
+
+function carry(carrier: Carrier, exchange: Exchange | undefined): void {
+  Object.defineProperty(carrier, EXCHANGE, { value: exchange, writable: true, configurable: true });
 }
 
 function carrierOf(request: object): Carrier {
@@ -200,7 +209,7 @@ function carrierOf(request: object): Carrier {
 const EXCHANGE: unique symbol = Symbol.for('nestjs-resource-api: exchange');
 
 interface Carrier {
-  readonly [EXCHANGE]?: Exchange;
+  readonly [EXCHANGE]?: Exchange | undefined;
 }
 
 /** A host that put its own body parser in front has consumed the stream; its result is all there is. */

@@ -72,10 +72,15 @@ export class MountPoints {
   }
 
   /**
-   * Whether the body of a request to a mount may be read before its route is known: a host may well have controllers below our prefix, whose
-   * bodies stay its own.
+   * The mount that a URL belongs to and names a resource of: the body of such a request may be read before its route is known. A host may well have
+   * controllers below our prefix, whose requests stay its own.
    */
-  namesResource(point: MountPoint, url: string): boolean {
+  pointOfResource(url: string): MountPoint | undefined {
+    const point = this.pointOf(url);
+    return point && this.namesResource(point, url) ? point : undefined;
+  }
+
+  private namesResource(point: MountPoint, url: string): boolean {
     const [, name = ''] = pathBelow(point, url)?.split('/', 2) ?? [];
     return point.style.names(name.toLowerCase(), point.context.model);
   }

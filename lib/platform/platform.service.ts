@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { Injectable, type OnModuleInit, type VersioningOptions, VersioningType } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { RequestHandler } from './request-handler.service.js';
@@ -23,8 +24,10 @@ export class PlatformService implements OnModuleInit {
   /** Nest calls this after it has registered the routes of all controllers, and before its own answer to unknown paths and to errors. */
   onModuleInit(): void {
     const adapter = this.adapter();
-    if (adapter?.getType() === 'express')
-      serveOnExpress(adapter.getInstance<ExpressLike>(), this.handler, versionFilter(this.moduleRef, adapter));
+    if (adapter?.getType() === 'express') {
+      const server = adapter.getHttpServer() as Server | undefined;
+      serveOnExpress({ app: adapter.getInstance<ExpressLike>(), server }, this.handler, versionFilter(this.moduleRef, adapter));
+    }
     if (adapter?.getType() === 'fastify')
       serveOnFastify(adapter.getInstance<FastifyLike>(), this.handler, versionFilter(this.moduleRef, adapter));
   }

@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { headerText, type Outgoing } from '../outgoing.js';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type Exchange, openExchange } from '../exchange.js';
 import { unknownPathError } from '../style.js';
+import { HiddenClasses } from './hidden-classes.js';
 
 type ExpressRequest = IncomingMessage & { readonly url: string; readonly method: string; body?: unknown };
 type Next = (error?: unknown) => void;
@@ -16,6 +17,13 @@ type ErrorMiddleware = (error: unknown, request: ExpressRequest, response: Serve
 export interface ExpressLike {
   use(middleware: Middleware | ErrorMiddleware): unknown;
   all(path: string, handler: Middleware): unknown;
+}
+
+/** An application, and the server that it answers. */
+export interface ExpressApplication {
+  readonly app: ExpressLike;
+  /** Undefined where the adapter has none. */
+  readonly server: Server | undefined;
 }
 
 /** Writes to Node's response: what Express adds to a body (its own ETag, a charset) is not for these answers. */
@@ -47,9 +55,9 @@ function writeHead(response: ServerResponse, { status, headers }: Outgoing): voi
  */
 export function attachToExpress(app: ExpressLike, { mounts, bodies }: RequestHandler): void {
   const readBody: Middleware = (request, _response, next) => {
-    const point = mounts.pointOf(request.url);
+    const point = mounts.pointOfResource(request.url);
     // A host that put its own parser in front has read the body.
-    if (point === undefined || request.body !== undefined || !mounts.namesResource(point, request.url)) {
+    if (point === undefined || request.body !== undefined) {
       next();
       return;
     }
@@ -78,10 +86,17 @@ function withholdBody(request: ExpressRequest, fault: unknown): void {
  * Express takes the first route that matches, and `/:type/:id` matches much. So the host's routes come first, since they are registered first;
  * and between two mounts of which one lies inside the other, each leaves to the next what is below the deeper one, as Fastify's router does.
  */
-export function serveOnExpress(app: ExpressLike, handler: RequestHandler, versioned: <H extends Middleware>(handler: H) => H): void {
+export function serveOnExpress(
+  { app, server }: ExpressApplication,
+  handler: RequestHandler,
+  versioned: <H extends Middleware>(handler: H) => H,
+): void {
   const { mounts } = handler;
+  const classes = new HiddenClasses((url) => mounts.pointOfResource(url) !== undefined);
+  classes.attach(server);
   for (const { point, path, serve } of handler.routes(transport)) {
     const handler: Middleware = (request, response, next) => {
+      classes.learn(request);
       if (mounts.serves(point, request.url)) void serve(openExchange(request, point), [request, response, next]);
       else next();
     };

@@ -1,0 +1,116 @@
+import { Controller, Get, type INestApplication, Module, Post, Req } from '@nestjs/common';
+import { ResourceApiModule } from 'nestjs-resource-api';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { closeAll, endpoint, fakeClient, startTinyApp, type TinyApp, tinySchema } from './tiny-app.js';
+
+afterEach(closeAll);
+
+/** As middleware that logs requests or keeps sessions uses it. */
+const onFinished = createRequire(import.meta.url)('on-finished') as (message: object, done: () => void) => void;
+
+/** The first version whose V8 shares hidden classes whatever has become of the prototype. */
+const describeBefore24 = Number.parseInt(process.versions.node, 10) < 24 ? describe : describe.skip;
+
+/** Below the prefix of the API, and not its own. */
+@Controller('api/rest/own')
+class OwnController {
+  @Get()
+  get(@Req() request: object): boolean {
+    return 'originalUrl' in request;
+  }
+
+  @Post()
+  post(@Req() { body }: { readonly body: unknown }): unknown {
+    return body;
+  }
+}
+
+@Module({ controllers: [OwnController] })
+class HostModule {}
+
+/** What a message has when it reaches Express, and what it gets from then on. */
+interface Seen {
+  readonly atFirst: readonly PropertyKey[];
+  readonly later: readonly PropertyKey[];
+}
+
+/** Each later property costs a message a hidden class of its own, and with that all that is cached of its properties. */
+describeBefore24('the properties of a request on Express', () => {
+  let seen: { readonly request: Seen; readonly response: Seen }[];
+
+  function start(configure: (app: INestApplication) => void = () => undefined): Promise<TinyApp> {
+    seen = [];
+    const api = { schema: tinySchema, getClient: () => fakeClient(), rest: { prefix: 'api/rest', endpoint }, rpc: { prefix: 'api/rpc' } };
+    return startTinyApp('express', [HostModule, ResourceApiModule.forRoot(api)], {
+      configure: (app) => {
+        // It is before Express, and behind the module, which comes to be first when the application starts.
+        serverOf(app).prependListener('request', watch);
+        configure(app);
+      },
+    });
+  }
+
+  function watch(request: IncomingMessage, response: ServerResponse): void {
+    const seeRequest = look(request);
+    const seeResponse = look(response);
+    response.on('close', () => seen.push({ request: seeRequest(), response: seeResponse() }));
+  }
+
+  function look(message: object): () => Seen {
+    const atFirst = Reflect.ownKeys(message);
+    // Express adds these before it changes the prototypes.
+    const known: readonly PropertyKey[] = [...atFirst, 'req', 'res'];
+    return () => ({ atFirst, later: Reflect.ownKeys(message).filter((name) => !known.includes(name)) });
+  }
+
+  const serverOf = (app: INestApplication): Server => app.getHttpServer() as Server;
+
+  const REQUESTS: readonly (readonly [string, (http: TinyApp['http']) => Promise<{ readonly status: number }>, number])[] = [
+    ['a list', async (http) => http.get('/api/rest/post'), 200],
+    ['a call', async (http) => http.get('/api/rpc/post/findMany'), 200],
+    ['a body', async (http) => http.post('/api/rpc/post/create').send({ data: { title: 1 } }), 400],
+    ['a body that is no JSON', async (http) => http.post('/api/rpc/post/create').type('json').send('{'), 400],
+    ['a body that is too large', async (http) => http.post('/api/rpc/post/create').send({ data: { title: 'x'.repeat(3e6) } }), 413],
+    ['a refusal', async (http) => http.get('/api/rest/post?sort=nothing'), 400],
+    ['an unknown path', async (http) => http.get('/api/rest/post/1/2/3/4/5'), 404],
+  ];
+
+  it.each(REQUESTS)('are all there before Express has it: %s', async (_, ask, status) => {
+    const { http } = await start((app) => {
+      app.use((_request: object, response: object, next: () => void) => {
+        onFinished(response, () => undefined);
+        next();
+      });
+    });
+    // The first request tells what the router calls its own.
+    await http.get('/api/rest/post');
+    expect((await ask(http)).status).toBe(status);
+    expect(seen.slice(1).map(({ request, response }) => [request.later, response.later])).toEqual([[[], []]]);
+  });
+
+  it("are left as they are on the host's own routes, also below the prefix", async () => {
+    const own: boolean[] = [];
+    const { http } = await start((app) => {
+      app.use('/api/rest/own', (request: object, _response: object, next: () => void) => {
+        own.push('body' in request);
+        next();
+      });
+    });
+    await http.get('/api/rest/post');
+    expect((await http.get('/api/rest/own')).text).toBe('true');
+    expect((await http.post('/api/rest/own').send({ a: 1 })).body).toEqual({ a: 1 });
+    const [ours, ...others] = seen.map(({ request }) => request.atFirst.includes('originalUrl'));
+    expect([ours, others, own]).toEqual([true, [false, false], [false, false]]);
+  });
+
+  it.each<[string, (request: object, response: object) => unknown]>([
+    ['a getter', (request) => Object.defineProperty(request, 'body', { configurable: true, get: () => ({ data: {} }) })],
+    ['read-only', (_, response) => Object.defineProperty(response, 'locals', { value: {}, configurable: true })],
+  ])('may be %s, from a listener of the host', async (_, define) => {
+    const { app, http } = await start();
+    // As late as a host can be first.
+    serverOf(app).prependListener('request', define);
+    expect((await http.get('/api/rest/post')).status).toBe(200);
+  });
+});
