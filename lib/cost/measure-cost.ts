@@ -12,7 +12,7 @@ import { measureRecord } from './measure-record.js';
 import { measureOrder, measureSelection, measureWhere } from './measure-selection.js';
 import { Meter } from './meter.js';
 
-/** What a query costs, by argument; one that costs nothing is left out. */
+/** What a query costs, by argument; one that costs nothing may be left out. */
 export type CallCost = Readonly<Record<string, Cost>>;
 
 /**
@@ -38,6 +38,11 @@ export function measureRelatedPage(hasTotal: boolean): CallCost {
   return { relationship: { ...NO_COST, joins: WEIGHTS.selected + (hasTotal ? WEIGHTS.toMany : 0) } };
 }
 
+/** What it costs to read a selection, of whatever rows. */
+export function measureSelected(selection: Selection): CallCost {
+  return { select: costOfSelection(selection) };
+}
+
 type Measure = Cost | ((meter: Meter) => void);
 type Part = readonly [argument: string, measure: Measure];
 
@@ -52,17 +57,15 @@ function costOf(measure: Measure): Cost {
 const KNOWN = new FrozenCache<Cost>();
 
 function selectionPart(selection: Selection | undefined): readonly Part[] {
-  if (!selection) return [];
-  return [
-    [
-      'select',
-      KNOWN.of(selection, () =>
-        costOf((meter) => {
-          measureSelection(selection, meter);
-        }),
-      ),
-    ],
-  ];
+  return selection ? [['select', costOfSelection(selection)]] : [];
+}
+
+function costOfSelection(selection: Selection): Cost {
+  return KNOWN.of(selection, () =>
+    costOf((meter) => {
+      measureSelection(selection, meter);
+    }),
+  );
 }
 
 function wherePart(where: UniqueCondition | Parameters<typeof measureWhere>[0]): Part {

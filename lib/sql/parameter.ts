@@ -1,6 +1,7 @@
 import { memberOf } from '../errors/member-of.js';
 import { isPrismaNull, isStorableJson, prismaNullName } from '../model/values/json-value.js';
 import type { StoredField } from '../model/storage/storage.js';
+import { toIsoString } from '../utils/to-iso-string.js';
 import { decline } from './declined.js';
 
 /** A value for a placeholder: a boolean, a text, which PostgreSQL converts to the type that it infers, or a list of them. */
@@ -109,7 +110,7 @@ function decimal(value: unknown): string | undefined {
 function dateTime(value: Date, { nativeType }: StoredField): string | undefined {
   const year = value.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) return undefined;
-  const text = value.toISOString();
+  const text = toIsoString(value);
   const [type] = nativeType ?? [];
   if (type === 'Date') return text.slice(0, 10);
   return type === 'Time' || type === 'Timetz' ? text.slice(11, -1) : text.slice(0, -1).replace('T', ' ');

@@ -1,4 +1,4 @@
-import type { CallCost } from '../../cost/measure-cost.js';
+import { type CallCost, measureCost } from '../../cost/measure-cost.js';
 import { upTo } from '../../cost/up-to.js';
 import type { Limits } from '../../model/limits.js';
 import type { Storage } from '../../model/storage/storage.js';
@@ -39,7 +39,8 @@ export function planPage(query: CollectionQuery, context: PlanContext, way?: Cal
   const { selection } = projection;
   const filter = asked ? planFilter(asked, storage) : ALWAYS;
   const order = planOrder(sort, storage);
-  requireAffordable(findMany({ model: selection.model, where: filter, order, selection }), context.limits, parameters, way);
+  const cost = measureCost(findMany({ model: selection.model, where: filter, order, selection }));
+  requireAffordable(way ? [cost, way] : [cost], context.limits, parameters);
   if (asked) requireSearches(asked, storage, () => parameters.map(([name]) => name).find((name) => SEARCH.test(name)) ?? 'filter');
   return { filter, ...planRows(page, filter, { resource, order, selection }, { take: planTake(page, context), context }) };
 }

@@ -1,4 +1,4 @@
-import { measureRelatedPage } from '../../cost/measure-cost.js';
+import { measureRelatedPage, measureSelected } from '../../cost/measure-cost.js';
 import type { CallPlan, CollectionPlan, Planned } from '../../data-client/plan.js';
 import { ApiError } from '../../errors/api-error.js';
 import { cut } from '../../errors/quote.js';
@@ -140,6 +140,6 @@ export function findById({ resource, id }: Pick<ResourceTarget, 'resource' | 'id
 
 /** What is read of the resources, where a request may ask for so much. */
 export function planSelection({ projection: { selection }, parameters }: ResourceQuery, { limits }: PlanContext): Selection {
-  requireAffordable(findMany({ model: selection.model, selection }), limits, parameters);
+  requireAffordable([measureSelected(selection)], limits, parameters);
   return selection;
 }

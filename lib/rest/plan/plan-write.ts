@@ -1,3 +1,4 @@
+import { measureCost } from '../../cost/measure-cost.js';
 import { type DataCall, inTransaction, type Planned, type TransactionPlan } from '../../data-client/plan.js';
 import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
 import type { Storage } from '../../model/storage/storage.js';
@@ -52,7 +53,7 @@ export function planWrite(
   requires?: Condition,
 ): Planned<TransactionPlan, Written> {
   const { query, checks, records, look } = planSteps(intent, selection, context.model.storage);
-  requireAffordable(query, context.limits);
+  requireAffordable([measureCost(query)], context.limits);
   // The write takes the foreign keys of records from the checks before it, where these may find another spelling.
   const foreignKeys = freeKeys(records, context.model.storage);
   const call = { query, ...(requires && { requires }), ...(foreignKeys.length > 0 && { foreignKeys }) };

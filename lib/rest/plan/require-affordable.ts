@@ -1,6 +1,6 @@
 import { findExcess } from '../../cost/find-excess.js';
 import { limitRelated } from '../../cost/limit-related.js';
-import { type CallCost, measureCost } from '../../cost/measure-cost.js';
+import type { CallCost } from '../../cost/measure-cost.js';
 import type { DataCall } from '../../data-client/plan.js';
 import { ApiError, type ProblemSource } from '../../errors/api-error.js';
 import type { Limits } from '../../model/limits.js';
@@ -9,14 +9,14 @@ import { QUERY_FAMILIES } from '../parse/query-families.js';
 import type { QueryParameter } from '../parse/resource-query.js';
 
 /**
- * Refuses a query that asks for more than a request may.
+ * Refuses a request that costs more than it may.
  *
+ * @param costs what its parts cost
  * @param parameters what it was made of
- * @param way what else the request costs
  * @throws ApiError `limit-exceeded`, at the parameter or the part of the body that takes the largest share
  */
-export function requireAffordable(query: Query, limits: Limits, parameters: readonly QueryParameter[] = [], way: CallCost = {}): void {
-  const excess = findExcess([measureCost(query), way], limits, nameOf);
+export function requireAffordable(costs: readonly CallCost[], limits: Limits, parameters: readonly QueryParameter[] = []): void {
+  const excess = findExcess(costs, limits, nameOf);
   if (!excess) return;
   const source = sourceOf(excess.argument, parameters);
   throw new ApiError('limit-exceeded', excess.detail, { ...(source && { source }) });
