@@ -12,8 +12,8 @@ const FIXED_IN = 24;
  *
  * Express changes the prototype of each of them. To an object with a changed prototype, V8 of Node.js 20 and 22 gives a new hidden class whenever a
  * property is added, and shares it with no other object: no access to a property is cached from there on, and a small request takes up to twice as
- * long. So the properties that are added later are added before Express sees them, each with the value that it is read as until then. What a host puts
- * on Express' own prototypes under these names is hidden by them.
+ * long (nodejs/node#37457). So the properties that are added later are added before Express sees them, each with the value that it is read as until
+ * then. What a host puts on Express' own prototypes under these names is hidden by them.
  *
  * Without a server of the adapter's own (an Express application that the host serves by itself) nothing is changed.
  */
