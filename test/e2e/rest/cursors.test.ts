@@ -104,7 +104,8 @@ describeCursors('cursors', (suite) => {
     const [first = ''] = cursorsOf(page);
     const bytes = Buffer.from(first, 'base64url').toString('latin1');
     expect(page.many).toHaveLength(5);
-    expect(page.text).not.toContain('"Ada');
+    // What the random letters of a cursor spell is no value.
+    expect(page.text.replaceAll(/[\w-]{40,}/g, '')).not.toContain('Ada');
     expect(bytes).not.toContain('Ada');
     expect((await secret.rest.get(`/user?sort=name&page[after]=${first}`)).ids).toEqual(page.ids.slice(1));
     // Who may not sort by it cannot do so by a cursor.

@@ -85,7 +85,8 @@ describeExports('streaming exports', (suite) => {
       expect([exported.status, exported.isWhole]).toEqual([200, false]);
       expect(lines.at(-1)).toEqual({ errors: [expect.objectContaining({ code: 'unknown-error', id: expect.any(String) as string })] });
       expect(lines.slice(0, -1).map(({ id }) => id)).toEqual(Array.from({ length: lines.length - 1 }, (_, index) => index + 1));
-      expect(exported.text).not.toContain('has gone');
+      // What the random letters of a cursor spell is no message.
+      expect(exported.text.replaceAll(/[\w-]{40,}/g, '')).not.toContain('gone');
     });
 
     it('SE-08: a table is broken off, and one whose first rows fail is an error', async () => {
