@@ -61,6 +61,7 @@ export const MODULE = {
   rules: {},
   access: choice<NonNullable<ResourceApiOptions['access']>>(['public']),
   idempotency: {},
+  shareReads: { check: checkBoolean, fallback: false },
   limits: {},
   mapError: { check: checkFunction },
   onClientBroken: { check: checkFunction },

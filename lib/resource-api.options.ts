@@ -66,6 +66,12 @@ export interface RuntimeOptions<Schema extends ResourceSchema = ResourceSchema> 
    * idempotency: { caller: ({ callerId }: CallerRequest) => String(callerId ?? '') }
    */
   readonly idempotency?: IdempotencyOptions<NoInfer<Schema>>;
+  /**
+   * Whether what one request reads may answer other requests that read the same at the same time: round trips on a pool, totals, and `findUnique` of one
+   * tick. `true` states that all connections of the data client show the same rows, to any caller. Requests under row rules, and on clients that are
+   * bound to a caller, never share. @default false
+   */
+  readonly shareReads?: boolean;
   /** Cost ceilings. @default {@link DEFAULT_LIMITS} */
   readonly limits?: Partial<Limits>;
   /** The host's own mapping of what its data layer throws, asked before ours; `undefined` leaves the error to us. */

@@ -3,7 +3,7 @@ import type { Work } from './works.js';
 /** A process that serves the works on a port of its own. */
 export interface Contender {
   /** What answers: a file of `apps/`. */
-  readonly app: 'ours' | 'as-init' | 'own-code' | 'hand-written' | 'in-transaction' | 'zenstack' | 'json-statement' | 'growing';
+  readonly app: 'ours' | 'shared' | 'as-init' | 'own-code' | 'hand-written' | 'in-transaction' | 'zenstack' | 'json-statement' | 'growing';
   readonly platform: 'Express' | 'Fastify' | 'node:http';
   /** Where the rows come from. */
   readonly client: 'prisma' | 'sql' | 'policies' | 'policies + sql' | 'canned' | 'own';
@@ -16,6 +16,10 @@ export const CONTENDERS: readonly Contender[] = [
   { app: 'hand-written', platform: 'Fastify', client: 'prisma' },
   { app: 'ours', platform: 'Fastify', client: 'prisma' },
   { app: 'ours', platform: 'Fastify', client: 'sql' },
+  { app: 'shared', platform: 'Express', client: 'prisma' },
+  { app: 'shared', platform: 'Express', client: 'sql' },
+  { app: 'shared', platform: 'Fastify', client: 'prisma' },
+  { app: 'shared', platform: 'Fastify', client: 'sql' },
   { app: 'as-init', platform: 'Express', client: 'sql' },
   { app: 'as-init', platform: 'Fastify', client: 'sql' },
   { app: 'own-code', platform: 'Express', client: 'prisma' },
@@ -40,8 +44,9 @@ export const CONTENDERS: readonly Contender[] = [
 export const GROUPS: readonly ((contender: Contender) => boolean)[] = [
   ({ app, client }) => app === 'as-init' || (app === 'hand-written' && client === 'prisma'),
   ({ app, client }) =>
-    !['as-init', 'own-code', 'in-transaction'].includes(app) && (client === 'prisma' || client === 'sql' || client === 'own'),
-  ({ app, client }) => app !== 'as-init' && client === 'prisma',
+    !['as-init', 'shared', 'own-code', 'in-transaction'].includes(app) && (client === 'prisma' || client === 'sql' || client === 'own'),
+  ({ app, client }) => app === 'shared' || (app === 'hand-written' && client === 'prisma'),
+  ({ app, client }) => !['as-init', 'shared'].includes(app) && client === 'prisma',
   ({ client }) => client.startsWith('policies'),
   ({ client }) => client === 'canned',
 ];
@@ -64,11 +69,12 @@ export function takes(contender: Contender, work: Work): boolean {
   const { json = false, isBatch = false, method, api } = work;
   if (isBatch) return takesBatches(contender);
   if (app === 'json-statement') return json && api.startsWith('/rest');
-  if (app === 'in-transaction') return method !== undefined;
+  if (app === 'in-transaction' || app === 'shared') return (method === undefined) === (app === 'shared');
+
   // Canned rows are those of lists and single posts.
   return client !== 'canned' || json;
 }
 
 function takesBatches({ app, client }: Contender): boolean {
-  return !['json-statement', 'in-transaction', 'zenstack'].includes(app) && client !== 'canned' && !client.startsWith('policies');
+  return !['json-statement', 'in-transaction', 'shared', 'zenstack'].includes(app) && client !== 'canned' && !client.startsWith('policies');
 }

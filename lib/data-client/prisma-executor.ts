@@ -2,13 +2,24 @@ import { printQuery } from '../prisma/print-query.js';
 import type { DataClient } from './data-client.js';
 import type { Executor, TransactionOptions } from './executor.js';
 import { isPlainClient } from './is-plain-client.js';
+import { isOpenTransaction } from './transactions.js';
+import { endOfTurn } from './turn-after.js';
+
+/** Options of {@link prismaExecutor}. */
+export interface PrismaExecutorOptions {
+  /** Called with the client of each transaction that begins. */
+  readonly onOpen?: (open: DataClient) => void;
+  /** Whether Prisma may make one statement of this executor's `findUnique` and those of other requests. @default false */
+  readonly batchesFinds?: boolean;
+}
 
 /**
- * Asks a client of Prisma's API: the one place where queries are printed as its arguments, and its answers are taken for what these select.
+ * Executes queries on a client of Prisma's API. This is the only place where queries are printed as Prisma's arguments.
  *
- * @param onOpen is told the client of each transaction that begins
+ * Prisma makes one statement of the `findUnique` of one tick, and runs it in the asynchronous context of the first. So each `findUnique` outside of a
+ * transaction starts in a `setImmediate` callback of its own: Node.js runs Prisma's `process.nextTick` before the next of these.
  */
-export function prismaExecutor(client: DataClient, onOpen?: (open: DataClient) => void): Executor {
+export function prismaExecutor(client: DataClient, { onOpen, batchesFinds = false }: PrismaExecutorOptions = {}): Executor {
   const sql = methodOf(client, '$queryRawUnsafe');
   const transaction = methodOf(client, '$transaction');
   return {
@@ -16,6 +27,7 @@ export function prismaExecutor(client: DataClient, onOpen?: (open: DataClient) =
       const { delegate, operation, args } = printQuery(query, isPlainClient(client));
       const method = methodOf(Reflect.get(client, delegate), operation);
       if (method === undefined) throw new TypeError(`The data client has no ${delegate}.${operation}().`);
+      if (query.kind === 'find-unique' && !batchesFinds && !isOpenTransaction(client)) await endOfTurn();
       return method(args);
     },
     ...(transaction && {

@@ -3,7 +3,6 @@ import { isBound } from '../data-client/bound-client.js';
 import { clientInTime } from '../data-client/client-in-time.js';
 import type { DataClient } from '../data-client/data-client.js';
 import { databaseRole } from '../data-client/database-role.js';
-import type { Executor } from '../data-client/executor.js';
 import { prismaExecutor } from '../data-client/prisma-executor.js';
 import { executorInTime } from '../data-client/executor-in-time.js';
 import { findingTogether } from '../data-client/finds-together.js';
@@ -62,12 +61,12 @@ export class PlanRunner {
 
   // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
-    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'onClientBroken'>,
+    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'onClientBroken' | 'shareReads'>,
     @Inject(LIMITS) { maxDuration, maxResponseSize }: Limits,
     @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
     @Inject(ROW_RULES) private readonly rules: RowRules | null,
     @Inject(SERVER_VALUES) private readonly serverValues: ServerValues | null,
-    @Inject(EXECUTOR_OF) private readonly executorOf: (client: DataClient) => Executor,
+    @Inject(EXECUTOR_OF) private readonly executorOf: typeof prismaExecutor,
     private readonly ruledClients: RuledClientCheck,
   ) {
     const { storage } = model;
@@ -151,7 +150,7 @@ export class PlanRunner {
     const reply = await this.inTime(given, { request }, (timing) => {
       const { rules } = this.timed(given, unruled(undefined), timing);
       let open = clientInTime(this.timeouts.bind(given).client, timing.signal);
-      const executor = prismaExecutor(open, (client) => void (open = client));
+      const executor = prismaExecutor(open, { onOpen: (client) => void (open = client) });
       const answer = async (): Promise<ApiReply> => keepBytes(await work(open, told), this.responseLimit);
       if (!request.record) return transactionsOf(executor, { ...rules, writes: true })(answer);
       const recorded = new RecordedTransaction(request.record, executor);
@@ -163,7 +162,9 @@ export class PlanRunner {
 
   private runInTime(given: DataClient, plan: Plan, { request, ruled, finish, maxDuration }: Attempt): Promise<unknown> {
     return this.inTime(given, { request, ...(maxDuration !== undefined && { maxDuration }) }, async (timing) => {
-      const timed = (): TimedReads => this.timed(given, ruled, finish ? { finish, record: request.record, ...timing } : timing);
+      const isShared = this.options.shareReads === true && ruled.reads === plan && !isBound(given);
+      const own = { ...timing, isShared };
+      const timed = (): TimedReads => this.timed(given, ruled, finish ? { finish, record: request.record, ...own } : own);
       const run = (one = plan): Promise<unknown> => {
         const { executor, rules } = timed();
         return runPlan(executor, one, rules);
@@ -183,7 +184,7 @@ export class PlanRunner {
         };
       };
       const result = await (asked && reads
-        ? this.inSql.answer(asked, { reads, timed, run, waiting: timing.signal, writing: writing() })
+        ? this.inSql.answer(asked, { reads, timed, run, waiting: timing.signal, isShared, writing: writing() })
         : run());
       if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return result;
       const compiler = (): PlanCompiler => this.compilerFor(given);
@@ -209,11 +210,12 @@ export class PlanRunner {
     return within({ maxDuration, isGone, explain, isAwaited: isOpenTransaction(given) }, (signal) => run({ signal, onCommit, onUndone }));
   }
 
-  private timed(given: DataClient, { reads, asCaller }: RuledPlan, { record, finish, ...timing }: Timed): TimedReads {
+  private timed(given: DataClient, { reads, asCaller }: RuledPlan, { record, finish, isShared = false, ...timing }: Timed): TimedReads {
     const { client, prepare, ...timeouts } = this.timeouts.bind(given);
     const { transactionOptions: options, readsCountsApart } = this;
     const wrapsReads = timeouts.wrapsReads && !(reads && isQuick(reads));
-    const host = findingTogether(executorInTime(this.executorOf(client), timing.signal), client);
+    const executor = executorInTime(this.executorOf(client, { batchesFinds: isShared }), timing.signal);
+    const host = isShared ? findingTogether(executor, client) : executor;
     const own: RunRules = { wrapsReads, readsCountsApart, ...timing, ...(prepare && { prepare }), ...(options && { options }) };
     const rules = finish ? { finish, ...own } : own;
     if (!record || !finish) return { executor: asCaller(host), rules };
@@ -282,6 +284,8 @@ interface Timing {
 interface Timed extends Timing {
   readonly finish?: Finish;
   readonly record?: ApiRequest['record'];
+  /** @default false */
+  readonly isShared?: boolean;
 }
 
 /** Renders the answer to a write. */

@@ -19,7 +19,7 @@ export interface Snapshot {
  */
 export async function openSnapshot(client: DataClient, timeout: number): Promise<Snapshot> {
   let opened: DataClient = client;
-  const { transaction } = prismaExecutor(client, (open) => void (opened = open));
+  const { transaction } = prismaExecutor(client, { onOpen: (open) => void (opened = open) });
   if (!transaction) throw unfit('the data client has no $transaction');
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -6,7 +6,7 @@ import { type Answered, answerPlan, type SqlContext } from '../sql/answer-plan.j
 import { answerWrite, type WriteContext } from '../sql/answer-write.js';
 
 /** A plan that is answered in SQL, or run where SQL declines it. */
-export interface SqlAttempt extends Pick<SqlContext, 'reads' | 'timed' | 'waiting'> {
+export interface SqlAttempt extends Pick<SqlContext, 'reads' | 'timed' | 'waiting' | 'isShared'> {
   readonly run: () => Promise<unknown>;
   /** Undefined where a write is to go through Prisma, whatever it writes. */
   readonly writing: Writing | undefined;
@@ -22,10 +22,10 @@ export class SqlAnswers {
     private readonly limits: Pick<SqlContext, 'timeout' | 'onUntimed'>,
   ) {}
 
-  async answer(plan: Plan, { run, reads, timed, waiting, writing }: SqlAttempt): Promise<unknown> {
+  async answer(plan: Plan, { run, reads, timed, waiting, isShared, writing }: SqlAttempt): Promise<unknown> {
     const { storage, limits } = this;
     const size = { bytes: this.limit.bytes, tooLarge: () => tooLarge(this.limit) };
-    const context = { reads, timed, waiting, storage, size, ...limits };
+    const context = { reads, timed, waiting, isShared, storage, size, ...limits };
     const answered = await (isWriting(plan) ? this.write(plan, context, writing) : answerPlan(plan, context));
     return answered ? answered.results : run();
   }

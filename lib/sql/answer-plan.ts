@@ -28,6 +28,8 @@ export interface SqlContext {
   readonly onUntimed: () => void;
   /** Whether the answer is still waited for. */
   readonly waiting: Waiting;
+  /** Whether the read may share a round trip, and its total, with other requests. */
+  readonly isShared: boolean;
   /** Called if reads go through Prisma's client. */
   readonly timed: () => TimedReads;
   /** The size of answers. */
@@ -123,15 +125,16 @@ export function asPrismaTells(error: unknown): unknown {
 }
 
 /** How long a plan may take. */
-type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick' | 'apart'>;
+type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick' | 'isShared' | 'apart'>;
 
-function paceOf(plan: CallPlan | CollectionPlan, { apart }: CompiledRead, { reads: { setup, binding } }: SqlContext): Pace {
-  // What is bound to a caller shares nothing.
-  const [page, total] = setup.pool && !binding ? (apart?.() ?? []) : [];
+function paceOf(plan: CallPlan | CollectionPlan, { apart }: CompiledRead, { reads: { setup }, isShared }: SqlContext): Pace {
+  if (isQuick(plan)) return { isQuick: true, isShared };
+  if (!isShared) return {};
+  const [page, total] = setup.pool ? (apart?.() ?? []) : [];
   if (page && total && plan.kind === 'collection') {
-    return { apart: { page: { isUsuallyQuick: isUsuallyQuick({ kind: 'call', call: plan.rows }), ...page }, total } };
+    return { isShared, apart: { page: { isUsuallyQuick: isUsuallyQuick({ kind: 'call', call: plan.rows }), ...page }, total } };
   }
-  return isQuick(plan) ? { isQuick: true } : { isUsuallyQuick: isUsuallyQuick(plan) };
+  return { isShared, isUsuallyQuick: isUsuallyQuick(plan) };
 }
 
 async function run(

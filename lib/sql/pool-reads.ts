@@ -26,11 +26,13 @@ export interface TimedStatement extends SqlStatement, RowRules, BoundTime {
   readonly command?: Step['command'];
   /** Whether it writes, whatever its command is called. @default false */
   readonly writes?: boolean;
-  /** Whether it is a read that is always fast, and may share its trip with others. @default false */
+  /** Whether it may share a round trip, and its total, with statements of other requests. @default false */
+  readonly isShared?: boolean;
+  /** Whether it is a read that is always fast: it needs no timeout. @default false */
   readonly isQuick?: boolean;
-  /** Whether it is one that is fast but for rare cases: it may share a trip on a connection that keeps its time by itself. @default false */
+  /** Whether it is a read that is fast but for rare cases: it shares a round trip only on a connection with a `statement_timeout`. @default false */
   readonly isUsuallyQuick?: boolean;
-  /** The same as two statements: a total is counted once for all that ask for it in one turn of the event loop. */
+  /** The same as two statements. If it is shared, a total is counted once for all reads with the same total in one tick. */
   readonly apart?: { readonly page: SqlStatement & Pick<TimedStatement, 'isUsuallyQuick'>; readonly total: SqlStatement };
   /** What runs before it in the transaction of `binding`, which ends where this fails. */
   readonly before?: SqlStatement;
@@ -60,8 +62,8 @@ export class PoolReads {
 
   /** The rows of the statement. */
   read(statement: TimedStatement): Promise<readonly unknown[]> {
-    const { isQuick, isUsuallyQuick, binding, apart, text } = statement;
-    if (binding) return this.#readAlone(statement);
+    const { isShared = false, isQuick, isUsuallyQuick, binding, apart, text } = statement;
+    if (!isShared || binding) return this.#readAlone(statement);
     if (apart) return this.#counting.join(statement);
     const isFast = isQuick === true || isUsuallyQuick === true;
     return isFast && !this.#underWay.isHeldUp(text) ? this.#trips.join(statement) : this.#readAlone(statement);

@@ -46,7 +46,13 @@ function find(value: unknown, { model: name = 'User', by = 'id', fields = [by], 
 /** What comes of finds that begin in one turn of the event loop, each for itself; of an error its code. */
 function together(client: DataClient, queries: readonly FindUnique[]): Promise<readonly (Row | null | string)[]> {
   const codeOf = (error: unknown): string => (error as { readonly code: string }).code;
-  return Promise.all(queries.map((query) => findingTogether(prismaExecutor(client), client).run(query).catch(codeOf)));
+  return Promise.all(
+    queries.map((query) =>
+      findingTogether(prismaExecutor(client, { batchesFinds: true }), client)
+        .run(query)
+        .catch(codeOf),
+    ),
+  );
 }
 
 const statements = (): readonly string[] => database.statements.queries;
@@ -144,7 +150,7 @@ describe('finds by a key in one turn of the event loop', () => {
       findFirst: (args: unknown) => Promise.resolve(void asked.push(args)),
     };
     const client = plainClient({ user });
-    const executor = (): Executor => findingTogether(executorInTime(prismaExecutor(client), waiting), client);
+    const executor = (): Executor => findingTogether(executorInTime(prismaExecutor(client, { batchesFinds: true }), waiting), client);
     const ends = await Promise.allSettled([executor().run(find(1)), executor().run(find(2))]);
     expect(ends).toEqual([1, 2].map(() => ({ status: 'rejected', reason: new Error('Too late.') })));
     expect(asked).toHaveLength(1);
@@ -179,16 +185,37 @@ describe('finds by a key in one turn of the event loop', () => {
   });
 });
 
+describe('finds of several executors in one tick, without batches', () => {
+  const WANTED: readonly (readonly [string, (index: number) => FindUnique])[] = [
+    ['a key', (index) => find(1 + (index % 5))],
+    ['a key, which are required', (index) => find(1 + (index % 5), { isRequired: true })],
+    ['a unique field', (index) => find(index % 2 ? 'NL' : 'DE', { model: 'Country', by: 'code' })],
+  ];
+
+  it.each(WANTED)('by %s are a statement each', async (_, wanted) => {
+    const queries = Array.from({ length: 20 }, (__, index) => wanted(index));
+    const rows = await Promise.all(queries.map((query) => prismaExecutor(database.prisma).run(query)));
+    expect(rows.every((row) => row !== null)).toBe(true);
+    expect(statements()).toHaveLength(20);
+  });
+
+  it('of a client with a query hook are a statement each', async () => {
+    const hooked = database.prisma.$extends({ query: { $allOperations: async ({ args, query }) => query(await Promise.resolve(args)) } });
+    await Promise.all(Array.from({ length: 20 }, (_, index) => prismaExecutor(hooked).run(find(1 + (index % 5)))));
+    expect(statements()).toHaveLength(20);
+  });
+});
+
 /** A client that looks like Prisma's own without extensions. */
 function plainClient(delegates: object): DataClient {
   return { ...delegates, _extensions: {}, _globalOmit: undefined, $connect: () => Promise.resolve() };
 }
 
-describeOnEachPlatform('requests that arrive together', (platform) => {
+describeOnEachPlatform('requests that arrive together, with shareReads', (platform) => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await startTestApp({ platform, database });
+    app = await startTestApp({ platform, database, options: { shareReads: true } });
   });
   afterAll(() => app.close());
 
@@ -201,5 +228,45 @@ describeOnEachPlatform('requests that arrive together', (platform) => {
     const query = (id: number): string => encodeURIComponent(JSON.stringify({ where: { id }, select: { id: true } }));
     const rpc = await Promise.all(ids.map((id) => fetch(`${app.url}/api/rpc/post/findUnique?q=${query(id)}`)));
     expect(await Promise.all(rpc.map((response) => response.json()))).toEqual(ids.map((id) => ({ data: id > 12 ? null : { id } })));
+  });
+});
+
+describeOnEachPlatform('requests that arrive together, without shareReads', (platform) => {
+  let app: TestApp;
+  let waiting: ((client: DataClient) => void)[] = [];
+
+  /** Gives all clients in one microtask, so that Prisma could batch all finds. */
+  const getClient = (): Promise<DataClient> => {
+    return new Promise((resolve) => {
+      if (waiting.push(resolve) < REQUESTS) return;
+      for (const give of waiting) give(database.prisma);
+      waiting = [];
+    });
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp({ platform, options: { getClient: (_: unknown) => getClient() } });
+  });
+  afterAll(() => app.close());
+
+  const REQUESTS = 12;
+  const rpc = (operation: string, args: unknown): string => `/api/rpc/${operation}?q=${encodeURIComponent(JSON.stringify(args))}`;
+
+  it.each([
+    ['a record', (id: number) => `/api/rest/post/${id}`],
+    ['findUnique', (id: number) => rpc('post/findUnique', { where: { id } })],
+    ['findUniqueOrThrow', (id: number) => rpc('post/findUniqueOrThrow', { where: { id }, select: { title: true } })],
+    ['findUnique with a related record', (id: number) => rpc('post/findUnique', { where: { id }, include: { author: true } })],
+    [
+      'findUnique by a compound key',
+      (id: number) => rpc('translation/findUnique', { where: { locale_key: { locale: 'en', key: `key${id}` } } }),
+    ],
+    ['findUnique with a condition', (id: number) => rpc('post/findUnique', { where: { id, published: true } })],
+  ])('make a statement each of %s', async (_, path) => {
+    database.statements.clear();
+    await Promise.all(Array.from({ length: REQUESTS }, (__, index) => fetch(`${app.url}${path(1 + index)}`)));
+    const values = database.statements.all.filter((text) => /from/i.test(text) && / in \(/i.test(text) && !/author|User/.test(text));
+    expect(values).toEqual([]);
+    expect(database.statements.all.filter((text) => /"?(Post|Translation)"?\b/.test(text)).length).toBeGreaterThanOrEqual(REQUESTS);
   });
 });

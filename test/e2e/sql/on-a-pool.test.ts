@@ -23,7 +23,7 @@ describeOnServer('reads on a pool of node-postgres', () => {
     let served: ServedOnPool;
 
     beforeAll(async () => {
-      served = await serve({ statement_timeout: 4_000 });
+      served = await serve({ statement_timeout: 4_000 }, { shareReads: true });
     });
     beforeEach(() => {
       database.statements.clear();
@@ -47,7 +47,7 @@ describeOnServer('reads on a pool of node-postgres', () => {
       expect(declined).toEqual([]);
     });
 
-    it('count a total once for the pages that are asked for in one turn, whatever else these ask for', async () => {
+    it('count a total once for all pages of one tick with shareReads', async () => {
       const { app, trips, declined, gather } = served;
       const paths = ['/post?page[limit]=3', '/post?sort=-id&page[limit]=2', '/post?include=comments&page[limit]=1', '/user?page[limit]=2'];
       const alone: string[] = [];
@@ -82,6 +82,20 @@ describeOnServer('reads on a pool of node-postgres', () => {
       expect(declined.splice(0)).toEqual([{ model: 'Post', operation: 'findMany', reason: 'PostgreSQL refused the statement' }]);
       expect((await app.rpc.call('post/count')).data).toBe(12);
     });
+  });
+
+  it('count a total for each page, and send each read alone, without shareReads', async () => {
+    const { app, trips, pool, gather } = await serve({ statement_timeout: 4_000, max: 8 });
+    const paths = ['/post?page[limit]=3', '/post/1', '/post/2', '/tag?page[limit]=2'];
+    for (const path of paths) await app.rest.get(path);
+    trips.length = 0;
+    gather(12);
+    await Promise.all(Array.from({ length: 12 }, (_, index) => app.rest.get(paths[index % paths.length] ?? '')));
+    const reads = trips.flat().filter((text) => text.includes('json_build_array'));
+    expect(reads).toHaveLength(12);
+    expect(trips.every((texts) => texts.filter((text) => text.includes('json_build_array')).length <= 1)).toBe(true);
+    await app.close();
+    await pool.end();
   });
 
   it('are put into a transaction that has the limit, where the connection has none; one row by its key is not', async () => {

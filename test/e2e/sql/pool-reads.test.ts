@@ -125,9 +125,9 @@ describeOnServer('reads of one connection of node-postgres', () => {
     expect(others).toEqual(['true', null, "it's", '[true,false]']);
   });
 
-  it('that are quick answer each its own where they share a trip, also after one that is refused', async () => {
+  it('that share a round trip each have their own answer, also after one that is refused', async () => {
     const quotient = (by: number): Promise<readonly unknown[]> =>
-      read('SELECT (12 / $1::int)::text', { values: [String(by)], isQuick: true });
+      read('SELECT (12 / $1::int)::text', { values: [String(by)], isQuick: true, isShared: true });
     for (let round = 0; round < 3; round++) {
       const settled = await Promise.allSettled([1, 2, 0, 3, 4].map(quotient));
       expect(settled.map((one) => (one.status === 'fulfilled' ? one.value[0] : Reflect.get(Object(one.reason), 'code')))).toEqual([

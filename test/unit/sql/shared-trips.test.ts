@@ -4,7 +4,7 @@ import type { PoolReads, TimedStatement } from '../../../lib/sql/pool-reads.js';
 import { BOUND, complete, READ, serverOf, sqlError } from './fake-pool.js';
 
 describe('reads that are quick, and begin in one turn', () => {
-  const QUICK: TimedStatement = { ...READ, isQuick: true };
+  const QUICK: TimedStatement = { ...READ, isQuick: true, isShared: true };
   /** Answers each statement up to the Sync by one row of its own. */
   const answering = (pipeline: Pipeline, count: number): void => {
     complete(pipeline, ...Array.from({ length: count }, (_, index) => `SELECT ${String(index)}`));
@@ -22,6 +22,14 @@ describe('reads that are quick, and begin in one turn', () => {
     expect(rows).toEqual([...Array(16).keys(), 0, 1, 2].map((index) => [[`SELECT ${String(index)}`]]));
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(2);
     expect(released).toEqual([false, false]);
+  });
+
+  it('are each sent alone if they may not be shared', async () => {
+    const { reads, wrote } = serverOf((pipeline) => {
+      answering(pipeline, 1);
+    });
+    expect(await Promise.all(several(reads, 5, { isShared: false }))).toEqual(Array(5).fill([['SELECT 0']]));
+    expect(wrote.filter((one) => one === 'sync')).toHaveLength(5);
   });
 
   it('are sent with those that are usually quick, where the connection keeps their time', async () => {
@@ -58,7 +66,7 @@ describe('reads that are quick, and begin in one turn', () => {
       complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 2', 'COMMIT');
       pipeline.handleReadyForQuery();
     });
-    expect(await reads.read({ ...BOUND, isUsuallyQuick: true })).toEqual([['SELECT 2']]);
+    expect(await reads.read({ ...BOUND, isUsuallyQuick: true, isShared: true })).toEqual([['SELECT 2']]);
     expect(wrote).toContain('parse BEGIN READ ONLY');
   });
 
@@ -159,6 +167,7 @@ describe('pages with a total that begin in one turn', () => {
   const page = (name: string, total = 'SELECT total', values: readonly string[] = []): TimedStatement => ({
     ...READ,
     text: `SELECT ${name} and total`,
+    isShared: true,
     apart: { page: { text: `SELECT ${name}`, values: [], isUsuallyQuick: name.startsWith('quick') }, total: { text: total, values } },
   });
   /** Answers a trip: each statement that selects by its text. */
