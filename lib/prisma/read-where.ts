@@ -69,23 +69,37 @@ interface Given {
   readonly place: Place;
 }
 
-/**
- * Reads a group as Prisma understands it: empty members are left out. What is left of `OR: []` finds nothing, and is itself left out of another
- * group.
- */
+/** Reads a group as the vocabulary understands it: {@link Vocabulary.groups}. */
 function readGroup(reading: Reading, connective: Connective, { value, place }: Given): Condition {
   // `OR` takes a list only.
   if (connective === 'OR') readList(value, place);
   const inner = { ...reading, depth: reading.depth + 1 };
-  const parts = partsOf(value, place, (part, at) => readMembers(inner, part, at)).filter((part) => part !== ALWAYS);
+  const parts = partsOf(value, place, (part, at) => readMembers(inner, part, at));
+  return reading.vocabulary.groups === 'logical'
+    ? connectByLogic(connective, { value, place }, parts)
+    : connectAsPrisma(connective, parts, reading.depth);
+}
+
+/**
+ * Connects parts that all state something: {@link ALWAYS} is the value of one, such as `NOT: { OR: [] }`, and is no empty part. Rejects lists that state nothing.
+ */
+function connectByLogic(connective: Connective, { value, place }: Given, parts: readonly Condition[]): Condition {
+  if (connective === 'OR') return or(...parts);
+  if (Array.isArray(value)) place.enter(value);
+  return and(...(connective === 'NOT' ? parts.map(not) : parts));
+}
+
+/** Connects parts as Prisma does: it leaves out empty ones. What remains of `OR: []` finds nothing, and is itself left out of another group. */
+function connectAsPrisma(connective: Connective, parts: readonly Condition[], depth: number): Condition {
+  const stated = parts.filter((part) => part !== ALWAYS);
   switch (connective) {
     case 'AND':
-      return and(...parts);
+      return and(...stated);
     case 'OR':
-      if (parts.length > 0) return or(...parts);
-      return reading.depth === 0 || reading.vocabulary.emptyOr === 'nothing' ? NEVER : ALWAYS;
+      if (stated.length > 0) return or(...stated);
+      return depth === 0 ? NEVER : ALWAYS;
     case 'NOT':
-      return and(...parts.map(not));
+      return and(...stated.map(not));
   }
 }
 

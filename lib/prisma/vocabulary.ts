@@ -11,10 +11,10 @@ export interface Vocabulary {
   /** For suggestions: what a filter may name. */
   readonly names: () => readonly string[];
   /**
-   * What an `OR` without members finds. `prisma`: no row where it stands outside of groups, and within one it is left out · `nothing`: no row,
-   * wherever it stands
+   * How `AND`, `OR` and `NOT` are read. `prisma`: as Prisma's client does, which leaves out empty parts · `logical`: by logic. `OR: []` is then true of no row
+   * wherever it is, and an `AND` or `NOT` of no parts is rejected.
    */
-  readonly emptyOr: 'prisma' | 'nothing';
+  readonly groups: 'prisma' | 'logical';
   /** @throws where conditions on the model's rows may not be asked at all */
   readonly requireReadable: (place: Place) => void;
 }

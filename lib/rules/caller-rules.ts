@@ -1,7 +1,7 @@
 import type { Storage } from '../model/storage/storage.js';
 import type { Condition } from '../query/condition.js';
 import type { CompiledRule, CompiledRules, RuleName } from './compile-rules.js';
-import { NO_CONDITION, readRule } from './read-rule.js';
+import { readRule } from './read-rule.js';
 import { isReasoned, problemOfReason } from './reason.js';
 import { type Reason, RuleError } from './refusals.js';
 
@@ -56,12 +56,9 @@ export class CallerRules {
       this.reasons.set(keyOf(model, compiled), given['~reason']);
       given = given.rule;
     }
-    const condition = readRule(this.storage, model, given, (problem) => {
+    return readRule(this.storage, model, given, (problem) => {
       throw new RuleError(place, problem);
     });
-    if (typeof given === 'object' && given !== null && Object.keys(given).length === 0)
-      throw new RuleError(place, `gave {}${NO_CONDITION}`);
-    return condition;
   }
 }
 

@@ -42,8 +42,8 @@ export function problemOfRule(value: unknown): string | undefined {
 /** A rule that is no condition on its model. */
 class Unreadable extends Error {}
 
-/** @param mayBeEmpty whether an object without members says something here */
-function placeOf(database: Place['database'], path: readonly string[], mayBeEmpty = path.length === 0): Place {
+/** @param mayBeEmpty whether an object without members is a condition here */
+function placeOf(database: Place['database'], path: readonly string[], mayBeEmpty = false): Place {
   const text = path.join('.');
   const below = (name: string, means?: 'rows'): Place => placeOf(database, [...path, name], means === 'rows');
   return {
@@ -51,8 +51,8 @@ function placeOf(database: Place['database'], path: readonly string[], mayBeEmpt
     member: below,
     element: (index) => below(String(index)),
     enter: (members) => {
-      // Written down as it is, a whole rule of `{}` is meant; what a function gives is looked at by who calls it.
-      if (!mayBeEmpty && Object.keys(members).length === 0) throw new Unreadable(`gave {} at '${text}'${NO_CONDITION}`);
+      if (mayBeEmpty || Object.keys(members).length > 0) return;
+      throw new Unreadable(`gave ${Array.isArray(members) ? '[]' : '{}'}${text === '' ? '' : ` at '${text}'`}${NO_CONDITION}`);
     },
     spendTerms: () => undefined,
     refuse: (sentence) => {
@@ -73,5 +73,5 @@ function placeOf(database: Place['database'], path: readonly string[], mayBeEmpt
   };
 }
 
-/** What is wrong with an empty object. */
-export const NO_CONDITION = ', which Prisma takes for no condition at all: say true where all rows are meant.';
+/** What is wrong with an empty object, and with an empty list of a group. */
+const NO_CONDITION = ', which Prisma takes for no condition at all: say true where all rows are meant.';

@@ -16,7 +16,7 @@ export function storageVocabulary(storage: Storage, name: string): Vocabulary {
       return word && CONNECTIVES.some((connective) => connective === member) ? { ...word, requireFilter: refuseConnective } : word;
     },
     names: () => [...model.fields.values(), ...model.relations.values()].filter(({ ignored }) => !ignored).map((one): string => one.name),
-    emptyOr: 'nothing',
+    groups: 'logical',
     requireReadable: () => undefined,
   };
 }

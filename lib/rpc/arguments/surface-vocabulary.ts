@@ -32,7 +32,7 @@ function makeVocabulary(resource: Resource, storage: Storage): Vocabulary {
       return word;
     },
     names: () => filterableNames(resource),
-    emptyOr: 'prisma',
+    groups: 'prisma',
     requireReadable: (place) => {
       requireAction(resource, 'read', place);
     },

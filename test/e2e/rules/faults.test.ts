@@ -20,6 +20,7 @@ const FAULTS: readonly (readonly [name: string, fault: Fault, logged: string])[]
   ['rejects', () => Promise.reject(new Error('no session')), 'threw: no session'],
   ['gives undefined', () => undefined, 'gave undefined'],
   ['has undefined in its where', () => ({ id: { in: [undefined] } }), "gave undefined at 'id.in.0'"],
+  ['gives an AND of nothing', () => ({ NOT: { AND: [] } }), "gave [] at 'NOT.AND'"],
   ['gives something else', () => 'all', 'gave a string'],
 ];
 

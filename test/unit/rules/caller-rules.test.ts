@@ -91,6 +91,12 @@ describe('CallerRules', () => {
     ['has a filter of a mode alone', () => ({ title: { mode: 'insensitive' } }), `rules.Post.read gave {} at 'title'${EMPTY}`],
     ['denies a path alone', () => ({ NOT: { metadata: { path: ['a'] } } }), `rules.Post.read gave {} at 'NOT.metadata'${EMPTY}`],
     ['has an empty relation', () => ({ author: {} }), `rules.Post.read gave {} at 'author'${EMPTY}`],
+    ['is all of nothing', () => ({ AND: [] }), `rules.Post.read gave [] at 'AND'${EMPTY}`],
+    ['is none of nothing', () => ({ NOT: [] }), `rules.Post.read gave [] at 'NOT'${EMPTY}`],
+    ['denies all of nothing', () => ({ NOT: { AND: [] } }), `rules.Post.read gave [] at 'NOT.AND'${EMPTY}`],
+    ['has all of nothing beside a condition', () => ({ id: 1, AND: [] }), `rules.Post.read gave [] at 'AND'${EMPTY}`],
+    ['has all of nothing in an alternative', () => ({ OR: [{ AND: [] }] }), `rules.Post.read gave [] at 'OR.0.AND'${EMPTY}`],
+    ['has all of nothing in a relation', () => ({ author: { NOT: [] } }), `rules.Post.read gave [] at 'author.NOT'${EMPTY}`],
     ['has an empty alternative', () => ({ OR: [{ id: 1 }, {}] }), `rules.Post.read gave {} at 'OR.1'${EMPTY}`],
     ['denies nothing', () => ({ authorId: { not: {} } }), `rules.Post.read gave {} at 'authorId.not'${EMPTY}`],
     ['asks every record for nothing', () => ({ comments: { every: {} } }), `rules.Post.read gave {} at 'comments.every'${EMPTY}`],
@@ -191,22 +197,22 @@ describe('CallerRules', () => {
     await expect(readAs('User', where)).resolves.toEqual({ email: { equals: 'a\\_b\\%', mode: 'insensitive' } });
   });
 
-  /** Prisma finds no row for `{ OR: [] }`, and every row for `{ AND: [{ OR: [] }] }`. */
+  /** Prisma finds no row for `{ OR: [] }`, and every row for `{ AND: [{ OR: [] }] }` and `{ NOT: { NOT: { OR: [] } } }`. */
   it.each<[object, object]>([
     [{ OR: [] }, NONE],
-    [{ AND: [] }, {}],
-    [{ NOT: [] }, {}],
-    [{ AND: [{ NOT: [] }] }, {}],
-    [{ NOT: [{ AND: [] }] }, {}],
-    [{ id: 1, AND: [], NOT: [] }, { id: 1 }],
-    [{ author: { AND: [] } }, { author: { is: {} } }],
-    [{ OR: [{ AND: [] }] }, NONE],
     [{ AND: [{ OR: [] }] }, NONE],
     [{ AND: { OR: [] } }, NONE],
     [{ id: 1, OR: [] }, NONE],
     [{ id: 1, AND: [{ AND: [{ OR: [] }] }] }, NONE],
     [{ OR: [{ OR: [] }, { id: 1 }] }, { id: 1 }],
     [{ NOT: { OR: [] } }, {}],
+    [{ NOT: { NOT: { OR: [] } } }, NONE],
+    [{ NOT: [{ id: 1 }, { NOT: { OR: [] } }] }, NONE],
+    [{ NOT: { AND: [{ NOT: { OR: [] } }] } }, NONE],
+    [{ NOT: { OR: [{ id: 1 }, { NOT: { OR: [] } }] } }, NONE],
+    [{ OR: [{ NOT: { OR: [] } }, { id: 1 }] }, {}],
+    [{ comments: { some: { NOT: { NOT: { OR: [] } } } } }, { comments: { some: NONE } }],
+    [{ author: { NOT: { OR: [] } } }, { author: { is: {} } }],
     [{ author: { AND: [{ OR: [] }] } }, { author: NONE }],
     [{ author: { isNot: { OR: [] } } }, { author: { isNot: NONE } }],
     [{ comments: { some: { AND: [{ OR: [] }] }, none: {} } }, { AND: [{ comments: { some: NONE } }, { comments: { none: {} } }] }],

@@ -55,6 +55,8 @@ describe('compileRules', () => {
       ],
     ],
     [{ 'Post': { read: { author: {} } }, '*': true }, [expect.stringMatching(/^rules\.Post\.read gave \{\} at 'author'/)]],
+    [{ 'Post': { read: {} }, '*': true }, [expect.stringMatching(/^rules\.Post\.read gave \{\}, which Prisma takes for no condition/)]],
+    [{ 'Post': { read: { NOT: { AND: [] } } }, '*': true }, [expect.stringMatching(/^rules\.Post\.read gave \[\] at 'NOT\.AND', which/)]],
     [{ 'Post': { read: 'all' }, '*': true }, [expect.stringMatching(/^rules\.Post\.read gave a string:/)]],
     [
       { 'Post': { read: reason('no member', true) }, '*': true },

@@ -25,9 +25,16 @@ describe('withRowStates', () => {
     [{ Post: { update: { using: { id: 1 }, check: true } } }, states('closed', 'closed', 'ruled', 'closed')],
     [{ Post: { update: { using: () => true, check: false } } }, states('closed', 'closed', 'closed', 'closed')],
     [{ '*': { read: true } }, states('open', 'closed', 'closed', 'closed')],
-    // A condition that says nothing is none, and one that nothing meets closes.
+    // Constants open and close as true and false do.
     [
-      { Post: { read: {}, create: { AND: [] }, update: { OR: [] }, delete: { AND: [{ OR: [] }] } } },
+      {
+        Post: {
+          read: { NOT: { OR: [] } },
+          create: { OR: [{ NOT: { OR: [] } }, { id: 1 }] },
+          update: { OR: [] },
+          delete: { NOT: { NOT: { OR: [] } } },
+        },
+      },
       states('open', 'open', 'closed', 'closed'),
     ],
   ])('tells of %j which rows each action reaches', (rules, expected) => {
