@@ -22,8 +22,10 @@ function readNull(field: StoredField, fail: (problem: string) => never): unknown
 
 /** Reads one value of the field's type; of a list, one of its elements. */
 export function readElement({ type, nativeType, enumType }: StoredField, given: unknown, fail: (problem: string) => never): unknown {
+  // No `JSON.parse` has rounded a number of the application.
+  const value = type === 'Decimal' && typeof given === 'number' ? String(given) : given;
   const field = { type, ...(nativeType && { nativeType }), ...(enumType && { enumValues: new Set(enumType.values.keys()) }) };
-  const reading = given === undefined ? { expected: `${type}, or null where the field is optional` } : readJson(field, given);
+  const reading = given === undefined ? { expected: `${type}, or null where the field is optional` } : readJson(field, value);
   return 'value' in reading ? reading.value : fail(`gave ${nameOf(given)}: expected ${reading.expected}.`);
 }
 

@@ -78,13 +78,19 @@ const DECIMAL_TEXT: JsonSchema = { type: 'string', format: 'decimal', pattern: `
 // What is stored may be no number: `numeric` of PostgreSQL knows NaN, and infinities since version 14. A request cannot say it.
 const STORED_DECIMAL_TEXT: JsonSchema = { ...DECIMAL_TEXT, pattern: `^(${DECIMAL}|NaN|-?Infinity)$` };
 
+/** `JSON.parse` rounds integers beyond these. */
+const SAFE: JsonSchema = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+/** An id in a request without `rest.strict`. */
+export const WRITTEN_ID: JsonSchema = { type: ['integer', 'string'], ...SAFE };
+const EXACT_NUMBER: JsonSchema = { type: 'number', ...SAFE, description: 'At most 15 significant digits. Send more as a string.' };
+
 const SCALARS: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, ScalarSchema>> = {
   String: ({ nativeType }) => ({ type: 'string', ...textKeywords(nativeType) }),
   Boolean: () => ({ type: 'boolean' }),
   Int: () => ({ type: 'integer', format: 'int32' }),
-  BigInt: (_, direction) => (direction === 'answer' ? BIG_INT_TEXT : { anyOf: [{ type: 'integer' }, BIG_INT_TEXT] }),
+  BigInt: (_, direction) => (direction === 'answer' ? BIG_INT_TEXT : { anyOf: [{ type: 'integer', ...SAFE }, BIG_INT_TEXT] }),
   Float: () => ({ type: 'number', format: 'double' }),
-  Decimal: (_, direction) => (direction === 'answer' ? STORED_DECIMAL_TEXT : { anyOf: [{ type: 'number' }, DECIMAL_TEXT] }),
+  Decimal: (_, direction) => (direction === 'answer' ? STORED_DECIMAL_TEXT : { anyOf: [EXACT_NUMBER, DECIMAL_TEXT] }),
   DateTime: ({ nativeType }, direction) =>
     direction === 'input' && nativeType?.[0] === 'Date' ? { type: 'string', format: 'date' } : { type: 'string', format: 'date-time' },
   Json: () => ({ description: 'Any JSON value.' }),

@@ -12,6 +12,8 @@ const SCHEMAS = [
   '--schema test/support/prisma/schema.prisma',
   '--schema test/support/prisma/names.prisma',
   '--schema test/support/prisma/tasks.prisma',
+  '--schema test/support/prisma/keys.prisma',
+  '--schema test/support/prisma/emulated.prisma',
   '--schema test/docs/real-application/schema.prisma',
 ];
 

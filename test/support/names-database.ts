@@ -1,3 +1,4 @@
+import { dumpOf } from './dump-of.js';
 import { PrismaClient } from './generated/names/prisma/client.js';
 import { openScripted, type ScriptedDatabase } from './scripted-database.js';
 
@@ -37,7 +38,6 @@ export async function openNamesDatabase(): Promise<NamesDatabase> {
 }
 
 /** All that the tables hold, as one text. */
-export async function dump(client: Pick<PrismaClient, '$queryRawUnsafe'>): Promise<string> {
-  const tables = NAMES_TABLES.map((name) => `(SELECT json_agg(to_json(t) ORDER BY to_json(t)::text)::text FROM "${name}" t) AS "${name}"`);
-  return JSON.stringify(await client.$queryRawUnsafe(`SELECT ${tables.join(', ')}`));
+export function dump(client: Pick<PrismaClient, '$queryRawUnsafe'>): Promise<string> {
+  return dumpOf(client, NAMES_TABLES);
 }

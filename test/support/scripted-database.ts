@@ -63,14 +63,13 @@ export async function openScripted<Client extends GeneratedClient>(
 
 /** Deleting is quicker than `TRUNCATE` for so few rows. New rows begin at 101. */
 function makeReset({ tables, seed }: DatabaseScript): string {
-  const numbered = tables.filter((name) => !name.startsWith('_'));
   return `CREATE FUNCTION reset_rows() RETURNS void LANGUAGE plpgsql AS $reset$ BEGIN
   ${[...tables]
     .reverse()
     .map((name) => `DELETE FROM "${name}";`)
     .join('\n  ')}
   ${seed}
-  ${numbered.map((name) => `PERFORM setval(pg_get_serial_sequence('"${name}"', 'id'), 100);`).join('\n  ')}
+  PERFORM setval(oid::regclass, 100) FROM pg_class WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace;
 END $reset$;`;
 }
 

@@ -75,7 +75,7 @@ export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
     fromJson: (value) => (typeof value === 'number' ? finite(value) : undefined),
   },
   Decimal: {
-    expected: () => 'a decimal number',
+    expected: () => `a decimal number (as a string beyond ${EXACT_DIGITS} significant digits)`,
     fromText: toDecimal,
     fromJson: decimalFromJson,
   },
@@ -205,8 +205,18 @@ function toDecimal(text: string): string | undefined {
 
 function decimalFromJson(value: unknown): unknown {
   if (typeof value === 'string') return toDecimal(value);
-  if (typeof value === 'number') return toDecimal(String(value));
+  if (typeof value === 'number') return isExactNumber(value) ? toDecimal(String(value)) : undefined;
   return isDecimal(value) ? value : undefined;
+}
+
+/** The number of significant digits that every JSON number keeps (IEEE 754 binary64). */
+const EXACT_DIGITS = 15;
+
+/** Whether `JSON.parse` has kept all digits of a number. An integer that is not safe and a text of more digits may each be another number's. */
+function isExactNumber(value: number): boolean {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
+  const [digits = ''] = value.toExponential().split('e');
+  return digits.replace(/[-.]/g, '').length <= EXACT_DIGITS;
 }
 
 /** A finite Decimal of any copy of decimal.js (the host's, Prisma's, ours): JSON cannot bring methods, so its shape is proof enough. */

@@ -7,7 +7,7 @@ import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { exampleId, exampleOf } from '../examples.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
 import type { Reference, RequestBody } from '../open-api.js';
-import { isRequired, ValueSchemas, writtenField } from '../value-schemas.js';
+import { isRequired, ValueSchemas, WRITTEN_ID, writtenField } from '../value-schemas.js';
 import type { RestSchemas } from './rest-schemas.js';
 
 type WriteMode = 'create' | 'update';
@@ -57,7 +57,7 @@ export class RestBodies {
     const relationships = this.#relationships(resource, mode);
     const data: JsonSchemas = {
       type: { const: resource.type },
-      ...((mode === 'update' || resource.clientIds !== 'forbidden') && { id: { type: ['integer', 'string'] } }),
+      ...((mode === 'update' || resource.clientIds !== 'forbidden') && { id: WRITTEN_ID }),
       ...(Object.keys(attributes).length > 0 && { attributes: this.#attributesOf(resource, attributes, mode) }),
       ...(Object.keys(relationships).length > 0 && { relationships: objectOf(relationships) }),
     };
@@ -101,10 +101,7 @@ export class RestBodies {
 
   #identifier(target: Resource): JsonSchema {
     return this.schemas.components.schema(`${target.model}IdentifierInput`, target, () =>
-      objectOf({ type: { const: target.type }, id: { type: this.style.settings.strict ? 'string' : ['integer', 'string'] } }, [
-        'type',
-        'id',
-      ]),
+      objectOf({ type: { const: target.type }, id: this.style.settings.strict ? { type: 'string' } : WRITTEN_ID }, ['type', 'id']),
     );
   }
 

@@ -7,6 +7,7 @@ import { errorResponses } from '../error-responses.js';
 import { arrayOf, type JsonSchema, nullable, objectOf } from '../json-schema.js';
 import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';
 import type { Operation, PathItem } from '../open-api.js';
+import { WRITTEN_ID } from '../value-schemas.js';
 import { conditionalErrors } from './rest-parameters.js';
 import type { RestSchemas } from './rest-schemas.js';
 
@@ -65,7 +66,7 @@ const IF_MATCH: JsonSchema = {
 
 function requestSchema(resources: readonly Resource[], maxOperations: number, components: Components): JsonSchema {
   const type: JsonSchema = { type: 'string', enum: resources.map((resource) => resource.type) };
-  const id: JsonSchema = { type: ['integer', 'string'] };
+  const id = WRITTEN_ID;
   const lid: JsonSchema = { type: 'string', description: 'Names a resource that an operation before creates.' };
   const ref = { ...objectOf({ type, id, lid, relationship: { type: 'string' } }, ['type']), description: 'What the operation is about.' };
   const resource = objectOf({ type, id, lid, attributes: { type: 'object' }, relationships: { type: 'object' } }, ['type']);

@@ -1,12 +1,13 @@
+import { ApiError } from '../../errors/api-error.js';
 import { quote } from '../../errors/quote.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
 import { formatId } from '../../model/values/resource-id.js';
 import { isId } from '../projection/readable-members.js';
 import { bodyError } from './body-error.js';
 import type { DocumentScope } from './document-scope.js';
-import { parseIdMember, readIdText } from './parse-identifier.js';
-import { resourceId } from './parse-target.js';
+import { parseIdMember } from './parse-identifier.js';
 import type { JsonObject } from './read-document.js';
+import type { RestContext } from './rest-context.js';
 import type { AttributeValue } from './write-intent.js';
 
 /**
@@ -35,10 +36,20 @@ function checkId(data: JsonObject, { resource, context, id }: Extract<DocumentSc
     if (!context.settings.strict || id.lid !== undefined) return;
     throw bodyError('invalid-payload', '/data', `The resource object needs the id of its URL, here ${quote(id.text)}.`);
   }
-  // What cannot be an id at all differs from the URL's, too.
-  const text = id.lid === undefined && readIdText(data['id'], '/data', context.settings.strict);
-  if (text && resourceId(resource, text, context.settings)?.text === id.text) return;
-  throw bodyError('id-conflict', '/data/id', `The id differs from the URL's: this is ${resource.type} ${quote(id.text)}.`);
+  if (id.lid === undefined && idTextOf(data, resource, context) === id.text) return;
+  const isRounded = typeof data['id'] === 'number' && !Number.isSafeInteger(data['id']);
+  const remedy = isRounded ? ' JSON may have rounded the number: send it as a string.' : '';
+  throw bodyError('id-conflict', '/data/id', `The id differs from the URL's: this is ${resource.type} ${quote(id.text)}.${remedy}`);
+}
+
+/** The text of the id that the data give; undefined for what cannot be an id of the resource, as a number that may have been rounded. */
+function idTextOf(data: JsonObject, resource: Resource, context: RestContext): string | undefined {
+  try {
+    return parseIdMember(data, '/data', resource, context)?.text;
+  } catch (error) {
+    if (error instanceof ApiError && error.problems[0].code === 'invalid-id') return undefined;
+    throw error;
+  }
 }
 
 /** Whether an attribute is the id and nothing else, so that documents show it as the member `id` only. */

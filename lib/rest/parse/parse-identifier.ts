@@ -46,23 +46,43 @@ function requireType(type: unknown, pointer: string, target: Resource): void {
  * @throws ApiError `invalid-payload` for another JSON type, `invalid-id` for what cannot be an id of the resource
  */
 export function parseIdMember({ id }: JsonObject, pointer: string, resource: Resource, { settings }: RestContext): ResourceId | undefined {
-  const text = readIdText(id, pointer, settings.strict);
+  const text = readIdText(id, pointer, { strict: settings.strict, resource });
   if (text === undefined) return undefined;
   const read = text === '' ? undefined : resourceId(resource, text, settings);
   if (read) return read;
   throw bodyError('invalid-id', `${pointer}/id`, `This cannot be an id of ${resource.type}.`);
 }
 
+/** How the text of an `id` is read. */
+interface IdReading {
+  readonly strict: boolean;
+  /** The resource whose id it is, where it is known. */
+  readonly resource?: Resource;
+}
+
 /**
- * The text of an `id`, which may be any.
+ * Reads the text of an `id`, which may be any. A bigint is a number that serialization metadata has revived.
  *
- * @throws ApiError `invalid-payload` for another JSON type; a bigint is a number that serialization metadata has revived
+ * @throws ApiError `invalid-payload` for another JSON type, `invalid-id` for a number that `JSON.parse` may have rounded
  */
-export function readIdText(id: unknown, pointer: string, strict: boolean): string | undefined {
+export function readIdText(id: unknown, pointer: string, { strict, resource }: IdReading): string | undefined {
   if (id === undefined || id === null) return undefined;
   if (typeof id === 'string') return id;
-  if (!strict && (typeof id === 'number' || typeof id === 'bigint')) return String(id);
-  throw bodyError('invalid-payload', `${pointer}/id`, `An id must be a string${strict ? '' : ' or a number'}.`);
+  if (strict || (typeof id !== 'number' && typeof id !== 'bigint'))
+    throw bodyError('invalid-payload', `${pointer}/id`, `An id must be a string${strict ? '' : ' or a number'}.`);
+  if (typeof id === 'bigint' || isExactId(id, resource)) return String(id);
+  const detail = `As a number, an id must be an integer up to ${Number.MAX_SAFE_INTEGER}: JSON may have rounded any other. Send it as a string.`;
+  throw bodyError('invalid-id', `${pointer}/id`, detail);
+}
+
+/**
+ * Whether a number is the one that was sent, so that its text is the id. A rounded one is the id of another record. The fractions of a Float
+ * are its values.
+ */
+function isExactId(id: number, resource: Resource | undefined): boolean {
+  if (Number.isInteger(id)) return Number.isSafeInteger(id);
+  const [field, ...others] = resource?.identifier.fields ?? [];
+  return Number.isFinite(id) && field?.type === 'Float' && others.length === 0;
 }
 
 /**

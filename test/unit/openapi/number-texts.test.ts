@@ -17,7 +17,7 @@ describe('the texts of numbers that JSON may round', () => {
   /** As clients and other libraries write it. */
   const formsOf = (decimal: Decimal): readonly unknown[] => [
     ...[decimal.toString(), decimal.toJSON(), decimal.toFixed(), decimal.toExponential(), decimal.toPrecision()],
-    ...[decimal.toExponential().toUpperCase(), decimal.toFixed(70), decimal.toNumber(), String(decimal.toNumber())],
+    ...[decimal.toExponential().toUpperCase(), decimal.toFixed(70), String(decimal.toNumber())],
   ];
 
   it('are documented as they are written and answered: with a sign, with an exponent, with every digit', () => {
@@ -38,6 +38,9 @@ describe('the texts of numbers that JSON may round', () => {
   });
 
   it.each(['NaN', 'Infinity', '1,5', '.5', '5.', '+5', ' 5', '0x5', '', '1e', '1_000'])('may not be written: %j', (text) => {
-    expect([written(text), readJson({ type: 'Decimal' }, text)]).toEqual([false, { expected: 'a decimal number' }]);
+    expect([written(text), readJson({ type: 'Decimal' }, text)]).toEqual([
+      false,
+      { expected: expect.stringMatching(/^a decimal number/) as string },
+    ]);
   });
 });

@@ -135,7 +135,7 @@ function readDataTarget(data: unknown, op: Op, strict: boolean): Target {
 function readIdentity(object: JsonObject, pointer: string, strict: boolean): Pick<PathParameters, 'id' | 'lid'> | undefined {
   const lid = readLid(object, pointer);
   if (lid !== undefined) return { lid };
-  const id = readIdText(object['id'], pointer, strict);
+  const id = readIdText(object['id'], pointer, { strict });
   return id === undefined ? undefined : { id };
 }
 
