@@ -106,7 +106,15 @@ export const ROOMS = [
   room('rpc/arguments', [...SURFACE, 'query', 'prisma', 'model/storage', 'model/given-entries.ts', 'errors', 'wire', 'cost']),
   room('rest', STYLE),
   room('rpc', STYLE),
-  room('data-client', ['errors', 'utils', 'query', 'prisma', 'model/storage', 'wire/is-plain-object.ts']),
+  room('data-client', [
+    'errors',
+    'utils',
+    'query',
+    'prisma',
+    'model/storage',
+    'model/surface/prisma-operators.ts',
+    'wire/is-plain-object.ts',
+  ]),
   room('server-values', ['query', 'prisma', 'model', 'errors', 'data-client/plan.ts']),
   room('versions', ['query', 'prisma', 'model', 'data-client/plan.ts', 'platform/preconditions.ts']),
   room('execution', [

@@ -77,8 +77,8 @@ export interface RuntimeOptions<Schema extends ResourceSchema = ResourceSchema> 
   /** The host's own mapping of what its data layer throws, asked before ours; `undefined` leaves the error to us. */
   readonly mapError?: (error: unknown) => ApiError | undefined;
   /**
-   * Called when the engine of a data client is found dead: Prisma's query compiler has panicked, and this client will fail other requests too.
-   * Replace it by a new one, or end the process. The request at hand is answered 503.
+   * Called when the engine of a data client is found dead: Prisma's query compiler has panicked, and has failed on another query as well.
+   * Replace the client by a new one, or end the process. The request at hand is answered 503. A panic over one query alone is answered 400.
    * @param client what `getClient` gave for the request
    */
   readonly onClientBroken?: (client: DataClient, error: unknown) => void;

@@ -1,4 +1,5 @@
 import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
+import { isConnectiveName } from '../model/surface/prisma-operators.js';
 import { and, ALWAYS, type Condition } from '../query/condition.js';
 import { fieldMembers, fieldNamed, isAmong, selectionOf } from '../query/fields.js';
 import { rowKey } from '../query/key.js';
@@ -28,7 +29,7 @@ export async function countList(executor: Executor, lists: Lists): Promise<ListC
   const { list, owners } = lists;
   if (owners.length === 0) return { rows: 0 };
   const { referredBy, joinTable } = list.relation;
-  if (referredBy && isOffered(list.target, referredBy.fields)) {
+  if (referredBy && isFilterable(list.target, referredBy.fields)) {
     const referred = referredOwners(owners, referredBy);
     return { rows: referred.length === 0 ? 0 : await countByKey(executor, { ...lists, owners: referred }, referredBy) };
   }
@@ -46,9 +47,9 @@ export function referredOwners(owners: readonly Row[], { references }: StoredFor
   return owners.filter((owner) => references.every((name) => owner[name] !== null));
 }
 
-/** Whether the Prisma client offers all of these fields. */
-export function isOffered({ fields }: StoredModel, names: readonly string[]): boolean {
-  return names.every((name) => fields.get(name)?.ignored === false);
+/** Whether the Prisma client can filter by all of these fields. */
+export function isFilterable({ fields }: StoredModel, names: readonly string[]): boolean {
+  return names.every((name) => fields.get(name)?.ignored === false && !isConnectiveName(name));
 }
 
 /** The other side of a relation, where the Prisma client offers it. */

@@ -5,7 +5,7 @@ import { selectionOf } from '../query/fields.js';
 import { findMany, type FindMany, type RowsRead } from '../query/read.js';
 import { type ResultOf, type Row, rowsOf } from '../query/result.js';
 import { type ManyMember, nameOf, type Page, type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
-import { isOffered, refersTo, referredOwners, textOf } from './count-list.js';
+import { isFilterable, refersTo, referredOwners, textOf } from './count-list.js';
 import { countAllRelated } from './count-related.js';
 import type { Executor } from './executor.js';
 import type { AtMost } from './plan.js';
@@ -85,7 +85,7 @@ function areLoadable(related: readonly RelatedMember[], isPageable: (page: Page)
     const inner = relatedMembers(member.selection);
     if (member.kind === 'one') return !inner.some(hasList);
     const { referredBy } = member.relation;
-    if (!referredBy || !isOffered(member.target, referredBy.fields)) return false;
+    if (!referredBy || !isFilterable(member.target, referredBy.fields)) return false;
     return isPageable(member.page) && areLoadable(inner, (page) => isWhole(page, limit), limit);
   });
 }

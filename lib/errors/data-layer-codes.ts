@@ -35,6 +35,12 @@ export const DATA_LAYER_BROKEN: DataLayerRow = {
   detail: 'The data layer has failed and does not answer at the moment. Please try again.',
 };
 
+/** The data client has panicked over this query alone. */
+export const DATA_LAYER_PANICKED: DataLayerRow = {
+  code: 'query-error',
+  detail: 'The data layer cannot answer this query: its engine fails on it. Other queries are answered.',
+};
+
 /** Refused by an access policy, whichever engine says so. */
 export const DATA_LAYER_REFUSED = REFUSED;
 

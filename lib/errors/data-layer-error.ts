@@ -4,6 +4,7 @@ import { changeError } from './change-error.js';
 import {
   BROKEN,
   DATA_LAYER_BROKEN,
+  DATA_LAYER_PANICKED,
   DATA_LAYER_REFUSED,
   DATA_LAYER_UNREACHABLE,
   type DataLayerRow,
@@ -32,6 +33,11 @@ export function dataLayerError(error: unknown): ApiError | undefined {
   if (!isError(error)) return undefined;
   if (isClientBroken(error)) return apiError(DATA_LAYER_BROKEN, error);
   return prismaError(error) ?? zenStackError(error) ?? driverError(error);
+}
+
+/** What a panic over one query is to its client. */
+export function panickedError(error: unknown): ApiError {
+  return apiError(DATA_LAYER_PANICKED, isError(error) ? error : new Error('The data client has panicked.'));
 }
 
 function prismaError(error: Error): ApiError | undefined {

@@ -16,7 +16,6 @@ import { type Waiting, within } from '../data-client/within.js';
 import { isClientBroken } from '../errors/is-client-broken.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
 import { missingGrant } from '../errors/missing-grant.js';
-import { thrownText } from '../errors/thrown-text.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
@@ -38,6 +37,7 @@ import { withVersions } from '../versions/with-versions.js';
 import { asBound } from './as-bound.js';
 import { estimateTotal } from './estimate-total.js';
 import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
+import { Panics } from './panics.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
 import { SqlAnswers, type SqlAttempt } from './sql-answers.js';
 import { untimedText } from './untimed-text.js';
@@ -56,6 +56,7 @@ export class PlanRunner {
   /** ZenStack 3 takes `_count` in the `select` of a write for a field, and fails: "Field "_count" not found". */
   private readonly readsCountsApart: boolean;
   private readonly inSql: SqlAnswers;
+  private readonly panics: Panics;
   private isUntimedTold = false;
   private compiler: PlanCompiler | undefined;
 
@@ -70,6 +71,7 @@ export class PlanRunner {
     private readonly ruledClients: RuledClientCheck,
   ) {
     const { storage } = model;
+    this.panics = new Panics((client) => executorOf(client), storage, this.logger, options.onClientBroken);
     const isKept = Number.isFinite(maxDuration) && KEEPS_TIME.has(storage.provider) && storage.orm === 'prisma';
     this.timeouts = new StatementTimeouts(isKept ? maxDuration : undefined, () => {
       this.tellUntimed('client');
@@ -129,8 +131,8 @@ export class PlanRunner {
     const ruled = asBound(client, (await this.rules?.of(plan, request)) ?? unruled(plan), { storage, plan });
     try {
       return await againOnConflict(client, rules, () => this.runInTime(client, plan, { request, ruled, ...rules }));
-    } catch (error) {
-      if (isClientBroken(error)) this.reportBroken(client, error);
+    } catch (thrown) {
+      const error = isClientBroken(thrown) ? await this.panics.report(client, thrown) : thrown;
       const lacking = missingGrant(error);
       if (lacking !== undefined) void this.reportGrant(client, lacking);
       throw request.record ? withoutAnswer(error) : error;
@@ -238,18 +240,6 @@ export class PlanRunner {
     const role = await databaseRole(client);
     const grantee = role === undefined ? 'the role that the request runs as' : `the role "${role}"`;
     this.logger.warn(`A request was answered 403: ${lacking}. GRANT it to ${grantee}.`);
-  }
-
-  private reportBroken(client: DataClient, error: unknown): void {
-    const text = 'The data client is broken: its engine has panicked, and goes on to fail requests. Replace it (onClientBroken).';
-    this.logger.error(text, thrownText(error).details);
-    // The host's function may be async.
-    Promise.resolve()
-      .then(() => this.options.onClientBroken?.(client, error))
-      .catch((thrown: unknown) => {
-        const { summary, details = summary } = thrownText(thrown);
-        this.logger.error('onClientBroken failed.', details);
-      });
   }
 }
 

@@ -10,7 +10,9 @@ import type {
 import { match, type Table } from '../query/match.js';
 import { printAnd, printNot, printOr } from './connectives.js';
 import { ONE_OPERATORS } from './words.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
 import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import { isConnectiveName } from '../model/surface/prisma-operators.js';
 
 /** A `where` of Prisma. */
 export type Where = Readonly<Record<string, unknown>>;
@@ -24,11 +26,11 @@ export function printCondition(condition: Condition, model: StoredModel): Where 
   return match(CONDITIONS, condition, model);
 }
 
-const printQuantified = ({ kind, relation, target, condition }: QuantifiedCondition): Where => ({
-  [relation.name]: { [kind]: printCondition(condition, target) },
+const printQuantified = ({ kind, relation, target, condition }: QuantifiedCondition, model: StoredModel): Where => ({
+  [sayable(relation.name, model)]: { [kind]: printCondition(condition, target) },
 });
-const printOne = ({ kind, relation, target, condition }: OneCondition): Where => ({
-  [relation.name]: condition.kind === 'always' ? printPresence(kind, relation) : printOneFilter(kind, condition, target),
+const printOne = ({ kind, relation, target, condition }: OneCondition, model: StoredModel): Where => ({
+  [sayable(relation.name, model)]: condition.kind === 'always' ? printPresence(kind, relation) : printOneFilter(kind, condition, target),
 });
 
 const CONDITIONS: Table<Condition, [StoredModel], Where> = {
@@ -41,16 +43,33 @@ const CONDITIONS: Table<Condition, [StoredModel], Where> = {
       model,
     ),
   not: ({ condition }, model) => printNot(printCondition(condition, model), model),
-  compare: (condition) => ({ [condition.field.name]: printComparison(condition) }),
-  list: ({ field, operator, operand }) => ({ [field.name]: { [operator]: operand } }),
-  json: (condition) => ({ [condition.field.name]: printJson(condition) }),
-  key: printFields,
+  compare: (condition, model) => ({ [sayable(condition.field.name, model)]: printComparison(condition) }),
+  list: ({ field, operator, operand }, model) => ({ [sayable(field.name, model)]: { [operator]: operand } }),
+  json: (condition, model) => ({ [sayable(condition.field.name, model)]: printJson(condition) }),
+  key: (condition, model) => {
+    for (const name of condition.key.fields) sayable(name, model);
+    return printFields(condition);
+  },
   some: printQuantified,
   every: printQuantified,
   none: printQuantified,
   is: printOne,
   isNot: printOne,
 };
+
+/**
+ * Returns the name of a member that Prisma can filter by. Of one that it takes for a connective it would compare another row, or fail. Clients have no right to
+ * filter by such members: what comes here is a condition of the package itself, such as one on a key.
+ *
+ * @throws ConfigurationError for such a member
+ */
+function sayable(name: string, { model }: StoredModel): string {
+  if (!isConnectiveName(name)) return name;
+  throw new ConfigurationError(
+    `Prisma takes '${model}.${name}' for a connective, so that no row can be looked up by it.`,
+    'Rename it in the Prisma schema, with @map for its column.',
+  );
+}
 
 /** The same as an argument: absent where every row meets it. */
 export function printWhere(condition: Condition, model: StoredModel): { readonly where?: Where } {
@@ -83,8 +102,14 @@ function printFields({ key, values }: KeyCondition): Where {
 
 /** A `where` that finds no row, wherever it stands: within `AND`, Prisma takes `OR: []` for every row. */
 function noRow({ primaryKey, uniqueKeys, fields }: StoredModel): Where {
-  const [name = ''] = (primaryKey ?? uniqueKeys[0])?.fields ?? [...fields.keys()];
-  return { [name]: { in: [] } };
+  const names = [...((primaryKey ?? uniqueKeys[0])?.fields ?? []), ...fields.keys()];
+  const name = names.find((one) => !isConnectiveName(one) && isComparable(fields.get(one))) ?? '';
+  return { [name]: fields.get(name)?.type === 'Boolean' ? { equals: true, not: true } : { in: [] } };
+}
+
+/** Whether Prisma offers a field with the operator `in`. */
+function isComparable(field: StoredField | undefined): boolean {
+  return field !== undefined && !field.ignored && !field.list && field.type !== 'Json';
 }
 
 /** Members of one object where they do not meet, else the parts of an `AND`. */

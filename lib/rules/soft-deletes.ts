@@ -4,6 +4,7 @@ import type { ResourcesOption } from '../model/exposure/resources-option.js';
 import { softDeleteOf } from '../model/exposure/soft-delete.js';
 import { frozenMap } from '../model/freeze.js';
 import type { Storage, StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import { isConnectiveName } from '../model/surface/prisma-operators.js';
 import { isSayable } from '../prisma/connectives.js';
 import { fieldNamed } from '../query/fields.js';
 import { isObject } from '../utils/is-object.js';
@@ -45,6 +46,12 @@ function compileModel(resources: ResourcesOption, model: StoredModel): SoftDelet
   const options = ownOption(resources, model.model);
   const option = isObject(options) ? softDeleteOf(options) : undefined;
   if (!option) return undefined;
+  if (isConnectiveName(option.field)) {
+    throw new ConfigurationError(
+      `resources.${model.model}.softDelete names '${option.field}', which Prisma takes for a connective in filters.`,
+      'Rename the field in the Prisma schema, with @map for its column.',
+    );
+  }
   // Every filter is connected with the one that leaves deleted records out.
   if (!isSayable('AND', model)) {
     throw new ConfigurationError(

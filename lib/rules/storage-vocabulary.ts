@@ -1,8 +1,8 @@
 import type { Storage, StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import { isConnectiveName } from '../model/surface/prisma-operators.js';
 import { readJson } from '../model/values/scalar-types.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { Place } from '../prisma/place.js';
-import { CONNECTIVES } from '../prisma/words.js';
 import type { AttributeWord, FieldWord, RelationWord, Vocabulary } from '../prisma/vocabulary.js';
 
 /** The names that a host may use in conditions: all that Prisma's client offers, hidden or not. */
@@ -12,8 +12,8 @@ export function storageVocabulary(storage: Storage, name: string): Vocabulary {
     model,
     find: (member) => {
       const word = wordOf(storage, model, member);
-      // Prisma and SQL would take it for different things.
-      return word && CONNECTIVES.some((connective) => connective === member) ? { ...word, requireFilter: refuseConnective } : word;
+      // Prisma takes it for a connective in any case, and SQL for the member.
+      return word && isConnectiveName(member) ? { ...word, requireFilter: refuseConnective } : word;
     },
     names: () => [...model.fields.values(), ...model.relations.values()].filter(({ ignored }) => !ignored).map((one): string => one.name),
     groups: 'logical',

@@ -43,8 +43,7 @@ export async function openScripted<Client extends GeneratedClient>(
   makeClient: (options: ClientOptions) => Client,
 ): Promise<ScriptedDatabase<Client>> {
   const sql = readFileSync(new URL(`prisma/${script.name}.sql`, import.meta.url), 'utf8') + makeReset(script);
-  const url = process.env['TEST_DATABASE_URL'];
-  const { adapter, connectionString, close } = await (url ? openOnServer(url, script.name, sql) : openEmbedded(script.name, sql));
+  const { adapter, connectionString, close } = await openDatabase(script.name, sql);
   const prisma = makeClient({ adapter, transactionOptions: { maxWait: 60_000, timeout: 60_000 } });
   const reset = async (): Promise<void> => {
     await prisma.$executeRawUnsafe('SELECT reset_rows()');
@@ -59,6 +58,12 @@ export async function openScripted<Client extends GeneratedClient>(
       await close();
     },
   };
+}
+
+/** Opens an embedded database, or one on the server at `TEST_DATABASE_URL`, that a script has filled. */
+export function openDatabase(name: string, sql: string): Promise<OpenDatabase> {
+  const url = process.env['TEST_DATABASE_URL'];
+  return url ? openOnServer(url, name, sql) : openEmbedded(name, sql);
 }
 
 /** Deleting is quicker than `TRUNCATE` for so few rows. New rows begin at 101. */

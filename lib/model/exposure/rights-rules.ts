@@ -1,4 +1,5 @@
 import type { SchemaField, SchemaRelationField } from '../schema/resource-schema.js';
+import { isConnectiveName } from '../surface/prisma-operators.js';
 import type { ClosedReason, Rights } from '../surface/surface.js';
 import type { ExposedModel } from './exposed-model.js';
 import { CLOSED, OPEN, overrideRights, restrictRights, rightsOfPreset, serverValueOf, statedRights } from './field-rights.js';
@@ -155,11 +156,9 @@ function readOnly(context: RuleContext, name: string | undefined): Ruled {
   return own && name !== undefined ? [[name, { ...own, create: false, update: false }]] : [];
 }
 
-/** In a filter, Prisma cannot tell a field of such a name from its connective. */
+/** Closes filters on members that Prisma takes for connectives: it fails, or compares another row. */
 function byConnective(context: RuleContext): Ruled {
-  const own = rightsIn(context);
-  return ['AND', 'OR', 'NOT'].flatMap((name) => {
-    const rights = own.get(name);
-    return rights ? [[name, restrictRights(rights, { ...OPEN, filter: false })] as const] : [];
+  return [...rightsIn(context)].flatMap(([name, rights]) => {
+    return isConnectiveName(name) ? [[name, restrictRights(rights, { ...OPEN, filter: false })] as const] : [];
   });
 }

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors/configuration-error.js';
 import type { DatabaseProvider, SchemaField, SchemaModel } from '../schema/resource-schema.js';
+import { isConnectiveName } from '../surface/prisma-operators.js';
 import { isObject } from '../../utils/is-object.js';
 import { isGranted } from './granted.js';
 import { ownOption } from './own-option.js';
@@ -22,14 +23,16 @@ export function versionFieldOf({ model, schema, options, provider }: Versioned):
   const [name, ...others] = namedVersions(schema, options);
   if (others.length > 0)
     throw new ConfigurationError(`${model} has several fields with @api.version: ${[name, ...others].join(', ')}.`, 'Keep one of them.');
-  if (name !== undefined) checkField(`${model}.${name}`, schema.fields[name]);
+  if (name !== undefined) checkField(`${model}.${name}`, schema.fields[name], name);
   else if (options.concurrency !== undefined) requireHashable(options.concurrency, { model, schema, provider });
   return name;
 }
 
 /** Without a version, a hash of the row stands for it, and the values are compared in the statement that writes (CC-16): so they must be comparable. */
 function requireHashable(concurrency: string, { model, schema, provider }: Pick<Versioned, 'model' | 'schema' | 'provider'>): void {
-  const names = Object.entries(schema.fields).flatMap(([name, field]) => (isComparable(field, provider) ? [] : [`'${name}'`]));
+  const names = Object.entries(schema.fields).flatMap(([name, field]) =>
+    isComparable(field, provider) && !isConnectiveName(name) ? [] : [`'${name}'`],
+  );
   const problem = COMPARING.has(provider)
     ? names.length > 0 && `${names.join(', ')} cannot be compared with what was read`
     : `${provider} may take values for the same that differ`;
@@ -87,8 +90,8 @@ function namedVersions(schema: SchemaModel, options: Pick<ResourceOptions, 'vers
 }
 
 /** A date cannot count: two writes of one millisecond have the same, and databases keep more digits than a Date does. */
-function checkField(place: string, field: SchemaField | undefined): void {
-  const problem = problemOf(field);
+function checkField(place: string, field: SchemaField | undefined, name: string): void {
+  const problem = isConnectiveName(name) ? 'Prisma takes its name for a connective in filters' : problemOf(field);
   if (problem === undefined) return;
   throw new ConfigurationError(
     `${place} cannot be a version: ${problem}.`,

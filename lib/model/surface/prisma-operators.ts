@@ -19,6 +19,13 @@ export const PRISMA_OPERATORS = ['equals', 'not', ...COMPARISONS, ...OF_LISTS, '
 
 export type PrismaOperator = (typeof PRISMA_OPERATORS)[number];
 
+/** Whether Prisma takes a member of a filter for a connective: its query compiler compares `AND`, `OR` and `NOT` without regard to case. */
+export function isConnectiveName(name: string): boolean {
+  return name.length < 4 && CONNECTIVE.test(name);
+}
+
+const CONNECTIVE = /^(?:and|or|not)$/i;
+
 /** `not` is a negation of the others. */
 export type ComparisonOperator = 'equals' | (typeof COMPARISONS)[number];
 

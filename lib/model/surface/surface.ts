@@ -219,7 +219,7 @@ export interface LinkageKey {
  * - `key-of-target`: it writes a key of the related model, which is closed there
  * - `hidden-values`: it is a foreign key whose values are those of fields that may not be read
  * - `client-ids`: `clientIds` is `'forbidden'`
- * - `connective`: it is called `AND`, `OR` or `NOT`, which Prisma takes for its connective in a filter
+ * - `connective`: its name is `and`, `or` or `not` in any case, which Prisma takes for its connective in a filter
  * - `soft-delete`: deleting a record sets it
  * - `computed`: the data client computes it, so that it can only be read
  */

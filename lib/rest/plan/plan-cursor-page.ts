@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors/api-error.js';
 import type { Storage, StoredField } from '../../model/storage/storage.js';
+import { isConnectiveName } from '../../model/surface/prisma-operators.js';
 import type { Resource } from '../../model/surface/surface.js';
 import { ALWAYS, and, type Condition } from '../../query/condition.js';
 import { type FieldTerm, hasWholeKey, type Order, type OrderTerm, withoutRepeats } from '../../query/order.js';
@@ -68,6 +69,11 @@ export function planCursorPage(page: CursorPage, ordered: OrderedRows, context: 
   };
 }
 
+/** Whether Prisma can filter by the field of a term, as the condition of a cursor does. */
+function isFilterable({ path, field }: FieldTerm): boolean {
+  return [field.name, ...path.map(({ relation }) => relation.name)].every((name) => !isConnectiveName(name));
+}
+
 /** Refuses an order that no cursor can stand in (CP-02). */
 function unsupportedSort(reason: string, parameter: string): ApiError {
   const detail = `Pages of cursors cannot have this order: ${reason}. Sort by other fields, or ask for pages by offset.`;
@@ -90,6 +96,7 @@ function keysetOf({ resource, order, selection: { model } }: OrderedRows, storag
 
 function requirePageable(term: OrderTerm, whyNot: (field: StoredField) => string | undefined, refuse: Refuse): FieldTerm {
   if (term.kind !== 'field-term') throw refuse('a number of related resources changes while it is paged through');
+  if (!isFilterable(term)) throw refuse("one of its members is called 'and', 'or' or 'not', which Prisma takes for its connective");
   const reason = whyNot(term.field);
   if (reason !== undefined) throw refuse(`one of its fields ${reason}`);
   return term;

@@ -9,7 +9,7 @@ afterEach(() => jest.restoreAllMocks());
 const PANIC = Object.assign(new Error('entered unreachable code'), { name: 'PrismaClientRustPanicError' });
 
 /** A client whose engine has panicked. */
-function brokenClient(): object {
+function brokenClient(): { readonly post: object; readonly user: object } {
   const fail = (): Promise<never> => Promise.reject(PANIC);
   // `create` looks for the author first.
   return { post: { findMany: fail, count: fail, findUnique: fail, create: fail }, user: { findMany: fail } };
@@ -28,7 +28,7 @@ describe.each(PLATFORMS)('a data client that has panicked on %s', (platform) => 
     ]);
 
   it('can be replaced by the host, who is told of it: one request is answered 503, the next as ever', async () => {
-    let client = brokenClient();
+    let client: object = brokenClient();
     const told: unknown[][] = [];
     const { http } = await start({
       getClient: () => client,
@@ -74,6 +74,21 @@ describe.each(PLATFORMS)('a data client that has panicked on %s', (platform) => 
     const { http } = await start({ onClientBroken });
     await http.get('/api/rpc/post/findMany').expect(503);
     expect(error).toHaveBeenCalledWith('onClientBroken failed.', expect.stringContaining('Mine.'));
+  });
+
+  it('is not broken where it answers other queries: its client is told that this query fails, and nobody is to replace it', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const onClientBroken = jest.fn();
+    const { post, user } = brokenClient();
+    const { http } = await start({
+      onClientBroken,
+      getClient: () => ({ post: { ...post, findFirst: () => Promise.resolve(null) }, user }),
+    });
+    const answers = [await http.get('/api/rest/post'), await http.get('/api/rpc/post/findMany')];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+    expect(answers[0]?.body.errors[0]).toMatchObject({ code: 'query-error', detail: expect.stringContaining('its engine fails on it') });
+    expect(onClientBroken).not.toHaveBeenCalled();
+    expect(error).toHaveBeenCalledWith(expect.stringContaining('has panicked over a query, and answers others'), expect.anything());
   });
 
   it('needs a function to tell it to', () => {
