@@ -78,7 +78,7 @@ function isPlain(selection: Selection): boolean {
   if (isKnown === undefined) {
     isKnown = selection.members.every((member) => {
       if (member.kind === 'field' || member.kind === 'computed') return true;
-      return member.kind === 'one' && member.where.kind === 'always' && isPlain(member.selection);
+      return member.kind === 'one' && isOwn(member.where) && isPlain(member.selection);
     });
     KNOWN.set(selection, isKnown);
   }

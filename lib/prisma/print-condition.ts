@@ -29,9 +29,17 @@ export function printCondition(condition: Condition, model: StoredModel): Where 
 const printQuantified = ({ kind, relation, target, condition }: QuantifiedCondition, model: StoredModel): Where => ({
   [sayable(relation.name, model)]: { [kind]: printCondition(condition, target) },
 });
-const printOne = ({ kind, relation, target, condition }: OneCondition, model: StoredModel): Where => ({
-  [sayable(relation.name, model)]: condition.kind === 'always' ? printPresence(kind, relation) : printOneFilter(kind, condition, target),
-});
+const printOne = ({ kind, relation, target, condition, readable }: OneCondition, model: StoredModel): Where => {
+  requireNoRule(readable);
+  return {
+    [sayable(relation.name, model)]: condition.kind === 'always' ? printPresence(kind, relation) : printOneFilter(kind, condition, target),
+  };
+};
+
+/** Rejects a rule that only SQL can compile: without it, the query would find rows that the caller may not read. */
+export function requireNoRule(rule: Condition | undefined): void {
+  if (rule) throw new TypeError('This query is for SQL: Prisma has no condition where it has a rule.');
+}
 
 const CONDITIONS: Table<Condition, [StoredModel], Where> = {
   always: () => ({}),

@@ -1,5 +1,6 @@
 import type { Hop, Order, OrderTerm } from '../query/order.js';
 import { RELATED_COUNT } from '../query/selection.js';
+import { requireNoRule } from './print-condition.js';
 import { RELEVANCE } from './words.js';
 
 /** One key of Prisma's `orderBy`. */
@@ -17,7 +18,7 @@ function printTerm(term: OrderTerm): OrderBy {
       return reach(path, { [field.name]: nulls === undefined ? direction : { sort: direction, nulls } });
     }
     case 'count-term':
-      return reach(term.path, { [term.counted.relation.name]: { [RELATED_COUNT]: term.direction } });
+      return reach([...term.path, term.counted], { [RELATED_COUNT]: term.direction });
     case 'relevance-term': {
       const { path, fields, search, direction } = term;
       return reach(path, { [RELEVANCE]: { fields: fields.map(({ name }) => name), search, sort: direction } });
@@ -28,5 +29,8 @@ function printTerm(term: OrderTerm): OrderBy {
 }
 
 function reach(path: readonly Hop[], order: OrderBy): OrderBy {
-  return path.reduceRight<OrderBy>((inner, { relation }) => ({ [relation.name]: inner }), order);
+  return path.reduceRight<OrderBy>((inner, { relation, readable }) => {
+    requireNoRule(readable);
+    return { [relation.name]: inner };
+  }, order);
 }

@@ -8,7 +8,7 @@ import {
   type Selection,
 } from '../query/selection.js';
 import { onceEach } from '../utils/once.js';
-import { printKey, printWhere } from './print-condition.js';
+import { printKey, printWhere, requireNoRule } from './print-condition.js';
 import { printOrder } from './print-order.js';
 
 /** What Prisma's `select` takes. */
@@ -56,7 +56,8 @@ function printCounts({ counts }: CountsMember): Select {
 }
 
 /** A page as arguments. */
-export function printPage({ cursor, take, skip, distinct }: Page): Select {
+export function printPage({ cursor, cursorRow, take, skip, distinct }: Page): Select {
+  requireNoRule(cursorRow);
   return {
     ...(cursor && { cursor: Object.assign({}, ...cursor.map(printKey)) as Select }),
     ...(skip !== undefined && { skip }),

@@ -84,6 +84,8 @@ export interface OneCondition {
   readonly target: StoredModel;
   /** {@link ALWAYS} asks whether there is a row: `isNot` is then Prisma's null. */
   readonly condition: Condition;
+  /** The rows that the caller may read: any other counts as none. SQL alone can compile it. Absent: all rows. */
+  readonly readable?: Condition;
 }
 
 export type AggregateFunction = '_count' | '_avg' | '_sum' | '_min' | '_max';

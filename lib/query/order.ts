@@ -1,5 +1,5 @@
 import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
-import type { AggregateFunction } from './condition.js';
+import type { AggregateFunction, Condition } from './condition.js';
 
 /** One key of an order. */
 export type OrderTerm = FieldTerm | CountTerm | RelevanceTerm | AggregateTerm;
@@ -8,11 +8,18 @@ export type OrderTerm = FieldTerm | CountTerm | RelevanceTerm | AggregateTerm;
 export interface Hop {
   readonly relation: StoredRelation;
   readonly target: StoredModel;
+  /** The rows that the caller may read: any other counts as none. SQL alone can compile it. Absent: all rows. */
+  readonly readable?: Condition;
 }
 
 interface Directed {
   readonly direction: 'asc' | 'desc';
+  /** Where the request has a key that leads over relations, for errors. */
+  readonly place?: OrderPlace;
 }
+
+/** A query parameter of REST, or a path into the argument of RPC. */
+export type OrderPlace = { readonly parameter: string } | { readonly path: string };
 
 /** By a field of the row, or of one that to-one relations lead to. */
 export interface FieldTerm extends Directed {

@@ -103,6 +103,8 @@ export const RELATED_COUNT = '_count';
 export interface Page {
   /** The row that the page begins at. */
   readonly cursor?: readonly KeyCondition[];
+  /** The condition that this row must meet; if it does not, the page is empty. SQL alone can compile it. */
+  readonly cursorRow?: Condition;
   /** How many rows: with a minus from the back. */
   readonly take?: number;
   readonly skip?: number;

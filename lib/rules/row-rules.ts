@@ -25,7 +25,7 @@ import { NO_SOFT_DELETES, type SoftDeletes } from './soft-deletes.js';
 
 /** A plan for its caller. */
 export interface RuledPlan {
-  /** The same plan with its rules in its queries, for what runs plans itself; undefined where that would not be all. */
+  /** The same plan with its rules in its queries, for SQL; undefined for one that writes. */
   readonly reads: Plan | undefined;
   /** What the plan itself is run on. */
   readonly asCaller: (host: Executor) => Executor;

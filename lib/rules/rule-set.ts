@@ -11,6 +11,7 @@ import type { SoftDelete, SoftDeletes } from './soft-deletes.js';
 /** The conditions of one caller that a plan needs, evaluated before its first statement. */
 export class RuleSet {
   private readonly definites = new Map<StoredModel, Condition>();
+  #isForSql = false;
 
   /** @param conditions null where everything is open */
   constructor(
@@ -19,6 +20,17 @@ export class RuleSet {
     private readonly softDeletes?: SoftDeletes,
     private readonly caller?: CallerRules,
   ) {}
+
+  /** Returns the same rules for queries that are compiled to SQL, where a rule can be a condition of every join. */
+  forSql(): RuleSet {
+    const rules = new RuleSet(this.storage, this.conditions, this.softDeletes, this.caller);
+    rules.#isForSql = true;
+    return rules;
+  }
+
+  get isForSql(): boolean {
+    return this.#isForSql;
+  }
 
   /** @throws RuleError for one that was not foreseen: nothing is open by oversight */
   of({ model }: StoredModel, name: RuleName): Condition {

@@ -55,8 +55,9 @@ function everyReadable(node: QuantifiedCondition, rules: RuleSet): Condition {
 }
 
 function isReadable(node: OneCondition, rules: RuleSet): Condition {
-  const readable = rules.definite(node.target);
   // Its own foreign key is a value of the row, whatever it refers to.
   const asksForKey = node.condition.kind === 'always' && node.relation.foreignKey !== undefined && node.relation.optional;
-  return readable.kind === 'always' || asksForKey ? node : Object.freeze({ ...node, condition: and(node.condition, readable) });
+  if (asksForKey || rules.isOpen(node.target)) return node;
+  if (rules.isForSql) return Object.freeze({ ...node, readable: rules.of(node.target, 'read') });
+  return Object.freeze({ ...node, condition: and(node.condition, rules.definite(node.target)) });
 }

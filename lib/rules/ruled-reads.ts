@@ -1,5 +1,5 @@
 import { textOf } from '../data-client/count-list.js';
-import type { DataCall, Plan } from '../data-client/plan.js';
+import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
 import { selectKeys } from '../data-client/select-keys.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { type Condition, NEVER, type UniqueCondition } from '../query/condition.js';
@@ -12,7 +12,8 @@ import type { Member, Selection } from '../query/selection.js';
 import { isObject } from '../utils/is-object.js';
 import { keyChunks, keyFields, type Session } from './rows.js';
 import { readableRows, ruledRow } from './ruled-condition.js';
-import { type ApartRelation, checkOrder, ruledSelection } from './ruled-selection.js';
+import { ruledOrder, ruledPage } from './ruled-order.js';
+import { type ApartRelation, ruledSelection } from './ruled-selection.js';
 import type { RuleSet } from './rule-set.js';
 
 /** Reads under the rules: rows, counts, aggregates and groups. Each yields what it yields without. */
@@ -22,32 +23,26 @@ export async function readRuled(session: Session, query: Read): Promise<ResultOf
   return completeRows(session, await session.host.run(ruled.query), ruled.apart);
 }
 
-/**
- * A plan of reads with the rules in its queries. Undefined for any other, and where queries cannot say all: a cursor has to be looked at first, and
- * a required relation under a rule is loaded apart.
- */
-export function ruledPlan(rules: RuleSet, plan: Plan): Plan | undefined {
+/** Returns a plan of reads with the rules in its queries, for SQL alone. A plan that writes has none. */
+export function ruledPlan(given: RuleSet, plan: Plan): Plan | undefined {
+  if (callsOf(plan).some(({ query }) => isWrite(query))) return undefined;
+  const rules = given.forSql();
   switch (plan.kind) {
-    case 'call': {
-      const call = ruledCall(rules, plan.call);
-      return call && { ...plan, call };
-    }
-    case 'collection': {
-      const rows = ruledCall(rules, plan.rows);
-      const total = plan.total && ruledCall(rules, plan.total);
-      return rows && Boolean(total) === Boolean(plan.total) ? { ...plan, rows, ...(total && { total }) } : undefined;
-    }
+    case 'call':
+      return { ...plan, call: ruledCall(rules, plan.call) };
+    case 'collection':
+      return { ...plan, rows: ruledCall(rules, plan.rows), ...(plan.total && { total: ruledCall(rules, plan.total) }) };
     case 'transaction':
-      return undefined;
+      return { ...plan, calls: plan.calls.map((call) => ruledCall(rules, call)) };
   }
 }
 
 /** A read under the rules is one of its kind. */
-function ruledCall<Asked extends Query>(rules: RuleSet, call: DataCall<Asked>): DataCall<Asked> | undefined;
-function ruledCall(rules: RuleSet, call: DataCall): DataCall | undefined {
-  if (isWrite(call.query) || call.before || hasCursor(call.query)) return undefined;
-  const { query, apart } = ruledRead(rules, call.query);
-  return apart.length === 0 ? { ...call, query } : undefined;
+function ruledCall<Asked extends Query>(rules: RuleSet, call: DataCall<Asked>): DataCall<Asked>;
+function ruledCall(rules: RuleSet, call: DataCall): DataCall {
+  const { query, before } = call;
+  if (isWrite(query)) throw new TypeError('A plan of reads has no writes.');
+  return { ...call, query: ruledRead(rules, query).query, ...(before && { before: before.map((one) => ruledCall(rules, one)) }) };
 }
 
 /** A query under the rules, and what it leaves to be loaded apart. */
@@ -64,8 +59,9 @@ function ruledRead(rules: RuleSet, query: Read): RuledRead {
 type Rows = Pick<Find, 'model' | 'where' | 'order' | 'page'>;
 
 function ruledRows<Asked extends Rows>(query: Asked, rules: RuleSet): Asked {
-  checkOrder(rules, query.model, query.order);
-  return Object.freeze({ ...query, where: readableRows(rules, query.model, query.where) });
+  const { model, where, order, page } = query;
+  const ruled = { where: readableRows(rules, model, where), order: ruledOrder(rules, model, order), page: ruledPage(rules, model, page) };
+  return Object.freeze({ ...query, ...ruled });
 }
 
 const READS: Table<Read, [RuleSet], RuledRead> = {

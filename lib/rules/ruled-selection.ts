@@ -1,13 +1,12 @@
 import { selectKeys } from '../data-client/select-keys.js';
-import { ApiError } from '../errors/api-error.js';
 import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
 import type { Condition } from '../query/condition.js';
 import { selectionOf } from '../query/fields.js';
 import { match, type Table } from '../query/match.js';
-import type { Hop, Order, OrderTerm } from '../query/order.js';
 import type { Row } from '../query/result.js';
 import type { CountsMember, ManyMember, Member, OneMember, Selection } from '../query/selection.js';
 import { readableRows } from './ruled-condition.js';
+import { ruledOrder, ruledPage } from './ruled-order.js';
 import type { RuleSet } from './rule-set.js';
 
 /** What comes back of a row under the rules, and what that leaves to be loaded apart. */
@@ -17,7 +16,7 @@ interface RuledSelection {
 }
 
 /**
- * A required to-one relation: Prisma has no `where` there. The rows that have it are loaded with the key that refers to it, and what it leads to
+ * A required to-one relation: Prisma has no `where` there, as SQL has. The rows that have it are loaded with the key that refers to it, and what it leads to
  * by a query of its own, under its rule.
  */
 export interface ApartRelation {
@@ -67,7 +66,7 @@ const MEMBERS: Table<Member, [RuleSet], RuledMember> = {
 
 function ruledOne(member: OneMember, rules: RuleSet): RuledMember {
   const { relation, target, selection } = member;
-  if (relation.optional || rules.isOpen(target)) return ruledRelation(member, rules);
+  if (rules.isForSql || relation.optional || rules.isOpen(target)) return ruledRelation(member, rules);
   const { name, foreignKey: key } = relation;
   if (!key) throw new TypeError(`The required relation '${name}' has no key of its own.`);
   const isClosed = rules.of(target, 'read').kind === 'never';
@@ -75,8 +74,10 @@ function ruledOne(member: OneMember, rules: RuleSet): RuledMember {
 }
 
 function ruledMany(member: ManyMember, rules: RuleSet): RuledMember {
-  checkOrder(rules, member.target, member.order);
-  return ruledRelation(member, rules);
+  const { target, order, page } = member;
+  const ruled = { order: ruledOrder(rules, target, order), page: ruledPage(rules, target, page) };
+  const isSame = ruled.page === page && ruled.order.every((term, index) => term === order[index]);
+  return ruledRelation(isSame ? member : { ...member, ...ruled }, rules);
 }
 
 function ruledRelation(member: OneMember | ManyMember, rules: RuleSet): RuledMember {
@@ -98,37 +99,6 @@ function ruledCounts(member: CountsMember, rules: RuleSet): RuledMember {
   });
   const isSame = counts.every((count, index) => count === member.counts[index]);
   return { member: isSame ? member : Object.freeze({ ...member, counts }) };
-}
-
-/**
- * Refuses an order by a relation whose rows the caller may not read all: the place of a row in the list would tell of the others.
- *
- * @throws ApiError
- */
-export function checkOrder(rules: RuleSet, model: StoredModel, order: Order): void {
-  for (const term of order) {
-    let owner = model;
-    for (const { relation, target } of hopsOf(term)) {
-      if (!rules.isOpen(target)) {
-        const detail = `'${relation.name}' may not be used to sort ${owner.model}: not all rows that it leads to can be read.`;
-        throw new ApiError('invalid-sort', detail);
-      }
-      owner = target;
-    }
-  }
-}
-
-/** The relations that a key of an order leads over, from the row on. */
-function hopsOf(term: OrderTerm): readonly Hop[] {
-  switch (term.kind) {
-    case 'field-term':
-    case 'relevance-term':
-      return term.path;
-    case 'count-term':
-      return [...term.path, term.counted];
-    case 'aggregate-term':
-      return [];
-  }
 }
 
 /** Whether the rules have added nothing. */

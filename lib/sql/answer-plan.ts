@@ -5,7 +5,7 @@ import { memberOf } from '../errors/member-of.js';
 import { isSqlState } from '../errors/sql-state.js';
 import type { Executor } from '../data-client/executor.js';
 import { isQuick, isUsuallyQuick } from '../data-client/is-quick.js';
-import type { CallPlan, CollectionPlan, DataCall, Plan } from '../data-client/plan.js';
+import { type CallPlan, callsOf, type CollectionPlan, type DataCall, type Plan } from '../data-client/plan.js';
 import { requireExpected, type RunRules } from '../data-client/run-plan.js';
 import { transactionsOf } from '../data-client/transactions.js';
 import type { Waiting } from '../data-client/within.js';
@@ -56,9 +56,15 @@ export interface TimedReads {
  * @throws ApiError when a call does not meet its expectation, and the errors of the database that Prisma would meet, too
  */
 export async function answerPlan(plan: Plan, context: SqlContext): Promise<Answered | undefined> {
-  if (plan.kind === 'transaction') return undefined;
+  if (plan.kind === 'transaction') {
+    tellAll(plan, 'a read in a batch', context);
+    return undefined;
+  }
   const first: DataCall = plan.kind === 'collection' ? plan.rows : plan.call;
-  if (!COMPILED.has(first.query.kind)) return undefined;
+  if (!COMPILED.has(first.query.kind)) {
+    tellAll(plan, 'an operation that has no form in SQL', context);
+    return undefined;
+  }
   const compiled = context.reads.compilerOf(context.storage).compile(plan);
   if ('reason' in compiled) {
     tell(compiled, context);
@@ -82,6 +88,11 @@ export interface Answered {
 
 /** Only reads of rows are compiled; Prisma answers all other plans. */
 const COMPILED: ReadonlySet<Query['kind']> = new Set(['find-unique', 'find', 'count'] as const);
+
+/** Reports each call of a plan as declined. */
+export function tellAll(plan: Plan, reason: string, { reads }: Pick<SqlContext, 'reads'>): void {
+  for (const { query } of callsOf(plan)) tell({ query, reason }, { reads });
+}
 
 export function tell({ query, reason }: DeclinedRead, { reads }: Pick<SqlContext, 'reads'>): void {
   reads.setup.onDecline({ model: query.model.model, operation: operationOf(query), reason });

@@ -1,11 +1,12 @@
 import type { StoredModel } from '../model/storage/storage.js';
+import { ALWAYS } from '../query/condition.js';
 import { hasWholeKey, type Hop, type Order, type OrderTerm } from '../query/order.js';
 import type { Page } from '../query/selection.js';
 import { decline } from './declined.js';
 import { encodeCount } from './parameter.js';
 import { fromMany, type Scope } from './scope.js';
-import { call, type Column, type Expression, joined, type RelatedSelect, type Select, type Sort } from './tree.js';
-import { where } from './where.js';
+import { call, type Column, type Expression, joined, type RelatedSelect, type Select, type Sort, TRUE } from './tree.js';
+import { joinOne, where } from './where.js';
 
 /** The order and the page of the rows of a read. */
 export interface Paged extends Pick<Select, 'order' | 'limit' | 'offset'> {
@@ -46,7 +47,7 @@ function reverse({ nulls, isDescending, expression }: Sort): Sort {
 }
 
 /** The rows from the row of the cursor on. None, if there is no such row. In any other order than these, Prisma pages in memory. */
-function fromCursor(scope: Scope, order: Order, { cursor = [], distinct }: Page, sorts: readonly Sort[]): Expression {
+function fromCursor(scope: Scope, order: Order, { cursor = [], cursorRow = ALWAYS, distinct }: Page, sorts: readonly Sort[]): Expression {
   const { model } = scope;
   if (order.some((term) => !isPlain(term))) return decline('a cursor in an order that may have nulls');
   if (!isStable(order, model)) return decline('a cursor in an order that leaves open which row comes first');
@@ -54,7 +55,8 @@ function fromCursor(scope: Scope, order: Order, { cursor = [], distinct }: Page,
   const [key, ...others] = cursor;
   if (!key || others.length > 0) return decline('a cursor of several keys');
   const row = scope.inner(model);
-  const select: Select = { from: row.table, joins: [], where: [where(row, key)], order: [] };
+  const conditions = [where(row, key), where(row, cursorRow)].filter((condition) => condition !== TRUE);
+  const select: Select = { from: row.table, joins: row.joins, where: conditions, order: [] };
   const pairs = sorts.map(({ expression, isDescending }) => {
     const name = expression.kind === 'column' ? expression.name : '';
     const column: Column = { kind: 'column', alias: row.alias, name };
@@ -81,15 +83,16 @@ function keyOrder(scope: Scope): readonly Sort[] {
 
 function sortOf(scope: Scope, term: OrderTerm): Sort {
   if (term.kind === 'relevance-term' || term.kind === 'aggregate-term') return decline('an order of a form of its own');
-  const last = term.path.reduce((at, { relation }) => at.toOne(relation), scope);
+  const last = term.path.reduce(joinOne, scope);
   const isDescending = term.direction === 'desc';
   if (term.kind === 'count-term') return { expression: { kind: 'count-of', counted: countedBy(last, term.counted) }, isDescending };
   return { expression: last.column(term.field.name), isDescending, ...(term.nulls && { nulls: term.nulls }) };
 }
 
 /** The related rows of a row, to be counted. */
-export function countedBy(owner: Scope, { relation, target: model }: Hop): RelatedSelect & { readonly target: Scope } {
+export function countedBy(owner: Scope, { relation, target: model, readable = ALWAYS }: Hop): RelatedSelect {
   const target = owner.inner(model);
   const { from, joins, pairs } = fromMany(relation, target, owner);
-  return { select: { from, joins, where: [], order: [] }, pairs, target };
+  const condition = where(target, readable);
+  return { select: { from, joins: [...joins, ...target.joins], where: condition === TRUE ? [] : [condition], order: [] }, pairs };
 }

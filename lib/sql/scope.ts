@@ -1,4 +1,5 @@
 import type { Storage, StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import type { Condition } from '../query/condition.js';
 import { decline } from './declined.js';
 import type { Encode } from './parameter.js';
 import { call, type Column, type Expression, type Join, type Pair, type Slot, type SlotType, type Table } from './tree.js';
@@ -44,6 +45,13 @@ export function typeOf({ type, enumType }: StoredField, isList = false): SlotTyp
   return enumType && { name: enumType.name, ...(enumType.schema !== undefined && { schema: enumType.schema }), isList };
 }
 
+/** The row that a to-one relation leads to, as it is joined. */
+export interface JoinedRow {
+  readonly target: Scope;
+  /** What it has to meet beside its key. */
+  readonly conditions: readonly Expression[];
+}
+
 /** One table in a `FROM`, with joins for its to-one relations. These joins neither add nor remove rows. */
 export class Scope {
   readonly alias: string;
@@ -51,7 +59,7 @@ export class Scope {
   readonly joins: Join[];
   /** Whether it is the table that a statement writes, which has no joins. */
   readonly isWritten: boolean;
-  readonly #joined = new Map<string, Scope>();
+  readonly #joined = new Map<string, Map<Condition | undefined, JoinedRow>>();
 
   constructor(
     readonly statement: Statement,
@@ -91,18 +99,36 @@ export class Scope {
     return new Scope(this.statement, model);
   }
 
-  /** The row that a to-one relation leads to, if it is joined already. */
-  joined(relation: StoredRelation): Scope | undefined {
-    return this.#joined.get(relation.name);
+  /**
+   * Returns the row that a to-one relation leads to, if it is joined already.
+   *
+   * @param readable the condition that it was joined by
+   */
+  joined(relation: StoredRelation, readable?: Condition): JoinedRow | undefined {
+    return this.#joined.get(relation.name)?.get(readable);
   }
 
-  /** The row that a to-one relation leads to; joined once. */
+  /** Joins the row that a to-one relation leads to, once. */
   toOne(relation: StoredRelation): Scope {
-    const known = this.#joined.get(relation.name);
-    if (known) return known;
-    const target = this.beside(relation);
-    this.joins.push(joinOf(target, pairsOf(relation, target, this)));
-    this.#joined.set(relation.name, target);
+    return this.joined(relation)?.target ?? this.#join(relation, undefined, { target: this.beside(relation), conditions: [] });
+  }
+
+  /**
+   * Joins the row that a to-one relation leads to as none where it does not meet conditions.
+   *
+   * @param readable what the conditions were compiled of, by which {@link joined} finds the row
+   * @param row a table of its own, whose joins are part of the join
+   */
+  joinReadable(relation: StoredRelation, readable: Condition, row: JoinedRow): Scope {
+    return this.#join(relation, readable, row);
+  }
+
+  #join(relation: StoredRelation, readable: Condition | undefined, row: JoinedRow): Scope {
+    const { target, conditions } = row;
+    const join = joinOf(target, pairsOf(relation, target, this), conditions);
+    this.joins.push(readable ? { ...join, joins: target.joins } : join);
+    const known = this.#joined.get(relation.name) ?? new Map<Condition | undefined, JoinedRow>();
+    this.#joined.set(relation.name, known.set(readable, row));
     return target;
   }
 

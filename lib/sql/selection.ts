@@ -1,9 +1,10 @@
+import type { Condition } from '../query/condition.js';
 import type { ManyMember, Member as Selected, OneMember as SelectedOne, RelatedCount, Selection } from '../query/selection.js';
 import { match, type Table } from '../query/match.js';
 import { sentOf } from './decode-value.js';
 import { decline } from './declined.js';
 import { countedBy, pageOf } from './order.js';
-import { fromMany, pairsOf, type Scope } from './scope.js';
+import { fromMany, type JoinedRow, pairsOf, type Scope } from './scope.js';
 import { type Counted, type Member, type OneMember, type Rows, TRUE } from './tree.js';
 import { where } from './where.js';
 
@@ -27,19 +28,25 @@ const MEMBERS: Table<Selected, [Scope, number | undefined], Member> = {
 function oneOf(member: SelectedOne, owner: Scope, budget: number | undefined): OneMember {
   const { relation, target: model, selection } = member;
   if (relation.ignored) return decline(`${owner.model.model} has no relation ${relation.name}`);
-  const known = member.where.kind === 'always' ? owner.joined(relation) : undefined;
-  const target = known ?? owner.inner(model);
-  const condition = where(target, member.where);
+  const readable = member.where.kind === 'always' ? undefined : member.where;
+  const known = owner.joined(relation, readable);
+  const { target, conditions } = known ?? rowOf(owner.inner(model), member.where);
   return {
     kind: 'one',
     name: relation.name,
     presence: target.presence,
     members: membersOf(target, selection, budget),
-    select: { from: target.table, joins: known ? [] : target.joins, where: condition === TRUE ? [] : [condition], order: [] },
+    // Without a condition, the joins of a known row are those of its owner.
+    select: { from: target.table, joins: known && !readable ? [] : target.joins, where: conditions, order: [] },
     pairs: pairsOf(relation, target, owner),
     // Each row of a relation whose key the target holds belongs to one owner alone.
     isShared: relation.foreignKey !== undefined,
   };
+}
+
+function rowOf(target: Scope, condition: Condition): JoinedRow {
+  const met = where(target, condition);
+  return { target, conditions: met === TRUE ? [] : [met] };
 }
 
 /** The rows of a list, of all owners together: at most one row more than the limit. */
@@ -61,8 +68,5 @@ function manyOf(member: ManyMember, owner: Scope, budget: number | undefined): M
 
 function countOf(owner: Scope, { relation, target: model, where: condition }: RelatedCount): Counted {
   if (!relation.many) return decline('a count of one row');
-  const { target, select, pairs } = countedBy(owner, { relation, target: model });
-  const met = where(target, condition);
-  const joins = [...select.joins, ...target.joins];
-  return { name: relation.name, counted: { select: { ...select, joins, where: met === TRUE ? [] : [met] }, pairs }, isGrouped: false };
+  return { name: relation.name, counted: countedBy(owner, { relation, target: model, readable: condition }), isGrouped: false };
 }

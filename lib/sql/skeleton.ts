@@ -1,5 +1,5 @@
-import type { Comparison, Condition, JsonComparison, UniqueCondition } from '../query/condition.js';
-import type { Order } from '../query/order.js';
+import { ALWAYS, type Comparison, type Condition, type JsonComparison, type UniqueCondition } from '../query/condition.js';
+import type { Hop, Order } from '../query/order.js';
 import type { Read } from '../query/read.js';
 import type { Member, Page, Selection } from '../query/selection.js';
 import { isAnswered } from '../query/write.js';
@@ -113,7 +113,9 @@ export class Skeleton {
       for (const one of condition.conditions) this.#condition(one);
       this.text += ')';
     } else if ('condition' in condition) {
-      this.text += condition.kind === 'not' ? '~(' : `${condition.kind}.${condition.relation.name}(`;
+      this.text += condition.kind === 'not' ? '~' : `${condition.kind}.${condition.relation.name}`;
+      if ('readable' in condition) this.#where(condition.readable);
+      this.text += '(';
       this.#condition(condition.condition);
       this.text += ')';
     } else this.#leaf(condition);
@@ -166,15 +168,20 @@ export class Skeleton {
     for (const term of order) {
       this.text += `/${term.kind} ${term.direction} `;
       if (term.kind === 'aggregate-term') continue;
-      this.text += term.path.map(({ relation }) => relation.name).join('.');
-      if (term.kind === 'field-term') this.text += `${term.nulls ?? ''} ${term.field.name}`;
-      else if (term.kind === 'count-term') this.text += ` ${term.counted.relation.name}`;
+      for (const hop of term.path) this.#hop(hop);
+      if (term.kind === 'field-term') this.text += `:${term.nulls ?? ''} ${term.field.name}`;
+      else if (term.kind === 'count-term') this.#hop(term.counted);
     }
     return this;
   }
 
+  #hop({ relation, readable = ALWAYS }: Hop): void {
+    this.text += `.${relation.name}`;
+    this.#where(readable);
+  }
+
   #page(page: Page): void {
-    const { cursor, take, skip, distinct } = page;
+    const { cursor, cursorRow = ALWAYS, take, skip, distinct } = page;
     this.text += `${take === undefined ? '' : `/take ${take}`}${distinct === undefined ? '' : `/distinct ${distinct.map(({ name }) => name).join('+')}`}`;
     if (skip !== undefined && skip !== 0) {
       this.text += '/skip';
@@ -183,6 +190,7 @@ export class Skeleton {
     for (const key of cursor ?? []) {
       this.text += '/cursor';
       this.#condition(key);
+      this.#where(cursorRow);
     }
   }
 

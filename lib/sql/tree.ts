@@ -131,6 +131,8 @@ export interface GroupedCount {
 export interface Join {
   readonly kind: 'left' | 'inner';
   readonly table: Table | GroupedCount;
+  /** Joins of the table itself, for conditions in `on`. */
+  readonly joins?: readonly Join[];
   readonly on: readonly Expression[];
 }
 

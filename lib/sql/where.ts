@@ -192,6 +192,18 @@ function isComparable({ field: { type }, operator }: ListComparison): boolean {
   return type !== 'Json' && type !== 'Bytes' && (type !== 'Enum' || operator === 'equals');
 }
 
+/** Joins the row that a to-one relation leads to, once. A row that the caller may not read is joined as none. */
+export function joinOne(
+  scope: Scope,
+  { relation, target: model, readable }: Pick<OneCondition, 'relation' | 'target' | 'readable'>,
+): Scope {
+  if (!readable) return scope.toOne(relation);
+  const known = scope.joined(relation, readable);
+  if (known) return known.target;
+  const target = scope.inner(model);
+  return scope.joinReadable(relation, readable, { target, conditions: [where(target, readable)] });
+}
+
 function relationOf(scope: Scope, { relation }: { readonly relation: StoredRelation }): StoredRelation {
   return relation.ignored ? decline(`${scope.model.model} has no relation ${relation.name}`) : relation;
 }
@@ -201,7 +213,7 @@ function is(place: Place, node: OneCondition): Expression {
   const relation = relationOf(scope, node);
   if (node.condition.kind === 'always') return call('not', isNull(place, node));
   if (scope.isWritten) return related(place, node);
-  const target = scope.toOne(relation);
+  const target = joinOne(scope, { ...node, relation });
   return joined('and', [conditionAt({ scope: target, isNegated }, node.condition), call('is-not-null', target.presence)]);
 }
 
@@ -210,7 +222,7 @@ function isNot(place: Place, node: OneCondition): Expression {
   const relation = relationOf(scope, node);
   if (node.condition.kind === 'always') return isNull(place, node);
   if (scope.isWritten) return call('not', related(place, node));
-  const target = scope.toOne(relation);
+  const target = joinOne(scope, { ...node, relation });
   const condition = conditionAt({ scope: target, isNegated: !isNegated }, node.condition);
   return joined('or', [call('not', condition), call('is-null', target.presence)]);
 }
@@ -220,17 +232,18 @@ function isNot(place: Place, node: OneCondition): Expression {
  * show.
  */
 function isNull(place: Place, node: OneCondition): Expression {
-  const { relation } = node;
+  const { relation, readable } = node;
   const { scope } = place;
-  if (!relation.foreignKey || !relation.optional)
-    return scope.isWritten ? call('not', related(place, node)) : call('is-null', scope.toOne(relation).presence);
+  if (readable || !relation.foreignKey || !relation.optional)
+    return scope.isWritten ? call('not', related(place, node)) : call('is-null', joinOne(scope, node).presence);
   const [name, ...others] = relation.foreignKey.fields;
   if (name === undefined || others.length > 0) return decline('null for a key of several fields');
   return call('is-null', scope.column(name));
 }
 
 /** Whether there is a related row that meets the condition: of rows that are written, Prisma asks so, which takes nulls in another way than its joins. */
-function related({ scope, isNegated }: Place, { relation, target: model, condition }: OneCondition): Exists {
+function related({ scope, isNegated }: Place, { relation, target: model, condition, readable }: OneCondition): Exists {
+  if (readable) return decline('a relation of rows that are written, to rows that may not all be read');
   const target = scope.inner(model);
   const met = conditionAt({ scope: target, isNegated }, condition);
   const pairs = pairsOf(relation, target, scope).map(({ own, owner }) => call('=', own, owner));

@@ -51,12 +51,13 @@ export function keysetScope({ model }: StoredModel, keyset: Keyset): string {
 
 /** The order of a keyset as one of a query. */
 export function keysetOrder(keyset: Keyset): Order {
-  return keyset.map(({ path, field, direction, nulls }) => ({
+  return keyset.map(({ path, field, direction, nulls, place }) => ({
     kind: 'field-term',
     path,
     field,
     direction,
     ...(nulls && { nulls }),
+    ...(place && { place }),
   }));
 }
 

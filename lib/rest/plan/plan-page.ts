@@ -4,7 +4,7 @@ import type { Limits } from '../../model/limits.js';
 import type { Storage } from '../../model/storage/storage.js';
 import { storedField, storedHop } from '../../model/storage/stored-model.js';
 import { ALWAYS, and, type Condition } from '../../query/condition.js';
-import { type Order, withoutRepeats } from '../../query/order.js';
+import { type Order, type OrderPlace, withoutRepeats } from '../../query/order.js';
 import { type Find, findMany } from '../../query/read.js';
 import type { Row } from '../../query/result.js';
 import type { Page as Part } from '../../query/selection.js';
@@ -38,7 +38,7 @@ export function planPage(query: CollectionQuery, context: PlanContext, way?: Cal
   const { storage } = context.model;
   const { selection } = projection;
   const filter = asked ? planFilter(asked, storage) : ALWAYS;
-  const order = planOrder(sort, storage);
+  const order = planOrder(sort, storage, { parameter: 'sort' });
   const cost = measureCost(findMany({ model: selection.model, where: filter, order, selection }));
   requireAffordable(way ? [cost, way] : [cost], context.limits, parameters);
   if (asked) requireSearches(asked, storage, () => parameters.map(([name]) => name).find((name) => SEARCH.test(name)) ?? 'filter');
@@ -67,7 +67,7 @@ export function windowPlanner(context: WindowContext): PlanWindow {
     const { filter: given, sort, filterParameter, sortParameter } = asked as AskedWindow;
     if (given) requireSearches(given, storage, () => filterParameter);
     const filter = given ? planFilter(given, storage) : ALWAYS;
-    const order = planOrder(sort, storage);
+    const order = planOrder(sort, storage, { parameter: sortParameter });
     const { page, isCounted } = window;
     const size = page.kind === 'cursor' ? page.size : page.limit;
     // One row too many where only that can tell whether there are more.
@@ -111,12 +111,11 @@ interface Taken {
 }
 
 /** The order that a client has asked for. */
-function planOrder(sort: readonly SortKey[], storage: Storage): Order {
+function planOrder(sort: readonly SortKey[], storage: Storage, place: OrderPlace): Order {
   return sort.map((key) => {
     const path = key.path.map((relationship) => storedHop(storage, relationship));
     const { direction } = key;
-    return key.kind === 'attribute'
-      ? { kind: 'field-term', path, field: storedField(storage, key.attribute), direction }
-      : { kind: 'count-term', path, counted: storedHop(storage, key.relationship), direction };
+    if (key.kind === 'count') return { kind: 'count-term', path, counted: storedHop(storage, key.relationship), direction, place };
+    return { kind: 'field-term', path, field: storedField(storage, key.attribute), direction, ...(path.length > 0 && { place }) };
   });
 }

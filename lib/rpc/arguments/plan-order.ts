@@ -90,14 +90,15 @@ function planRelationOrder({ hops }: Reached, relationship: Relationship, { valu
   if (!relationship.many) return planOrderTerm({ resource: relationship.target, hops: [...hops, hop] }, value, path);
   return planExactlyOne(value, path, (key, direction, place) => {
     if (key !== RELATED_COUNT) return place.refuseUnknown([RELATED_COUNT]);
-    return { kind: 'count-term', path: hops, counted: hop, direction: readDirection(direction, place) };
+    return { kind: 'count-term', path: hops, counted: hop, direction: readDirection(direction, place), place: { path: path.text } };
   });
 }
 
 /** `'asc'`, or `{ sort: 'asc', nulls: 'last' }` for a field that may be null. */
 function planDirection({ hops }: Reached, attribute: Attribute, { value, path }: Given): OrderTerm {
   requireSort(attribute, path);
-  const term = { kind: 'field-term', path: hops, field: storedField(path.storage, attribute) } as const;
+  const place = hops.length > 0 && { place: { path: path.text } };
+  const term = { kind: 'field-term', path: hops, field: storedField(path.storage, attribute), ...place } as const;
   if (!isPlainObject(value) || !attribute.optional) return { direction: readDirection(value, path), ...term };
   const { sort, nulls, ...others } = readObject(value, path);
   for (const key of Object.keys(others)) path.member(key).refuseUnknown(['sort', 'nulls']);
@@ -121,6 +122,7 @@ function planRelevance({ resource, hops }: Reached, value: unknown, path: Argume
     fields: listOfOneOrMany(fields, place, (name, at) => readSearchable(resource, name, at)),
     search: readSearch(search, path.member('search')),
     direction: readDirection(sort, path.member('sort')),
+    ...(hops.length > 0 && { place: { path: path.text } }),
   };
 }
 

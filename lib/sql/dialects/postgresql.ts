@@ -172,8 +172,9 @@ export class Printer {
     return [this.table(from), ...joins.map((join) => this.#join(join))].join(' ');
   }
 
-  #join({ kind, table, on }: Join): string {
-    const joined = table.kind === 'table' ? this.table(table) : this.#groupedCount(table);
+  #join({ kind, table, joins = [], on }: Join): string {
+    const own = table.kind === 'table' ? this.table(table) : this.#groupedCount(table);
+    const joined = joins.length > 0 ? `(${[own, ...joins.map((join) => this.#join(join))].join(' ')})` : own;
     return `${kind === 'left' ? 'LEFT JOIN' : 'JOIN'} ${joined} ON ${on.map((one) => this.expression(one)).join(' AND ')}`;
   }
 

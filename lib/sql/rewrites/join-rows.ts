@@ -7,7 +7,7 @@ export function joinRows(rows: Rows): Rows {
   const rewrite: Rewrite = {
     rows: joinRows,
     one: (member) => {
-      if (!joins.some(({ table }) => table.alias === member.select.from.alias)) joins.push(joinOf(member));
+      if (!hasTable(joins, member.select.from.alias)) joins.push(joinOf(member));
       return rewriteRelated(member, rewrite);
     },
   };
@@ -15,6 +15,10 @@ export function joinRows(rows: Rows): Rows {
   return { ...rows, select: { ...rows.select, joins }, members };
 }
 
-function joinOf({ select: { from, where }, pairs }: OneMember): Join {
-  return { kind: 'left', table: from, on: [...pairs.map(({ own, owner }) => call('=', own, owner)), ...where] };
+function hasTable(joins: readonly Join[], alias: string): boolean {
+  return joins.some((join) => join.table.alias === alias || hasTable(join.joins ?? [], alias));
+}
+
+function joinOf({ select: { from, joins, where }, pairs }: OneMember): Join {
+  return { kind: 'left', table: from, joins, on: [...pairs.map(({ own, owner }) => call('=', own, owner)), ...where] };
 }

@@ -18,9 +18,8 @@ function mostOf({ select: { limit }, budget = Infinity, pairs }: Rows): number {
   return pairs ? budget : (limit ?? Infinity);
 }
 
-/** What a join cannot have is read apart, too. */
-function isApart({ select, isShared, members }: OneMember, most: number): boolean {
-  return select.joins.length > 0 || (isShared && most > MANY_OWNERS && isLong(members));
+function isApart({ isShared, members }: OneMember, most: number): boolean {
+  return isShared && most > MANY_OWNERS && isLong(members);
 }
 
 function readApart({ select, pairs, name, members }: OneMember, most: number): SetMember {

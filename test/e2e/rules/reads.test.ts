@@ -1,4 +1,10 @@
+import { itByPrisma } from '../../support/sql-reads.js';
 import { describeRules } from './rules-suite.js';
+
+/** A message that begins with a path. */
+function startOf(place: string): RegExp {
+  return new RegExp(`^${place.replaceAll('.', '\\.')} cannot be answered: `);
+}
 
 describeRules('reads under row rules', (suite) => {
   it('lists, counts and fetches the rows that the caller may read', async () => {
@@ -117,15 +123,31 @@ describeRules('reads under row rules', (suite) => {
     }
   });
 
-  it('refuses an order by what may not be read whole, and takes it from who may', async () => {
-    const refusal = await suite.as().rest('GET', '/post?sort=author.name');
-    expect([refusal.status, refusal.errors[0]?.code]).toEqual([400, 'invalid-sort']);
-    expect((await suite.as().rest('GET', '/user?sort=posts.$count')).status).toBe(400);
-    for (const orderBy of [{ author: { name: 'asc' } }, { comments: { _count: 'asc' } }, { category: { parent: { name: 'asc' } } }]) {
-      expect((await suite.as().rpc('post/findMany', { orderBy })).status).toBe(400);
+  itByPrisma('refuses an order by what may not be read whole, and names its place', async () => {
+    for (const [path, parameter] of [
+      ['/post?sort=author.name', 'sort'],
+      ['/post?sort=title,-author.name', 'sort'],
+      ['/user?sort=posts.$count', 'sort'],
+      ['/post?sort=author.name&page[size]=2', 'sort'],
+      ['/post?sort=author.name&include=author', 'sort'],
+      ['/tag/1/posts?sort=author.name', 'sort'],
+      ['/tag?include=posts&includeSort[posts]=author.name', 'includeSort[posts]'],
+    ] as const) {
+      const { status, errors } = await suite.as().rest('GET', path);
+      expect([path, status, errors]).toEqual([path, 400, [expect.objectContaining({ code: 'invalid-sort', source: { parameter } })]]);
     }
-    const nested = { include: { posts: { orderBy: { author: { name: 'asc' } } } } };
-    expect((await suite.as().rpc('tag/findMany', nested)).status).toBe(400);
+    for (const [operation, args, place] of [
+      ['post/findMany', { orderBy: { author: { name: 'asc' } } }, 'orderBy.author.name'],
+      ['post/findMany', { orderBy: [{ id: 'asc' }, { comments: { _count: 'asc' } }] }, 'orderBy.1.comments'],
+      ['post/findFirst', { orderBy: { category: { parent: { name: 'asc' } } } }, 'orderBy.category.parent.name'],
+      ['tag/findMany', { include: { posts: { orderBy: { author: { name: 'asc' } } } } }, 'include.posts.orderBy.author.name'],
+    ] as const) {
+      const { status, error } = await suite.as().rpc(operation, args);
+      expect([status, error]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(startOf(place)) as unknown })]);
+    }
+  });
+
+  it('sorts for a caller who may read all rows that an order leads to', async () => {
     expect((await suite.as().rpc('post/findMany', { orderBy: { tags: { _count: 'asc' } }, select: { id: true } })).status).toBe(200);
     expect((await suite.as().rest('GET', '/orderLine?sort=product.name')).status).toBe(200);
   });
