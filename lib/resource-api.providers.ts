@@ -21,6 +21,7 @@ import { CallerGrants } from './platform/caller-grants.service.js';
 import { RequestHandler } from './platform/request-handler.service.js';
 import { Entrance } from './platform/entrance.service.js';
 import { interceptorsClass, mountStyle } from './platform/entry-classes.js';
+import { HostCheck } from './platform/host-check.service.js';
 import { MountNames } from './platform/mount-names.service.js';
 import { MountPoints } from './platform/mount-points.service.js';
 import { PlatformService } from './platform/platform.service.js';
@@ -122,7 +123,7 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
 }
 
 /** What is looked at, and told, when the application starts. */
-const AT_BOOT: readonly Provider[] = [BootClient, MountNames, BootReport, SchemaCheck, RuledClientCheck];
+const AT_BOOT: readonly Provider[] = [HostCheck, BootClient, MountNames, BootReport, SchemaCheck, RuledClientCheck];
 
 const REST_CONTEXTS_PROVIDER: Provider = {
   provide: REST_CONTEXTS,

@@ -1,15 +1,18 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, ForbiddenException, Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { isObservable, lastValueFrom } from 'rxjs';
+import { ExplainedError } from '../errors/explained-error.js';
 import { REGISTRATION } from '../resource-api.constants.js';
 import type { Registration } from '../resource-api.module-definition.js';
 import { contextIdOf } from './context-id.js';
 import { exchangeOf } from './exchange.js';
 import { contextOfOperation, type ResourceOperation } from './resource-operation.js';
+import type { Style } from './style.js';
 
 /**
  * Runs the module's guards on a batch: all of them for its first operation, then for the next, each with a context whose
- * {@link resourceOperation} is that operation, so that a guard need not know of batches. The first refusal refuses the batch.
+ * {@link resourceOperation} is that operation, so that a guard needs no code for batches. The first refusal refuses the batch, and its error names
+ * the operation.
  *
  * A batch that is empty or cannot be read runs through the guards too: sending nothing does not bypass them.
  */
@@ -22,13 +25,15 @@ export class BatchGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<object>();
-    const operations = operationsOf(request);
+    const { operations, style } = batchOf(request);
     const guards = await this.guardsOf(request);
-    for (const operation of operations) {
+    for (const [index, operation] of operations.entries()) {
       const own = contextOfOperation(context, operation);
-      for (const guard of guards) {
-        if (!(await allows(guard, own))) return false;
-      }
+      await requireAllowed(guards, own).catch((refusal: unknown) => {
+        throw style.atOperation === undefined
+          ? refusal
+          : new ExplainedError((error) => style.atOperation?.(error, index) ?? error, refusal);
+      });
     }
     return true;
   }
@@ -45,15 +50,21 @@ export class BatchGuard implements CanActivate {
   }
 }
 
-function operationsOf(request: object): readonly ResourceOperation[] {
-  const reading = exchangeOf(request)?.reading;
-  if (reading === undefined) throw new TypeError('A batch guard stands before batches only.');
+function batchOf(request: object): { readonly operations: readonly ResourceOperation[]; readonly style: Style } {
+  const exchange = exchangeOf(request);
+  if (exchange?.reading === undefined) throw new TypeError('A batch guard is for batches only.');
+  const { point, reading } = exchange;
   if (reading.refusal) throw reading.refusal;
   const { batch = [] } = reading.operation;
-  return batch.length > 0 ? batch : [reading.operation];
+  return { operations: batch.length > 0 ? batch : [reading.operation], style: point.style };
 }
 
-/** As Nest asks a guard: its answer may come at once, as a promise or as the last value of an observable. */
+/** @throws what a guard throws, and Nest's own refusal where one returns false */
+async function requireAllowed(guards: readonly CanActivate[], context: ExecutionContext): Promise<void> {
+  for (const guard of guards) if (!(await allows(guard, context))) throw new ForbiddenException('Forbidden resource');
+}
+
+/** Runs a guard as Nest does: it may return a boolean, a promise, or an observable whose last value counts. */
 async function allows(guard: CanActivate, context: ExecutionContext): Promise<boolean> {
   const answer = await guard.canActivate(context);
   return isObservable(answer) ? lastValueFrom(answer) : answer;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, PayloadTooLargeException } from '@nestjs/common';
 import bodyParser from 'body-parser';
+import { ApiError } from '../errors/api-error.js';
 import type { Limits } from '../model/limits.js';
 import { LIMITS } from '../resource-api.constants.js';
 import { captureBody, type CapturedBody } from './captured-body.js';
@@ -31,6 +32,8 @@ export class BodyReader {
       capture(undefined);
       return;
     }
+    // A recipient should treat the two names alike (RFC 9110, section 8.4.1.3); body-parser accepts the other one.
+    if (headers['content-encoding']?.trim().toLowerCase() === 'x-gzip') headers['content-encoding'] = 'gzip';
     // body-parser never uses the response.
     this.parse(raw, undefined as never, (fault?: Error) => {
       if (fault === undefined) {
@@ -42,11 +45,21 @@ export class BodyReader {
     });
   }
 
-  /** body-parser says that there is a limit; the client may know which. */
-  private explain(fault: Error & { readonly status?: unknown }): Error {
+  /** Adds to a fault of body-parser what the client can do: the limit, or the encodings that are accepted (RFC 9110, section 15.5.16). */
+  private explain(fault: Error & { readonly status?: unknown; readonly type?: unknown }): Error {
+    if (fault.type === 'encoding.unsupported') {
+      return new ApiError('unsupported-media-type', `The Content-Encoding of the body must be one of ${ENCODINGS}.`, {
+        source: { header: 'Content-Encoding' },
+        headers: { 'Accept-Encoding': ENCODINGS },
+        cause: fault,
+      });
+    }
     if (fault.status !== 413) return fault;
     return new PayloadTooLargeException(`The request body is larger than limits.maxBodySize allows: ${this.limits.maxBodySize}.`, {
       cause: fault,
     });
   }
 }
+
+/** What body-parser inflates on every supported version of Node. */
+const ENCODINGS = 'gzip, deflate, br';

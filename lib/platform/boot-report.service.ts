@@ -36,7 +36,7 @@ export class BootReport implements OnApplicationBootstrap {
     for (const { model: name } of model.grants?.of(model.grants.names).resources ?? []) this.tellGranted(name);
     // A standalone context has no routes.
     const { httpAdapter }: { readonly httpAdapter?: unknown } = this.adapterHost;
-    if (httpAdapter === undefined || (await this.isGuarded())) return;
+    if (!httpAdapter || (await this.isGuarded())) return;
     this.logger.warn(unguarded(this.mounts.all));
   }
 

@@ -3,7 +3,7 @@ import type { ModuleRef } from '@nestjs/core';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 import type { ClientSource } from './client-source.service.js';
 import type { GrantedSurfaces } from './granted-surfaces.js';
-import type { Style, StyleContext } from './style.js';
+import type { PathParams, Style, StyleContext } from './style.js';
 
 /** A style under a prefix of the running application. */
 export interface MountPoint {
@@ -60,6 +60,26 @@ export function pathBelow({ paths }: Pick<MountPoint, 'paths'>, url: string): st
   return base === undefined ? undefined : path.slice(base.length);
 }
 
+/**
+ * Returns the parameters of a route's path in a URL, or undefined where the URL has another path. Fixed segments must be equal in letter case, too,
+ * and no parameter may be empty, so that a slash at the end names nothing on any platform.
+ *
+ * @param route e.g. `/api/rest/:type/:id`
+ */
+export function matchPath(route: string, url: string): PathParams | undefined {
+  const expected = route.split('/');
+  const segments = decoded(pathOf(url)).split('/');
+  if (segments.length !== expected.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, name] of expected.entries()) {
+    const value = segments[index] ?? '';
+    const isParameter = name.startsWith(':');
+    if (isParameter ? value === '' : value !== name) return undefined;
+    if (isParameter) params[name.slice(1)] = decoded(value, decodeURIComponent);
+  }
+  return params;
+}
+
 /** A request line may name the whole URL (RFC 9112, section 3.2.2); routers look at its path alone. */
 function pathOf(url: string): string {
   const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
@@ -68,10 +88,10 @@ function pathOf(url: string): string {
 }
 
 /** As Fastify's router does before it matches; `%2F` stays. An undecodable path is no route's. */
-function decoded(path: string): string {
+function decoded(path: string, decode = decodeURI): string {
   if (!path.includes('%')) return path;
   try {
-    return decodeURI(path);
+    return decode(path);
   } catch {
     return path;
   }

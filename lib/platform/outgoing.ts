@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { ApiError } from '../errors/api-error.js';
 import type { ApiReply } from './api-request.js';
 import { ByteStream } from './byte-stream.js';
 import type { Exchange } from './exchange.js';
+import { type EntityTag, matchesStrongly, parseTags, readTags } from './preconditions.js';
 import { READ_METHODS } from './read-methods.js';
 import { replyBytes, type SizeLimit } from './response-size.js';
 import type { Style } from './style.js';
@@ -36,7 +38,7 @@ interface OutgoingContext {
  *
  * `X-Content-Type-Options: nosniff`: an answer repeats texts of clients, and no browser is to take it for anything else than it says it is.
  *
- * @throws ApiError `limit-exceeded` where a JSON body is larger than `maxSize`
+ * @throws ApiError `limit-exceeded` where a JSON body is larger than `maxSize`; those of {@link isFresh}
  */
 export function toOutgoing(reply: ApiReply, context: OutgoingContext): Outgoing {
   const { style, request } = context;
@@ -47,7 +49,7 @@ export function toOutgoing(reply: ApiReply, context: OutgoingContext): Outgoing 
   const etag = etagOf(reply, bytes, headers['etag'] ?? context.given('etag'), request);
   if (etag !== undefined) {
     headers['etag'] = etag;
-    if (isRead(reply, request) && isFresh(request?.headers['if-none-match'], etag)) {
+    if (request && isRead(reply, request) && isFresh(request, etag)) {
       delete headers['content-type'];
       return { status: 304, headers, bytes: undefined };
     }
@@ -106,13 +108,28 @@ export function strongTag(version: string, bytes: Uint8Array): string {
   return `"${version}.${hash('sha1', bytes, 'base64url')}"`;
 }
 
-/** The weak comparison of RFC 9110, section 13.1.2. */
-function isFresh(ifNoneMatch: string | string[] | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const known = [ifNoneMatch].flat().join(',');
-  return known.trim() === '*' || known.split(',').some((one) => opaque(one.trim()) === opaque(etag));
+/**
+ * Evaluates the preconditions of a read, which come after all other checks (RFC 9110, section 13.2).
+ *
+ * @returns whether the client has this representation already
+ * @throws ApiError `precondition-failed` for a false `If-Match`, `unsupported-header` for a header without entity tags
+ */
+function isFresh({ headers }: Pick<Exchange, 'headers'>, etag: string): boolean {
+  const { 'if-match': match, 'if-none-match': noneMatch } = headers;
+  const current = tagOf(etag);
+  // A tag of the application that is no entity tag is compared as it is.
+  if (current === undefined) return noneMatch === etag;
+  const ifMatch = readTags('If-Match', match) ?? '*';
+  const ifNoneMatch = readTags('If-None-Match', noneMatch) ?? [];
+  if (ifMatch !== '*' && !ifMatch.some((tag) => matchesStrongly(tag, current))) {
+    throw new ApiError('precondition-failed', 'The current ETag is not among those of If-Match: fetch the resource without it.', {
+      source: { header: 'If-Match' },
+    });
+  }
+  return ifNoneMatch === '*' || ifNoneMatch.some(({ value }) => value === current.value);
 }
 
-function opaque(etag: string): string {
-  return etag.startsWith('W/') ? etag.slice(2) : etag;
+function tagOf(etag: string): EntityTag | undefined {
+  const tags = parseTags(etag);
+  return tags === '*' ? undefined : tags?.[0];
 }

@@ -1,13 +1,15 @@
 import type { Server } from 'node:http';
-import { Injectable, type OnModuleInit, type VersioningOptions, VersioningType } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit, type VersioningOptions, VersioningType } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { RequestHandler } from './request-handler.service.js';
-import { attachToExpress, type ExpressLike, serveOnExpress } from './express/express-platform.js';
+import { attachToExpress, catchAllWarnings, type ExpressLike, serveOnExpress } from './express/express-platform.js';
 import { attachToFastify, type FastifyLike, serveOnFastify } from './fastify/fastify-platform.js';
 
 /** Attaches this module to the host's platform, so that the host has nothing to set up. */
 @Injectable()
 export class PlatformService implements OnModuleInit {
+  private readonly logger = new Logger('ResourceApi');
+
   constructor(
     private readonly adapterHost: HttpAdapterHost,
     private readonly moduleRef: ModuleRef,
@@ -26,6 +28,7 @@ export class PlatformService implements OnModuleInit {
     const adapter = this.adapter();
     if (adapter?.getType() === 'express') {
       const server = adapter.getHttpServer() as Server | undefined;
+      for (const warning of catchAllWarnings(adapter.getInstance<ExpressLike>(), this.handler)) this.logger.warn(warning);
       serveOnExpress({ app: adapter.getInstance<ExpressLike>(), server }, this.handler, versionFilter(this.moduleRef, adapter));
     }
     if (adapter?.getType() === 'fastify')

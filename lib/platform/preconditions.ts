@@ -10,7 +10,7 @@ export interface Preconditions {
 /** Any representation, or one of these. */
 export type EntityTags = '*' | readonly EntityTag[];
 
-interface EntityTag {
+export interface EntityTag {
   readonly isWeak: boolean;
   /** Without its quotes. */
   readonly value: string;
@@ -58,6 +58,11 @@ export function parseTags(given: string): EntityTags | undefined {
   if (text === '*') return '*';
   if (!LIST.test(text)) return undefined;
   return [...text.matchAll(TAG)].map(([, weak, value = '']) => ({ isWeak: weak !== undefined, value }));
+}
+
+/** The strong comparison of RFC 9110, section 8.8.3.2. */
+export function matchesStrongly(one: EntityTag, other: EntityTag): boolean {
+  return !one.isWeak && !other.isWeak && one.value === other.value;
 }
 
 /** RFC 9110, section 8.8.3; elements of a list may be empty. */

@@ -12,13 +12,13 @@ import { endStalled } from './end-stalled.js';
 import type { StyledMount } from './entry-classes.js';
 import { ErrorResponder } from './error-responder.service.js';
 import type { Exchange } from './exchange.js';
-import type { MountPoint } from './mount-point.js';
+import { matchPath, type MountPoint } from './mount-point.js';
 import { MountPoints } from './mount-points.service.js';
 import { type Outgoing, toOutgoing } from './outgoing.js';
 import { operationsIn, type ResourceOperation } from './resource-operation.js';
 import { type SizeLimit, sizeLimit } from './response-size.js';
 import { readableOf } from './send-stream.js';
-import type { Endpoint, Style } from './style.js';
+import type { Endpoint, PathParams, Style } from './style.js';
 
 /** How a platform writes an answer to its own response. */
 export interface Transport<Response extends object> {
@@ -36,6 +36,8 @@ interface Route<Response extends object> {
   readonly point: MountPoint;
   /** With its parameters, e.g. `/api/rest/:type/:id`. */
   readonly path: string;
+  /** Returns the parameters of the path, or undefined for a URL with another path. */
+  readonly match: (url: string) => PathParams | undefined;
   /** Answers a request, whatever goes wrong with it. */
   readonly serve: (exchange: Exchange, arrival: Arrival<Response>) => Promise<void>;
 }
@@ -88,7 +90,8 @@ export class RequestHandler {
         this.respond(transport, response, { thrown, style, exchange });
       }
     };
-    return { point, path: `${path}/${endpoint.path}`, serve };
+    const route = `${path}/${endpoint.path}`;
+    return { point, path: route, match: (url) => matchPath(route, url), serve };
   }
 
   /** What a write has done is done by now, whatever an interceptor has made of its answer. */

@@ -29,6 +29,8 @@ export interface Style {
   read(asked: Asked, context: StyleContext): Reading;
   /** The answer that tells an error. `id` leads to the log, where it was written there. */
   renderError(error: ApiError, options: { readonly strict: boolean; readonly id: string | undefined }): ApiReply;
+  /** Returns a guard's refusal with the place of one operation of a batch, from 0. Absent where the guard's message is the whole answer. */
+  atOperation?(error: ApiError, index: number): ApiError;
   /** Executes what was read. */
   readonly service: Type<StyleService>;
 }

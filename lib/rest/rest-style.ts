@@ -7,7 +7,7 @@ import { touchesOf } from '../query/touches.js';
 import { once } from '../utils/once.js';
 import { askedQueries, operationQueries } from './asked-queries.js';
 import { ATOMIC_MEDIA_TYPE, JSON_API_MEDIA_TYPE } from './media-type.js';
-import { OPERATIONS_POINTER } from './parse/operations/at-operation.js';
+import { atOperation, OPERATIONS_POINTER } from './parse/operations/at-operation.js';
 import { type AskedOperation, countOperations, readOperations } from './parse/operations/read-operations.js';
 import { readDocument } from './parse/read-document.js';
 import { createRestContext, type PlanContext } from './plan/plan-context.js';
@@ -45,6 +45,7 @@ const REST_STYLE: Style = {
     return new OneOperation(() => singleOf(asked, context));
   },
   renderError: (error, { strict, id }) => ({ status: error.status, headers: error.headers, body: renderErrors(error, strict, id) }),
+  atOperation,
   service: RestService,
 };
 

@@ -4,6 +4,7 @@ import { headerText, type Outgoing } from '../outgoing.js';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type Exchange, openExchange } from '../exchange.js';
 import { unknownPathError } from '../style.js';
+import { findCatchAll, type RouterLike } from './find-catch-all.js';
 import { HiddenClasses } from './hidden-classes.js';
 
 type ExpressRequest = IncomingMessage & { readonly url: string; readonly method: string; body?: unknown };
@@ -15,6 +16,8 @@ type ErrorMiddleware = (error: unknown, request: ExpressRequest, response: Serve
 
 /** The part of Express' application that is used. */
 export interface ExpressLike {
+  /** Express 4 throws here, and has no such router. */
+  readonly router?: RouterLike;
   use(middleware: Middleware | ErrorMiddleware): unknown;
   all(path: string, handler: Middleware): unknown;
 }
@@ -79,6 +82,17 @@ function withholdBody(request: ExpressRequest, fault: unknown): void {
   Object.defineProperty(request, 'body', { get: raise, set: raise });
 }
 
+/** Returns a warning for each mount whose requests a route of the application takes. Call it before {@link serveOnExpress}. */
+export function catchAllWarnings({ router = {} }: ExpressLike, { mounts }: RequestHandler): readonly string[] {
+  return mounts.all.flatMap(({ paths }) =>
+    paths.flatMap((path) => {
+      const route = findCatchAll(router, path);
+      if (route === undefined) return [];
+      return `The route '${route}' of the application takes all requests below ${path}: on Express it comes before the API. Exclude ${path} from it.`;
+    }),
+  );
+}
+
 /**
  * Registers our routes, and answers what reaches none of them (an unknown path, an undecodable one, a host's middleware that throws) in the
  * style of its mount. Call it once Nest has registered the routes of the host's controllers, and before Nest's own last handlers.
@@ -94,10 +108,11 @@ export function serveOnExpress(
   const { mounts } = handler;
   const classes = new HiddenClasses((url) => mounts.pointOfResource(url) !== undefined);
   classes.attach(server);
-  for (const { point, path, serve } of handler.routes(transport)) {
+  for (const { point, path, match, serve } of handler.routes(transport)) {
     const handler: Middleware = (request, response, next) => {
       classes.learn(request);
-      if (mounts.serves(point, request.url)) void serve(openExchange(request, point), [request, response, next]);
+      // Express' router also accepts a slash at the end and other letter cases, which Fastify's does not.
+      if (match(request.url) && mounts.serves(point, request.url)) void serve(openExchange(request, point), [request, response, next]);
       else next();
     };
     app.all(path, versioned(handler));

@@ -7,6 +7,7 @@ import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type Exchange, exchangeOf, type IncomingRequest, openExchange } from '../exchange.js';
 import type { MountPoint } from '../mount-point.js';
 import { unknownPathError } from '../style.js';
+import { once } from '../../utils/once.js';
 
 type FastifyRequestLike = IncomingRequest & {
   readonly raw: IncomingMessage;
@@ -32,6 +33,7 @@ interface RouteOptions {
 
 /** The part of Fastify's instance that is used. */
 export interface FastifyLike {
+  readonly supportedMethods: readonly string[];
   addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown, done: Done) => void): unknown;
   addHook(name: 'preValidation' | 'preHandler', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void): unknown;
   addContentTypeParser(type: string, parser: (request: FastifyRequestLike, payload: unknown, done: Done) => void): unknown;
@@ -70,6 +72,7 @@ const POINT: unique symbol = Symbol('nestjs-resource-api: mount');
 export function attachToFastify(app: FastifyLike, handler: RequestHandler): void {
   const contentTypes = new WeakMap<object, string | undefined>();
   const capturedType = freeType(app);
+  const routes = once(() => handler.routes(transport));
 
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const point = pointOf(request, handler);
@@ -101,7 +104,14 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
   });
   app.addHook('preHandler', (request, reply, done) => {
     const exchange = request.is404 ? exchangeOf(request) : undefined;
-    if (exchange === undefined) done();
+    if (exchange === undefined) {
+      done();
+      return;
+    }
+    // Fastify routes no method that its instance does not support, so that such a request reaches its route here, and is refused with `Allow`.
+    const isRouted = app.supportedMethods.includes(request.method);
+    const route = isRouted ? undefined : routes().find(({ point, match }) => point === exchange.point && match(request.url));
+    if (route) void route.serve(exchange, [Object.assign(request, { params: route.match(request.url) }), reply, undefined]);
     else respond(handler, reply, exchange);
   });
 }
@@ -111,7 +121,7 @@ export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versio
   for (const { point, path, serve } of handler.routes(transport)) {
     const route = versioned((request: FastifyRequestLike, reply: FastifyReplyLike) => {
       const exchange = openExchange(request, point);
-      // The router takes `/post/` for a path with an empty parameter.
+      // The router matches `/post/` with an empty parameter.
       if (Object.values(request.params ?? {}).includes('')) respond(handler, reply, exchange);
       else void serve(exchange, [request, reply, undefined]);
     });

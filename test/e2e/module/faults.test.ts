@@ -77,19 +77,26 @@ describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) =>
     expect(getClient).not.toHaveBeenCalled();
   });
 
-  it('inflates a compressed body, and counts its size inflated', async () => {
+  it.each(['gzip', 'x-gzip', 'GZIP'])('inflates a body of the encoding %s, and counts its size inflated', async (encoding) => {
     const { http } = await start();
     const send = (body: object) =>
       http
         .post('/api/rest/post')
         .set('Content-Type', JSON_API)
-        .set('Content-Encoding', 'gzip')
+        .set('Content-Encoding', encoding)
         .serialize(() => gzipSync(JSON.stringify(body)) as never)
         .send({});
     const small = await send({ data: { type: 'user', attributes: {} } });
     expect(small.body.errors[0].code).toBe('type-conflict');
     const bomb = await send({ data: 'x'.repeat(1_000_000) });
     expect(bomb.status).toBe(413);
+  });
+
+  it.each(['compress', 'identity2', 'gzip, gzip'])('refuses the encoding %s, and names those that it accepts', async (encoding) => {
+    const { http } = await start();
+    const refused = await http.post('/api/rest/post').set('Content-Type', JSON_API).set('Content-Encoding', encoding).send('{}');
+    expect([refused.status, refused.headers['accept-encoding']]).toEqual([415, 'gzip, deflate, br']);
+    expect(refused.body.errors[0].source).toEqual({ header: 'Content-Encoding' });
   });
 
   it('answers an undecodable path with the right status, and in shape where the platform lets it', async () => {

@@ -154,6 +154,28 @@ describeVersions('preconditions', {}, (suite) => {
     expect(refusalOf(await patch({ [name]: 'Mon, 23 Nov 2026 00:00:00 GMT' }))).toEqual([400, `unsupported-header ${name}`]);
   });
 
+  it.each([
+    ['*', 200],
+    ['ETAG', 200],
+    ['"99", ETAG', 200],
+    ['W/ETAG', 412],
+    ['"99"', 412],
+    ['*, "99"', 400],
+    ['99', 400],
+  ])('CC-06, CC-07: a read with If-Match: %s is %i', async (given, status) => {
+    const { headers } = await suite.app.rest.get('/post/1');
+    const ifMatch = given.replace('ETAG', String(headers['etag']));
+    const answer = await suite.app.rest.get('/post/1', { 'If-Match': ifMatch, 'If-None-Match': '"other"' });
+    const code = { 200: undefined, 412: 'precondition-failed If-Match', 400: 'unsupported-header If-Match' }[status];
+    expect([answer.status, ...(status === 200 ? [] : refusalOf(answer).slice(1))]).toEqual([status, ...(code ? [code] : [])]);
+    expect((await suite.app.rest.get('/post/99999', { 'If-Match': ifMatch })).status).toBe(404);
+  });
+
+  it.each(['*, "1"', '"1", *', '1', ''])('CC-04: a read with If-None-Match: %s is refused', async (given) => {
+    const answer = await suite.app.rest.get('/post', { 'If-None-Match': given });
+    expect(refusalOf(answer)).toEqual([400, 'unsupported-header If-None-Match']);
+  });
+
   it('CC-08, CC-09, CC-25, CC-27: If-None-Match of a read is 304 with the headers of the 200', async () => {
     const { headers } = await suite.app.rest.get('/post/1');
     const again = await suite.app.rest.get('/post/1', { 'If-None-Match': `W/${String(headers['etag'])}`, 'Cache-Control': 'no-cache' });

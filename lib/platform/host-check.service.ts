@@ -1,0 +1,65 @@
+import { Injectable, type InjectionToken, type OnModuleInit, Scope, type Type } from '@nestjs/common';
+import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
+
+/**
+ * Checks at start that the application can serve the routes of this module. It depends on no option, so that Nest creates it even where the options
+ * are request-scoped.
+ */
+@Injectable()
+export class HostCheck implements OnModuleInit {
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {
+    requireEagerModule(moduleRef);
+  }
+
+  /** @throws ConfigurationError where Nest would register no route */
+  onModuleInit(): void {
+    this.requireStaticOptions();
+    // Absent in a standalone context, which Nest's types leave out.
+    const httpAdapter = this.adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null | undefined;
+    if (!httpAdapter || PLATFORMS.includes(httpAdapter.getType())) return;
+    throw new ConfigurationError(
+      `The API cannot be served by the HTTP adapter '${httpAdapter.getType()}' (${httpAdapter.constructor.name}).`,
+      'Use @nestjs/platform-express or @nestjs/platform-fastify.',
+    );
+  }
+
+  private requireStaticOptions(): void {
+    // `as`: a token may be an abstract class as well, which `introspect` accepts.
+    const isStatic = (token: InjectionToken): boolean => this.moduleRef.introspect(token as Type).scope !== Scope.REQUEST;
+    if (isStatic(RESOURCE_API_OPTIONS)) return;
+    const { wrapperRef } = this.moduleRef['instanceLinksHost'].get(RESOURCE_API_OPTIONS);
+    const scoped = (wrapperRef.inject ?? []).flatMap((given) => tokenOf(given) ?? []).filter((token) => !isStatic(token));
+    throw new ConfigurationError(
+      `The options of ResourceApiModule depend on a request-scoped provider (${scoped.map(nameOf).join(', ')}), so that no route can be registered at start.`,
+      'Inject providers of the default scope into useFactory, useClass and useExisting, and take what belongs to a request in getClient(request).',
+    );
+  }
+}
+
+/** The values of `getType()` of the adapters that this package can attach itself to. */
+const PLATFORMS: readonly string[] = ['express', 'fastify'];
+
+/** @throws ConfigurationError where `LazyModuleLoader` creates the module: Nest has registered all routes by then */
+function requireEagerModule(moduleRef: ModuleRef): void {
+  const modules = [...moduleRef['container'].getModules().values()];
+  // Nest computes distances from the root module when it starts, and none for what is loaded later.
+  const isLazy = modules.some(({ providers, distance }) => distance === 0 && providers.get(ModuleRef)?.instance === moduleRef);
+  if (!isLazy) return;
+  throw new ConfigurationError(
+    'ResourceApiModule cannot be loaded by LazyModuleLoader: Nest registers no routes after start.',
+    'Import it in a module that is loaded at start.',
+  );
+}
+
+function tokenOf(given: InjectionToken | { readonly token: InjectionToken }): InjectionToken | undefined {
+  return typeof given === 'object' && 'token' in given ? given.token : given;
+}
+
+function nameOf(token: InjectionToken): string {
+  return typeof token === 'function' ? token.name : String(token);
+}

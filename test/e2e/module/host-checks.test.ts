@@ -1,0 +1,131 @@
+import { All, Controller, Get, Injectable, Logger, Module, Scope } from '@nestjs/common';
+import { LazyModuleLoader, NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { ResourceApiModule, type ResourceApiOptionsFactory } from 'nestjs-resource-api';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+
+afterEach(closeAll);
+
+const made = { schema: tinySchema, getClient: () => fakeClient(), rest: { endpoint } };
+
+@Injectable({ scope: Scope.REQUEST })
+class Caller {}
+
+@Injectable({ scope: Scope.REQUEST, durable: true })
+class Tenant {}
+
+@Injectable()
+class NeedsCaller {
+  constructor(readonly caller: Caller) {}
+}
+
+@Injectable()
+class ScopedOptions implements ResourceApiOptionsFactory {
+  constructor(readonly caller: Caller) {}
+  createResourceApiOptions() {
+    return made;
+  }
+}
+
+@Module({ providers: [Caller, Tenant, NeedsCaller, ScopedOptions], exports: [Caller, Tenant, NeedsCaller, ScopedOptions] })
+class ScopedModule {}
+
+const rest = { prefix: 'api/rest' };
+const useFactory = () => made;
+
+describe.each(PLATFORMS)('what the module checks of its application on %s', (platform) => {
+  it.each([
+    ['inject', 'Caller', { inject: [Caller], useFactory }],
+    ['an optional inject', 'Caller', { inject: [{ token: Caller, optional: true }], useFactory }],
+    ['a durable provider', 'Tenant', { inject: [Tenant], useFactory }],
+    ['a provider that depends on one', 'NeedsCaller', { inject: [NeedsCaller], useFactory }],
+    ['useExisting', 'ScopedOptions', { useExisting: ScopedOptions }],
+    ['useClass', 'ScopedOptions', { useClass: ScopedOptions }],
+  ])('refuses options that are request-scoped through %s', async (_, name, factory) => {
+    const module = ResourceApiModule.forRootAsync({ imports: [ScopedModule], rest, ...factory });
+    await expect(startTinyApp(platform, [module])).rejects.toThrow(
+      new RegExp(`depend on a request-scoped provider \\(${name}\\).* getClient\\(request\\)`),
+    );
+  });
+
+  it.each([['before listen'], ['after listen']])('refuses to be loaded by LazyModuleLoader %s', async (moment) => {
+    const { app } = await startTinyApp(platform, []);
+    if (moment === 'after listen') await app.listen(0);
+    const loading = app.get(LazyModuleLoader).load(() => ResourceApiModule.forRoot(made));
+    await expect(loading).rejects.toThrow(/cannot be loaded by LazyModuleLoader/);
+  });
+
+  it('starts as the root module of an application', async () => {
+    const app = await NestFactory.create(ResourceApiModule.forRoot(made), { logger: false, abortOnError: false });
+    await app.init();
+    await app.close();
+  });
+});
+
+@Controller()
+class Fallback {
+  @All('*')
+  answer(): string {
+    return 'fallback';
+  }
+}
+
+@Controller('api/rest')
+class Own {
+  @Get('post/:id/preview')
+  preview(): string {
+    return 'preview';
+  }
+}
+
+describe.each(PLATFORMS)("the application's own routes on %s", (platform) => {
+  const warn = jest.spyOn(Logger.prototype, 'warn');
+  beforeEach(() => warn.mockReset());
+  afterAll(() => {
+    warn.mockRestore();
+  });
+
+  const options = { ...made, rest: { prefix: 'api/rest', endpoint }, access: 'public' } as const;
+
+  it('are warned of where one of them takes every request of the API', async () => {
+    @Module({ controllers: [Fallback] })
+    class FallbackModule {}
+    const { http } = await startTinyApp(platform, [FallbackModule, ResourceApiModule.forRoot(options)]);
+    const { text } = await http.get('/api/rest/post');
+    expect(text === 'fallback').toBe(platform === 'express');
+    const warnings = warn.mock.calls.map(([message]) => String(message)).filter((message) => message.includes('takes all requests below'));
+    expect(warnings).toHaveLength(platform === 'express' ? 1 : 0);
+  });
+
+  it('are not warned of where they are single ones', async () => {
+    @Module({ controllers: [Own] })
+    class OwnModule {}
+    const { http } = await startTinyApp(platform, [OwnModule, ResourceApiModule.forRoot(options)]);
+    await http.get('/api/rest/post/1/preview').expect(200, 'preview');
+    await http.get('/api/rest/post').expect(200);
+    expect(warn.mock.calls.filter(([message]) => String(message).includes('takes all'))).toEqual([]);
+  });
+});
+
+describe('other HTTP adapters', () => {
+  class OtherAdapter extends ExpressAdapter {
+    override getType(): string {
+      return 'uws';
+    }
+  }
+
+  it('are refused at start, with the names of those that work', async () => {
+    const testing = await Test.createTestingModule({ imports: [ResourceApiModule.forRoot(made)] }).compile();
+    const app = testing.createNestApplication(new OtherAdapter(), { logger: false });
+    await expect(app.init()).rejects.toThrow(
+      "The API cannot be served by the HTTP adapter 'uws' (OtherAdapter). Use @nestjs/platform-express or @nestjs/platform-fastify.",
+    );
+    await app.close();
+  });
+
+  it('are no matter in an application without HTTP', async () => {
+    const app = await NestFactory.createApplicationContext(ResourceApiModule.forRoot(made), { logger: false });
+    await app.close();
+  });
+});
