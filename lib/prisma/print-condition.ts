@@ -9,6 +9,7 @@ import type {
 } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
 import { printAnd, printNot, printOr } from './connectives.js';
+import { printJson, printJsonOperand } from './print-json.js';
 import { ONE_OPERATORS } from './words.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
@@ -52,8 +53,8 @@ const CONDITIONS: Table<Condition, [StoredModel], Where> = {
     ),
   not: ({ condition }, model) => printNot(printCondition(condition, model), model),
   compare: (condition, model) => ({ [sayable(condition.field.name, model)]: printComparison(condition) }),
-  list: ({ field, operator, operand }, model) => ({ [sayable(field.name, model)]: { [operator]: operand } }),
-  json: (condition, model) => ({ [sayable(condition.field.name, model)]: printJson(condition) }),
+  list: ({ field, operator, operand }, model) => ({ [sayable(field.name, model)]: { [operator]: printJson(operand, field) } }),
+  json: (condition, model) => ({ [sayable(condition.field.name, model)]: printJsonFilter(condition) }),
   key: (condition, model) => {
     for (const name of condition.key.fields) sayable(name, model);
     return printFields(condition);
@@ -178,8 +179,12 @@ function printOperators({ operator, operand, isInsensitive, isNegated }: Compari
   return isInsensitive ? { ...compared, mode: 'insensitive' } : compared;
 }
 
-function printJson({ path, operator, operand, isInsensitive }: JsonComparison): Where {
-  return { ...(path !== undefined && { path }), [operator]: operand, ...(isInsensitive && { mode: 'insensitive' }) };
+function printJsonFilter({ field, path, operator, operand, isInsensitive }: JsonComparison): Where {
+  return {
+    ...(path !== undefined && { path }),
+    [operator]: printJsonOperand(operator, operand, field),
+    ...(isInsensitive && { mode: 'insensitive' }),
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { StoredModel } from '../model/storage/storage.js';
 import { match, type Table } from '../query/match.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenField, type WrittenRecord, type WrittenRelation } from '../query/write.js';
 import { printCondition, printUnique, printWhere } from './print-condition.js';
+import { printJson } from './print-json.js';
 
 /** The `data` of a write of Prisma. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -14,8 +15,9 @@ export function printRecord({ fields, relations }: WrittenRecord): Data {
   ]);
 }
 
-function printValue({ operation, value }: WrittenField): unknown {
-  return operation === 'set' ? value : { [operation]: value };
+function printValue({ field, operation, value }: WrittenField): unknown {
+  const printed = printJson(value, field);
+  return operation === 'set' ? printed : { [operation]: printed };
 }
 
 /** The nested writes of one relation: operands by operation, of a to-many relation in lists, unless the client gave one record alone. */

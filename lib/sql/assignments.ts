@@ -54,7 +54,6 @@ function assignmentOf({ field, operation, value }: WrittenField): Assignment {
 
 /** Prisma has a null of the database, and one of Json. */
 function jsonOf(value: unknown): unknown {
-  if (value === 'DbNull' || value === 'JsonNull') return decline('a Json text that Prisma takes for a null');
   const kind = jsonNullOf(value);
   if (kind === undefined) return value ?? decline('a plain null of Json');
   return kind === 'DbNull' ? null : decline('a null of Json');

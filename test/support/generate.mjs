@@ -14,6 +14,7 @@ const SCHEMAS = [
   '--schema test/support/prisma/tasks.prisma',
   '--schema test/support/prisma/keys.prisma',
   '--schema test/support/prisma/emulated.prisma',
+  '--schema test/support/prisma/values.prisma',
   '--schema test/docs/real-application/schema.prisma',
 ];
 

@@ -48,7 +48,7 @@ function buildModel(model: string, definition: SchemaModel, { schema, enums, ver
     ...Object.entries(ignored).map(([name, field]) => ({ name, field, ignored: true })),
   ];
   const fields = entries.flatMap(({ name, field, ...entry }) => {
-    return field.kind === 'relation' ? [] : buildField(name, field, { ...entry, enums });
+    return field.kind === 'relation' ? [] : buildField(name, field, { ...entry, enums, orm: schema.orm });
   });
   const relations = entries.flatMap(({ name, field, ...entry }) => {
     return field.kind === 'relation' ? buildRelation({ model, name, field, ...entry }, schema) : [];
@@ -71,10 +71,11 @@ function buildModel(model: string, definition: SchemaModel, { schema, enums, ver
 
 interface FieldSources {
   readonly enums: Enums;
+  readonly orm: ResourceSchema['orm'];
   readonly ignored: boolean;
 }
 
-function buildField(name: string, field: Exclude<SchemaField, SchemaRelationField>, { enums, ignored }: FieldSources): StoredField {
+function buildField(name: string, field: Exclude<SchemaField, SchemaRelationField>, { enums, ignored, orm }: FieldSources): StoredField {
   const nativeType = field.kind === 'scalar' ? field.nativeType : undefined;
   const enumType = field.kind === 'enum' ? enums.get(field.type) : undefined;
   return Object.freeze({
@@ -88,7 +89,12 @@ function buildField(name: string, field: Exclude<SchemaField, SchemaRelationFiel
     ...(field.updatedAt && { isUpdatedAt: true }),
     ...(nativeType && { nativeType: frozenType(nativeType) }),
     ignored,
+    ...jsonTrait(field.type, orm),
   });
+}
+
+function jsonTrait(type: string, orm: ResourceSchema['orm']): Pick<StoredField, 'keepsJsonText'> {
+  return type === 'Json' && orm === undefined ? { keepsJsonText: true } : {};
 }
 
 type NativeType = NonNullable<StoredField['nativeType']>;

@@ -45,28 +45,30 @@ export function prismaNullName(value: unknown): unknown {
 export const MAX_JSON_DEPTH = 100;
 
 /**
- * Whether a value may be given to the data client for a Json field.
+ * Whether the data client can store a value in a Json field.
  *
- * Refused are values that nest deeper than {@link MAX_JSON_DEPTH}, texts and keys with lone surrogates, which Prisma's engine cannot read, and
- * objects with the key `__prismaRawParameters__`: Prisma 7 puts the `values` of such an object into the query unescaped, so that a filter could
- * compare with any other column, a hidden one too.
+ * It rejects values that nest deeper than {@link MAX_JSON_DEPTH}, and NUL characters in texts and keys, which PostgreSQL does not store. It rejects lone
+ * surrogates, which Prisma's engine cannot read. It rejects the key `__prismaRawParameters__`: Prisma 7 puts the `values` of such an object into the
+ * query unescaped, so that a filter could compare with any other column, a hidden one too.
  */
 export function isStorableJson(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (level.some(hasLoneSurrogates)) return false;
+    if (level.some(isUnstorableText)) return false;
     const containers = level.filter(isContainer);
     if (containers.length > 0 && depth === MAX_JSON_DEPTH) return false;
-    if (containers.some((item) => Object.hasOwn(item, '__prismaRawParameters__') || Object.keys(item).some(hasLoneSurrogates)))
-      return false;
+    if (containers.some((item) => Object.hasOwn(item, '__prismaRawParameters__') || Object.keys(item).some(isUnstorableText))) return false;
     level = containers.flatMap((item): unknown[] => Object.values(item));
   }
   return true;
 }
 
-function hasLoneSurrogates(value: unknown): boolean {
-  return typeof value === 'string' && /\p{Surrogate}/u.test(value);
+function isUnstorableText(value: unknown): boolean {
+  return typeof value === 'string' && UNSTORABLE_TEXT.test(value);
 }
+
+/** NUL characters and lone surrogates. */
+export const UNSTORABLE_TEXT = /\0|\p{Surrogate}/u;
 
 function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);

@@ -1,5 +1,5 @@
 import { decodeBase64 } from '../../utils/base64.js';
-import { isStorableJson, MAX_JSON_DEPTH } from './json-value.js';
+import { isStorableJson, MAX_JSON_DEPTH, UNSTORABLE_TEXT } from './json-value.js';
 import { readDateTime } from './read-date-time.js';
 import type { Attribute } from '../surface/surface.js';
 
@@ -88,7 +88,8 @@ export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
     fromJson: readDateTime,
   },
   Json: {
-    expected: () => `a JSON value of at most ${MAX_JSON_DEPTH} levels, without lone surrogates and the key '__prismaRawParameters__'`,
+    expected: () =>
+      `a JSON value of at most ${MAX_JSON_DEPTH} levels, without NUL characters, lone surrogates and the key '__prismaRawParameters__'`,
     fromText: (text) => toJson(parseJson(text)),
     fromJson: toJson,
   },
@@ -129,14 +130,11 @@ function textForm(attribute: TypedField): TextForm | undefined {
   return attribute.nativeType && TEXT_FORMS.get(attribute.nativeType[0]);
 }
 
-/** PostgreSQL stores no NUL in text, and no UTF-8 has lone surrogates: Prisma would silently write U+FFFD. */
-const UNSTORABLE = /\0|\p{Surrogate}/u;
-
 /** Hexadecimal digits in lower case, as the databases give them back: `A0` and `a0` are one id, and ids are compared as text. */
 function toText(text: string, attribute: TypedField): string | undefined {
   const form = textForm(attribute);
   if (form) return form.pattern.test(text) ? text.toLowerCase() : undefined;
-  return UNSTORABLE.test(text) ? undefined : text;
+  return UNSTORABLE_TEXT.test(text) ? undefined : text;
 }
 
 const INTEGER = /^(?:0|-?[1-9]\d{0,19})$/;

@@ -194,7 +194,7 @@ describeReads('filtering', {}, (suite) => {
     ['filter[author][not]=1', "invalid-filter filter[author][not]: user has no field 'not', at position 16."],
     [
       'filter[metadata]=%7B%22__prismaRawParameters__%22:1%7D',
-      "invalid-value filter[metadata]: '{\"__prismaRawParameters__\":1}' is no value of 'metadata': it must be a JSON value of at most 100 levels, without lone surrogates and the key '__prismaRawParameters__'.",
+      "invalid-value filter[metadata]: '{\"__prismaRawParameters__\":1}' is no value of 'metadata': it must be a JSON value of at most 100 levels, without NUL characters, lone surrogates and the key '__prismaRawParameters__'.",
     ],
   ])('refuses %s before any SQL', async (search, problem) => {
     expect(refusalOf(await suite.app.rest.get(`/post?${search}`))).toEqual([400, problem]);

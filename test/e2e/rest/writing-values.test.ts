@@ -38,6 +38,9 @@ describeWrites('values in writes', {}, (suite) => {
       { json: [null, { 'constructor': 1, 'meta': {}, 'a.b': '2026-01-02T03:04:05.678Z' }], ...listsIn({ jsonList: [1, null, { a: [] }] }) },
     ],
     ['JSON null in a required field', { json: null }],
+    ['a number of 17 digits as JSON', { json: 0.30000000000000004 }],
+    ['a text as JSON that Prisma takes for a null', { json: 'DbNull' }],
+    ['the key __proto__', { json: JSON.parse('{"a":{"__proto__":{"x":0.30000000000000004}}}') as object }],
     ['text that is hard to carry', { string: '"\\/\b\f\n\r\t <>& ünï 😀 %_\u2028' }],
   ])('writes %s and reads it back', async (_, attributes) => {
     const response = await patch(attributes);

@@ -136,7 +136,10 @@ describe('readText', () => {
     [attributeOf('String', ['Uuid', []]), 'a UUID'],
     [attributeOf('DateTime'), 'an ISO 8601 date and time with a time zone, such as 2024-01-31T10:00:00Z'],
     [attributeOf('DateTime', ['Date', []]), 'a date such as 2024-01-31'],
-    [attributeOf('Json'), "a JSON value of at most 100 levels, without lone surrogates and the key '__prismaRawParameters__'"],
+    [
+      attributeOf('Json'),
+      "a JSON value of at most 100 levels, without NUL characters, lone surrogates and the key '__prismaRawParameters__'",
+    ],
     [attributeOf('Bytes'), 'a Base64 string'],
     [attributeOf('Enum', undefined, ['READER', 'ADMIN']), "one of 'READER', 'ADMIN'"],
   ] as const)('says what was expected: %#', (attribute, expected) => {

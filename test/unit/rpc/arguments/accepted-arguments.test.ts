@@ -46,7 +46,7 @@ describe('a Json field', () => {
     ['post.update', { where: { id: 1 }, data: { summary: raw() } }, 'data.summary'],
   ])('of %s %j is no way to smuggle a reference to another column', (call, args, path) => {
     expect(refusal(call, args)).toBe(
-      `400 ${path} must be a JSON value of at most 100 levels, without lone surrogates and the key '__prismaRawParameters__'.`,
+      `400 ${path} must be a JSON value of at most 100 levels, without NUL characters, lone surrogates and the key '__prismaRawParameters__'.`,
     );
   });
 
