@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
+import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import { fieldMembers, selectionOf } from '../query/fields.js';
-import { rowKey } from '../query/key.js';
+import { hasRowKey, rowKey } from '../query/key.js';
 import { countRows, type RowsRead } from '../query/read.js';
 import { type Row, rowsOf } from '../query/result.js';
 import { type Member, type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
@@ -42,9 +43,10 @@ async function probeLists(executor: Executor, read: RowsRead, limit: AtMost): Pr
   return most;
 }
 
-/** Prisma computes `distinct` in memory, from all rows that match the filter. */
+/** Prisma computes `distinct` in memory, from all rows that match the filter. It limits rows without a key in an order only. */
 async function probeDistinct(executor: Executor, { model, where }: RowsRead & { readonly kind: 'find' }, limit: AtMost): Promise<void> {
-  const found = await executor.run(countRows({ model, where, page: { take: limit.rows + 1 } }));
+  const order = hasRowKey(model) ? [] : [{ kind: 'field-term', path: [], field: offeredField(model), direction: 'asc' } as const];
+  const found = await executor.run(countRows({ model, where, order, page: { take: limit.rows + 1 } }));
   if (found > limit.rows) throw ApiError.of([limit.problem]);
 }
 
@@ -67,7 +69,7 @@ async function findWithin(executor: Executor, read: RowsRead, { limit, level, is
 /** The keys that tell the rows of a selection apart, and those that the rows of its lists refer to. */
 function keysOf(selection: Selection, level: number, isWhole: boolean): Selection {
   const { model } = selection;
-  const names = new Set(rowKey(model).fields);
+  const names = new Set(namesOf(model));
   const related: Member[] = [];
   for (const member of relatedMembers(selection)) {
     const isMany = member.kind === 'many';
@@ -76,6 +78,18 @@ function keysOf(selection: Selection, level: number, isWhole: boolean): Selectio
     if (isSelected) related.push({ ...member, selection: keysOf(member.selection, isMany ? level - 1 : level, isWhole) });
   }
   return selectionOf(model, [...fieldMembers(model, [...names]), ...related]);
+}
+
+/** The fields of the key of a row, or any field where its rows have no key. */
+function namesOf(model: StoredModel): readonly string[] {
+  return hasRowKey(model) ? rowKey(model).fields : [offeredField(model).name];
+}
+
+/** A field that the data client can read and sort by. */
+function offeredField({ model, fields }: StoredModel): StoredField {
+  const found = [...fields.values()].find(({ ignored, list, type }) => !ignored && !list && type !== 'Json');
+  if (!found) throw new Error(`The rows of '${model}' have no field to sort by.`);
+  return found;
 }
 
 /** The number of to-one relations that lead to no list. */

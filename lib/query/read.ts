@@ -92,7 +92,7 @@ export interface CountRows extends Count {
 }
 
 /** How many rows of a model meet a condition: of the first so many, if it says so. */
-export function countRows(asked: Pick<Count, 'model' | 'where'> & Partial<Pick<Count, 'page'>>): CountRows {
+export function countRows(asked: Pick<Count, 'model' | 'where'> & Partial<Pick<Count, 'order' | 'page'>>): CountRows {
   return Object.freeze({ kind: 'count', order: [], page: WHOLE, ...asked });
 }
 

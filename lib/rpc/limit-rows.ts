@@ -1,6 +1,7 @@
 import { limitRelated } from '../cost/limit-related.js';
 import { upTo } from '../cost/up-to.js';
 import type { DataCall } from '../data-client/plan.js';
+import type { Resource } from '../model/surface/surface.js';
 import type { Query } from '../query/query.js';
 import type { GroupBy } from '../query/read.js';
 import { cutPage } from './arguments/cut-page.js';
@@ -10,10 +11,10 @@ import type { ArgumentPath } from './arguments/argument-path.js';
  * Keeps the result of a call within `limits.maxTake` (public API, section 4): nothing is cut, so that one row more is asked for, and the
  * call refused if it comes. The rows of a result are counted, and all related rows in it together.
  */
-export function limitRows(query: Query, path: ArgumentPath): DataCall {
+export function limitRows(resource: Resource, query: Query, path: ArgumentPath): DataCall {
   const { maxTake } = path;
   const limit = openLimitOf(query);
-  const limited = limit === undefined ? query : cut(query, maxTake);
+  const limited = limit === undefined ? query : cut(resource, query, path);
   const detail = `${path.text} found more rows than limits.maxTake allows: ${maxTake}. Ask for fewer with ${limit ?? 'take'}.`;
   const mayAddUp = path.isBatch && 'selection' in query;
   const expect = limitRelated(limited, { rows: maxTake, problem: { code: 'limit-exceeded', detail } }, limit !== undefined || mayAddUp);
@@ -27,8 +28,9 @@ function openLimitOf(query: Query): 'take' | 'limit' | undefined {
   return returnsAll && query.page.take === undefined ? 'take' : undefined;
 }
 
-function cut(query: Query, maxTake: number): Query {
-  if (query.kind === 'find') return { ...query, page: cutPage(query.page, maxTake) };
+function cut(resource: Resource, query: Query, path: ArgumentPath): Query {
+  const { maxTake } = path;
+  if (query.kind === 'find') return { ...query, ...cutPage(resource, query, path) };
   // Prisma puts a limit of a write into a subquery, whose conditions are not looked at again once another transaction has changed a row.
   return query.kind === 'group-by' ? cutGroups(query, maxTake) : query;
 }

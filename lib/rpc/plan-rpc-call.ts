@@ -46,10 +46,9 @@ export function planDataCall(call: RpcCall, budget: Budget): DataCall {
   for (const action of operation.actions) requireAction(resource, action, path);
   requireArguments(operation, args, path);
   const query = planQuery(call, path);
-  if (query.kind === 'group-by') checkGroups(query, path);
   const cost = measureCost(query);
   requireAffordable(isGiven(args['include']) ? asInclude(cost) : cost, budget);
-  return limitRows(query, path);
+  return limitRows(resource, query, path);
 }
 
 function planQuery(call: RpcCall, path: ArgumentPath): Query {
@@ -57,7 +56,9 @@ function planQuery(call: RpcCall, path: ArgumentPath): Query {
   const planned = planArguments(call, path);
   if (operation.result === 'aggregate') requireAggregate(planned, path);
   const selection = takesSelection(operation) ? planResult(call, path) : undefined;
-  return breakTies(assembleQuery(operation.name, planned, { model: storedModel(path.storage, resource.model), selection }));
+  const query = assembleQuery(operation.name, planned, { model: storedModel(path.storage, resource.model), selection });
+  if (query.kind === 'group-by') checkGroups(query, path);
+  return breakTies(resource, query, path);
 }
 
 /** Refuses what is more than a request may ask for, together with the calls before it. */

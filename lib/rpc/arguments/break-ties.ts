@@ -1,24 +1,28 @@
-import { hasWholeKey, isTotal } from '../../query/order.js';
-import type { StoredKey, StoredModel } from '../../model/storage/storage.js';
-import { fieldNamed } from '../../query/fields.js';
+import type { Resource } from '../../model/surface/surface.js';
+import { type Order, withoutRepeats } from '../../query/order.js';
 import type { Query } from '../../query/query.js';
+import type { GroupBy } from '../../query/read.js';
+import type { ArgumentPath } from './argument-path.js';
+import { orderPage } from './order-page.js';
 
 /**
- * A page from a cursor, with a key at the end of an order that leaves open which of two rows comes first: else the data client reads all rows
- * behind the cursor, and takes the page of them in memory. In an order by what may be null it does so all the same; there the key says which of the rows without a value
- * are behind the cursor, which each statement would answer in its own way.
+ * Continues the order of a query that reads a part of its rows or groups, where it leaves ties: any two pages of one order have no row in common, and together
+ * they miss none.
+ *
+ * @throws ApiError where there is no order for rows that have no key
  */
-export function breakTies(query: Query): Query {
-  if (query.kind !== 'find' || !query.page.cursor || query.page.distinct) return query;
-  const { model, order } = query;
-  const key = isTotal(order, model) || hasWholeKey(order, model) ? undefined : keyOfOrders(model);
-  if (!key) return query;
-  const terms = key.fields.map((name) => ({ kind: 'field-term', path: [], field: fieldNamed(model, name), direction: 'asc' }) as const);
-  return { ...query, order: [...order, ...terms] };
+export function breakTies(resource: Resource, query: Query, path: ArgumentPath): Query {
+  if (query.kind === 'group-by') return withOrder(query, orderGroups(query));
+  return 'order' in query ? withOrder(query, orderPage(resource, query, path)) : query;
 }
 
-/** A key that the data client takes for one of an order: no primary one of several fields. */
-function keyOfOrders({ primaryKey, uniqueKeys, fields }: StoredModel): StoredKey | undefined {
-  if (primaryKey?.fields.length === 1) return primaryKey;
-  return uniqueKeys.find((key) => key.fields.every((name) => fields.get(name)?.optional === false));
+function withOrder<Ordered extends { readonly order: Order }>(query: Ordered, order: Order): Ordered {
+  return order === query.order ? query : { ...query, order };
+}
+
+/** A group is named by the fields of `by`. */
+function orderGroups({ by, order, page: { take, skip } }: GroupBy): Order {
+  if (order.length === 0 || (take === undefined && skip === undefined)) return order;
+  const fields = by.map((field) => ({ kind: 'field-term', path: [], field, direction: 'asc' }) as const);
+  return withoutRepeats([...order, ...fields]);
 }

@@ -11,6 +11,7 @@ import { cutPage } from './cut-page.js';
 import { planCountSelection } from './plan-count-selection.js';
 import { planCursor } from './plan-cursor.js';
 import { planOrder } from './plan-order.js';
+import { orderPage } from './order-page.js';
 import { planCount, planFieldNames, planTake } from './plan-page.js';
 import { planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
@@ -155,7 +156,10 @@ interface RelationArguments {
 
 function manyMember(relationship: Relationship, { planned, selection, path }: PlannedRelation): ManyMember {
   const { where = ALWAYS, orderBy = [], ...page } = planned;
-  return { kind: 'many', ...storedHop(path.storage, relationship), where, order: orderBy, page: cutPage(page, path.maxTake), selection };
+  const { model } = selection;
+  const order = orderPage(relationship.target, { model, order: orderBy, page }, path);
+  const cut = cutPage(relationship.target, { model, order, page }, path);
+  return { kind: 'many', ...storedHop(path.storage, relationship), where, ...cut, selection };
 }
 
 function oneMember(relationship: Relationship, { planned: { where = ALWAYS }, selection, path }: PlannedRelation): OneMember {

@@ -1,0 +1,62 @@
+import type { Storage, StoredField, StoredKey, StoredModel } from '../../model/storage/storage.js';
+import { storedField } from '../../model/storage/stored-model.js';
+import type { Resource } from '../../model/surface/surface.js';
+import { hasRowKey } from '../../query/key.js';
+import { hasWholeKey, type Order, withoutRepeats } from '../../query/order.js';
+import type { Page } from '../../query/selection.js';
+import type { ArgumentPath } from './argument-path.js';
+
+/** Rows in an order, of which the page is a part. */
+interface OrderedPage {
+  readonly model: StoredModel;
+  readonly order: Order;
+  readonly page: Page;
+}
+
+/**
+ * Returns the order of a page so that it says of any two rows which comes first: pages of one order then have each row once, with a cursor and without one.
+ * An order that leaves ties is continued by a key. Without an order, data client and SQL both order a page by the primary key.
+ *
+ * The key is one by which Prisma has the database read a page from a cursor, where there is such a key. Else it reads all rows behind the cursor.
+ *
+ * @throws ApiError for a page without an order of rows that have no key, as Prisma refuses it
+ */
+export function orderPage(resource: Resource, { model, order, page }: OrderedPage, path: ArgumentPath): Order {
+  const cut = CUTS.find((name) => page[name] !== undefined);
+  if (cut === undefined) return order;
+  if (order.length > 0) return hasWholeKey(order, model) ? order : withoutRepeats([...order, ...tieTerms(resource, model, path.storage)]);
+  if (hasRowKey(model)) return order;
+  const reason = `is missing: the rows of ${model.model} have no key.`;
+  return path
+    .member('orderBy')
+    .refuse(`${reason} Argument \`orderBy\` is required because argument \`${cut}\` was provided.`, 'invalid-sort');
+}
+
+const CUTS = ['take', 'skip', 'cursor'] as const;
+
+/** Returns the order in which rows without a key are limited: Prisma takes no limit without one. */
+export function orderLimited(resource: Resource, { model, order }: Pick<OrderedPage, 'model' | 'order'>, storage: Storage): Order {
+  return order.length > 0 || hasRowKey(model) ? order : fieldTerms(readableFields(resource, storage));
+}
+
+function tieTerms(resource: Resource, model: StoredModel, storage: Storage): Order {
+  const key = keyOfOrders(model) ?? model.primaryKey;
+  const fields = key?.fields.flatMap((name) => model.fields.get(name) ?? []);
+  return fieldTerms(fields ?? readableFields(resource, storage));
+}
+
+/** A key that Prisma takes for one of an order: no primary key of several fields. */
+function keyOfOrders({ primaryKey, uniqueKeys, fields }: StoredModel): StoredKey | undefined {
+  if (primaryKey?.fields.length === 1) return primaryKey;
+  return uniqueKeys.find((key) => key.fields.every((name) => fields.get(name)?.optional === false));
+}
+
+/** The order of a row says something of its values: hidden ones are left out. */
+function readableFields({ attributes }: Resource, storage: Storage): readonly StoredField[] {
+  const stored = attributes.filter(({ rights, computed }) => rights.read && !computed).map((attribute) => storedField(storage, attribute));
+  return stored.filter(({ list, type, nativeType }) => !list && type !== 'Json' && nativeType?.[0] !== 'Xml');
+}
+
+function fieldTerms(fields: readonly StoredField[]): Order {
+  return fields.map((field) => ({ kind: 'field-term', path: [], field, direction: 'asc' }) as const);
+}
