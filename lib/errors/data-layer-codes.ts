@@ -6,6 +6,8 @@ export interface DataLayerRow {
   readonly detail: string;
   /** The data layer refused by an access policy. */
   readonly rejectedByPolicy?: true;
+  /** Cause and remedy for the log, where the application is at fault. */
+  readonly fault?: readonly [cause: string, remedy: string];
 }
 
 const NOT_FOUND: DataLayerRow = { code: 'not-found', detail: 'A record that this request depends on does not exist.' };
@@ -21,6 +23,14 @@ const CONFLICT: DataLayerRow = { code: 'unavailable', detail: 'The change met an
 const TOO_SLOW: DataLayerRow = { code: 'unavailable', detail: 'The database took too long to answer. Please try again later.' };
 /** A fault of this package or of the host: the cause goes to the log only. */
 export const BROKEN: DataLayerRow = { code: 'unknown-error', detail: 'An unexpected error occurred.' };
+/** An upsert by a unique key of the schema that the database does not have, or has as a partial index. */
+const LACKS_UNIQUE_KEY: DataLayerRow = {
+  ...BROKEN,
+  fault: [
+    'The database has no unique constraint on the fields that an upsert matches by. The Prisma schema declares one; the database has none, or a partial index.',
+    'Create a unique index without a WHERE clause, or remove @unique or @@unique from the Prisma schema.',
+  ],
+};
 const REFUSED: DataLayerRow = { code: 'forbidden', detail: 'You are not allowed to do this.', rejectedByPolicy: true };
 
 /** Any other known error of the data layer. */
@@ -108,6 +118,7 @@ export const SQL_STATES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['40001', CONFLICT],
   ['40P01', CONFLICT],
   ['42501', REFUSED],
+  ['42P10', LACKS_UNIQUE_KEY],
   ['53300', UNAVAILABLE],
   ['55P03', CONFLICT],
   ['57014', TOO_SLOW],

@@ -1,6 +1,7 @@
 import { adapterErrorOf, toldByAnyDriver } from './adapter-error.js';
 import { ApiError, type Problem } from './api-error.js';
 import { changeError } from './change-error.js';
+import { ConfigurationError } from './configuration-error.js';
 import {
   BROKEN,
   DATA_LAYER_BROKEN,
@@ -128,7 +129,7 @@ function isUnavailable(error: Error): boolean {
 
 function apiError(row: DataLayerRow, cause: Error, code?: string): ApiError {
   return new ApiError(row.code, row.detail, {
-    cause,
+    cause: row.fault ? new ConfigurationError(...row.fault, { cause }) : cause,
     orm: { ...(code !== undefined && { code }) },
     ...(row.rejectedByPolicy && { rejectedByPolicy: true }),
     ...(isResultNotReadable(cause) && { reason: 'RESULT_NOT_READABLE' }),

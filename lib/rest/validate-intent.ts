@@ -31,7 +31,7 @@ function writtenRecords(intent: ResourceIntent): readonly WrittenDocument[] {
     case 'update':
       return [writtenDocument(resource, intent.kind, content)];
     case 'upsert':
-      return [writtenDocument(resource, 'create', content), writtenDocument(resource, 'update', upsertChanges(intent.match, content))];
+      return [writtenDocument(resource, 'create', content), writtenDocument(resource, 'update', upsertChanges(intent, content))];
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Field, Resource, UniqueKey } from '../../model/surface/surface.js';
 import type { ResourceId } from './parse-target.js';
 import type { RestContext } from './rest-context.js';
+import { fixedFields } from './write-intent.js';
 
 /** What a resource document is for. */
 export type DocumentWrite =
@@ -11,7 +12,7 @@ export type DocumentWrite =
 /** What all readers of one resource document share. */
 export type DocumentScope = DocumentWrite & { readonly context: RestContext };
 
-/** Whether a document may write a field. An upsert needs both rights, except for the fields that it matches by: those it never changes. */
+/** Whether a document may write a field. An upsert needs both rights, except for what it never changes. */
 export function isWritable(field: Field, scope: DocumentScope): boolean {
   return hasRights(field, scope) && (field.kind === 'attribute' || field.linkable.update);
 }
@@ -23,6 +24,14 @@ function hasRights(field: Field, scope: DocumentScope): boolean {
     case 'update':
       return field.rights.update;
     case 'upsert':
-      return field.rights.create && (field.rights.update || scope.match.fields.some(({ name }) => name === field.name));
+      return field.rights.create && (field.rights.update || isFixed(field, scope));
   }
+}
+
+/** Whether an upsert never changes a field, or any field of the foreign key of a relationship. */
+function isFixed(field: Field, { resource, match }: Extract<DocumentWrite, { readonly kind: 'upsert' }>): boolean {
+  const fixed = fixedFields(resource, match);
+  if (field.kind === 'attribute') return fixed.has(field.name);
+  const columns = resource.attributes.filter(({ foreignKeyOf }) => foreignKeyOf.includes(field.name));
+  return columns.length > 0 && columns.every(({ name }) => fixed.has(name));
 }

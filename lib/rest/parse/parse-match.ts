@@ -9,7 +9,8 @@ import type { ResourceContent } from './write-intent.js';
 
 /**
  * Reads `meta: { operation: 'upsert', matchFields: ['slug'] }`, which makes an upsert of a create: the record that has the same values in
- * these fields is updated, and one is created where there is none. The fields must make up a unique key; `id` stands for the resource's id.
+ * these fields is updated, and one is created where there is none. The fields must make up a unique key; `id` means the resource's id, and a
+ * relationship its foreign key.
  *
  * @returns the key; undefined for a plain create
  * @throws ApiError `invalid-payload`, or `forbidden` where the resource is closed to updates
@@ -31,12 +32,16 @@ export function parseMatch(meta: JsonObject, resource: Resource): UniqueKey | un
 const POINTER = '/meta/matchFields';
 
 /**
- * Every field that an upsert matches by must have a value in its document.
+ * Requires a value for every field that an upsert matches by: as an attribute, as a part of the id, or by a relationship whose key it is of.
  *
  * @throws ApiError `invalid-payload`
  */
-export function requireMatchValues(match: UniqueKey, { attributes }: ResourceContent): void {
-  const missing = match.fields.filter(({ name }) => attributes.every(({ attribute, value }) => attribute.name !== name || value === null));
+export function requireMatchValues(match: UniqueKey, { attributes, linkages }: ResourceContent): void {
+  const linked = new Set(linkages.filter(({ records }) => records.length > 0).map(({ relationship }) => relationship.name));
+  const missing = match.fields.filter(({ name, foreignKeyOf }) => {
+    const isGiven = attributes.some(({ attribute, value }) => attribute.name === name && value !== null);
+    return !isGiven && !foreignKeyOf.some((relationship) => linked.has(relationship));
+  });
   collect(missing, ({ member }) => {
     throw bodyError('invalid-payload', POINTER, `The upsert matches by '${member}', to which its document gives no value.`);
   });
@@ -46,9 +51,15 @@ function findFields(name: unknown, index: number, resource: Resource): readonly 
   const field = typeof name === 'string' ? resource.members.get(name) : undefined;
   if (field?.kind === 'attribute') return [field];
   if (name === 'id') return resource.identifier.fields;
-  const known = [...resource.uniqueKeys.values()].flatMap(({ fields }) => fields.map(({ member }) => member));
-  const text = typeof name === 'string' ? ` ${quote(name)}.${didYouMean(name, known)}` : ' of that name.';
-  throw bodyError('invalid-payload', memberPointer(POINTER, index), `${resource.type} has no attribute${text}`);
+  const columns = field ? resource.attributes.filter(({ foreignKeyOf }) => foreignKeyOf.includes(field.name)) : [];
+  if (columns.length > 0) return columns;
+  throw bodyError('invalid-payload', memberPointer(POINTER, index), `${resource.type} has no attribute${describeUnknown(name, resource)}`);
+}
+
+function describeUnknown(name: unknown, { uniqueKeys }: Resource): string {
+  if (typeof name !== 'string') return ' of that name.';
+  const known = [...uniqueKeys.values()].flatMap(({ fields }) => fields.map(({ member }) => member));
+  return ` ${quote(name)}.${didYouMean(name, known)}`;
 }
 
 function findKey(fields: ReadonlySet<Attribute>, { type, identifier, uniqueKeys }: Resource): UniqueKey {

@@ -89,7 +89,14 @@ export function changesAsAsked({ attributes, version }: Resource): boolean {
   return version === undefined && attributes.every(({ updatedAt, computed }) => updatedAt !== true && computed !== true);
 }
 
-/** What an upsert changes of the record that it finds: all but the fields by which it is found. */
-export function upsertChanges(match: UniqueKey, { attributes, linkages }: ResourceContent): ResourceContent {
-  return { attributes: attributes.filter(({ attribute }) => match.fields.every(({ name }) => name !== attribute.name)), linkages };
+/** The names of the fields that an upsert never changes: those that it matches by, the id in REST and the primary key. */
+export function fixedFields({ identifier, attributes }: Resource, match: UniqueKey): ReadonlySet<string> {
+  const primaryKey = attributes.filter((attribute) => attribute.primaryKey !== 'no');
+  return new Set([...match.fields, ...identifier.fields, ...primaryKey].map(({ name }) => name));
+}
+
+/** What an upsert changes of the record that it finds. A record keeps its identity, whatever id the document proposes. */
+export function upsertChanges({ resource, match }: Pick<UpsertIntent, 'resource' | 'match'>, content: ResourceContent): ResourceContent {
+  const fixed = fixedFields(resource, match);
+  return { ...content, attributes: content.attributes.filter(({ attribute }) => !fixed.has(attribute.name)) };
 }

@@ -3,10 +3,10 @@ import type { ErrorCode } from '../../errors/error-catalogue.js';
 import type { Storage } from '../../model/storage/storage.js';
 import { storedHop, storedModel, storedRelation } from '../../model/storage/stored-model.js';
 import type { Resource } from '../../model/surface/surface.js';
-import { ALWAYS, and, type Condition, not } from '../../query/condition.js';
+import { ALWAYS, and, type Condition, not, uniqueAsCondition, type UniqueCondition } from '../../query/condition.js';
 import { isAmong } from '../../query/fields.js';
 import { findMany } from '../../query/read.js';
-import type { ReferredRecord } from '../../references/existence-checks.js';
+import { existenceChecks, type ReferredRecord } from '../../references/existence-checks.js';
 import { referredKeys } from '../../references/referred-keys.js';
 import { nameOfId } from '../parse/parse-target.js';
 import { attributeValues, type Linkage, type ResourceContent } from '../parse/write-intent.js';
@@ -78,4 +78,15 @@ function orphanCheck({ relationship, records, pointer }: Linkage, { where, chang
     query: findMany({ model, where: and(owned, lost), page: { take: 1 }, selection }),
     expect: { kind: 'none-found', problem: { code: refusal, detail, source: { pointer } } },
   };
+}
+
+/** The checks of what is written into a record that may exist. */
+export function contentChecks(
+  records: readonly ReferredRecord[],
+  { linkages }: ResourceContent,
+  where: UniqueCondition,
+  storage: Storage,
+): readonly DataCall[] {
+  const owner = { where: uniqueAsCondition(where), change: 'replace', refusal: 'invalid-relation-data' } as const;
+  return [...existenceChecks(records, storage), ...orphanChecks(linkages, owner, storage)];
 }

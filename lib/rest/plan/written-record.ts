@@ -21,7 +21,7 @@ interface WrittenMembers {
   readonly relations: readonly WrittenRelation[];
 }
 
-type Values = ReadonlyMap<string, unknown>;
+export type Values = ReadonlyMap<string, unknown>;
 
 /**
  * The record of a create (`attach`) or an update.
@@ -67,14 +67,14 @@ export function recordOf(
 const AT = Object.freeze(['data']);
 
 /** Whether the foreign key holds the target's id, so that linkage says all values of its columns. */
-function refersToId(relationship: Relationship, storage: Storage): boolean {
+export function refersToId(relationship: Relationship, storage: Storage): boolean {
   const { fields } = relationship.target.identifier;
   const { references = [] } = storedRelation(storage, relationship).foreignKey ?? {};
   return references.length === fields.length && fields.every(({ name }) => references.includes(name));
 }
 
 /** The values of attributes, and of the columns of the keys that linkage says. */
-function withColumns(given: Values, owning: readonly Linkage[], resource: Resource, storage: Storage): Values {
+export function withColumns(given: Values, owning: readonly Linkage[], resource: Resource, storage: Storage): Values {
   const values = new Map(given);
   for (const linkage of owning) {
     for (const [name, value] of keyValues(linkage, resource, storage)) {

@@ -1,0 +1,163 @@
+import type { DataCall } from '../../data-client/plan.js';
+import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
+import type { Storage } from '../../model/storage/storage.js';
+import { storedModel, storedRelation } from '../../model/storage/stored-model.js';
+import type { Resource, UniqueKey } from '../../model/surface/surface.js';
+import { and, not, uniqueAsCondition, type UniqueCondition } from '../../query/condition.js';
+import { hasValues, selectFields } from '../../query/fields.js';
+import { uniqueCondition } from '../../query/key.js';
+import { ComingRow, LaterValue } from '../../query/later-value.js';
+import { findMany } from '../../query/read.js';
+import type { Selection } from '../../query/selection.js';
+import type { WrittenRecord } from '../../query/write.js';
+import { bodyError } from '../parse/body-error.js';
+import {
+  type AttributeValue,
+  attributeValues,
+  fixedFields,
+  type Linkage,
+  type ResourceContent,
+  upsertChanges,
+  type UpsertIntent,
+} from '../parse/write-intent.js';
+import { contentChecks, foreignKeyRecords, referredRecords } from './referred-records.js';
+import type { WriteSteps } from './write-steps.js';
+import { recordOf, refersToId, type Values, withColumns, writtenRecord } from './written-record.js';
+
+/**
+ * Plans an upsert: the look-up of the record that it matches, and the write. A record that is found keeps its id, its primary key and the
+ * fields that it is matched by.
+ */
+export function planUpsert(intent: UpsertIntent, selection: Selection, storage: Storage): WriteSteps {
+  const { resource, match, content } = intent;
+  const model = storedModel(storage, resource.model);
+  const { values, lookups } = matchedValues(intent, storage);
+  const where = uniqueCondition(model, match, Object.fromEntries(values));
+  const create = writtenRecord(resource, content, 'attach', storage);
+  const { update, changes, checks } = plannedChanges(intent, where, storage);
+  const isEmpty = update.fields.length === 0 && update.relations.length === 0 && lookups.length === 0;
+  const same = isEmpty && isRewritable(match, resource) && recordOf(resource, 'replace', { values, relations: [] }, storage);
+  const records = [
+    ...referredRecords(resource, content, storage),
+    ...foreignKeyRecords(resource, validatedApart(changes, content), storage),
+  ];
+  const awaits = lookups.length > 0 ? ({ awaitsRows: true } as const) : {};
+  const found = selectFields(model, [...values.keys()]);
+  return {
+    checks: [...contentChecks(records, content, where, storage), ...lookups, ...checks.map((check) => ({ ...check, ...awaits }))],
+    look: { query: { kind: 'find-unique', model, where, selection: found, isRequired: false }, ...awaits },
+    query: { kind: 'upsert', model, where, create, update: same || update, selection },
+    records,
+    ...awaits,
+  };
+}
+
+interface MatchedValues {
+  /** Of the fields that an upsert matches by, by their names. */
+  readonly values: Values;
+  /** The look-ups of records that are named by another key than the one that a foreign key holds. */
+  readonly lookups: readonly DataCall[];
+}
+
+function matchedValues({ resource, match, content }: UpsertIntent, storage: Storage): MatchedValues {
+  const owning = content.linkages.filter(({ relationship, records }) => relationship.link === 'own-key' && records.length > 0);
+  const direct = owning.filter(({ relationship }) => refersToId(relationship, storage));
+  const known = withColumns(attributeValues(content), direct, resource, storage);
+  const lookups: DataCall[] = [];
+  const values = match.fields.map(({ name, foreignKeyOf }): readonly [string, unknown] => {
+    if (known.has(name)) return [name, known.get(name)];
+    const linkage = owning.find(({ relationship }) => foreignKeyOf.includes(relationship.name));
+    const row = new ComingRow();
+    const { lookup, reference } = referenceLookup(linkage, name, storage);
+    lookups.push({ ...lookup, returns: row });
+    return [name, new LaterValue(row, reference)];
+  });
+  return { values: new Map(values), lookups };
+}
+
+interface Reference {
+  readonly lookup: DataCall;
+  /** The field that a column refers to. */
+  readonly reference: string;
+}
+
+/** The look-up of the field that a column of a foreign key refers to. */
+function referenceLookup(linkage: Linkage | undefined, column: string, storage: Storage): Reference {
+  const [record] = linkage?.records ?? [];
+  const key = linkage && storedRelation(storage, linkage.relationship).foreignKey;
+  const reference = key?.references[key.fields.indexOf(column)];
+  if (!linkage || !record || reference === undefined) throw new TypeError(`The document gives no value to '${column}'.`);
+  const { target } = linkage.relationship;
+  const model = storedModel(storage, target.model);
+  const where = uniqueCondition(model, target.identifier, record.id.values);
+  const query = { kind: 'find-unique', model, where, selection: selectFields(model, [reference]), isRequired: false } as const;
+  return { lookup: { query, ...(record.id.lid !== undefined && { awaitsRows: true }) }, reference };
+}
+
+interface PlannedChanges {
+  readonly changes: ResourceContent;
+  readonly update: WrittenRecord;
+  readonly checks: readonly DataCall[];
+}
+
+/** Plans what an upsert changes of the record that it finds. */
+function plannedChanges(intent: UpsertIntent, where: UniqueCondition, storage: Storage): PlannedChanges {
+  const { resource, match, content } = intent;
+  const model = storedModel(storage, resource.model);
+  const fixed = new Set([...fixedFields(resource, match), ...(model.primaryKey?.fields ?? [])]);
+  const given = upsertChanges(intent, intent.changes ?? content);
+  const columnsOf = ({ relationship }: Linkage): readonly string[] =>
+    relationship.link === 'own-key' ? (storedRelation(storage, relationship).foreignKey?.fields ?? []) : [];
+  const linkages = given.linkages.filter(
+    (linkage) => columnsOf(linkage).length === 0 || !columnsOf(linkage).every((name) => fixed.has(name)),
+  );
+  const changes = { ...given, linkages };
+  const record = writtenRecord(resource, changes, 'replace', storage);
+  const matched = new Set(match.fields.map(({ name }) => name));
+  const isShared = (name: string): boolean => fixed.has(name) && !matched.has(name);
+  return {
+    changes,
+    update: { ...record, fields: record.fields.filter(({ field }) => !fixed.has(field.name)) },
+    checks: linkages
+      .filter((linkage) => linkage.records.length > 0 && columnsOf(linkage).some(isShared))
+      .map((linkage) => sharedKeyCheck(linkage, { where, record, isShared }, resource)),
+  };
+}
+
+interface SharedKey {
+  readonly where: UniqueCondition;
+  readonly record: WrittenRecord;
+  readonly isShared: (name: string) => boolean;
+}
+
+/** A check that the record which an upsert finds has the part of its id that a relationship says, too. */
+function sharedKeyCheck({ relationship, pointer }: Linkage, { where, record, isShared }: SharedKey, { type }: Resource): DataCall {
+  const { model } = record;
+  const detail = `What '${relationship.member}' refers to does not fit the id of the ${type} that exists already: an upsert never changes it.`;
+  const values = record.fields.filter(({ field }) => isShared(field.name)).map(({ field, value }) => [field.name, value] as const);
+  // A record that is named by another key than the foreign key holds is connected as a whole.
+  if (values.length === 0) throw bodyError('invalid-relation-data', pointer, detail);
+  const other = and(uniqueAsCondition(where), not(hasValues(model, Object.fromEntries(values))));
+  return {
+    query: findMany({ model, where: other, page: { take: 1 }, selection: selectFields(model, where.keys[0].key.fields) }),
+    expect: { kind: 'none-found', problem: { code: 'id-conflict', detail, source: { pointer } } },
+  };
+}
+
+/**
+ * Whether an upsert that changes nothing may write again what it has matched by. Prisma leaves an upsert to the database only where its
+ * `update` is not empty; otherwise it looks first and then creates, and of two at once one fails (Prisma Client API, "Database upserts").
+ */
+function isRewritable({ fields }: UniqueKey, { database: { provider, orm } }: Resource): boolean {
+  // What matches in another letter case is not what is stored.
+  return orm === 'prisma' && NATIVE_UPSERTS.has(provider) && fields.every(({ nativeType }) => nativeType?.[0] !== 'Citext');
+}
+
+/** Elsewhere it would be of no use, and some keys there cannot be written again (an identity column, MongoDB's `_id`). */
+const NATIVE_UPSERTS: ReadonlySet<DatabaseProvider> = new Set(['postgresql', 'cockroachdb', 'sqlite']);
+
+/** What a validator of the host has made differ between the changes and the record to create. */
+function validatedApart(changes: ResourceContent, { attributes }: ResourceContent): ResourceContent {
+  const isSame = (left: AttributeValue, right: AttributeValue): boolean => left.attribute === right.attribute && left.value === right.value;
+  return { ...changes, attributes: changes.attributes.filter((change) => !attributes.some((given) => isSame(change, given))) };
+}
