@@ -143,7 +143,11 @@ export declare function captureMessage(message: string, context: { readonly leve
 /** What `openapi-typescript` writes of an API, cut down to two calls. */
 export interface paths {
   readonly '/api/rest/post': { readonly get: Operation<{ filter?: { published?: boolean }; page?: { limit?: number } }> };
-  readonly '/api/rpc/post/findMany': { readonly get: Operation<{ q?: { where?: object; take?: number } }> };
+  readonly '/api/rpc/post/findMany': { readonly get: Operation<{ q?: string }> };
+}
+
+export interface components {
+  readonly schemas: { readonly PostFindManyArgs: { where?: object; take?: number } };
 }
 
 interface Operation<Query> {

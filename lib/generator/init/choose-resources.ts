@@ -20,16 +20,24 @@ export interface OpenModel {
 const SECRET = /password|hash(?!tag)|token|secret|salt/i;
 
 /**
- * Opens each model by its name, without the fields whose names say secret. A model stays closed where a comment hides it, and where its id would
- * be hidden: it has no other address.
+ * Opens each model by its name, without the fields whose names say secret. A model stays closed where a comment hides it, where its id would be
+ * hidden, since it has no other address, and where it is the model of the option `idempotency`, which holds stored responses.
  */
 export function chooseResources(models: readonly ModelOutline[]): ChosenResources {
   const closed = new Map(models.filter(({ isHidden }) => isHidden).map(({ name }) => [name, 'its comment says @api.hidden']));
+  for (const { name } of models.filter(holdsResponses))
+    closed.set(name, 'it holds the stored responses of requests with an Idempotency-Key');
   closeModelsWithoutId(models, closed);
   return {
     open: models.filter(({ name }) => !closed.has(name)).map((model) => openModel(model, closed)),
     closed: [...closed].map(([model, reason]) => ({ model, reason })),
   };
+}
+
+/** Whether a model has the fields that docs/idempotency.md gives to the model of the option `idempotency`, whatever its name is. */
+function holdsResponses({ fields, key }: ModelOutline): boolean {
+  const names = new Set(fields.map(({ name }) => name));
+  return key.join() === 'scope,key' && ['fingerprint', 'status', 'body', 'expiresAt'].every((name) => names.has(name));
 }
 
 function openModel(model: ModelOutline, closed: ReadonlyMap<string, string>): OpenModel {

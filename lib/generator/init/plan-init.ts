@@ -149,15 +149,28 @@ async function planApiModule(path: string, found: Findings): Promise<Planned> {
   const client = await chooseClient(found);
   const reads = chooseSqlReads(client, schema, files);
   const resources = chooseResources(readModels(schema));
+  const resourcesFile = files.find((file) => file.path === join(dirname(path), 'resources.ts') && exportsResources(file))?.path;
   const specifierOf = (file: string): string => importSpecifier(path, file, extension);
-  const after = printApiModule({ client, reads, resources, schema: output, specifierOf, application });
+  const after = printApiModule({
+    client,
+    reads,
+    resources,
+    schema: output,
+    specifierOf,
+    application,
+    ...(resourcesFile !== undefined && { resourcesFile }),
+  });
   return {
     sources: [{ path, after, summary: `REST at ${restPath}, RPC at ${rpcPath}` }],
     byHand: [],
     advice: adviceOf(client, reads, found),
-    resources,
+    ...(resourcesFile === undefined && { resources }),
     makesPool: reads.kind === 'beside',
   };
+}
+
+function exportsResources({ text }: SourceFile): boolean {
+  return /^export\s+const\s+resources\b/m.test(text);
 }
 
 /** On PostgreSQL: what the client's own file would have to say. */

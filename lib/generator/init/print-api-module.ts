@@ -10,6 +10,8 @@ export interface ApiModule {
   readonly client: DataClientSource;
   readonly reads: SqlReadsChoice;
   readonly resources: ChosenResources;
+  /** A file of the project that exports the option `resources` already, in place of the chosen ones. */
+  readonly resourcesFile?: string;
   /** The generated schema. */
   readonly schema: string;
   /** Tells what to write to import a file. */
@@ -74,11 +76,14 @@ function printImports(api: ApiModule): string {
     .join('\n');
 }
 
-function ownImports({ client, reads, schema }: ApiModule): readonly Exported[] {
-  const generated = { name: 'resourceSchema', path: schema };
-  if (client.kind === 'provider') return [generated, ...(client.module ? [client.module] : []), client.service];
+function ownImports({ client, reads, schema, resourcesFile }: ApiModule): readonly Exported[] {
+  const generated = [
+    { name: 'resourceSchema', path: schema },
+    ...(resourcesFile === undefined ? [] : [{ name: 'resources', path: resourcesFile }]),
+  ];
+  if (client.kind === 'provider') return [...generated, ...(client.module ? [client.module] : []), client.service];
   const { constant } = client;
-  return [generated, constant, ...(reads.kind === 'exported' ? [{ name: 'pool', path: constant.path }] : [])];
+  return [...generated, constant, ...(reads.kind === 'exported' ? [{ name: 'pool', path: constant.path }] : [])];
 }
 
 /** The name of the client that reads in SQL. */
@@ -132,7 +137,7 @@ function printAsync({ service, module }: Extract<DataClientSource, { readonly ki
     '  rest: {',
     ...indentLines(4, printEndpoint(api.application)),
     '  },',
-    ...indentLines(2, printResources(api.resources)),
+    ...indentLines(2, printResources(api)),
   ];
   const signature = `useFactory: (${module ? `prisma: ${service.name}` : 'modules: ModuleRef'}) =>`;
   return [
@@ -161,7 +166,7 @@ function printSync(client: string, api: ApiModule): readonly string[] {
     ...indentLines(4, printEndpoint(api.application)),
     '  },',
     `  rpc: { prefix: '${rpc}' },`,
-    ...indentLines(2, printResources(api.resources)),
+    ...indentLines(2, printResources(api)),
     '}),',
   ];
 }
@@ -176,7 +181,8 @@ function printEndpoint(application: Application): readonly string[] {
   return [comment, `endpoint: \`\${${variable} ?? ${local}}${restPath}\`,`];
 }
 
-function printResources({ open }: ChosenResources): readonly string[] {
+function printResources({ resources: { open }, resourcesFile }: ApiModule): readonly string[] {
+  if (resourcesFile !== undefined) return ['resources,'];
   return [
     '// What is open. Everything else is closed, and so is each model that you add later.',
     'resources: {',

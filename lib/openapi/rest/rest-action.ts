@@ -23,7 +23,7 @@ export function restAction({ name, on }: OwnAction, parts: ActionParts): Omit<Op
   const { resource, shape, document, parameters, strict, errors } = parts;
   const schema: JsonSchema = { anyOf: [document, objectOf({ jsonapi: { type: 'object' }, meta: { type: 'object' } }, ['meta'])] };
   return {
-    summary: on === 'record' ? `${name} of a ${resource.type}` : `${name} of ${resource.type} resources`,
+    summary: on === 'record' ? `${name} of one ${resource.type}` : `${name} of ${resource.type} resources`,
     tags: [resource.model],
     ...(parameters.length > 0 && { parameters }),
     ...(shape && { requestBody: actionBody(bodySchema(shape), strict) }),

@@ -163,7 +163,7 @@ export class RestPaths {
     }),
     createResource: ({ resource }) => ({
       id: `create${resource.model}`,
-      summary: `Create a ${resource.type}`,
+      summary: `Create ${resource.type}`,
       parameters: this.#answerParameters(resource),
       body: this.#bodies.document(resource, 'create'),
       ...this.#created(resource),
@@ -171,7 +171,7 @@ export class RestPaths {
     }),
     updateResource: ({ resource }) => ({
       id: `update${resource.model}`,
-      summary: `Update a ${resource.type}`,
+      summary: `Update ${resource.type}`,
       parameters: [...this.#answerParameters(resource), ...ifMatch(resource, this.components)],
       body: this.#bodies.document(resource, 'update'),
       ...this.#answer(this.#schemas.document(resource), `The ${resource.type}.`),
@@ -180,7 +180,7 @@ export class RestPaths {
     }),
     deleteResource: ({ resource }) => ({
       id: `delete${resource.model}`,
-      summary: `Delete a ${resource.type}`,
+      summary: `Delete ${resource.type}`,
       status: 204,
       success: { description: `The ${resource.type} is gone.` },
       parameters: ifMatch(resource, this.components),
@@ -201,7 +201,7 @@ export class RestPaths {
     const { many, target, member } = requireRelationship(relationship);
     return {
       id: `fetch${resource.model}${pascalCase(member)}`,
-      summary: `Fetch ${member} of a ${resource.type}`,
+      summary: `Fetch ${member} of ${resource.type}`,
       parameters: this.#parameters.families(many ? COLLECTION_FAMILIES : DOCUMENT_FAMILIES, target),
       ...(many ? this.#collection(target) : this.#answer(this.#schemas.document(target, true), `The ${target.type}, or null.`)),
       errors: [400, 404],
@@ -219,7 +219,7 @@ export class RestPaths {
       : [];
     return {
       id: `fetch${resource.model}${pascalCase(member)}Relationship`,
-      summary: `Fetch the linkage of ${member} of a ${resource.type}`,
+      summary: `Fetch the linkage of ${member} of ${resource.type}`,
       parameters: [...families, this.#parameters.includeFrom(relationship)],
       ...this.#answer(this.#schemas.linkage(relationship), 'Resource linkage.'),
       errors: [400, 404],
@@ -231,7 +231,7 @@ export class RestPaths {
     const { member } = relationship;
     return {
       id: `${verb}${resource.model}${pascalCase(member)}`,
-      summary: `${words} ${member} of a ${resource.type}`,
+      summary: `${words} ${member} of ${resource.type}`,
       parameters: ifMatch(resource, this.components),
       body: this.#bodies.linkage(relationship),
       ...this.#linkageAnswer(relationship),

@@ -7,6 +7,7 @@ import { createOpenApiDocument } from '../../../lib/index.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
+import { snippetsOf } from '../../docs/page-snippets.js';
 import { describeLong } from '../../support/long-tests.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 
@@ -57,6 +58,14 @@ describeLong('clients that are generated from the document', () => {
     await writeTypes('blog.ts', document);
     await writeFile(`${PLACE}use.ts`, USE);
     expect(faultsOf('use.ts')).toEqual([]);
+  }, 120_000);
+
+  it('compile the snippet of docs/openapi.md', async () => {
+    await writeTypes('api.ts', document);
+    const snippet = snippetsOf('docs/openapi.md').find((code) => code.includes('querySerializer')) ?? '';
+    await writeFile(`${PLACE}docs.ts`, snippet.replace(/take: 2/, "take: 2, orderBy: { id: 'asc' }"));
+    await writeFile(`${PLACE}list.ts`, `${snippet}\nawait client.GET('/api/rest/post', { params: { query: { filter: { id: '1,2' } } } });`);
+    expect([...faultsOf('docs.ts'), ...faultsOf('list.ts')]).toEqual([]);
   }, 120_000);
 
   it('compile for the widest schema', async () => {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { check } from 'prettier';
 import { type Files, NestProject, SCHEMA } from './nest-project.js';
 
@@ -47,7 +47,28 @@ await app.listen(process.env.PORT ?? 3000);
     expect(app.read('src/resource-api/resource-api.module.ts')).toContain("import { prisma } from '../it\\'s/prisma';");
   });
 
+  it('imports the resources that the project has already', async () => {
+    const app = project({ 'src/resource-api/resources.ts': "export const resources = { '*': 'hidden' } as const;\n" });
+    const { out } = await app.init();
+    const text = app.read('src/resource-api/resource-api.module.ts');
+    expect(text).toContain("import { resources } from './resources';\n");
+    expect(text).toMatch(/^ +resources,$/m);
+    expect(text).not.toContain("'hidden'");
+    expect(out).not.toContain('Open, to whoever');
+    expect(await isFormatted(text)).toBe(true);
+  });
+
   describe('opens models by name', () => {
+    it('and never the model of idempotency keys, by whatever name', async () => {
+      const keys = /```prisma\n(model IdempotencyKey[\s\S]*?)```/.exec(readFileSync('docs/idempotency.md', 'utf8'))?.[1] ?? '';
+      for (const name of ['IdempotencyKey', 'Sent']) {
+        const app = project({ 'prisma/schema.prisma': `${SCHEMA}\n${keys.replace('IdempotencyKey', name)}` });
+        const { out } = await app.init();
+        expect(app.read('src/resource-api/resource-api.module.ts')).not.toContain(name);
+        expect(out).toContain(`${name} (it holds the stored responses of requests with an Idempotency-Key)`);
+      }
+    });
+
     const MODELS = `${SCHEMA}
 /// Who may log in.
 model User {
