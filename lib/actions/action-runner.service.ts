@@ -7,7 +7,6 @@ import { undoneByFailures } from '../data-client/undone-by-failures.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { dataLayerError } from '../errors/data-layer-error.js';
-import { memberOf } from '../errors/member-of.js';
 import { OwnCodeError } from '../errors/own-code-error.js';
 import { PlanRunner } from '../execution/plan-runner.service.js';
 import type { ResourceModel } from '../model/resource-model.js';
@@ -28,7 +27,6 @@ import { compileBodyCheck } from '../validation/compile-checks.js';
 import type { Fault, RecordCheck } from '../validation/record-check.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import type { GivenAction, OwnActions } from './action.js';
-import { lockRow } from './lock-row.js';
 
 /** The validators of bodies, by the action. */
 export type ActionChecks = ReadonlyMap<GivenAction, RecordCheck>;
@@ -145,8 +143,9 @@ export class ActionRunner implements OnApplicationBootstrap {
   private restore(request: ApiRequest, where: UniqueCondition, answers: ActionAnswers): Promise<ApiReply> {
     return this.runner.transact(request, async (open, told) => {
       const [{ model }] = where.keys;
-      await lock(open, lockRow(where, this.model.storage.provider));
-      await this.rules?.restore(prismaExecutor(open), { model, where }, request, told);
+      const host = prismaExecutor(open);
+      await host.lock?.(where, this.model.storage.provider);
+      await this.rules?.restore(host, { model, where }, request, told);
       // What else the request asks of the record is true of it as it was.
       return answers.row(await this.read(answers.plan({ keys: where.keys, more: ALWAYS }), open, request));
     });
@@ -157,7 +156,7 @@ export class ActionRunner implements OnApplicationBootstrap {
     const { storage } = this.model;
     const model = storedModel(storage, name);
     const rule = RULES[right];
-    if (rule) await lock(open, lockRow(where, storage.provider));
+    if (rule) await prismaExecutor(open).lock?.(where, storage.provider);
     const fields = [...model.fields.values()].filter(({ ignored }) => !ignored).map((field) => field.name);
     const query = { kind: 'find-unique', model, where, selection: selectFields(model, fields), isRequired: false } as const;
     const record = await this.read({ kind: 'call', call: { query } }, open, request, rule && { rows: 'present' });
@@ -187,11 +186,6 @@ const isQueryRefused = (error: unknown): boolean => dataLayerError(error)?.probl
 
 /** What is asked of the record itself; to read it is asked of each. */
 const RULES: Readonly<Partial<Record<Action, RuleName>>> = { update: 'using', delete: 'delete' };
-
-async function lock(open: DataClient, statement: ReturnType<typeof lockRow>): Promise<void> {
-  const query = memberOf(open, '$queryRawUnsafe');
-  if (statement && typeof query === 'function') await Reflect.apply(query, open, [statement.text, ...statement.values]);
-}
 
 function requireOwner({ owner, place }: GivenAction): object {
   const found = owner();

@@ -14,7 +14,7 @@ export function executorInTime(executor: Executor, waiting: Waiting): Executor {
 type Start = <Result>(start: () => PromiseLike<Result>) => Promise<Result>;
 
 function restricted(executor: Executor, waiting: Waiting, within: Start): Executor {
-  const { transaction, sql, client } = executor;
+  const { transaction, sql, lock, client } = executor;
   const start: Start = async (begin) => {
     waiting.throwIfAborted();
     return within(begin);
@@ -35,6 +35,7 @@ function restricted(executor: Executor, waiting: Waiting, within: Start): Execut
       },
     }),
     ...(sql && { sql: (text, values) => start(() => sql(text, values)) }),
+    ...(lock && { lock: (row, provider) => start(() => lock(row, provider)) }),
     ...(client && { client: () => restrictedClient(client(), waiting, start) }),
   };
 }

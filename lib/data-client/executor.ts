@@ -1,4 +1,6 @@
 import type { DataClient } from './data-client.js';
+import type { Storage } from '../model/storage/storage.js';
+import type { UniqueCondition } from '../query/condition.js';
 import type { Query } from '../query/query.js';
 import type { ResultOf, Row } from '../query/result.js';
 
@@ -17,6 +19,12 @@ export interface Executor {
   readonly transaction?: <Result>(work: (open: Executor) => Promise<Result>, options?: TransactionOptions) => Promise<Result>;
   /** Runs a statement of the package's own in the database's language; absent where there is none. It changes no rows. */
   readonly sql?: (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
+  /**
+   * Locks the row that has the first key until the transaction ends. Absent outside of databases with SQL.
+   *
+   * What later statements of the transaction read of the row is then what they write. A database without row locks refuses the later of two writers itself.
+   */
+  readonly lock?: (row: UniqueCondition, provider: Storage['provider']) => Promise<void>;
   /** The data client that it asks, for code of the host; absent where it asks none. */
   readonly client?: () => DataClient;
 }

@@ -2,6 +2,7 @@ import { printQuery } from '../prisma/print-query.js';
 import type { DataClient } from './data-client.js';
 import type { Executor, TransactionOptions } from './executor.js';
 import { isPlainClient } from './is-plain-client.js';
+import { lockRow, schemaOfClient } from './lock-row.js';
 import { isOpenTransaction } from './transactions.js';
 import { endOfTurn } from './turn-after.js';
 
@@ -39,7 +40,13 @@ export function prismaExecutor(client: DataClient, { onOpen, batchesFinds = fals
         return transaction(whole, ...(options ? [options] : []));
       },
     }),
-    ...(sql && { sql: (text, values) => sql(text, ...values) }),
+    ...(sql && {
+      sql: (text, values) => sql(text, ...values),
+      lock: async (row, provider) => {
+        const statement = lockRow(row, { provider, schema: schemaOfClient(client) });
+        if (statement) await sql(statement.text, ...statement.values);
+      },
+    }),
     client: () => client,
   };
 }

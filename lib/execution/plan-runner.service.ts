@@ -33,9 +33,9 @@ import type { TimedReads } from '../sql/answer-plan.js';
 import { PlanCompiler } from '../sql/plan-compiler.js';
 import { sqlReadsOf } from '../sql/sql-reads.js';
 import { schemaOf } from '../sql/with-sql-reads.js';
-import { withVersions } from '../versions/with-versions.js';
 import { asBound } from './as-bound.js';
 import { estimateTotal } from './estimate-total.js';
+import { preparePlan } from './prepare-plan.js';
 import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
 import { Panics } from './panics.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
@@ -51,6 +51,7 @@ export class PlanRunner {
   private readonly logger = new Logger('ResourceApi');
   private readonly timeouts: StatementTimeouts;
   private readonly maxDuration: number;
+  private readonly maxTake: number;
   private readonly transactionOptions: RunRules['options'];
   private readonly responseLimit: SizeLimit;
   /** ZenStack 3 takes `_count` in the `select` of a write for a field, and fails: "Field "_count" not found". */
@@ -63,7 +64,7 @@ export class PlanRunner {
   // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
     @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'onClientBroken' | 'shareReads'>,
-    @Inject(LIMITS) { maxDuration, maxResponseSize }: Limits,
+    @Inject(LIMITS) { maxDuration, maxResponseSize, maxTake }: Limits,
     @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
     @Inject(ROW_RULES) private readonly rules: RowRules | null,
     @Inject(SERVER_VALUES) private readonly serverValues: ServerValues | null,
@@ -77,6 +78,7 @@ export class PlanRunner {
       this.tellUntimed('client');
     });
     this.maxDuration = maxDuration;
+    this.maxTake = maxTake;
     this.transactionOptions = Number.isFinite(maxDuration) ? { maxWait: maxDuration } : undefined;
     this.responseLimit = sizeLimit(maxResponseSize);
     this.readsCountsApart = storage.orm === 'zenstack';
@@ -127,8 +129,8 @@ export class PlanRunner {
     const { serverValues: values } = this;
     const { storage } = this.model;
     const filled = values && isWriting(given) ? await withServerValues(given, values, storage, request.request) : given;
-    const plan = withVersions(filled, storage);
-    const ruled = asBound(client, (await this.rules?.of(plan, request)) ?? unruled(plan), { storage, plan });
+    const { plan, ruled: forCaller } = await preparePlan(filled, { rules: this.rules, request, storage, maxRows: this.maxTake });
+    const ruled = asBound(client, forCaller, { storage, plan });
     try {
       return await againOnConflict(client, rules, () => this.runInTime(client, plan, { request, ruled, ...rules }));
     } catch (thrown) {

@@ -42,8 +42,6 @@ export interface UpdateMany {
   readonly limit?: number;
   /** Absent where only their number is asked for. */
   readonly selection?: Selection;
-  /** Whether it is a part of another write of the same rows, of which alone somebody is told. */
-  readonly isPart?: boolean;
 }
 
 export interface Upsert {

@@ -1,8 +1,10 @@
+import { textOf } from '../data-client/count-list.js';
 import { ApiError } from '../errors/api-error.js';
 import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, and, type Condition, NEVER } from '../query/condition.js';
 import type { Row } from '../query/result.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenField, type WrittenRecord, type WrittenRelation } from '../query/write.js';
+import { createRows } from './create-rows.js';
 import { clearedColumns, haveKeyOf, linkColumns, type ReferredRow, wayBack } from './link-keys.js';
 import { recordOf, withColumns } from './records.js';
 import { isRow, linkFields, rowNamed, rowText } from './rows.js';
@@ -43,8 +45,18 @@ export abstract class Link {
     return this.writer.remove(this.target, row);
   }
 
-  /** The linked row that is named: by a key, or as the only one, by a condition. */
+  /** Finds the linked row that is named: by a key, or as the only one, by a condition. One that has to meet more than its key is locked first. */
   async find(row: LinkedRow): Promise<Row | undefined> {
+    if (this.linked.kind === 'never') return undefined;
+    if (isUnique(row)) return this.writer.findLocked(this.target, row, this.linked);
+    const [found] = await this.findAll(row);
+    if (!found || row.kind === 'always') return found;
+    await this.writer.lock(rowNamed(this.target, found));
+    return (await this.findAll(row))[0];
+  }
+
+  /** Finds the same row without a lock. */
+  async peek(row: LinkedRow): Promise<Row | undefined> {
     if (this.linked.kind === 'never') return undefined;
     return isUnique(row) ? this.writer.find(this.target, row, this.linked) : (await this.findAll(row))[0];
   }
@@ -135,13 +147,14 @@ export class TargetLink extends Link {
   override async createMany(records: readonly WrittenRecord[], skipDuplicates?: boolean): Promise<void> {
     const columns = this.columns();
     const linked = records.map((record) => withColumns(record, columns));
-    await this.writer.createMany(this.target, linked, skipDuplicates);
+    await createRows(this.writer, this.target, linked, skipDuplicates);
   }
 
   async attach(row: Row): Promise<void> {
     const columns = this.columns();
     await this.displace(row);
-    await this.writer.updateColumns(this.target, row, columns);
+    const isLinked = columns.every(({ field: { name }, value }) => textOf(row, [name]) === textOf({ [name]: value }, [name]));
+    await this.writer.updateColumns(this.target, row, columns, { isCounted: !isLinked });
   }
 
   async detach(row: Row): Promise<void> {

@@ -5,6 +5,7 @@ import { fieldNamed, isAmong } from '../query/fields.js';
 import type { Row } from '../query/result.js';
 import type { WrittenField } from '../query/write.js';
 import { haveKeyOf, keyPlaceOf, wayBack } from './link-keys.js';
+import { countedFields } from './counted-fields.js';
 import { recordOf } from './records.js';
 import type { RowWatch } from './row-hooks.js';
 import { allFields, findSome, isOneOf, isRow, keyChunks, linkFields, required, rowNamed, type Session } from './rows.js';
@@ -117,12 +118,8 @@ async function setField(session: Session, { model, where, to }: Change): Promise
 
 /** What is written into a row that is deleted, or restored. */
 function markOf(session: Session, model: StoredModel, value: unknown): readonly WrittenField[] {
-  // The model may be one of a client of the host's, and says nothing of versions then.
-  const { version } = storedModel(session.rules.storage, model.model);
-  return [
-    { field: fieldNamed(model, softOf(session, model).field.name), operation: 'set', value, isSettled: true },
-    ...(version ? [{ field: version, operation: 'increment', value: version.type === 'BigInt' ? 1n : 1, isSettled: true } as const] : []),
-  ];
+  const field = fieldNamed(model, softOf(session, model).field.name);
+  return countedFields(session.rules, model, [{ field, operation: 'set', value, isSettled: true }]);
 }
 
 function softOf({ rules }: Session, model: StoredModel): SoftDelete {

@@ -25,7 +25,7 @@ export function refusedByRule(reason: Reason | undefined, detail = 'You are not 
 
 /** A row that a nested write names, and that is not there or may not be read. */
 export function missingRow(model: string): ApiError {
-  return new ApiError('not-found', `A ${model} that this write names does not exist.`);
+  return new ApiError('not-found', `A ${model} that this write names does not exist.`, { orm: { code: 'P2025' } });
 }
 
 /** Whether the data client found no row to write. */

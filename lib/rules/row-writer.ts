@@ -1,21 +1,22 @@
-import { ApiError } from '../errors/api-error.js';
 import { returnsRows } from '../model/storage/returns-rows.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, and, type Condition, type UniqueCondition } from '../query/condition.js';
 import type { Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
 import type { CountedWrite, WrittenField, WrittenRecord } from '../query/write.js';
+import { countedFields, countedRecord } from './counted-fields.js';
+import type { ColumnsOptions, FoundRow } from './found-row.js';
 import { keyPlaceOf } from './link-keys.js';
 import { Pending } from './links.js';
 import { markRows } from './marked-rows.js';
 import { givenKeyFields, wholeValues } from './referred-rows.js';
 import { isNothingFound, missingRow } from './refusals.js';
-import { changedKey, fieldsOf, recordOf, requireKept, withColumns } from './records.js';
+import { changedKey, recordOf, requireKept, withColumns } from './records.js';
 import type { RowAction, RowWatch } from './row-hooks.js';
 import { allFields, findSome, isOneOf, isRow, keyChunks, keyFields, linkFields, required, rowNamed, type Session } from './rows.js';
 import { readableRows, ruledRow } from './ruled-condition.js';
 import { writeOthers, writeOwn } from './verbs.js';
-import { createWatched, deleteWatched, updateWatched, watchedFields } from './watched-writes.js';
+import { deleteWatched, updateWatched, watchedFields } from './watched-writes.js';
 import { WrittenRows } from './written-rows.js';
 
 /**
@@ -56,41 +57,56 @@ export class RowWriter {
     return row;
   }
 
-  /** @param row one that may be read */
-  async update(row: Row, record: WrittenRecord): Promise<Row> {
+  /**
+   * @param row one that may be read
+   * @param more what it must still meet, on a database that does not lock it
+   */
+  async update(row: Row, record: WrittenRecord, more: Condition = ALWAYS): Promise<Row> {
     const { model, fields } = record;
     const { columns, after } = await writeOwn(this, new Pending(model, row), record);
     // The pairs of rows that are linked are rows of no model: who hears of them is told of the record.
     const isJoined = record.relations.some(({ relation }) => keyPlaceOf(relation).kind === 'join-table');
     const written = [...fields, ...columns];
-    const updated = await this.updateColumns(model, row, written, isJoined || written.length > 0);
+    const isCounted = written.length > 0 || record.relations.length > 0;
+    const updated = await this.updateColumns(model, row, written, { isTold: isJoined || written.length > 0, isCounted, more });
     for (const finish of after) await finish();
     await writeOthers(this, { model, row: updated }, record);
     return updated;
   }
 
   /** @param row one that may be read */
-  async updateColumns(model: StoredModel, row: Row, fields: readonly WrittenField[], isTold = fields.length > 0): Promise<Row> {
-    const { host } = this.session;
+  async updateColumns(
+    model: StoredModel,
+    row: Row,
+    fields: readonly WrittenField[],
+    { isTold = fields.length > 0, isCounted = fields.length > 0, more = ALWAYS }: ColumnsOptions = {},
+  ): Promise<Row> {
+    const { host, rules } = this.session;
     const watch = isTold ? this.watch(model, 'update') : undefined;
     const record = (await watch?.before(host, { record: recordOf(model, fields), before: row })) ?? recordOf(model, fields);
-    const updated = await this.writeColumns(record, row, watchedFields(watch, linkFields(model)));
+    const counted = isCounted ? recordOf(model, countedFields(rules, model, record.fields)) : record;
+    const updated = await this.writeColumns(counted, { row, more }, watchedFields(watch, linkFields(model)));
     this.written.add('check', { model, rows: [updated] }, record.fields);
     await watch?.after(host, { before: row, after: updated });
     return updated;
   }
 
-  private async writeColumns(record: WrittenRecord, row: Row, selection: Selection): Promise<Row> {
+  private async writeColumns(record: WrittenRecord, { row, more }: FoundRow, selection: Selection): Promise<Row> {
     const { host } = this.session;
     const { model, fields } = record;
     const where = rowNamed(model, row, this.reach(model, 'using'));
-    if (fields.length === 0) return this.orRefuse(model, row, host.run({ kind: 'find-unique', model, where, selection, isRequired: true }));
+    if (fields.length === 0) {
+      // No statement writes the row, so that a lock must keep it as its rule requires.
+      if (where.more.kind !== 'always') await this.lock(where);
+      return this.orRefuse(model, row, host.run({ kind: 'find-unique', model, where, selection, isRequired: true }));
+    }
     if (this.returnsRows || changedKey(record) !== undefined) {
       return this.orRefuse(model, row, host.run({ kind: 'update', model, where, record, selection }));
     }
     // Prisma's `update` would not look at whether its statement finds the row that it has read before.
-    const reached = and(isRow(model, row), this.reach(model, 'using'));
-    if ((await this.affect({ kind: 'update-many', model, where: reached, record })) === 0) throw await this.outOfReach(model, row, 'using');
+    const reached = and(isRow(model, row), this.reach(model, 'using'), more);
+    if ((await this.affect({ kind: 'update-many', model, where: reached, record })) === 0)
+      throw await this.outOfReach(rowNamed(model, row, more), 'using');
     const isKept = fields.every(({ field }) => !selection.members.some((member) => member.kind === 'field' && member.field === field));
     return isKept && selection === linkFields(model) ? row : this.read(model, row, selection);
   }
@@ -100,7 +116,8 @@ export class RowWriter {
    * @param more what it has to meet, too
    */
   async remove(model: StoredModel, row: Row, more: Condition = ALWAYS): Promise<void> {
-    if (!(await this.removeSome(model, row, and(more, this.reach(model, 'delete'))))) throw await this.outOfReach(model, row, 'delete');
+    if (!(await this.removeSome(model, row, and(more, this.reach(model, 'delete')))))
+      throw await this.outOfReach(rowNamed(model, row, more), 'delete');
   }
 
   /** @returns whether the row was there, and met the condition */
@@ -114,41 +131,18 @@ export class RowWriter {
     return true;
   }
 
-  /** @returns how many rows are created; those left out as duplicates are not among them */
-  async createMany(model: StoredModel, records: readonly WrittenRecord[], skipDuplicates?: boolean): Promise<number> {
-    if (records.length === 0) return 0;
-    this.requireSome(model, 'create');
-    if (this.watch(model, 'create')) return this.createWatched(model, records, skipDuplicates);
-    const query = { kind: 'create-many', model, records, ...(skipDuplicates !== undefined && { skipDuplicates }) } as const;
-    const { rules, host } = this.session;
-    const values = records.map((record) => wholeValues(rules, record));
-    if (rules.of(model, 'create').kind === 'always' && !values.includes(undefined)) {
-      const count = await this.affect(query);
-      for (const [index, { fields }] of records.entries()) this.written.referred.add(model, fields, [values[index] ?? {}]);
-      return count;
-    }
-    if (!this.returnsRows) return this.createEach(records, skipDuplicates);
-    const rows = await host.run({ ...query, selection: linkFields(model) });
-    this.written.add('create', { model, rows }, fieldsOf(records));
-    return rows.length;
-  }
-
-  private async createWatched(model: StoredModel, records: readonly WrittenRecord[], skipDuplicates?: boolean): Promise<number> {
-    if (!this.returnsRows) return this.createEach(records, skipDuplicates);
-    const skipping = skipDuplicates !== undefined && { skipDuplicates };
-    return (await createWatched(this, { kind: 'create-many', model, records, ...skipping, selection: linkFields(model) })).length;
-  }
-
   /** Changes the rows that may be read and updated; the others are not there. */
   async updateMany(where: Condition, record: WrittenRecord, limit?: number): Promise<number> {
     const { model } = record;
+    const { rules } = this.session;
     const reached = and(where, this.reach(model, 'using'));
     if (this.watch(model, 'update'))
       return (await updateWatched(this, { record, where: reached, selection: linkFields(model) }, limit)).length;
-    const isChecked = this.session.rules.of(model, 'check').kind !== 'always';
-    const values = wholeValues(this.session.rules, record);
+    const counted = countedRecord(rules, record);
+    const isChecked = rules.of(model, 'check').kind !== 'always';
+    const values = wholeValues(rules, record);
     if (!isChecked && limit === undefined && values) {
-      const count = await this.affect({ kind: 'update-many', model, where: reached, record });
+      const count = await this.affect({ kind: 'update-many', model, where: reached, record: counted });
       if (count > 0) this.written.referred.add(model, record.fields, [values]);
       return count;
     }
@@ -156,7 +150,7 @@ export class RowWriter {
     if ((isChecked || !values) && parts.length > 0) requireKept(record);
     let count = 0;
     for (const part of parts) {
-      const updated = await this.updatePart(part, record);
+      const updated = await this.updatePart(part, counted);
       count += updated.count;
       this.written.add('check', { model, rows: updated.rows }, record.fields);
     }
@@ -224,9 +218,25 @@ export class RowWriter {
     return (await host.run({ kind: 'find-unique', model, where, selection: this.foundFields(model), isRequired: false })) ?? undefined;
   }
 
+  /**
+   * Locks a row that must meet more than its key, and finds it as it will be when it is written or linked.
+   *
+   * @returns undefined where there is none that may be read
+   */
+  async findLocked(model: StoredModel, row: UniqueCondition, condition: Condition = ALWAYS): Promise<Row | undefined> {
+    if (row.more.kind !== 'always') await this.lock(row);
+    return this.find(model, row, condition);
+  }
+
+  /** Locks the row that has a key until the transaction ends. */
+  async lock(row: UniqueCondition): Promise<void> {
+    const { host, rules } = this.session;
+    await host.lock?.(row, rules.storage.provider);
+  }
+
   /** @throws ApiError where there is none */
   async findNamed(model: StoredModel, named: UniqueCondition): Promise<Row> {
-    const row = await this.find(model, named);
+    const row = await this.findLocked(model, named);
     if (!row) throw missingRow(model.model);
     return row;
   }
@@ -259,20 +269,9 @@ export class RowWriter {
     return soft ? markRows(this.session, model, where) : this.affect({ kind: 'delete-many', model, where });
   }
 
-  /** Makes a write that tells how many rows it has changed. */
-  private async affect(query: CountedWrite): Promise<number> {
+  /** Executes a write whose result is how many rows it has changed. */
+  async affect(query: CountedWrite): Promise<number> {
     return (await this.session.host.run(query)).count;
-  }
-
-  private async createEach(records: readonly WrittenRecord[], skipDuplicates: boolean | undefined): Promise<number> {
-    if (skipDuplicates === true) {
-      throw new ApiError(
-        'invalid-payload',
-        `'skipDuplicates' cannot be used for ${records[0]?.model.model ?? ''}: the database does not say which rows it left out.`,
-      );
-    }
-    for (const record of records) await this.create(record);
-    return records.length;
   }
 
   /** A row that was found, and that the rule of updates leaves out. */
@@ -280,13 +279,14 @@ export class RowWriter {
     try {
       return required(await writing);
     } catch (error) {
-      throw isNothingFound(error) ? await this.outOfReach(model, row, 'using') : error;
+      throw isNothingFound(error) ? await this.outOfReach(rowNamed(model, row), 'using') : error;
     }
   }
 
   /** Of a row that was found, and is not there to be written: by a rule, or because somebody else has deleted or changed it meanwhile. */
-  private async outOfReach(model: StoredModel, row: Row, name: 'using' | 'delete'): Promise<Error> {
-    const isRuled = this.reach(model, name).kind !== 'always' && (await this.find(model, rowNamed(model, row))) !== undefined;
+  private async outOfReach(row: UniqueCondition, name: 'using' | 'delete'): Promise<Error> {
+    const [{ model }] = row.keys;
+    const isRuled = this.reach(model, name).kind !== 'always' && (await this.find(model, row)) !== undefined;
     return isRuled ? this.session.rules.refusal(model, name) : missingRow(model.model);
   }
 }

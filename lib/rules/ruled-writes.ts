@@ -1,11 +1,13 @@
 import { selectKeys } from '../data-client/select-keys.js';
-import { and, uniqueAsCondition } from '../query/condition.js';
+import { ALWAYS, and, uniqueAsCondition } from '../query/condition.js';
 import { areFields, fieldsIn } from '../query/fields.js';
 import { rowKey } from '../query/key.js';
 import { match, type Table } from '../query/match.js';
 import { type Affected, isRows, type ResultOf, type Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
 import type { Create, CreateMany, Delete, DeleteMany, Update, UpdateMany, Upsert, Write, WrittenField } from '../query/write.js';
+import { createRows } from './create-rows.js';
+import { countedRecord } from './counted-fields.js';
 import { Pending } from './links.js';
 import { givenKeyFields } from './referred-rows.js';
 import { isNothingFound } from './refusals.js';
@@ -57,24 +59,37 @@ async function updateOne(query: Update, session: Session): Promise<Answer> {
     const found = host.run({ kind: 'find-unique', model, where, selection: writer.foundFields(model), isRequired: true });
     return required(await orRefuse(session, query, found));
   };
-  if (!writer.returnsRows || record.relations.length > 0 || hasCursor(query))
-    return answerRow(writer, await writer.update(await find(), record), query);
+  if (!writer.returnsRows || record.relations.length > 0 || hasCursor(query)) return updateApart(writer, query, find);
   const watch = record.fields.length > 0 ? writer.watch(model, 'update') : undefined;
   const before = watch && (await find());
   const given = watch && before ? await watch.before(host, { record, before }) : record;
   const { selection, complete } = returning(session, query.selection, given.fields, watch);
-  const row = await orRefuse(session, query, host.run({ ...query, record: given, where, selection }));
+  const row = await orRefuse(session, query, host.run({ ...query, record: countedRecord(rules, given), where, selection }));
   writer.written.add('check', { model, rows: [row] }, given.fields);
   if (watch && before) await watch.after(host, { before, after: row });
   await writer.written.settle({ model, rows: [row] });
   return complete(row);
 }
 
-/** Looks for the row first, and then updates or creates: each by its own rules. */
+/** Finds and locks the row, and then writes it and what is related to it by statements of their own. */
+async function updateApart(writer: RowWriter, query: Update, find: () => Promise<Row>): Promise<Row> {
+  const { more } = query.where;
+  if (more.kind !== 'always') await writer.lock(query.where);
+  const kept = writer.returnsRows ? ALWAYS : ruledCondition(writer.session.rules, more);
+  return answerRow(writer, await writer.update(await find(), query.record, kept), query);
+}
+
+/**
+ * Finds the row first, and then updates or creates, each under its own rules.
+ *
+ * @throws ApiError where another transaction has changed what the conditions beside the key are about, after the row was found
+ */
 async function upsertOne({ kind: _, where, create, update, ...query }: Upsert, session: Session): Promise<Answer> {
-  const found = await new RowWriter(session).find(query.model, where);
+  const writer = new RowWriter(session);
+  const found = await writer.find(query.model, where);
+  if (found && where.more.kind !== 'always') await writer.findNamed(query.model, rowNamed(query.model, found, where.more));
   if (!found) return createOne({ ...query, kind: 'create', record: create }, session);
-  return updateOne({ ...query, kind: 'update', where: rowNamed(query.model, found), record: update }, session);
+  return updateOne({ ...query, kind: 'update', where: rowNamed(query.model, found, where.more), record: update }, session);
 }
 
 async function deleteOne(query: Delete, session: Session): Promise<Row> {
@@ -94,7 +109,7 @@ async function deleteOne(query: Delete, session: Session): Promise<Row> {
 
 async function createMany({ model, records, skipDuplicates }: CreateMany, session: Session): Promise<Affected> {
   const writer = new RowWriter(session);
-  const count = await writer.createMany(model, records, skipDuplicates);
+  const count = await createRows(writer, model, records, skipDuplicates);
   await writer.written.settle();
   return { count };
 }
@@ -109,8 +124,8 @@ async function createAndReturn(query: Returning<CreateMany>, session: Session): 
   return complete(rows);
 }
 
-async function updateMany({ where, record, limit, isPart }: UpdateMany, { told, ...session }: Session): Promise<Affected> {
-  const writer = new RowWriter({ ...session, ...(told && isPart !== true && { told }) });
+async function updateMany({ where, record, limit }: UpdateMany, session: Session): Promise<Affected> {
+  const writer = new RowWriter(session);
   const count = await writer.updateMany(ruledCondition(session.rules, where), record, limit);
   await writer.written.settle();
   return { count };
@@ -127,7 +142,8 @@ async function updateAndReturn({ limit, ...query }: Returning<UpdateMany>, sessi
     rows.push(...(await updateWatched(writer, { record, where: reached, selection }, limit)));
   } else {
     const parts = limit === undefined ? [{ where: reached }] : await writer.partsOf(model, reached, limit);
-    for (const { where } of parts) rows.push(...(await session.host.run({ ...query, where, selection })));
+    const counted = countedRecord(session.rules, record);
+    for (const { where } of parts) rows.push(...(await session.host.run({ ...query, record: counted, where, selection })));
     writer.written.add('check', { model, rows }, record.fields);
   }
   await writer.written.settle({ model, rows });

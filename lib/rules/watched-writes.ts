@@ -5,6 +5,7 @@ import { fieldsIn } from '../query/fields.js';
 import type { Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
 import type { CreateMany, UpdateMany, WrittenRecord } from '../query/write.js';
+import { countedRecord } from './counted-fields.js';
 import { fieldsOf, requireKept } from './records.js';
 import type { RowWatch } from './row-hooks.js';
 import type { RowWriter } from './row-writer.js';
@@ -50,7 +51,11 @@ export async function updateWatched(writer: RowWriter, { record, where, selectio
   const updated: Row[] = [];
   for (const [given, rows] of groups) {
     requireKept(given);
-    const written = await updateGroup(writer, rows, { record: given, where, selection: watchedFields(watch, selection) });
+    const written = await updateGroup(writer, rows, {
+      record: countedRecord(writer.session.rules, given),
+      where,
+      selection: watchedFields(watch, selection),
+    });
     writer.written.add('check', { model, rows: written }, given.fields);
     for (const row of written) {
       const was = before.get(rowText(model, row));

@@ -67,7 +67,8 @@ export class PlanCompiler {
 
   constructor(
     private readonly storage: Storage,
-    private readonly schema: string,
+    /** The schema of tables without `@@schema`. */
+    readonly schema: string,
   ) {}
 
   compile(plan: CallPlan | CollectionPlan): CompiledRead | DeclinedRead {

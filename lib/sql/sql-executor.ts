@@ -1,4 +1,6 @@
 import type { Executor } from '../data-client/executor.js';
+import { lockRow } from '../data-client/lock-row.js';
+import type { UniqueCondition } from '../query/condition.js';
 import { sameRow } from '../query/key.js';
 import { isWrite, type Query } from '../query/query.js';
 import { countRows, findMany, type FindUnique } from '../query/read.js';
@@ -94,6 +96,14 @@ class OpenTransaction implements Executor {
     return this.#whole(own);
   }
 
+  /** Locks a row by a statement of its own. What was sent ahead has been executed by then. */
+  readonly lock = async (row: UniqueCondition): Promise<void> => {
+    const statement = lockRow(row, { provider: 'postgresql', schema: this.made.compiler.schema });
+    if (!statement) return;
+    const values = statement.values.map((value) => (typeof value === 'boolean' ? value : String(value)));
+    await this.send([{ text: statement.text, values, command: 'SELECT' }]);
+  };
+
   /** A row that is written is read by its key, where more of it is asked for. */
   async #whole({ part, answers }: Answered): Promise<ResultOf<Query>> {
     const result = part.read(answers);
@@ -153,6 +163,8 @@ class OpenTransaction implements Executor {
   /** As Prisma does what the database alone cannot: it looks for the row first. */
   async #upsert(write: Upsert): Promise<Row> {
     const found = await this.run<FindUnique>(lookOf(write));
-    return found ? this.run<Update>(updateOf(write, sameRow(write.model, found))) : this.run<Create>(createOf(write));
+    if (!found) return this.run<Create>(createOf(write));
+    // Another transaction may have changed the row since the look-up.
+    return this.run<Update>(updateOf(write, { ...sameRow(write.model, found), more: write.where.more }));
   }
 }

@@ -1,4 +1,5 @@
 import { extensionsOf } from '../data-client/extensions-of.js';
+import { schemaOfClient } from '../data-client/lock-row.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
 import { PoolReads } from './pool-reads.js';
@@ -108,6 +109,5 @@ function hooked(what: string): ConfigurationError {
 
 /** The schema of tables without `@@schema`. */
 export function schemaOf(prisma: object): string {
-  const schema = ['_engineConfig', 'adapter', 'options', 'schema'].reduce<unknown>(memberOf, prisma);
-  return typeof schema === 'string' ? schema : 'public';
+  return schemaOfClient(prisma) ?? 'public';
 }

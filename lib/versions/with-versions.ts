@@ -28,6 +28,33 @@ export function withVersions(plan: Plan, storage: Storage): Plan {
   }
 }
 
+/**
+ * What writes require of their rows as conditions of these, for an executor that counts versions itself, row by row, and keeps every condition until it
+ * writes.
+ */
+export function withRequirements<P extends Plan>(plan: P): P;
+export function withRequirements(plan: Plan): Plan {
+  switch (plan.kind) {
+    case 'collection':
+      return plan;
+    case 'call':
+      return plan.call.requires ? { ...plan, call: required(plan.call, plan.call.requires) } : plan;
+    case 'transaction': {
+      const calls = plan.calls.map((call) => (call.requires ? required(call, call.requires) : call));
+      return calls.some((call, index) => call !== plan.calls[index]) ? { ...plan, calls } : plan;
+    }
+  }
+}
+
+function required(call: DataCall, requires: Condition): DataCall {
+  const query = updating(call.query);
+  if (!isRow(query)) return call;
+  const where = Object.freeze({ ...query.where, more: and(query.where.more, requires) });
+  // A write of nothing counts, too, where it names the version.
+  const isEmpty = query.kind === 'update' && query.record.fields.length === 0;
+  return { ...call, query: isEmpty ? { ...query, where, record: incremented(query.record) } : { ...query, where } };
+}
+
 function versioned(call: DataCall, storage: Storage): DataCall {
   const { query, requires } = call;
   if (!storage.isVersioned && requires === undefined) return call;
@@ -38,11 +65,18 @@ function versioned(call: DataCall, storage: Storage): DataCall {
 
 /** A write that changes the row only as it is required to be. An upsert then only updates (CC-23). */
 function conditional(asked: Query, requires: Condition, storage: Storage): { readonly written: Query; readonly claim?: DataCall } {
-  const query = asked.kind === 'upsert' ? { ...asked, kind: 'update' as const, record: asked.update } : asked;
+  const query = updating(asked);
   if (!isRow(query)) return { written: counting(query) };
   if (needsClaim(query, requires, storage)) return { written: counting(query, 'claimed'), claim: claimOf(query, requires) };
   const where = Object.freeze({ ...query.where, more: and(query.where.more, requires) });
   return { written: counting({ ...query, where }, 'required') };
+}
+
+/** An upsert that requires a version only updates. */
+function updating(query: Query): Query {
+  if (query.kind !== 'upsert') return query;
+  const { model, where, update: record, selection, loadStrategy } = query;
+  return { kind: 'update', model, where, record, selection, ...(loadStrategy && { loadStrategy }) };
 }
 
 function isRow(query: Query): query is Update | Delete {
@@ -71,7 +105,7 @@ function claimOf({ model, where }: Update | Delete, requires: Condition): DataCa
 
 function bump({ model, where }: Pick<UpdateMany, 'model' | 'where'>): DataCall {
   const empty: WrittenRecord = { kind: 'record', model, action: 'update', fields: [], relations: [], at: [] };
-  return { query: Object.freeze({ kind: 'update-many', model, where, record: incremented(empty), isPart: true }) };
+  return { query: Object.freeze({ kind: 'update-many', model, where, record: incremented(empty) }) };
 }
 
 /** A row without a version is taken by writing a part of its key again. */
@@ -80,7 +114,7 @@ function touch({ model, where }: Pick<UpdateMany, 'model' | 'where'>, { keys: [{
     return { field: fieldNamed(model, name), operation: 'set' as const, value: values[0], isSettled: true as const };
   });
   const record: WrittenRecord = { kind: 'record', model, action: 'update', fields, relations: [], at: [] };
-  return { query: Object.freeze({ kind: 'update-many', model, where, record, isPart: true }) };
+  return { query: Object.freeze({ kind: 'update-many', model, where, record }) };
 }
 
 /** @param root whether the row itself is counted by a statement before, or is to be counted even if nothing of it is written */

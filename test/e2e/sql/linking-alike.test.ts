@@ -71,12 +71,18 @@ describeOnServer('links of a row in SQL and by Prisma', () => {
     expect(writers.started.trips.flat()).not.toContain('COMMIT');
   });
 
+  it.each([
+    update({ title: 'x', tags: { connect: { id: 3, posts: { none: { title: 'x' } } } } }),
+    update({ title: 'x', tags: { disconnect: { id: 1, posts: { some: { title: 'x' } } } } }),
+  ])('are written in SQL, statement by statement, where a row must meet conditions: %#', async (ask) => {
+    expect(await compare(ask)).toEqual([200]);
+    expect(writers.started.trips.flat()).toContainEqual(expect.stringMatching(/ FOR UPDATE$/));
+  });
+
   it.each<[string, Ask]>([
     ['what is written through tags', update({ tags: { connect: { id: 3 }, disconnect: { id: 1 } } })],
     ['what is written through tags', update({ tags: { connect: { id: 3 }, create: { name: 'x' } } })],
     ['what is written through profile', updateUser({ profile: { disconnect: true } })],
-    ['a link to a row that meets conditions', update({ title: 'x', tags: { connect: { id: 3, posts: { none: { title: 'x' } } } } })],
-    ['a link to a row that meets conditions', update({ title: 'x', tags: { disconnect: { id: 1, posts: { some: { title: 'x' } } } } })],
     ['a link that must be there', update({ comments: { disconnect: { id: 1 } } })],
     ['a link that must be there', update({ comments: { set: [] } })],
   ])('are left to Prisma: %s', async (reason, ask) => {

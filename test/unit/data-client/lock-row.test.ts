@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lockRow } from '../../../lib/actions/lock-row.js';
+import { lockRow } from '../../../lib/data-client/lock-row.js';
 import { buildStorage } from '../../../lib/model/storage/build-storage.js';
 import { storedModel } from '../../../lib/model/storage/stored-model.js';
 import { uniqueCondition } from '../../../lib/query/key.js';
@@ -12,6 +12,7 @@ const storage = buildStorage(
     Token: modelOf({ id: scalar('String', { nativeType: ['Uuid', []] }) }),
     Line: modelOf({ order: scalar('BigInt', { column: 'order_id' }), code: scalar('String') }, { primaryKey: keyOf('order', 'code') }),
     Day: modelOf({ id: scalar('DateTime') }),
+    Digest: modelOf({ id: scalar('Bytes') }),
   }),
 );
 
@@ -23,19 +24,29 @@ function row(name: string, values: Readonly<Record<string, unknown>>): UniqueCon
 
 describe('the statement that locks a row', () => {
   it('names its table and its key as the database does', () => {
-    expect(lockRow(row('Task', { id: 1 }), 'postgresql')).toEqual({
+    expect(lockRow(row('Task', { id: 1 }), { provider: 'postgresql' })).toEqual({
       text: 'SELECT 1 FROM "work"."my""tasks" WHERE "id" = $1::integer FOR UPDATE',
       values: [1],
     });
-    expect(lockRow(row('Token', { id: 'a' }), 'postgresql')?.text).toContain('"id" = $1::uuid FOR UPDATE');
-    expect(lockRow(row('Line', { order: 1n, code: 'x' }), 'mysql')).toEqual({
+    expect(lockRow(row('Token', { id: 'a' }), { provider: 'postgresql' })?.text).toContain('"id" = $1::uuid FOR UPDATE');
+    expect(lockRow(row('Line', { order: 1n, code: 'x' }), { provider: 'mysql' })).toEqual({
       text: 'SELECT 1 FROM `Line` WHERE `order_id` = ? AND `code` = ? FOR UPDATE',
       values: [1n, 'x'],
     });
   });
 
+  it('casts what drivers send as texts, and names the schema of the client', () => {
+    const schema = 'tenant_a';
+    expect(lockRow(row('Day', { id: new Date(0) }), { provider: 'postgresql', schema })).toEqual({
+      text: 'SELECT 1 FROM "tenant_a"."Day" WHERE "id" = $1::text::timestamp FOR UPDATE',
+      values: ['1970-01-01T00:00:00.000Z'],
+    });
+    expect(lockRow(row('Task', { id: 1 }), { provider: 'postgresql', schema })?.text).toContain('"work"."my""tasks"');
+  });
+
   it('is left out where the database has none, and for keys of other types', () => {
-    expect(lockRow(row('Task', { id: 1 }), 'sqlite')).toBeUndefined();
-    expect(lockRow(row('Day', { id: new Date(0) }), 'postgresql')).toBeUndefined();
+    expect(lockRow(row('Task', { id: 1 }), { provider: 'sqlite' })).toBeUndefined();
+    expect(lockRow(row('Digest', { id: Uint8Array.of(1) }), { provider: 'postgresql' })).toBeUndefined();
+    expect(lockRow(row('Day', { id: new Date(0) }), { provider: 'mysql' })).toBeUndefined();
   });
 });

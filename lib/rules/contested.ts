@@ -1,0 +1,65 @@
+import type { Executor } from '../data-client/executor.js';
+import { callsOf, type Plan } from '../data-client/plan.js';
+import type { Storage } from '../model/storage/storage.js';
+import type { Condition } from '../query/condition.js';
+import { areFields } from '../query/fields.js';
+import { match, type Table } from '../query/match.js';
+import type { Query } from '../query/query.js';
+import { isUnique, type LinkedRow, type Verb, type WrittenRecord } from '../query/write.js';
+import { checksOf, type RuledPlan } from './row-rules.js';
+import { RuleSet } from './rule-set.js';
+import { ruledExecutor } from './ruled-executor.js';
+import { KnownRows } from './rows.js';
+
+/**
+ * Whether a plan has a condition beside a key that Prisma evaluates only when it reads the row, and not in the statement that writes it: another
+ * transaction may change the row in between. The executor of rules keeps such conditions, with nothing restricted.
+ */
+export function isContested(plan: Plan): boolean {
+  return callsOf(plan).some(({ query }) => match(CONTESTED, query));
+}
+
+/** A plan whose writes are executed row by row, without rules. */
+export function openPlan(plan: Plan, { storage, maxRows }: { readonly storage: Storage; readonly maxRows: number }): RuledPlan {
+  const rules = new RuleSet(storage, null);
+  const asCaller = (host: Executor): Executor => ruledExecutor({ rules, maxRows, host, known: new KnownRows(checksOf(plan)) });
+  return { reads: plan, asCaller, writes: 'ruled' };
+}
+
+const no = (): boolean => false;
+
+const CONTESTED: Table<Query, [], boolean> = {
+  'find-unique': no,
+  'find': no,
+  'count': no,
+  'aggregate': no,
+  'group-by': no,
+  'create': ({ record }) => inRecord(record),
+  'create-many': no,
+  'update': ({ record, where }) => inRecord(record) || (record.relations.length > 0 && isMore(where.more)),
+  'update-many': ({ limit }) => limit !== undefined,
+  'upsert': ({ where, create, update }) => isMore(where.more) || inRecord(create) || inRecord(update),
+  'delete': ({ where, selection }) => isMore(where.more) && !areFields(selection),
+  'delete-many': ({ limit }) => limit !== undefined,
+};
+
+function inRecord({ relations }: WrittenRecord): boolean {
+  return relations.some(({ verbs }) => verbs.some((verb) => match(CONTESTED_VERBS, verb)));
+}
+
+const isMore = ({ kind }: Condition): boolean => kind !== 'always';
+const isConditional = (row: LinkedRow): boolean => isMore(isUnique(row) ? row.more : row);
+
+const CONTESTED_VERBS: Table<Verb, [], boolean> = {
+  'create-related': ({ record }) => inRecord(record),
+  'create-many-related': () => false,
+  'connect': ({ row }) => isConditional(row),
+  'connect-or-create': ({ row, record }) => isConditional(row) || inRecord(record),
+  'disconnect': ({ row }) => isConditional(row),
+  'set': ({ rows }) => rows.some(isConditional),
+  'update-related': ({ row, record }) => isConditional(row) || inRecord(record),
+  'update-many-related': () => true,
+  'upsert-related': ({ row, create, update }) => isConditional(row) || inRecord(create) || inRecord(update),
+  'delete-related': ({ row }) => isConditional(row),
+  'delete-many-related': () => true,
+};

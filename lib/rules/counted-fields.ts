@@ -1,0 +1,26 @@
+import type { StoredModel } from '../model/storage/storage.js';
+import { storedModel } from '../model/storage/stored-model.js';
+import { fieldNamed } from '../query/fields.js';
+import type { WrittenField, WrittenRecord } from '../query/write.js';
+import type { RuleSet } from './rule-set.js';
+
+/**
+ * Adds the increment of the version to what is written into a row, unless it has the version already: the application's own code may set it.
+ *
+ * @param model of any client of the application; `rules` have the models with their versions
+ */
+export function countedFields(
+  { storage }: Pick<RuleSet, 'storage'>,
+  model: StoredModel,
+  fields: readonly WrittenField[],
+): readonly WrittenField[] {
+  const { version } = storedModel(storage, model.model);
+  if (!version || fields.some(({ field }) => field.name === version.name)) return fields;
+  const value = version.type === 'BigInt' ? 1n : 1;
+  return [...fields, { field: fieldNamed(model, version.name), operation: 'increment', value, isSettled: true }];
+}
+
+/** Adds the increment of the version to a record that writes anything. */
+export function countedRecord(rules: Pick<RuleSet, 'storage'>, record: WrittenRecord): WrittenRecord {
+  return record.fields.length === 0 ? record : { ...record, fields: countedFields(rules, record.model, record.fields) };
+}

@@ -1,0 +1,42 @@
+import { describeOnServer } from '../policy/engines.js';
+import { CHANGE, CONDITIONS, HARMLESS, TAGGED, WRITES } from './contested-writes.js';
+import { ENGINES, type Engine, RacingSuite } from './racing-suite.js';
+
+/** Nested writes of many records take plain fields alone. */
+function conditionsFor(name: string): typeof CONDITIONS {
+  return CONDITIONS.filter(([about]) => about !== 'a related row' || !name.includes('Many of '));
+}
+
+/** A record that is not as required: it is not found, or is by its key alone, or has changed. */
+const REFUSED = [404, 409, 412];
+
+describeOnServer('a condition beside the key, of two writers at once', () => {
+  const suite = new RacingSuite();
+  let theirs = '';
+  beforeAll(async () => {
+    theirs = await suite.stateAfter(CHANGE);
+  });
+
+  describe.each(Object.keys(ENGINES) as Engine[])('by %s', (engine) => {
+    describe.each(WRITES)('%s (%s)', (name, reach, send) => {
+      it.each(conditionsFor(name))('leaves the record to the first of them where it is about %s', async (__, more) => {
+        const app = await suite.app(engine);
+        const { status, state, text } = await suite.race(app, CHANGE, send(more));
+        const expected = reach === 'many' ? [200] : REFUSED;
+        expect([expected, text]).toEqual([expect.arrayContaining([status]), text]);
+        expect(state).toBe(theirs);
+      });
+      it('is done where it still holds', async () => {
+        const app = await suite.app(engine);
+        const { status, text } = await suite.race(app, HARMLESS, send({ title: 'three', version: 1 }));
+        expect([status, text]).toEqual([200, text]);
+      });
+    });
+    describe.each(TAGGED)('If-Match of %s', (_, send) => {
+      it('leaves the record to the first of them', async () => {
+        const { status, state } = await suite.race(await suite.app(engine), CHANGE, send);
+        expect([status, state]).toEqual([412, theirs]);
+      });
+    });
+  });
+});
