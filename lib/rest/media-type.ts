@@ -40,11 +40,18 @@ export function checkAccept(header: string | readonly string[] | undefined, exte
   const ranges = parseAccept(text);
   const instances = ranges.filter(({ name }) => name === JSON_API_MEDIA_TYPE);
   if (instances.length === 0 || instances.some((instance) => isAcceptable(instance, extensions))) return;
-  throw new ApiError(
-    'not-acceptable',
-    `Every '${JSON_API_MEDIA_TYPE}' in Accept has a parameter or an extension that this server does not support. Send it without parameters.`,
-    { source: { header: 'Accept' } },
-  );
+  throw new ApiError('not-acceptable', refusalOfAll(instances, extensions), { source: { header: 'Accept' } });
+}
+
+function refusalOfAll(instances: readonly MediaType[], extensions: Extensions): string {
+  const unweighted = instances.map(({ name, parameters }) => ({ name, parameters: parameters.filter(isNoWeight) }));
+  if (unweighted.every((instance) => isAcceptable(instance, extensions)))
+    return `Accept excludes '${JSON_API_MEDIA_TYPE}' by the weight 0 (q=0), and this URL has no other media type. Send it without q.`;
+  return `Every '${JSON_API_MEDIA_TYPE}' in Accept has a parameter or an extension that this server does not support. Send it without parameters.`;
+}
+
+function isNoWeight([name]: Parameter): boolean {
+  return name !== 'q';
 }
 
 function notExported(): ApiError {

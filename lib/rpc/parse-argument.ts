@@ -2,7 +2,7 @@ import { ApiError } from '../errors/api-error.js';
 import type { ApiRequest } from '../platform/api-request.js';
 import { decode } from '../wire/decode.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { parseSearch } from './parse-search.js';
+import { parseSearch, type RpcSearch } from './parse-search.js';
 import type { RpcOperation } from './rpc-operations.js';
 
 /** An argument object, with its values revived. */
@@ -14,14 +14,22 @@ export type Argument = Readonly<Record<string, unknown>>;
  * that are longer than a URL. The argument of QUERY (RFC 10008) is always in its body.
  */
 export function parseArgument(operation: Pick<RpcOperation, 'name' | 'input'>, request: ApiRequest): Argument {
-  const { q, meta } = parseSearch(request.search);
-  if (operation.input === 'q' && !request.hasBody && request.method !== 'QUERY') return parseQuery(q, meta);
-  if (q !== undefined || meta !== undefined) {
-    throw new ApiError('unsupported-parameter', `The argument of this ${operation.name} is in its body; q and meta must be absent.`);
-  }
+  const search = parseSearch(request.search);
+  if (operation.input === 'q' && !request.hasBody && request.method !== 'QUERY') return parseQuery(search);
+  requireAbsent(search, operation.name);
   const body = readJsonBody(request);
   if (!isPlainObject(body)) throw new ApiError('invalid-payload', 'The request body must be a JSON object.');
   return reviveArgument(body);
+}
+
+/**
+ * Requires that the query string of an operation whose argument is in its body holds no argument.
+ *
+ * @throws ApiError `unsupported-parameter`
+ */
+export function requireAbsent({ q, meta }: RpcSearch, name: string): void {
+  if (q === undefined && meta === undefined) return;
+  throw new ApiError('unsupported-parameter', `The argument of this ${name} is in its body; q and meta must be absent.`);
 }
 
 /**
@@ -56,7 +64,7 @@ export function revive(args: Argument, serialization: unknown, alsoUnder?: strin
   return decoded.value;
 }
 
-function parseQuery(q: string | undefined, meta: string | undefined): Argument {
+function parseQuery({ q, meta }: RpcSearch): Argument {
   const args = q === undefined ? {} : parseObject('q', q);
   const metadata = meta === undefined ? {} : parseObject('meta', meta);
   return Object.hasOwn(metadata, 'serialization') ? revive(args, metadata['serialization']) : args;

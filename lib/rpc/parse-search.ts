@@ -10,7 +10,10 @@ export interface RpcSearch {
 
 /**
  * Reads a query string strictly: percent-encoded UTF-8, each parameter at most once. Names of the letters a to z belong to this protocol,
- * so an unknown one is a mistake (decision D12, for both styles); others (`_`, `utm_source`) are left to caches and gateways.
+ * so an unknown one is a mistake (decision D12, for both styles), and so is a family of one: `q[where][id]=1`, as `qs`, axios and jQuery write an
+ * object. Others (`_`, `utm_source`) are left to caches and gateways.
+ *
+ * @throws ApiError `unsupported-parameter`
  */
 export function parseSearch(search: string): RpcSearch {
   if (search === '') return {};
@@ -18,10 +21,9 @@ export function parseSearch(search: string): RpcSearch {
   for (const pair of search.split('&')) {
     const equals = pair.indexOf('=');
     const name = decodeText(equals < 0 ? pair : pair.slice(0, equals));
-    if (!/^[a-z]+$/i.test(name)) continue;
-    if (!isKnown(name)) {
-      throw new ApiError('unsupported-parameter', `There is no query parameter ${quote(name)}.${didYouMean(name, NAMES)}`);
-    }
+    const base = (OWN_NAME.exec(name) ?? OWN_FAMILY.exec(name))?.[1];
+    if (base === undefined) continue;
+    if (!isKnown(name)) throw new ApiError('unsupported-parameter', `There is no query parameter ${quote(name)}.${remedyFor(base, name)}`);
     if (found[name] !== undefined) throw new ApiError('unsupported-parameter', `The query parameter ${name} is there twice.`);
     found[name] = decodeText(equals < 0 ? '' : pair.slice(equals + 1));
   }
@@ -29,6 +31,18 @@ export function parseSearch(search: string): RpcSearch {
 }
 
 const NAMES = ['q', 'meta'] as const;
+
+/** A name of letters, alone or as the base of a family: `where[id]`, `where.id`. */
+const OWN_NAME = /^\s*([a-z]+)\s*(?:[[.].*)?$/is;
+/** After the name of a parameter, any punctuation is a mistake. */
+const OWN_FAMILY = /^\s*(q|meta)\W/i;
+
+function remedyFor(base: string, name: string): string {
+  if (base === name) return didYouMean(name, NAMES);
+  if (base.toLowerCase() === 'meta') return ' Send the metadata as one JSON text: meta={"serialization":…}.';
+  const example = base.toLowerCase() === 'q' ? 'where' : base;
+  return ` Send the argument as one JSON text: q={${JSON.stringify(example)}:…}.`;
+}
 
 function isKnown(name: string): name is (typeof NAMES)[number] {
   return name === 'q' || name === 'meta';

@@ -8,8 +8,9 @@ import type { Resource } from '../model/surface/surface.js';
 import type { ApiReply, ApiRequest } from '../platform/api-request.js';
 import type { UniqueCondition } from '../query/condition.js';
 import type { Fault } from '../validation/record-check.js';
-import { parseArgument } from './parse-argument.js';
+import { type Argument, parseArgument, requireAbsent } from './parse-argument.js';
 import { requireVerb, type RpcCall } from './parse-rpc-call.js';
+import { parseSearch } from './parse-search.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import { renderRpcResult } from './render-rpc-result.js';
 import { RPC_OPERATIONS } from './rpc-operations.js';
@@ -31,12 +32,19 @@ export async function runRpcAction(
 ): Promise<ApiReply> {
   requireVerb({ name: action.name, verbs: ['POST'] }, request.method);
   requireRight(resource, action);
-  const { where, args, ...others } = request.hasBody ? parseArgument({ name: action.name, input: 'body' }, request) : {};
+  const { where, args, ...others } = readArgument(action.name, request);
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalid(action, `has no argument '${cut(unknown)}': there are where and args.`);
   const key = keyOf({ resource, operation: RPC_OPERATIONS.findUnique, args: { where } }, action, context);
   const body = await context.actions.check(action, args, toProblem);
   return context.actions.run({ action, request, body, ...(key && { where: key }) }, answersOf(resource, context));
+}
+
+/** An action that needs no argument needs no body. */
+function readArgument(name: string, request: ApiRequest): Argument {
+  if (request.hasBody) return parseArgument({ name, input: 'body' }, request);
+  requireAbsent(parseSearch(request.search), name);
+  return {};
 }
 
 function requireRight({ actions, delegate }: Resource, { right }: GivenAction): void {

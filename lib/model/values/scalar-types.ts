@@ -34,6 +34,12 @@ export function readJson(attribute: TypedField, value: unknown): Reading {
   return toReading(type.fromJson(value, attribute), type, attribute);
 }
 
+/** The remedy for a text that has a space where its type has a plus sign, which a query string has to encode; empty for any other text. */
+export function remedyForPlus(attribute: TypedField, text: unknown): string {
+  if (typeof text !== 'string' || !text.includes(' ') || 'expected' in readText(attribute, text.replaceAll(' ', '+'))) return '';
+  return ' In a URL, a plus sign means a space: write %2B.';
+}
+
 function toReading(value: unknown, type: ScalarType, attribute: TypedField): Reading {
   return value === undefined ? { expected: type.expected(attribute) } : { value };
 }

@@ -3,7 +3,7 @@ import { quote } from '../../errors/quote.js';
 import { WITHOUT_LITERAL_WILDCARDS } from '../../model/surface/lacking-databases.js';
 import { mayFilter } from '../../model/surface/rights.js';
 import type { Attribute } from '../../model/surface/surface.js';
-import { readText } from '../../model/values/scalar-types.js';
+import { readText, remedyForPlus } from '../../model/values/scalar-types.js';
 import {
   EQUALS,
   FILTER_OPERATORS,
@@ -88,7 +88,8 @@ function readValues(texts: readonly string[], attribute: Attribute, operator: Fi
   return texts.map((text) => {
     const reading = readText(attribute, text);
     if ('value' in reading) return reading.value;
-    throw parameterError('invalid-value', name, `${quote(text)} is no value of '${attribute.member}': it must be ${reading.expected}.`);
+    const detail = `${quote(text)} is no value of '${attribute.member}': it must be ${reading.expected}.${remedyForPlus(attribute, text)}`;
+    throw parameterError('invalid-value', name, detail);
   });
 }
 

@@ -1,6 +1,6 @@
 import { nullForJson } from '../../model/values/json-value.js';
 import type { Attribute } from '../../model/surface/surface.js';
-import { readJson } from '../../model/values/scalar-types.js';
+import { readJson, remedyForPlus } from '../../model/values/scalar-types.js';
 import type { Place } from '../../prisma/place.js';
 
 /**
@@ -10,7 +10,7 @@ import type { Place } from '../../prisma/place.js';
 export function readValue(attribute: Attribute, value: unknown, place: Place): unknown {
   if (value === null) place.refuse('must not be null.', 'invalid-value');
   const reading = value === undefined ? { expected: 'a value' } : readJson(attribute, value);
-  if ('expected' in reading) place.refuse(`must be ${reading.expected}.`, 'invalid-value');
+  if ('expected' in reading) place.refuse(`must be ${reading.expected}.${remedyForPlus(attribute, value)}`, 'invalid-value');
   return reading.value;
 }
 

@@ -39,6 +39,8 @@ describeReads('filtering', {}, (suite) => {
         ['filter[keywords$has]=gamma', [3, 7, 11]],
         ['filter[keywords$hasEvery]=alpha,beta', [2, 3, 6, 7, 10, 11]],
         ['filter[keywords$hasSome]=beta,gamma', [2, 3, 6, 7, 10, 11]],
+        ['filter[keywords$hasSome]=', []],
+        ['filter[keywords$hasEvery]=', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
         ['filter[keywords$isEmpty]=true', [4, 8, 12]],
         ['filter[keywords$isEmpty]=false&filter[id$lt]=4', [1, 2, 3]],
         ['filter[keywords]=alpha,beta', [2, 6, 10]],
@@ -190,6 +192,10 @@ describeReads('filtering', {}, (suite) => {
     [
       'filter[title]=%00',
       "invalid-value filter[title]: '\0' is no value of 'title': it must be a string without NUL characters and lone surrogates.",
+    ],
+    [
+      'filter[createdAt$gte]=2026-01-01T00:00:00+02:00',
+      "invalid-value filter[createdAt$gte]: '2026-01-01T00:00:00 02:00' is no value of 'createdAt': it must be an ISO 8601 date and time with a time zone, such as 2024-01-31T10:00:00Z. In a URL, a plus sign means a space: write %2B.",
     ],
     ['filter[author][not]=1', "invalid-filter filter[author][not]: user has no field 'not', at position 16."],
     [

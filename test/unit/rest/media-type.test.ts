@@ -67,6 +67,17 @@ describe('checkAccept', () => {
       problems: [{ code: 'not-acceptable', source: { header: 'Accept' } }],
     });
   });
+
+  it.each([
+    [`${JSON_API_MEDIA_TYPE};q=0, */*`, /by the weight 0 \(q=0\)/],
+    [`${JSON_API_MEDIA_TYPE};q=0.0;profile="https://x.test"`, /by the weight 0 \(q=0\)/],
+    [`${JSON_API_MEDIA_TYPE};q=0;charset=utf-8`, /has a parameter or an extension/],
+    [`${JSON_API_MEDIA_TYPE};q=0, ${JSON_API_MEDIA_TYPE};charset=utf-8`, /has a parameter or an extension/],
+  ])('says why it refuses %s', (header, detail) => {
+    expect(() => {
+      checkAccept(header);
+    }).toThrow(detail);
+  });
 });
 
 describe('checkContentType', () => {
