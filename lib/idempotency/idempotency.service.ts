@@ -88,7 +88,9 @@ export class Idempotency implements Repetitions {
     exchange.recordIn(write);
     const answered = operate().catch(async (error: unknown) => {
       if (isOutcomeUnknown(error)) throw unconfirmed(error);
-      await write.giveUp().catch(logClaim);
+      const released = write.giveUp().catch(logClaim);
+      // The response does not wait for a store that has not returned before the deadline.
+      if (!write.isRunning) await released;
       if (thrownFirst(error) instanceof KeyHeldError) return undefined;
       throw error;
     });

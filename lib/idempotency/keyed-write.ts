@@ -14,6 +14,10 @@ export class KeyedWrite implements WriteRecord {
   #expire: () => void = () => undefined;
   #isLate = false;
   #hasClaimed = false;
+  /** Whether the request has failed: nothing is claimed or kept from then on. */
+  #isOver = false;
+  /** The call of the store that has not returned. */
+  #running: Promise<void> | undefined;
 
   constructor(
     private readonly records: KeyRecords,
@@ -32,19 +36,46 @@ export class KeyedWrite implements WriteRecord {
       this.#expire();
     };
     // The attempt before has met another transaction, and is rolled back.
-    await this.giveUp();
+    await this.#release();
     const timer = setTimeout(expire, Math.max(this.patience, LEAST_WAIT));
     try {
-      await this.records.claim(open, this.claim);
-      this.#hasClaimed = true;
+      await this.#call(async () => {
+        await this.records.claim(open, this.claim);
+        this.#hasClaimed = true;
+      });
     } finally {
       clearTimeout(timer);
     }
     if (this.#isLate) throw new KeyHeldError();
   }
 
-  /** Nothing is written, so that the key is free again. */
+  /** Whether a call of the store has not returned. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /**
+   * Releases the claim of a write that is rolled back. Because the deadline may pass during a call of the store, the claim is released after that call
+   * has returned.
+   */
   async giveUp(): Promise<void> {
+    this.#isOver = true;
+    await this.#running?.catch(() => undefined);
+    await this.#release();
+  }
+
+  /** @throws KeyHeldError if the request has failed */
+  async #call(work: () => Promise<void>): Promise<void> {
+    if (this.#isOver) throw new KeyHeldError();
+    this.#running = work();
+    try {
+      await this.#running;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #release(): Promise<void> {
     if (!this.#hasClaimed) return;
     this.#hasClaimed = false;
     await this.records.release(this.claim.id, this.looking);
@@ -54,7 +85,7 @@ export class KeyedWrite implements WriteRecord {
     const { status, headers = {}, version } = reply;
     const body = replyBytes(reply, UNLIMITED) ?? null;
     const tag = version !== undefined && body && { ETag: strongTag(version, body) };
-    await this.records.complete(open, this.claim.id, { status, headers: { ...headers, ...tag }, body });
+    await this.#call(() => this.records.complete(open, this.claim.id, { status, headers: { ...headers, ...tag }, body }));
   }
 }
 

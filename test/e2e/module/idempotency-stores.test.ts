@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type IdempotencyClaim,
   IdempotencyKeys,
@@ -13,10 +14,16 @@ import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { describeOnPlatforms, type TestApp } from '../../support/test-app.js';
 import { ADA, KEY, KeyedApps, RPC, type Sent, tag } from './idempotency-suite.js';
 
+/** Longer than {@link DEADLINE}. */
+const SLOW = 700;
+const DEADLINE = 300;
+
 /** Keeps its records in this process, as another one would in Redis. */
 class MemoryStore implements IdempotencyStore {
   readonly records = new Map<string, Omit<IdempotencyRecord, 'reply'> & { readonly reply?: IdempotencyReply }>();
   fails: keyof IdempotencyStore | undefined;
+  /** The method that returns only after {@link SLOW} milliseconds. */
+  slow: 'claim' | 'complete' | undefined;
 
   find(_: object, { scope }: IdempotencyRecordId): Promise<IdempotencyRecord | undefined> {
     this.#fail('find');
@@ -24,18 +31,19 @@ class MemoryStore implements IdempotencyStore {
     return Promise.resolve(reply && { ...(record as Omit<IdempotencyRecord, 'reply'>), reply });
   }
 
-  claim(_: object, { id, fingerprint, expiresAt, replaces }: IdempotencyClaim): Promise<'claimed' | 'held'> {
+  async claim(_: object, { id, fingerprint, expiresAt, replaces }: IdempotencyClaim): Promise<'claimed' | 'held'> {
     this.#fail('claim');
-    if (this.records.has(id.scope) && !replaces) return Promise.resolve('held');
+    if (this.slow === 'claim') await delay(SLOW);
+    if (this.records.has(id.scope) && !replaces) return 'held';
     this.records.set(id.scope, { fingerprint, expiresAt });
-    return Promise.resolve('claimed');
+    return 'claimed';
   }
 
-  complete(_: object, { scope }: IdempotencyRecordId, reply: IdempotencyReply): Promise<void> {
+  async complete(_: object, { scope }: IdempotencyRecordId, reply: IdempotencyReply): Promise<void> {
     this.#fail('complete');
     const record = this.records.get(scope);
+    if (this.slow === 'complete') await delay(SLOW);
     if (record) this.records.set(scope, { ...record, reply });
-    return Promise.resolve();
   }
 
   release(_: object, { scope }: IdempotencyRecordId): Promise<void> {
@@ -165,6 +173,17 @@ describeOnPlatforms('stores of idempotency keys', (platform) => {
     store.fails = 'release';
     expect((await keyed(app, tag('new'))).status).toBe(409);
     expect((await keyed(app, tag('new'))).code).toBe('idempotency-in-progress');
+  });
+
+  it.each(['claim', 'complete'] as const)('IK-13: a key is free again where %s returns after the deadline', async (method) => {
+    const store = new MemoryStore();
+    const app = await apps.startWith({ store, waitMs: 50 }, { limits: { maxDuration: DEADLINE } });
+    store.slow = method;
+    expect((await keyed(app, tag('new'))).status).toBeGreaterThanOrEqual(409);
+    await delay(SLOW);
+    expect([store.records.size, await apps.tags()]).toEqual([0, 0]);
+    store.slow = undefined;
+    expect(await keyed(app, tag('new'))).toMatchObject({ status: 201, isReplayed: false });
   });
 
   it('IK-16: what has expired is swept, and new', async () => {
