@@ -8,6 +8,8 @@ const NEST_FILES = [
   'lib/**/*.{controller,service,filter,module,provider,providers,decorator}.ts',
   'lib/resource-api.*.ts',
   'lib/platform/**/*.ts',
+  // It is called where there is no injector.
+  'lib/sql/log-lost-connections.ts',
   'lib/testing/**/*.ts',
 ];
 

@@ -2,6 +2,7 @@ import { extensionsOf } from '../data-client/extensions-of.js';
 import { schemaOfClient } from '../data-client/lock-row.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
+import { logLostConnections } from './log-lost-connections.js';
 import { PoolReads } from './pool-reads.js';
 import type { SqlPool } from './sql-pool.js';
 import { type CarriedReads, type DeclinedSqlRead, SQL_READS, SqlReads } from './sql-reads.js';
@@ -15,7 +16,8 @@ export interface SqlOptions extends SqlReadsOptions {
 /** How reads are made in SQL. */
 export interface SqlReadsOptions {
   /**
-   * The `pg.Pool` that reads run on: the pool of Prisma's adapter, or another one for the same database. Set its `statement_timeout` to at most
+   * The `pg.Pool` that reads run on: the pool of Prisma's adapter, or another one for the same database. The connections that it loses are logged, by
+   * a listener of its `error` event. Set its `statement_timeout` to at most
    * `limits.maxDuration`. Otherwise each read that may take long runs in a transaction that sets it.
    *
    * Without it, reads go through `prisma.$queryRawUnsafe`: this works with any adapter for PostgreSQL, but is slower.
@@ -59,6 +61,7 @@ export function withSql<Client extends object>(prisma: Client, { pool, schema, o
   requirePostgresql(prisma);
   requireNoHooks(prisma);
   if (writes) requireWritable(prisma, pool);
+  if (pool) logLostConnections(pool);
   const own = { pool: pool && new PoolReads(pool), schema: schema ?? schemaOf(prisma), onDecline: onDecline ?? (() => undefined) };
   const client = new Proxy(prisma, {
     get: (target, name): unknown => (name === SQL_READS ? carried : Reflect.get(target, name, target)),

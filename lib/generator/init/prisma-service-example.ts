@@ -70,6 +70,8 @@ export class PrismaService extends PrismaClient implements OnModuleDestroy {
 
   constructor() {
     const pool = new Pool({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000 });
+    // Without a listener, a connection that is lost while it is idle ends the process. withSqlReads logs it.
+    pool.on('error', () => undefined);
     super({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
     this.pool = pool;
   }

@@ -1,0 +1,53 @@
+import { Logger } from '@nestjs/common';
+import { memberOf } from '../errors/member-of.js';
+import { thrownText } from '../errors/thrown-text.js';
+import type { SqlPool } from './sql-pool.js';
+
+/** Pools that have the listener. */
+const LISTENED = new WeakSet<SqlPool>();
+
+/** Milliseconds between two log lines of a pool: a restart of the database ends all of its connections. */
+const LEAST_PAUSE = 1000;
+
+const logger = new Logger('ResourceApi');
+
+/** Connections that have the listener of {@link keepErrors}. */
+const CONNECTIONS = new WeakSet<object>();
+
+/**
+ * Logs the connections that a pool loses while they are idle, at most one line a second. Because a pool of node-postgres emits `error` for these,
+ * Node.js ends a process without a listener. The pool itself removes the connection and opens another one.
+ *
+ * A connection that is handed out has no listener until the code that awaits `connect()` continues. A `FATAL` that the server sends in that moment would
+ * end the process, too, so each connection of the pool has a listener from the start.
+ */
+export function logLostConnections(pool: SqlPool): void {
+  const { on } = pool as Partial<NodeJS.EventEmitter>;
+  if (typeof on !== 'function' || LISTENED.has(pool)) return;
+  LISTENED.add(pool);
+  on.call(pool, 'acquire', keepErrors);
+  let unlogged = 0;
+  let last = -Infinity;
+  on.call(pool, 'error', (error: unknown, client: unknown) => {
+    const now = performance.now();
+    if (now - last < LEAST_PAUSE) {
+      unlogged++;
+      return;
+    }
+    const others = unlogged === 0 ? '' : ` ${unlogged} more were lost since the last line.`;
+    logger.warn(`The pool has lost an idle connection to ${hostOf(client)}: ${thrownText(error).summary}.${others}`);
+    [unlogged, last] = [0, now];
+  });
+}
+
+/** The statements of a lost connection fail with its error, and the pool removes it when it is released. */
+function keepErrors(client: NodeJS.EventEmitter): void {
+  if (CONNECTIONS.has(client)) return;
+  CONNECTIONS.add(client);
+  client.on('error', () => undefined);
+}
+
+function hostOf(client: unknown): string {
+  const [host, port] = ['host', 'port'].map((name) => memberOf(client, name));
+  return typeof host === 'string' ? `${host}:${String(port)}` : 'the database';
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Pool } from 'pg';
+import { memberOf } from '../../../lib/errors/member-of.js';
+import { openPostgres } from '../../support/postgres-database.js';
+import { PLATFORMS } from '../../support/test-app.js';
+import { describeOnServer, SERVER_URL } from '../policy/engines.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+const CLIENTS = ['Prisma', 'SQL reads', 'SQL reads and writes', 'a service with a pool', 'row-level security'] as const;
+
+/** How long connections are killed, ten times a second. */
+const KILLING = 2500;
+
+describeOnServer('an application whose connections are terminated ten times a second', () => {
+  let folder: string;
+  let bundle: string;
+  let database: Awaited<ReturnType<typeof openPostgres>>;
+  let killer: Pool;
+
+  beforeAll(async () => {
+    // Beside the packages that it needs.
+    folder = await mkdtemp(join(ROOT, 'node_modules/.cache/killed-connections-'));
+    bundle = join(folder, 'bundle.mjs');
+    await build({
+      stdin: {
+        contents: `export { PrismaClient } from './test/support/generated/prisma/client.ts';
+          export { resourceSchema } from './test/support/generated/resource-schema.ts';`,
+        resolveDir: resolve(ROOT),
+      },
+      outfile: bundle,
+      bundle: true,
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+    });
+    database = await openPostgres(SERVER_URL ?? '');
+    killer = new Pool({ connectionString: database.connectionString, max: 1 });
+    await killer.query(`SELECT setval(pg_get_serial_sequence('"AuditEvent"', 'id'), 1000)`);
+  }, 120_000);
+  afterAll(async () => {
+    await killer.end();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Ends some connections of the application, idle and busy ones; all of them without a number. */
+  const kill = (most = 100): Promise<unknown> =>
+    killer.query(
+      `SELECT pg_terminate_backend(pid) FROM (
+         SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY random() LIMIT $1
+       ) AS chosen`,
+      [most],
+    );
+
+  async function start(options: object): Promise<Started> {
+    const given = { bundle: pathToFileURL(bundle).href, connectionString: database.connectionString, ...options };
+    const child = fork(fileURLToPath(new URL('killed-connections.mjs', import.meta.url)), [JSON.stringify(given)], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      execArgv: [],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const log: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => log.push(String(text)));
+    const ended = once(child, 'exit');
+    const [message]: readonly unknown[] = await Promise.race([once(child, 'message'), ended]);
+    const url = memberOf(message, 'url');
+    if (typeof url !== 'string') throw new Error(`The application ended before it was ready: ${log.join('')}`);
+    return { url, child, ended, text: () => log.join('') };
+  }
+
+  it.each(PLATFORMS.flatMap((platform) => CLIENTS.map((client) => [client, platform] as const)))(
+    'with %s on %s goes on, and answers afterwards',
+    async (client, platform) => {
+      const { url, child, ended, text } = await start({ platform, client });
+      try {
+        const faults: string[] = [];
+        const send = async (index: number): Promise<void> => {
+          const [path, init] = REQUESTS[index % REQUESTS.length] ?? [''];
+          const response = await fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(10_000) });
+          const body = await response.text();
+          if (!isExpected(response.status, body)) faults.push(`${path} ${response.status} ${body}`);
+        };
+        // Idle connections before Prisma has connected.
+        await send(0);
+        await kill();
+        let isOver = false;
+        const worker = async (from: number): Promise<void> => {
+          for (let index = from; !isOver && child.exitCode === null; index++) {
+            await send(index).catch(() => undefined);
+            if (index % 5 === 0) await sleep(10);
+          }
+        };
+        const workers = [0, 1, 2, 3, 4, 5].map(worker);
+        for (let round = 0; round < KILLING / 100; round++) {
+          await kill(round % 4 === 3 ? 100 : 3);
+          await sleep(100);
+        }
+        isOver = true;
+        await Promise.all(workers);
+        await sleep(50);
+        await kill();
+        await sleep(200);
+        expect([child.exitCode, child.exitCode === null ? '' : text()]).toEqual([null, '']);
+        for (const [path, init] of REQUESTS) {
+          // A connection that has just been ended may be in the pool still.
+          const answers = [];
+          for (let attempt = 0; attempt < 12 && answers.at(-1) !== 200 && answers.at(-1) !== 201; attempt++) {
+            answers.push((await fetch(`${url}${path}`, init)).status);
+          }
+          expect([200, 201]).toContain(answers.at(-1));
+        }
+        expect(faults).toEqual([]);
+        if (client !== 'Prisma') expect(text()).toMatch(/The pool has lost an idle connection to 127\.0\.0\.1:\d+: .*terminat/);
+      } finally {
+        child.kill();
+        await ended;
+      }
+    },
+    60_000,
+  );
+});
+
+/** A write whose connection is lost before its answer may be stored. */
+function isExpected(status: number, body: string): boolean {
+  return [200, 201, 503].includes(status) || (status === 500 && /outcome.unknown|P2034|not confirm/i.test(body));
+}
+
+interface Started {
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+  /** What the application has written to its log. */
+  readonly text: () => string;
+}
+
+const JSON_API = { 'content-type': 'application/vnd.api+json' };
+const RPC = { 'content-type': 'application/json' };
+
+const post = (headers: Readonly<Record<string, string>>, body: unknown): RequestInit => ({
+  method: 'POST',
+  headers,
+  body: JSON.stringify(body),
+});
+
+const REQUESTS: readonly (readonly [string, RequestInit?])[] = [
+  ['/api/rest/post?page[limit]=5'],
+  ['/api/rest/post/1'],
+  ['/api/rest/post?include=author,comments&page[limit]=5'],
+  ['/api/rest/auditEvent', post(JSON_API, { data: { type: 'auditEvent', attributes: { kind: 'killed', payload: {} } } })],
+  ['/api/rpc/post/findMany?q=%7B%22take%22%3A3%7D'],
+  ['/api/rpc/auditEvent/create', post(RPC, { data: { type: 'killed', payload: {} } })],
+  [
+    '/api/rpc/$transaction/sequential',
+    post(
+      RPC,
+      [1, 2, 3].map((n) => ({ model: 'auditEvent', op: 'create', args: { data: { type: `killed ${n}`, payload: {} } } })),
+    ),
+  ],
+];
