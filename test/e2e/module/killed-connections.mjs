@@ -59,7 +59,9 @@ const api = ResourceApiModule.forRoot({
   rest: { prefix: 'api/rest', endpoint: 'http://api.test/api/rest' },
   rpc: { prefix: 'api/rpc' },
 });
-const app = await NestFactory.create(api, platform === 'express' ? new ExpressAdapter() : new FastifyAdapter(), { logger: ['warn', 'error'] });
+const app = await NestFactory.create(api, platform === 'express' ? new ExpressAdapter() : new FastifyAdapter(), {
+  logger: ['warn', 'error'],
+});
 await app.listen(0, '127.0.0.1');
 process.send?.({ url: await app.getUrl() });
 process.on('disconnect', () => process.exit());
