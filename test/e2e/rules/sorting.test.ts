@@ -48,7 +48,7 @@ const reads: fc.Arbitrary<string> = fc.oneof(
     .chain((type) =>
       fc
         .tuple(
-          fc.uniqueArray(fc.constantFrom(...(SORTS[type] ?? [])), { minLength: 1, maxLength: 2 }),
+          fc.uniqueArray(fc.constantFrom(...(SORTS[type] ?? [])), { minLength: 1, maxLength: 2, selector: (key) => key.replace('-', '') }),
           fc.constantFrom('', '&page[limit]=3', '&include=author'),
         )
         .map(
