@@ -29,7 +29,7 @@ import type { ToldWrites } from '../rules/row-hooks.js';
 import { type RowRules, type RuledPlan, unruled } from '../rules/row-rules.js';
 import type { ServerValues } from '../server-values/compile-server-values.js';
 import { withServerValues } from '../server-values/with-server-values.js';
-import type { TimedReads } from '../sql/answer-plan.js';
+import { sqlReadsFor, type TimedReads } from '../sql/answer-plan.js';
 import { PlanCompiler } from '../sql/plan-compiler.js';
 import { sqlReadsOf } from '../sql/sql-reads.js';
 import { schemaOf } from '../sql/with-sql-reads.js';
@@ -174,10 +174,11 @@ export class PlanRunner {
         return runPlan(executor, one, rules);
       };
       const asked = isWriting(plan) ? plan : ruled.reads;
-      const reads = asked && sqlReadsOf(given);
+      const reads = asked && sqlReadsFor(given, asked);
       const writing = (): SqlAttempt['writing'] => {
         // Hooks and records of keys are told of what Prisma is asked.
-        if (!finish || ruled.writes === 'told' || request.record) return undefined;
+        if (ruled.writes === 'told') return 'a write with hooks';
+        if (!finish || request.record) return 'a write with an Idempotency-Key';
         return {
           finish,
           isBound: isBound(given),

@@ -2,14 +2,14 @@ import type { Plan } from '../data-client/plan.js';
 import { isWriting } from '../data-client/run-plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import { type SizeLimit, tooLarge } from '../platform/response-size.js';
-import { type Answered, answerPlan, type SqlContext } from '../sql/answer-plan.js';
+import { type Answered, answerPlan, type SqlContext, tellAll } from '../sql/answer-plan.js';
 import { answerWrite, type WriteContext } from '../sql/answer-write.js';
 
 /** A plan that is answered in SQL, or run where SQL declines it. */
 export interface SqlAttempt extends Pick<SqlContext, 'reads' | 'timed' | 'waiting' | 'isShared'> {
   readonly run: () => Promise<unknown>;
-  /** Undefined where a write is to go through Prisma, whatever it writes. */
-  readonly writing: Writing | undefined;
+  /** Or why a write is to go through Prisma, whatever it writes. */
+  readonly writing: Writing | string;
 }
 
 type Writing = Pick<WriteContext, 'finish' | 'isBound' | 'isRuled' | 'asCaller' | 'onSend' | 'onUndone'>;
@@ -35,7 +35,11 @@ export class SqlAnswers {
     context: Omit<WriteContext, keyof Writing>,
     writing: SqlAttempt['writing'],
   ): Promise<Answered | undefined> | undefined {
-    if (!writing || !context.reads.setup.writes) return undefined;
+    if (!context.reads.setup.writes) return undefined;
+    if (typeof writing === 'string') {
+      tellAll(plan, writing, context);
+      return undefined;
+    }
     // Node 20 makes an object of two others ten times as slowly.
     const { finish, isBound, isRuled, asCaller, onSend, onUndone } = writing;
     return answerWrite(plan, { finish, isBound, isRuled, asCaller, onSend, onUndone, ...context });

@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.js';
 import { isConnectionLost, isUnreachable } from '../errors/is-connection-lost.js';
 import { memberOf } from '../errors/member-of.js';
 import { isSqlState } from '../errors/sql-state.js';
+import type { DataClient } from '../data-client/data-client.js';
 import type { Executor } from '../data-client/executor.js';
 import { isQuick, isUsuallyQuick } from '../data-client/is-quick.js';
 import { type CallPlan, callsOf, type CollectionPlan, type DataCall, type Plan } from '../data-client/plan.js';
@@ -11,12 +12,12 @@ import { transactionsOf } from '../data-client/transactions.js';
 import type { Waiting } from '../data-client/within.js';
 import type { Storage } from '../model/storage/storage.js';
 import { operationOf } from '../prisma/print-query.js';
-import type { Query } from '../query/query.js';
+import { isWrite, type Query } from '../query/query.js';
 import { Declined } from './declined.js';
 import { TooManyBytesError } from './pipeline.js';
 import type { CompiledRead, DeclinedRead } from './plan-compiler.js';
 import type { TimedStatement } from './pool-reads.js';
-import type { SqlReads } from './sql-reads.js';
+import { lostSqlReadsOf, type SqlReads, sqlReadsOf } from './sql-reads.js';
 
 /** What a plan is answered with, and its time limit. */
 export interface SqlContext {
@@ -89,10 +90,22 @@ export interface Answered {
 /** Only reads of rows are compiled; Prisma answers all other plans. */
 const COMPILED: ReadonlySet<Query['kind']> = new Set(['find-unique', 'find', 'count'] as const);
 
-/** Reports each call of a plan as declined. */
+/** Reports each call of a plan as declined: of one that writes, its writes. */
 export function tellAll(plan: Plan, reason: string, { reads }: Pick<SqlContext, 'reads'>): void {
-  for (const { query } of callsOf(plan)) tell({ query, reason }, { reads });
+  const queries = callsOf(plan).map(({ query }) => query);
+  const writes = queries.filter(isWrite);
+  for (const query of writes.length > 0 ? writes : queries) tell({ query, reason }, { reads });
 }
+
+/** Returns the SQL reads of a client. Reports the plan as declined if the client was made of one with SQL reads, and has none. */
+export function sqlReadsFor(client: DataClient, plan: Plan): SqlReads | undefined {
+  const own = sqlReadsOf(client);
+  const lost = own ? undefined : lostSqlReadsOf(client);
+  if (lost && (lost.setup.writes || !callsOf(plan).some(({ query }) => isWrite(query)))) tellAll(plan, LOST, { reads: lost });
+  return own;
+}
+
+const LOST = 'a client that was extended, bound again or wrapped after withSqlReads';
 
 export function tell({ query, reason }: DeclinedRead, { reads }: Pick<SqlContext, 'reads'>): void {
   reads.setup.onDecline({ model: query.model.model, operation: operationOf(query), reason });

@@ -16,7 +16,7 @@ import { AnswerReader } from './read-answer.js';
 import { groupCounts } from './rewrites/group-counts.js';
 import { joinRows } from './rewrites/join-rows.js';
 import { shareRows } from './rewrites/share-rows.js';
-import { Statement } from './scope.js';
+import { type IsComputed, Statement } from './scope.js';
 import { Skeleton } from './skeleton.js';
 
 /** A statement without values. */
@@ -69,6 +69,7 @@ export class PlanCompiler {
     private readonly storage: Storage,
     /** The schema of tables without `@@schema`. */
     readonly schema: string,
+    private readonly isComputed: IsComputed = () => false,
   ) {}
 
   compile(plan: CallPlan | CollectionPlan): CompiledRead | DeclinedRead {
@@ -136,7 +137,7 @@ export class PlanCompiler {
   }
 
   #shapeOf(reads: readonly LimitedRead[], skeleton: Skeleton): Shape {
-    const statement = new Statement(this.storage, skeleton.slots);
+    const statement = new Statement(this.storage, skeleton.slots, this.isComputed);
     const layout = new Layout();
     const answer = ({ read, most }: LimitedRead): Answering => {
       const compiled = compileRead(statement, read, most);
@@ -151,7 +152,7 @@ export class PlanCompiler {
   }
 
   #shapeOfWrite(flat: FlatWrite, bytes: number | undefined, skeleton: Skeleton): Shape {
-    const statement = new Statement(this.storage, skeleton.slots);
+    const statement = new Statement(this.storage, skeleton.slots, this.isComputed);
     const { write, rows, seen } = compileWrite(statement, flat, bytes);
     const laid = rows && new Layout().rows(rows);
     const reader = new AnswerReader([{ read: flat.query }], laid ? [laid] : []);

@@ -4,6 +4,9 @@ import { decline } from './declined.js';
 import type { Encode } from './parameter.js';
 import { call, type Column, type Expression, type Join, type Pair, type Slot, type SlotType, type Table } from './tree.js';
 
+/** Whether a field of a model, by their names in Prisma, is computed by the client after the rows are read. */
+export type IsComputed = (model: string, field: string) => boolean;
+
 /** One statement, while its tree is made: unique names, and how its values are sent. */
 export class Statement {
   /** By slot. */
@@ -15,6 +18,7 @@ export class Statement {
   constructor(
     readonly storage: Storage,
     private readonly slots: ReadonlyMap<object, number>,
+    readonly isComputed: IsComputed,
   ) {}
 
   /** The slot of a value of a node. Values become part of a statement in no other way. */

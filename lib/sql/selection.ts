@@ -18,7 +18,11 @@ export function membersOf(scope: Scope, { members }: Selection, budget: number |
 }
 
 const MEMBERS: Table<Selected, [Scope, number | undefined], Member> = {
-  field: ({ field }, scope) => ({ kind: 'value', field, column: scope.column(field.name), sent: sentOf(field) }),
+  field: ({ field }, scope) => {
+    // An extension may replace what the column holds, as to mask it.
+    if (scope.statement.isComputed(scope.model.model, field.name)) return decline(`${field.name}, which the data client computes`);
+    return { kind: 'value', field, column: scope.column(field.name), sent: sentOf(field) };
+  },
   computed: ({ name }) => decline(`${name}, which the data client computes`),
   one: oneOf,
   many: manyOf,

@@ -1,7 +1,12 @@
 import type { DataClient } from '../data-client/data-client.js';
+import { isOpenTransaction } from '../data-client/transactions.js';
+import { memberOf } from '../errors/member-of.js';
 import type { Storage } from '../model/storage/storage.js';
+import { isObject } from '../utils/is-object.js';
+import { onceEach } from '../utils/once.js';
 import { PlanCompiler } from './plan-compiler.js';
 import type { PoolReads } from './pool-reads.js';
+import type { IsComputed } from './scope.js';
 
 /** A read that Prisma answers, and why. */
 export interface DeclinedSqlRead {
@@ -21,6 +26,8 @@ export interface SqlReadsSetup {
   readonly onDecline: (read: DeclinedSqlRead) => void;
   /** Whether writes of one table are SQL, too. */
   readonly writes: boolean;
+  /** Whether an extension of the client computes a field of a model. */
+  readonly isComputed: IsComputed;
 }
 
 /** How the SQL reads of a client run. */
@@ -42,7 +49,7 @@ export class SqlReads {
   compilerOf(storage: Storage): PlanCompiler {
     let compiler = this.#compilers.get(storage);
     if (!compiler) {
-      compiler = new PlanCompiler(storage, this.setup.schema);
+      compiler = new PlanCompiler(storage, this.setup.schema, this.setup.isComputed);
       this.#compilers.set(storage, compiler);
     }
     return compiler;
@@ -78,3 +85,21 @@ export function sqlReadsOf(client: DataClient): SqlReads | undefined {
   const carried = Reflect.get(client, SQL_READS) as Partial<CarriedReads> | undefined;
   return carried?.client === client ? carried.reads : undefined;
 }
+
+/**
+ * Returns the SQL reads of the client that a client was made of by `$extends`, a second binding or a Proxy: it reads through Prisma. Undefined for any
+ * other client.
+ */
+export const lostSqlReadsOf: (client: DataClient) => SqlReads | undefined = onceEach((client: DataClient) => {
+  let at: unknown = client;
+  for (let depth = 0; depth < MOST_EXTENSIONS && isObject(at) && !isOpenTransaction(at); depth++) {
+    const reads = BOUND.get(at) ?? memberOf(Reflect.get(at, SQL_READS), 'reads');
+    // A fake client in a test may have a member of every name.
+    if (reads instanceof SqlReads) return reads;
+    at = at['$parent'];
+  }
+  return undefined;
+});
+
+/** Prisma names no client that has no parent: it is its own. */
+const MOST_EXTENSIONS = 32;

@@ -2,9 +2,12 @@ import { extensionsOf } from '../data-client/extensions-of.js';
 import { schemaOfClient } from '../data-client/lock-row.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
+import { delegateOf } from '../model/exposure/naming.js';
+import { isObject } from '../utils/is-object.js';
 import { logLostConnections } from './log-lost-connections.js';
 import { PoolReads } from './pool-reads.js';
 import type { SqlPool } from './sql-pool.js';
+import type { IsComputed } from './scope.js';
 import { type CarriedReads, type DeclinedSqlRead, SQL_READS, SqlReads } from './sql-reads.js';
 
 /** How reads, and writes, are made in SQL. */
@@ -33,9 +36,9 @@ export interface SqlReadsOptions {
  * Makes both styles answer each read with one SQL statement, instead of by the Prisma client. Responses are the same, byte for byte.
  * Writes, your own calls of the client, and reads that are not compiled (`onDecline` says why) go through Prisma as before.
  *
- * A client that is extended afterwards reads through Prisma, so that its hooks run.
+ * A client that is extended afterwards reads through Prisma, so that its hooks run. If it only computes fields (`result`), reads of these fields do.
  *
- * @throws ConfigurationError for a client that was extended with query or result hooks before, and for another database than PostgreSQL
+ * @throws ConfigurationError for a client that was extended with query hooks before, and for another database than PostgreSQL
  * @example
  * const pool = new Pool({ connectionString: process.env['DATABASE_URL'], statement_timeout: 5_000 });
  * export const db = withSqlReads(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool });
@@ -51,7 +54,7 @@ export function withSqlReads<Client extends object>(prisma: Client, options: Sql
  * answers with related rows, and writes under row rules among them. What is stored, and what is answered, is the same. Other nested writes, and writes
  * with hooks or idempotency keys, go through Prisma (`onDecline` says why).
  *
- * @throws ConfigurationError for a client that was extended with query or result hooks before, for another database than PostgreSQL, and for
+ * @throws ConfigurationError for a client that was extended with query hooks before, for another database than PostgreSQL, and for
  *   `writes` without a pool, or with `relationMode = "prisma"`
  * @example
  * const pool = new Pool({ connectionString: process.env['DATABASE_URL'], statement_timeout: 5_000 });
@@ -63,11 +66,38 @@ export function withSql<Client extends object>(prisma: Client, { pool, schema, o
   if (writes) requireWritable(prisma, pool);
   if (pool) logLostConnections(pool);
   const own = { pool: pool && new PoolReads(pool), schema: schema ?? schemaOf(prisma), onDecline: onDecline ?? (() => undefined) };
+  return carryReads(prisma, new SqlReads({ ...own, writes, isComputed: computedBy(prisma) }));
+}
+
+/** Returns the client with SQL reads. What `$extends` makes of it has them, too, if it does no more than compute fields. */
+function carryReads<Client extends object>(prisma: Client, reads: SqlReads): Client {
   const client = new Proxy(prisma, {
-    get: (target, name): unknown => (name === SQL_READS ? carried : Reflect.get(target, name, target)),
+    get: (target, name): unknown => {
+      if (name === SQL_READS) return carried;
+      const value: unknown = Reflect.get(target, name, target);
+      return name === '$extends' && typeof value === 'function' ? extend(value) : value;
+    },
   });
-  const carried: CarriedReads = { client, reads: new SqlReads({ ...own, writes }) };
+  const extend =
+    (method: object) =>
+    (extension: unknown): unknown => {
+      const extended: unknown = typeof method === 'function' ? Reflect.apply(method, client, [extension]) : undefined;
+      if (!isObject(extended) || !computesOnly(extension)) return extended;
+      return carryReads(extended, new SqlReads({ ...reads.setup, isComputed: computedBy(extended) }));
+    };
+  const carried: CarriedReads = { client, reads };
   return client;
+}
+
+function computesOnly(extension: unknown): boolean {
+  return isObject(extension) && Object.keys(extension).every((part) => part === 'name' || part === 'result');
+}
+
+/** Which fields extensions of a client compute, new ones and those of the schema that they replace. */
+function computedBy(prisma: object): IsComputed {
+  const results = (extensionsOf(prisma) ?? []).map((extension) => memberOf(extension, 'result')).filter(isObject);
+  const has = (model: unknown, field: string): boolean => isObject(model) && Object.hasOwn(model, field);
+  return (model, field) => results.some((result) => has(result['$allModels'], field) || has(result[delegateOf(model)], field));
 }
 
 /** With `relationMode = "prisma"` there are no foreign keys, and Prisma does what they would do. */
@@ -95,12 +125,12 @@ function requirePostgresql(prisma: object): void {
   );
 }
 
-/** `client` and `model` extensions only add methods. `query` and `result` extensions would not run. */
+/** `client` and `model` extensions only add methods, and Prisma answers reads of fields that a `result` extension computes. */
 function requireNoHooks(prisma: object): void {
   const extensions = extensionsOf(prisma);
   if (extensions === undefined) throw hooked('a Prisma client that does not tell how it was extended');
-  const kind = ['query', 'result'].find((name) => extensions.some((extension) => memberOf(extension, name) !== undefined));
-  if (kind !== undefined) throw hooked(`a client extended with \`${kind}\`, which SQL would pass by`);
+  if (extensions.some((extension) => memberOf(extension, 'query') !== undefined))
+    throw hooked('a client extended with `query`, which SQL would pass by');
 }
 
 function hooked(what: string): ConfigurationError {

@@ -3,6 +3,12 @@ import { ConfigurationError, type DeclinedSqlRead, withRowLevelSecurity, withSql
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
+const LOST = {
+  model: 'Post',
+  operation: 'findMany',
+  reason: 'a client that was extended, bound again or wrapped after withSqlReads',
+};
+
 const CALLER = { settings: { 'app.user_id': 1 } } as const;
 
 describe('withSqlReads', () => {
@@ -60,21 +66,24 @@ describe('withSqlReads', () => {
   });
 
   it('never passes by what is put around its client: an extension, a Proxy, a caller’s binding with one of these', async () => {
-    const fast = withSqlReads(database.prisma);
+    const fast = withSqlReads(database.prisma, { onDecline: (read) => declined.push(read) });
     client = fast.$extends({ query: { post: { findMany: ({ args, query }) => query({ ...args, where: { id: 3 } }) } } });
     expect(await isSql()).toBe(false);
     const { data } = await app.rpc.call('post/findMany', { select: { id: true } });
     expect(data).toEqual([{ id: 3 }]);
+    expect(new Set(declined.splice(0).map(({ reason }) => reason))).toEqual(new Set([LOST.reason]));
     for (const around of [
       new Proxy(fast, {}),
       withRowLevelSecurity(fast, CALLER).$extends({ query: { $allOperations: ({ args, query }) => query(args) } }),
     ]) {
       client = around;
       expect(await isSql()).toBe(false);
+      expect(declined.splice(0)).toContainEqual(LOST);
     }
     client = withRowLevelSecurity(withRowLevelSecurity(fast, CALLER), CALLER);
     await app.rest.get('/post?page[limit]=2');
     expect(database.statements.all.some((sql) => sql.includes('json_build_array'))).toBe(false);
+    expect(declined).toContainEqual(LOST);
   });
 
   it('reads as the caller that its client is bound to, in one transaction with the binding', async () => {
@@ -87,18 +96,15 @@ describe('withSqlReads', () => {
     expect(all.slice(index + 1)).toEqual(['COMMIT']);
   });
 
-  it('takes a client with further methods, and refuses one with hooks, of another database, and what is no Prisma client', () => {
+  it('takes a client with further methods or computed fields, and refuses one with hooks, of another database, and what is no Prisma client', () => {
     const { prisma } = database;
     expect(() => withSqlReads(prisma.$extends({ model: { post: { first: () => 1 } }, client: { $hello: () => 1 } }))).not.toThrow();
     const query = {
       $allOperations: ({ args, query: run }: { readonly args: unknown; readonly query: (args: unknown) => Promise<unknown> }) => run(args),
     };
     const result = { post: { loud: { needs: { title: true }, compute: ({ title }: { readonly title: string }) => title.toUpperCase() } } };
-    for (const hooked of [
-      prisma.$extends({ query }),
-      prisma.$extends({ result }),
-      prisma.$extends({ result }).$extends({ client: { $hello: () => 1 } }),
-    ]) {
+    expect(() => withSqlReads(prisma.$extends({ result }))).not.toThrow();
+    for (const hooked of [prisma.$extends({ query }), prisma.$extends({ result }).$extends({ query })]) {
       expect(() => withSqlReads(hooked)).toThrow(ConfigurationError);
     }
     expect(() => withSqlReads({ _activeProvider: 'mysql' })).toThrow(/a Prisma client for "mysql"/);
