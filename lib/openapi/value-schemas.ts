@@ -78,6 +78,13 @@ const DECIMAL_TEXT: JsonSchema = { type: 'string', format: 'decimal', pattern: `
 // What is stored may be no number: `numeric` of PostgreSQL knows NaN, and infinities since version 14. A request cannot say it.
 const STORED_DECIMAL_TEXT: JsonSchema = { ...DECIMAL_TEXT, pattern: `^(${DECIMAL}|NaN|-?Infinity)$` };
 
+const FLOAT: JsonSchema = { type: 'number', format: 'double' };
+const NOT_FINITE: JsonSchema = {
+  type: 'string',
+  enum: ['NaN', 'Infinity', '-Infinity'],
+  description: 'What PostgreSQL may store and JSON lacks.',
+};
+
 /** `JSON.parse` rounds integers beyond these. */
 const SAFE: JsonSchema = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 /** An id in a request without `rest.strict`. */
@@ -89,7 +96,7 @@ const SCALARS: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, ScalarSchema>
   Boolean: () => ({ type: 'boolean' }),
   Int: () => ({ type: 'integer', format: 'int32' }),
   BigInt: (_, direction) => (direction === 'answer' ? BIG_INT_TEXT : { anyOf: [{ type: 'integer', ...SAFE }, BIG_INT_TEXT] }),
-  Float: () => ({ type: 'number', format: 'double' }),
+  Float: (_, direction) => (direction === 'answer' ? { anyOf: [FLOAT, NOT_FINITE] } : FLOAT),
   Decimal: (_, direction) => (direction === 'answer' ? STORED_DECIMAL_TEXT : { anyOf: [EXACT_NUMBER, DECIMAL_TEXT] }),
   DateTime: ({ nativeType }, direction) =>
     direction === 'input' && nativeType?.[0] === 'Date' ? { type: 'string', format: 'date' } : { type: 'string', format: 'date-time' },

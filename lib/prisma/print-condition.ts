@@ -9,7 +9,7 @@ import type {
 } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
 import { printAnd, printNot, printOr } from './connectives.js';
-import { printJson, printJsonOperand } from './print-json.js';
+import { printExact, printJsonOperand } from './print-exact.js';
 import { ONE_OPERATORS } from './words.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
@@ -53,7 +53,7 @@ const CONDITIONS: Table<Condition, [StoredModel], Where> = {
     ),
   not: ({ condition }, model) => printNot(printCondition(condition, model), model),
   compare: (condition, model) => ({ [sayable(condition.field.name, model)]: printComparison(condition) }),
-  list: ({ field, operator, operand }, model) => ({ [sayable(field.name, model)]: { [operator]: printJson(operand, field) } }),
+  list: ({ field, operator, operand }, model) => ({ [sayable(field.name, model)]: { [operator]: printExact(operand, field) } }),
   json: (condition, model) => ({ [sayable(condition.field.name, model)]: printJsonFilter(condition) }),
   key: (condition, model) => {
     for (const name of condition.key.fields) sayable(name, model);
@@ -162,10 +162,10 @@ function areMergeable({ mode, ...one }: Where, { mode: otherMode, ...other }: Wh
 }
 
 function printComparison(comparison: Comparison): unknown {
-  const { aggregate, operator, operand, isInsensitive, isNegated } = comparison;
+  const { field, aggregate, operator, operand, isInsensitive, isNegated } = comparison;
   if (aggregate !== undefined) return { [aggregate]: printOperators(comparison) };
   const isShort = operator === 'equals' && !isInsensitive && !isNegated && isPlainValue(operand);
-  return isShort ? operand : printOperators(comparison);
+  return isShort ? printExact(operand, field) : printOperators(comparison);
 }
 
 /** Whether Prisma takes a value for short for `equals`. */
@@ -173,9 +173,10 @@ function isPlainValue(operand: unknown): boolean {
   return typeof operand !== 'object' || operand === null || operand instanceof Date;
 }
 
-function printOperators({ operator, operand, isInsensitive, isNegated }: Comparison): Where {
-  const filter: Where = { [operator]: operand };
-  const compared = isNegated ? { not: operator === 'equals' ? operand : filter } : filter;
+function printOperators({ field, operator, operand, isInsensitive, isNegated }: Comparison): Where {
+  const printed = printExact(operand, field);
+  const filter: Where = { [operator]: printed };
+  const compared = isNegated ? { not: operator === 'equals' ? printed : filter } : filter;
   return isInsensitive ? { ...compared, mode: 'insensitive' } : compared;
 }
 

@@ -2,7 +2,7 @@ import type { StoredModel } from '../model/storage/storage.js';
 import { match, type Table } from '../query/match.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenField, type WrittenRecord, type WrittenRelation } from '../query/write.js';
 import { printCondition, printUnique, printWhere } from './print-condition.js';
-import { printJson } from './print-json.js';
+import { printExact } from './print-exact.js';
 
 /** The `data` of a write of Prisma. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export function printRecord({ fields, relations }: WrittenRecord): Data {
 }
 
 function printValue({ field, operation, value }: WrittenField): unknown {
-  const printed = printJson(value, field);
+  const printed = printExact(value, field);
   return operation === 'set' ? printed : { [operation]: printed };
 }
 

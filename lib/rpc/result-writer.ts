@@ -1,4 +1,4 @@
-import type { Attribute, Field, Resource } from '../model/surface/surface.js';
+import type { Attribute, Field, Resource, UniqueKey } from '../model/surface/surface.js';
 import { ByteChunks } from '../utils/byte-chunks.js';
 import { checkComputed } from '../wire/check-computed.js';
 import { type BytesForm, isJsonNumber } from '../wire/encode-scalar.js';
@@ -6,6 +6,7 @@ import { encodePart, PART } from '../wire/encode-result.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { jsonString } from '../wire/json-text.js';
 import { escapeKey, isReservedKey } from '../wire/path.js';
+import { requireReadable } from '../wire/require-readable.js';
 import { SCALAR_TEXTS, type ScalarText } from '../wire/scalar-text.js';
 import { annotationOfType } from '../wire/wire-text.js';
 import { type Named, pick } from './pick-result.js';
@@ -63,20 +64,24 @@ export class ResultWriter {
       const key = keys[index] ?? '';
       const named = form.memberAt(index, key);
       if (named.asked === undefined) continue;
-      const value = this.memberText(row[key], named, prefix);
+      const value = this.memberText(row, named, prefix);
       if (value !== undefined) text = text === '' ? `{${named.member.open}${value}` : `${text},${named.member.open}${value}`;
     }
     return text === '' ? '{}' : `${text}}`;
   }
 
-  private memberText(value: unknown, named: NamedMember, prefix: string | undefined): string | undefined {
+  private memberText(row: Row, named: NamedMember, prefix: string | undefined): string | undefined {
     const { member } = named;
     const { computed, textOf, note } = member;
+    const value = row[named.key];
     if (computed) checkComputed(computed, value);
     if (value === null) return 'null';
     if (named.asked) return this.relatedText(value, named, prefix);
     const text = textOf?.(value);
-    if (text === undefined) return this.otherText(value, member, prefix);
+    if (text === undefined) {
+      requireReadable(row, member.field, member.rowKey);
+      return this.otherText(value, member, prefix);
+    }
     if (note !== '' && prefix !== undefined) this.note(prefix, note, member.hasBackslash);
     return text;
   }
@@ -171,6 +176,8 @@ interface Member {
   /** What is noted of each value after the path of its row, `createdAt":["Date"]`; empty where JSON has the type. */
   readonly note: string;
   readonly hasBackslash: boolean;
+  /** The key of its row. */
+  readonly rowKey?: UniqueKey;
 }
 
 const MEMBERS: Readonly<Record<BytesForm, WeakMap<Resource, ReadonlyMap<string, Member>>>> = {
@@ -182,14 +189,14 @@ const NO_MEMBERS: ReadonlyMap<string, Member> = new Map<string, Member>();
 function membersOf(resource: Resource, bytes: BytesForm): ReadonlyMap<string, Member> {
   let members = MEMBERS[bytes].get(resource);
   if (!members) {
-    members = new Map([...resource.fields].map(([key, field]) => [key, memberOf(key, field, bytes)]));
+    members = new Map([...resource.fields].map(([key, field]) => [key, memberOf(key, field, resource, bytes)]));
     MEMBERS[bytes].set(resource, members);
   }
   return members;
 }
 
-function memberOf(key: string, field: Field, bytes: BytesForm): Member {
-  const member = { ...strangerOf(key), field };
+function memberOf(key: string, field: Field, { identifier }: Resource, bytes: BytesForm): Member {
+  const member = { ...strangerOf(key), field, rowKey: identifier };
   if (field.kind === 'relationship') return member;
   const { type, list } = field;
   const known = field.computed ? { ...member, computed: field } : member;

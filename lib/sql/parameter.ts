@@ -44,16 +44,13 @@ const FORMS: Readonly<Record<StoredField['type'], Form>> = {
   Boolean: (value) => (typeof value === 'boolean' ? value : undefined),
   Int: (value) => (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31 ? String(value) : undefined),
   BigInt: bigInt,
-  Float: (value) => (typeof value === 'number' && Math.abs(value) <= GREATEST_FLOAT ? String(value) : undefined),
+  Float: (value) => (typeof value === 'number' ? String(value) : undefined),
   Decimal: decimal,
   DateTime: (value, field) => (value instanceof Date ? dateTime(value, field) : undefined),
   Json: () => undefined,
   Bytes: (value) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : undefined),
   Enum: (value, { enumType }) => (typeof value === 'string' ? enumType?.values.get(value) : undefined),
 };
-
-/** Prisma rounds the few that are greater up, out of the range. */
-const GREATEST_FLOAT = 1.7976e308;
 
 /** PostgreSQL stores no text with a NUL character, and UTF-8 has no lone surrogates. */
 function isSendable(text: string): boolean {

@@ -5,11 +5,12 @@ import { checkComputedFields } from './check-computed.js';
 import { annotationOf, DATE, encodeScalar, isJsonNumber, type BytesForm } from './encode-scalar.js';
 import { isPlainObject } from './is-plain-object.js';
 import { escapeKey, isReservedKey } from './path.js';
+import { requireReadable, requireReadableResult } from './require-readable.js';
 import type { Annotation, Serialization } from './serialization.js';
 import { annotationOfTyped } from './wire-text.js';
 
 /**
- * A result of the data client as JSON and its metadata, exactly as superjson's `serialize` gives them (json and `meta.values`), in one walk.
+ * A result of the data client as JSON and its metadata, exactly as superjson's `serialize` gives them (json and `meta.values`), but for -0, in one walk.
  *
  * Containers in which nothing changes are returned themselves; the input is never mutated. Only plain objects and lists are walked; whatever
  * else is no scalar (class instances, maps, functions) stays, for `JSON.stringify` to render. Below a key that superjson refuses in paths
@@ -113,7 +114,8 @@ class ResultWalk {
         continue;
       }
       if (isJson(field, value)) continue;
-      const json = this.member(value, pathOf(prefix, key), field?.kind === 'relationship' ? field.target : undefined);
+      requireReadable(row, field, resource?.identifier);
+      const json = this.member(value, pathOf(prefix, key), targetOf(field));
       if (json === value) continue;
       // A spread defines even a `__proto__` as an own property, so that the assignment below finds it and no setter.
       copy ??= { ...row };
@@ -131,10 +133,15 @@ class ResultWalk {
 
   member(value: unknown, path: string | undefined, resource: Resource | undefined): unknown {
     if (isContainer(value)) return this.container(value, path === undefined ? undefined : `${path}.`, resource);
+    requireReadableResult(value);
     const annotation = annotationOf(value, this.bytes);
     if (annotation !== undefined && path !== undefined) this.values[path] = annotation;
     return annotation === DATE && value instanceof Date ? toIsoString(value) : encodeScalar(value, this.bytes);
   }
+}
+
+function targetOf(field: Field | undefined): Resource | undefined {
+  return field?.kind === 'relationship' ? field.target : undefined;
 }
 
 /** Types whose values SQL reads give as text. */

@@ -15,7 +15,7 @@ const TYPED_ARRAY: Annotation = Object.freeze([Object.freeze(['typed-array', 'Ui
 /**
  * The JSON form of one scalar, by its run-time type: what superjson's `serialize` gives for it.
  *
- * Date: ISO string · bigint, Decimal: string · bytes: base64, or numbers as `typed-array` · `NaN`, `±Infinity`, `-0`: string · `undefined`
+ * Date: ISO string · bigint, Decimal: string · bytes: base64, or numbers as `typed-array` · `NaN`, `±Infinity`: string · `-0`: 0 · `undefined`
  * and an invalid Date: null. Anything else, objects and lists among them, is returned as it is.
  */
 export function encodeScalar(value: unknown, bytes: BytesForm): unknown {
@@ -37,14 +37,13 @@ export function annotationOf(value: unknown, bytes: BytesForm): Annotation | und
   return value === undefined ? UNDEFINED : undefined;
 }
 
-/** Whether JSON carries a number as it is: all but `NaN`, `±Infinity` and `-0`. */
+/** Whether JSON has a number: all but `NaN` and `±Infinity`. `JSON.stringify` writes -0 as 0, which equals it in every database. */
 export function isJsonNumber(value: number): boolean {
-  return Number.isFinite(value) && !Object.is(value, -0);
+  return Number.isFinite(value);
 }
 
 function encodeNumber(value: number): number | string {
-  if (isJsonNumber(value)) return value;
-  return value === 0 ? '-0' : String(value);
+  return isJsonNumber(value) ? value : String(value);
 }
 
 function encodeObject(value: object, bytes: BytesForm): unknown {

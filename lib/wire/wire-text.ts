@@ -14,8 +14,7 @@ const WIRE_TEXTS: Readonly<Partial<Record<TypeName, { readonly form: RegExp; rea
   BigInt: { form: /^-?\d+$/, annotation: BIGINT },
   Decimal: { form: /^(?:-?\d+(?:\.\d+)?(?:e[+-]\d+)?|NaN|-?Infinity)$/, annotation: DECIMAL },
   Bytes: { form: /^[A-Za-z\d+/]*={0,2}$/, annotation: BASE64 },
-  Int: { form: /^-0$/, annotation: NUMBER },
-  Float: { form: /^(?:NaN|-?Infinity|-0)$/, annotation: NUMBER },
+  Float: { form: /^(?:NaN|-?Infinity)$/, annotation: NUMBER },
 };
 
 /** Whether a value is a text in the wire form of a type. */

@@ -89,12 +89,12 @@ function buildField(name: string, field: Exclude<SchemaField, SchemaRelationFiel
     ...(field.updatedAt && { isUpdatedAt: true }),
     ...(nativeType && { nativeType: frozenType(nativeType) }),
     ignored,
-    ...jsonTrait(field.type, orm),
+    ...exactForm(field.type, orm),
   });
 }
 
-function jsonTrait(type: string, orm: ResourceSchema['orm']): Pick<StoredField, 'keepsJsonText'> {
-  return type === 'Json' && orm === undefined ? { keepsJsonText: true } : {};
+function exactForm(type: string, orm: ResourceSchema['orm']): Pick<StoredField, 'needsExactForm'> {
+  return (type === 'Json' || type === 'Float') && orm === undefined ? { needsExactForm: true } : {};
 }
 
 type NativeType = NonNullable<StoredField['nativeType']>;

@@ -51,8 +51,8 @@ export interface StoredField {
   readonly nativeType?: readonly [name: string, args: readonly string[]];
   /** Whether the Prisma client does not offer it (`@ignore`): no argument of a call may name it. */
   readonly ignored: boolean;
-  /** Present on Json fields of Prisma, whose client keeps every digit and key only of the text of a value. */
-  readonly keepsJsonText?: true;
+  /** Present on Json and Float fields of Prisma: its client changes some values unless they are printed in an exact form. */
+  readonly needsExactForm?: true;
 }
 
 /** An enum as the database has it. */

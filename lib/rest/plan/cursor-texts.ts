@@ -3,6 +3,7 @@ import type { StoredModel } from '../../model/storage/storage.js';
 import { readJson } from '../../model/values/scalar-types.js';
 import type { Row } from '../../query/result.js';
 import { encodeScalar } from '../../wire/encode-scalar.js';
+import { isInvalidDate } from '../../wire/require-readable.js';
 import { type Cursors, MAX_CURSOR_LENGTH } from '../cursor/cursors.js';
 import { type Position, readPosition, writePosition } from '../cursor/position.js';
 import { parameterError } from '../parse/parse-parameters.js';
@@ -63,8 +64,9 @@ export class CursorTexts {
 
   #valuesOf(row: Row): readonly unknown[] {
     return this.keyset.map((term) => {
-      const value = writtenValue(valueIn(row, term));
-      if (readValue(term, value) === undefined) throw this.refuse('one of its values cannot be compared');
+      const stored = valueIn(row, term);
+      const value = writtenValue(stored);
+      if (isInvalidDate(stored) || readValue(term, value) === undefined) throw this.refuse('one of its values cannot be compared');
       return value;
     });
   }

@@ -1,4 +1,4 @@
-import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
+import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
 import type { Selection } from '../../query/selection.js';
 import type { ScalarText } from '../../wire/scalar-text.js';
 import type { IdReader, KeyReader, LinkedIdReader } from './key-reader.js';
@@ -46,6 +46,8 @@ export interface ResourceText {
 /** One attribute of a resource object. */
 export interface ProjectedAttribute {
   readonly attribute: Attribute;
+  /** The key of its resource. */
+  readonly key: UniqueKey;
   /** `"createdAt":`, and the same after a comma. */
   readonly first: string;
   readonly next: string;

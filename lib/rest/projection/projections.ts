@@ -1,4 +1,4 @@
-import type { Attribute, Field, Relationship, Resource } from '../../model/surface/surface.js';
+import type { Attribute, Field, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
 import { LruMap } from '../../utils/lru-map.js';
 import { isReservedKey } from '../../wire/path.js';
 import { SCALAR_TEXTS } from '../../wire/scalar-text.js';
@@ -66,7 +66,7 @@ export class Projections implements ProjectionSource {
       const { attributes, relationships } = readableMembers(resource, this.rules.strict);
       return this.compile(
         resource,
-        attributes.map(compileAttribute),
+        attributes.map((attribute) => compileAttribute(attribute, resource.identifier)),
         relationships.map((one) => this.linked(resource, one)),
       );
     });
@@ -178,12 +178,12 @@ function nameOfView(resource: Resource, { include, fields }: View): string {
 }
 
 /** Compiles the parts of an attribute's text. */
-function compileAttribute(attribute: Attribute): ProjectedAttribute {
+function compileAttribute(attribute: Attribute, key: UniqueKey): ProjectedAttribute {
   const { member, type } = attribute;
   const name = JSON.stringify(member);
   const annotation = isReservedKey(member) || !ALWAYS_NOTED.has(type) ? undefined : annotationOfType(type);
   const note = annotation ? `.attributes.${name.slice(1)}:${JSON.stringify(annotation)}` : '';
-  return { attribute, first: `${name}:`, next: `,${name}:`, textOf: SCALAR_TEXTS[type], note };
+  return { attribute, key, first: `${name}:`, next: `,${name}:`, textOf: SCALAR_TEXTS[type], note };
 }
 
 /** The types of which JSON has no value; of the numbers there are some that it lacks. */

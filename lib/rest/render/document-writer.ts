@@ -3,6 +3,7 @@ import { relatedRow, type Row } from '../../query/result.js';
 import { checkComputed } from '../../wire/check-computed.js';
 import { encodeScalar } from '../../wire/encode-scalar.js';
 import { isReservedKey } from '../../wire/path.js';
+import { requireReadable } from '../../wire/require-readable.js';
 import type { Annotation, Serialization } from '../../wire/serialization.js';
 import { annotationOfTyped } from '../../wire/wire-text.js';
 import type { RestContext } from '../parse/rest-context.js';
@@ -95,8 +96,9 @@ export class DocumentWriter {
   private writeAttributes({ object, path }: Entry, row: Row, attributes: ResourceProjection['attributes']): void {
     if (attributes.length === 0) return;
     const written: Record<string, unknown> = {};
-    for (const { attribute } of attributes) {
+    for (const { attribute, key } of attributes) {
       const value = row[attribute.name];
+      requireReadable(row, attribute, key);
       if (attribute.computed) checkComputed(attribute, value);
       written[attribute.member] =
         attribute.type === 'Json' ? value : this.writeValue(value, attribute, `${path}.attributes.${attribute.member}`);

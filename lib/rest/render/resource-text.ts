@@ -5,6 +5,7 @@ import { checkComputed } from '../../wire/check-computed.js';
 import { encodeScalar } from '../../wire/encode-scalar.js';
 import { jsonString } from '../../wire/json-text.js';
 import { isReservedKey } from '../../wire/path.js';
+import { requireReadable } from '../../wire/require-readable.js';
 import { rowHash } from '../../wire/row-hash.js';
 import { annotationOfTyped } from '../../wire/wire-text.js';
 import type { ProjectedAttribute } from '../projection/projection.js';
@@ -37,17 +38,24 @@ function notedText(row: Row, projected: ProjectedAttribute, place: string, notes
   if (attribute.computed) checkComputed(attribute, value);
   if (value === null) return 'null';
   const text = textOf(value);
-  if (text === undefined) return otherText(value, projected, `${place}.attributes.${attribute.member}`, notes);
+  if (text === undefined) {
+    requireReadable(row, attribute, projected.key);
+    return otherText(value, projected, `${place}.attributes.${attribute.member}`, notes);
+  }
   if (note !== '') notes.note(place, note);
   return text;
 }
 
 /** The value of an attribute as JSON text; undefined where there is none. */
 export function attributeText(row: Row, projected: ProjectedAttribute): string | undefined {
-  const { attribute, textOf } = projected;
+  const { attribute, key, textOf } = projected;
   const value = row[attribute.name];
   if (attribute.computed) checkComputed(attribute, value);
-  return value === null ? undefined : (textOf(value) ?? otherText(value, projected, '', NO_NOTES));
+  if (value === null) return undefined;
+  const text = textOf(value);
+  if (text !== undefined) return text;
+  requireReadable(row, attribute, key);
+  return otherText(value, projected, '', NO_NOTES);
 }
 
 /** A value that is not the usual one of its type: a list, a number that JSON lacks, or whatever an extension of the data client has made of it. */

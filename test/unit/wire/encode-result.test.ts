@@ -148,13 +148,25 @@ describe('encodeResult', () => {
     expect(overTheWire(encodeResult([bare, proxy], undefined, 'base64').json)).toEqual([{ at: new Date(0).toJSON() }, { id: '2' }]);
   });
 
+  it('rejects a date that is none, naming the field and the row', () => {
+    const { resource } = modelWithJson();
+    expect(() => encodeResult([{ name: 'x', at: new Date(NaN) }], resource, 'base64')).toThrow(
+      "'Thing.at' of the row x is a date that JSON",
+    );
+    expect(() => encodeResult({ _max: { at: new Date(NaN) } }, resource, 'base64')).toThrow('A result is a date that JSON');
+  });
+
+  it('writes -0 as 0', () => {
+    expect(JSON.stringify(encodeResult([-0, { a: -0 }], undefined, 'base64'))).toBe('{"json":[0,{"a":0}]}');
+  });
+
   it('leaves what is neither plain nor a scalar to JSON.stringify', () => {
     class Money {
       readonly at = new Date(0);
     }
-    const value = { money: new Money(), when: new Date(NaN), run: (): number => 1 };
+    const value = { money: new Money(), run: (): number => 1 };
     expect(overTheWire(encodeResult(value, undefined, 'base64'))).toStrictEqual({
-      json: { money: { at: new Date(0).toJSON() }, when: null },
+      json: { money: { at: new Date(0).toJSON() } },
     });
   });
 });
@@ -168,10 +180,10 @@ function modelWithJson(): RandomModel {
   const fields = new Map<string, unknown>([
     ['settings', { kind: 'attribute', name: 'settings', type: 'Json' }],
     ['name', { kind: 'attribute', name: 'name', type: 'String' }],
-    ['at', { kind: 'attribute', name: 'at', type: 'DateTime' }],
+    ['at', { kind: 'attribute', model: 'Thing', name: 'at', type: 'DateTime' }],
   ]);
   // The encoder reads these members alone.
-  const resource = { model: 'Thing', fields } as unknown as Resource;
+  const resource = { model: 'Thing', fields, identifier: { name: 'name', fields: [{ name: 'name' }] } } as unknown as Resource;
   fields.set('parent', { kind: 'relationship', name: 'parent', many: false, target: resource });
   return { resource };
 }

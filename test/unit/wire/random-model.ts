@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Attribute, Field, Relationship, Resource } from '../../../lib/model/surface/surface.js';
-import { anyBigint, anyBytes, anyDate, anyDecimal, anyScalar, anyValue, anyKey } from './reference.js';
+import { anyBigint, anyBytes, anyDate, anyDecimal, anyDouble, anyScalar, anyValue, anyKey } from './reference.js';
 
 /** A model whose every field is open; the codec reads `fields` and `computed`. */
 export interface RandomModel {
@@ -14,7 +14,7 @@ const VALUES: Readonly<Record<Attribute['type'], fc.Arbitrary<unknown>>> = {
   Boolean: fc.boolean(),
   Int: fc.integer(),
   BigInt: anyBigint,
-  Float: fc.double(),
+  Float: anyDouble,
   Decimal: anyDecimal,
   DateTime: anyDate,
   Json: anyValue(anyKey, fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredField } from '../../../lib/model/storage/storage.js';
-import { printJson } from '../../../lib/prisma/print-json.js';
+import { printExact } from '../../../lib/prisma/print-exact.js';
 
 const field = (more: Partial<StoredField> = {}): StoredField => ({
   name: 'json',
@@ -9,24 +9,24 @@ const field = (more: Partial<StoredField> = {}): StoredField => ({
   list: false,
   optional: false,
   ignored: false,
-  keepsJsonText: true,
+  needsExactForm: true,
   ...more,
 });
 
 const protocolOf = (value: unknown): unknown => Reflect.apply(Reflect.get(Object(value), 'toJSON') as () => unknown, value, []);
 
-describe('printJson', () => {
+describe('printExact', () => {
   it.each([[5], ['text'], [true], [null], [{ a: [0.1, null] }], [[0.30000000000000004, 'DbNull']], [999_999_999_999_999]])(
     'prints %j as it is, for Prisma keeps it',
     (value) => {
-      expect(printJson(value, field())).toBe(value);
+      expect(printExact(value, field())).toBe(value);
     },
   );
 
   it.each([[0.30000000000000004], [1e21], ['DbNull'], [JSON.parse('{"a":[{"__proto__":1}]}')], [JSON.parse('[{"__proto__":[]}]')]])(
     'prints %j as what Prisma keeps, which behaves as before',
     (value) => {
-      const printed = printJson(value, field());
+      const printed = printExact(value, field());
       expect(protocolOf(printed)).toEqual({ $type: 'Json', value: JSON.stringify(value) });
       if (typeof value === 'object') expect(Object.keys(printed as object)).toEqual(Object.keys(value as object));
       else expect((printed as object).valueOf()).toBe(value);
@@ -34,13 +34,13 @@ describe('printJson', () => {
   );
 
   it('prints elements of a list one by one', () => {
-    const [first, second] = printJson([{ a: 0.30000000000000004 }, { a: 1 }], field({ list: true })) as readonly unknown[];
+    const [first, second] = printExact([{ a: 0.30000000000000004 }, { a: 1 }], field({ list: true })) as readonly unknown[];
     expect(protocolOf(first)).toEqual({ $type: 'Json', value: '{"a":0.30000000000000004}' });
     expect(second).toEqual({ a: 1 });
   });
 
   it('prints no value otherwise for a client that is not of Prisma', () => {
-    const ofZenStack = Object.fromEntries(Object.entries(field()).filter(([name]) => name !== 'keepsJsonText')) as unknown as StoredField;
-    expect(printJson(0.30000000000000004, ofZenStack)).toBe(0.30000000000000004);
+    const ofZenStack = Object.fromEntries(Object.entries(field()).filter(([name]) => name !== 'needsExactForm')) as unknown as StoredField;
+    expect(printExact(0.30000000000000004, ofZenStack)).toBe(0.30000000000000004);
   });
 });

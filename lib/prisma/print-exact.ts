@@ -1,0 +1,74 @@
+import type { StoredField } from '../model/storage/storage.js';
+import type { JsonOperator } from '../model/surface/prisma-operators.js';
+import { isPlainObject } from '../wire/is-plain-object.js';
+
+/**
+ * Prints a value of a field so that Prisma's client stores all of it; a list of values where the field, or the operator, takes one.
+ *
+ * Prisma 7 rounds a number to 16 digits where it is a Json value itself, within a list of Json, or in a list of floats; other floats of many digits
+ * may lose their last bit. It drops the key `__proto__` of Json, and stores the texts `DbNull` and `JsonNull` as nulls. Such a value gets a `toJSON`
+ * that returns it in Prisma's JSON protocol, which keeps it. It still behaves as a number, a text, an object or a list in the query extensions of
+ * the application.
+ */
+export function printExact(value: unknown, { type, list, needsExactForm }: StoredField): unknown {
+  if (!needsExactForm) return value;
+  if (type === 'Float') return Array.isArray(value) ? value.map(printFloat) : printFloat(value);
+  if (!list) return printJson(value, false);
+  return Array.isArray(value) ? value.map((element) => printJson(element, true)) : printJson(value, true);
+}
+
+/** Prints the operand of a filter on a Json value or on a part of it. */
+export function printJsonOperand(operator: JsonOperator, operand: unknown, { needsExactForm }: StoredField): unknown {
+  if (!needsExactForm) return operand;
+  if (!ORDERS.has(operator)) return printJson(operand, false);
+  return isRounded(operand) ? withProtocol(new Number(operand), { $type: 'Raw', value: operand }) : operand;
+}
+
+/** Operators whose operand is a number or a text to Prisma's engine, which panics at the text of a Json value. */
+const ORDERS: ReadonlySet<JsonOperator> = new Set(['lt', 'lte', 'gt', 'gte']);
+
+function printFloat(value: unknown): unknown {
+  return isRounded(value) ? withProtocol(new Number(value), { $type: 'Decimal', value: String(value) }) : value;
+}
+
+function printJson(value: unknown, isElement: boolean): unknown {
+  if (isRounded(value)) return withText(new Number(value), value);
+  if (typeof value === 'string') return NULLS.has(value) ? withText(new String(value), value) : value;
+  if (!isContainer(value) || !isDamaged(value, isElement)) return value;
+  return withText(Array.isArray(value) ? arrayLike(value) : { ...value }, value);
+}
+
+/** Texts that Prisma takes for its nulls. */
+const NULLS: ReadonlySet<string> = new Set(['DbNull', 'JsonNull', 'AnyNull']);
+
+/** Whether a value is a number that Prisma may round: of more than 15 digits, or very small or large. */
+function isRounded(value: unknown): value is number {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value === 0) return false;
+  const size = Math.abs(value);
+  return size < 1e-7 || size >= 1e21 || Number(value.toPrecision(15)) !== value;
+}
+
+function isContainer(value: unknown): value is object {
+  return Array.isArray(value) || isPlainObject(value);
+}
+
+function isDamaged(container: object, hasRoundedNumbers: boolean): boolean {
+  if (Object.hasOwn(container, '__proto__')) return true;
+  return Object.values(container).some((member: unknown) => {
+    return isContainer(member) ? isDamaged(member, hasRoundedNumbers) : hasRoundedNumbers && isRounded(member);
+  });
+}
+
+/** Copies a list without making an array: Prisma calls no `toJSON` of one. */
+function arrayLike(list: readonly unknown[]): object {
+  return Object.assign(Object.create(Array.prototype, { length: { value: list.length } }) as object, list);
+}
+
+function withText(copy: object, value: unknown): object {
+  return withProtocol(copy, { $type: 'Json', value: JSON.stringify(value) });
+}
+
+/** Prisma's client sends what `toJSON` returns to its engine as it is. */
+function withProtocol(copy: object, message: object): object {
+  return Object.defineProperty(copy, 'toJSON', { value: () => message });
+}
