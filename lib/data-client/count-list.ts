@@ -1,4 +1,4 @@
-import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
+import type { StoredForeignKey, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import { isConnectiveName } from '../model/surface/prisma-operators.js';
 import { and, ALWAYS, type Condition } from '../query/condition.js';
 import { fieldMembers, fieldNamed, isAmong, selectionOf } from '../query/fields.js';
@@ -53,7 +53,7 @@ export function isFilterable({ fields }: StoredModel, names: readonly string[]):
 }
 
 /** The other side of a relation, where the Prisma client offers it. */
-function oppositeOf({ relation: { opposite }, target }: ManyMember) {
+export function oppositeOf({ relation: { opposite }, target }: Pick<ManyMember, 'relation' | 'target'>): StoredRelation | undefined {
   const found = opposite === undefined ? undefined : target.relations.get(opposite);
   return found?.ignored === false ? found : undefined;
 }

@@ -1,4 +1,5 @@
 import { printQuery } from '../prisma/print-query.js';
+import { countApart, hasLongCounts } from './count-apart.js';
 import type { DataClient } from './data-client.js';
 import type { Executor, TransactionOptions } from './executor.js';
 import { isPlainClient } from './is-plain-client.js';
@@ -23,8 +24,9 @@ export interface PrismaExecutorOptions {
 export function prismaExecutor(client: DataClient, { onOpen, batchesFinds = false }: PrismaExecutorOptions = {}): Executor {
   const sql = methodOf(client, '$queryRawUnsafe');
   const transaction = methodOf(client, '$transaction');
-  return {
+  const executor: Executor = {
     run: async (query) => {
+      if (hasLongCounts(query)) return countApart(executor, query);
       const { delegate, operation, args } = printQuery(query, isPlainClient(client));
       const method = methodOf(Reflect.get(client, delegate), operation);
       if (method === undefined) throw new TypeError(`The data client has no ${delegate}.${operation}().`);
@@ -49,6 +51,7 @@ export function prismaExecutor(client: DataClient, { onOpen, batchesFinds = fals
     }),
     client: () => client,
   };
+  return executor;
 }
 
 type Method = <Result>(...given: readonly unknown[]) => Promise<Result>;

@@ -11,6 +11,7 @@ export interface DataLayerRow {
 }
 
 const NOT_FOUND: DataLayerRow = { code: 'not-found', detail: 'A record that this request depends on does not exist.' };
+const NOT_RELATED: DataLayerRow = { code: 'not-found', detail: 'A nested write names a record that is not related to its record.' };
 const UNIQUE: DataLayerRow = { code: 'unique-conflict', detail: 'A record with the same unique value exists already.' };
 const REFERENCE: DataLayerRow = { code: 'reference-conflict', detail: 'The change would break a reference between records.' };
 const INVALID_VALUE: DataLayerRow = { code: 'invalid-value', detail: 'A value does not fit the type of its field.' };
@@ -74,6 +75,7 @@ export const PRISMA_CODES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['P2013', MISSING_VALUE],
   ['P2014', REFERENCE],
   ['P2015', NOT_FOUND],
+  ['P2017', NOT_RELATED],
   ['P2018', NOT_FOUND],
   ['P2020', OUT_OF_RANGE],
   ['P2021', BROKEN],

@@ -1,9 +1,9 @@
 import { delegateOf } from '../model/exposure/naming.js';
 import { match, type Table } from '../query/match.js';
 import type { Query } from '../query/query.js';
-import type { AggregateMember, CountedValues, Find, LoadStrategy } from '../query/read.js';
+import type { AggregateMember, CountedValues, Find, GroupBy, LoadStrategy } from '../query/read.js';
 import type { Selection } from '../query/selection.js';
-import { printCondition, printUnique, printWhere } from './print-condition.js';
+import { printCondition, printUnique, printWhere, type Where } from './print-condition.js';
 import { printOrder } from './print-order.js';
 import { printRecord, printSkipping } from './print-record.js';
 import { printPage, printSelection, selectsAllFields } from './print-selection.js';
@@ -58,7 +58,7 @@ const ARGUMENTS: Table<Query, [], Arguments> = {
   'group-by': (query) => ({
     by: query.by.map(({ name }) => name),
     ...printRows(query),
-    ...(query.having.kind !== 'always' && { having: printCondition(query.having, query.model) }),
+    ...(query.having.kind !== 'always' && { having: printHaving(query) }),
     ...printAggregates(query.aggregates),
   }),
   'create': (query) => ({ data: printRecord(query.record) }),
@@ -83,6 +83,12 @@ const ARGUMENTS: Table<Query, [], Arguments> = {
   'delete': (query) => ({ where: printUnique(query.where, query.model) }),
   'delete-many': (query) => ({ where: printCondition(query.where, query.model), ...printLimit(query) }),
 };
+
+/** A condition that no group meets names a field of `by`: Prisma takes no other one in a `having`. */
+function printHaving({ having, model, by }: GroupBy): Where {
+  const [name = ''] = by.map((field) => field.name);
+  return printCondition(having, { ...model, primaryKey: { name, fields: by.map((field) => field.name) } });
+}
 
 function printRows({ where, model, order, page }: Pick<Find, 'where' | 'model' | 'order' | 'page'>): Arguments {
   return { ...printWhere(where, model), ...printOrder(order), ...printPage(page) };

@@ -4,7 +4,7 @@ import { planAggregate, planCountAggregate, planCountSelect } from './arguments/
 import { planCursor } from './arguments/plan-cursor.js';
 import { planCreateData, planCreateManyData, planReturnedRecords, planUpdateData, planUpdateManyData } from './arguments/plan-data.js';
 import { planGroupOrder, planOrder } from './arguments/plan-order.js';
-import { planCount, planFieldNames, planReturnedCount, planTake } from './arguments/plan-page.js';
+import { planCount, planFirstTake, planFieldNames, planReturnedCount, planTake } from './arguments/plan-page.js';
 import { planSkipDuplicates } from './arguments/plan-skip-duplicates.js';
 import { planUniqueWhere } from './arguments/plan-unique-where.js';
 import { planHaving, planWhere } from './arguments/plan-where.js';
@@ -31,6 +31,7 @@ const ORDER: Argument = { plan: planOrder, takes: 'order' };
 const CURSOR: Argument = { plan: planCursor, takes: 'cursor' };
 const PAGE = { where: WHERE, orderBy: ORDER, cursor: CURSOR, take: TAKE, skip: COUNT };
 const FIND = { ...PAGE, distinct: FIELD_NAMES, relationLoadStrategy };
+const FIND_FIRST = { ...FIND, take: { plan: planFirstTake, takes: 'take' } } as const;
 const FIND_UNIQUE = { where: UNIQUE_WHERE, relationLoadStrategy };
 const CREATE_MANY = { data: { plan: planCreateManyData, takes: RECORDS }, skipDuplicates: SKIP_DUPLICATES } as const;
 const UPDATE_MANY = { where: WHERE, data: { plan: planUpdateManyData, takes: 'update-many-data' }, limit: COUNT } as const;
@@ -53,8 +54,8 @@ const ARGUMENTS: { readonly [Name in RpcOperationName]: Readonly<Record<Argument
   findMany: FIND,
   findUnique: FIND_UNIQUE,
   findUniqueOrThrow: FIND_UNIQUE,
-  findFirst: FIND,
-  findFirstOrThrow: FIND,
+  findFirst: FIND_FIRST,
+  findFirstOrThrow: FIND_FIRST,
   count: { ...PAGE, select: { plan: planCountSelect, takes: 'count-aggregate' } },
   aggregate: { ...PAGE, ...AGGREGATES },
   groupBy: {

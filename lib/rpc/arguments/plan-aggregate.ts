@@ -1,4 +1,6 @@
 import { givenEntries } from '../../model/given-entries.js';
+import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
+import type { StoredField } from '../../model/storage/storage.js';
 import { storedField } from '../../model/storage/stored-model.js';
 import { mayCombine } from '../../model/surface/rights.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
@@ -39,8 +41,22 @@ function planFields(resource: Resource, value: unknown, { path, aggregate, all }
     const attribute = known.get(key);
     if (!attribute && key !== all) place.refuseUnknown(names);
     if (!readBoolean(isWanted, place)) return [];
-    return [attribute ? storedField(place.storage, attribute) : ALL_ROWS];
+    return [attribute ? requireShort(storedField(place.storage, attribute), path) : ALL_ROWS];
   });
   if (wanted.length === 0) path.refuse('must name at least one field.', 'invalid-fields');
   return wanted;
 }
+
+/** Prisma reads the result from a column such as `_min$<column>`. PostgreSQL keeps 63 bytes of the name, and Prisma then finds no such column. */
+function requireShort(field: StoredField, path: ArgumentPath): StoredField {
+  const name = path.keys.at(-1);
+  const alias = `${name === 'select' ? '_count' : String(name)}$${field.column}`;
+  if (KEEPS_63_BYTES.has(path.database.provider) && Buffer.byteLength(alias) > 63) {
+    path
+      .member(field.name)
+      .refuse(`cannot be aggregated: Prisma needs a column name of ${63 - alias.indexOf('$') - 1} bytes at most.`, 'query-error');
+  }
+  return field;
+}
+
+const KEEPS_63_BYTES: ReadonlySet<DatabaseProvider> = new Set<DatabaseProvider>(['postgresql', 'cockroachdb']);

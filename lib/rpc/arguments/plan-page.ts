@@ -14,6 +14,12 @@ export function planTake(_: Resource, value: unknown, path: ArgumentPath): numbe
   return take;
 }
 
+/** Plans the `take` of a `findFirst`, which returns one record. */
+export function planFirstTake(_: Resource, value: unknown, path: ArgumentPath): number {
+  const take = readInteger(value, path, [-MAX_INT, MAX_INT]);
+  return Math.abs(take) === 1 ? take : path.refuse('must be 1, or -1 for the last record: the operation returns one.', 'invalid-value');
+}
+
 /** Plans `skip` and `limit`: a count from 0. */
 export function planCount(_: Resource, value: unknown, path: ArgumentPath): number {
   return readInteger(value, path, [0, MAX_INT]);

@@ -17,6 +17,20 @@ describeOnPlatforms('RPC errors', (platform) => {
     await database.close();
   });
 
+  it('says that a record is not related which a nested write deletes', async () => {
+    const { status, error } = await app.rpc.call('user/update', { where: { id: 1 }, data: { posts: { delete: { id: 999_999 } } } });
+    expect([status, error.message]).toEqual([404, expect.stringContaining('not related')]);
+  });
+
+  it.each([
+    [{ by: ['authorId'], having: { OR: [] } }],
+    [{ by: ['published'], having: { OR: [] } }],
+    [{ by: ['authorId', 'published'], having: { NOT: [{ AND: [] }, { OR: [] }], OR: [] }, _count: true }],
+  ])('finds no group by a having without alternatives: %j', async (args) => {
+    const { status, data } = await app.rpc.call('post/groupBy', args);
+    expect([status, data]).toEqual([200, []]);
+  });
+
   it.each<[string, unknown, number, string]>([
     ['pots/findMany', {}, 400, "There is no model 'pots'. Did you mean 'post'?"],
     ['apiToken/findMany', {}, 400, "There is no model 'apiToken'."],
@@ -36,6 +50,8 @@ describeOnPlatforms('RPC errors', (platform) => {
       ['postgresql'],
       [['post/groupBy', { by: ['keywords'], having: { keywords: { has: 'a' } } }, 400, 'Unknown argument having.keywords.has.']],
     ),
+    ['post/findFirst', { take: 2 }, 400, 'take must be 1, or -1 for the last record: the operation returns one.'],
+    ['post/findFirstOrThrow', { take: 0 }, 400, 'take must be 1, or -1 for the last record: the operation returns one.'],
     ['post/findMany', { take: 20_000 }, 400, 'take asks for more rows than limits.maxTake allows: 10000.'],
     ['post/deleteMany', undefined, 400, 'where is missing; write {} to mean all records.'],
     ['post/updateMany', { data: {} }, 400, 'where is missing; write {} to mean all records.'],

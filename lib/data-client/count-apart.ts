@@ -1,0 +1,181 @@
+import type { StoredModel } from '../model/storage/storage.js';
+import { ALWAYS, and, uniqueAsCondition } from '../query/condition.js';
+import { fieldNamed, selectionOf, withFields } from '../query/fields.js';
+import { rowKey, sameRow } from '../query/key.js';
+import { type Query, selectionIn } from '../query/query.js';
+import { countRows } from '../query/read.js';
+import { isRows, type ResultOf, type Row, rowsOf } from '../query/result.js';
+import {
+  type CountsMember,
+  type Member,
+  nameOf,
+  RELATED_COUNT,
+  type RelatedCount,
+  type RelatedMember,
+  type Selection,
+  WHOLE,
+} from '../query/selection.js';
+import type { Delete } from '../query/write.js';
+import { onceEach } from '../utils/once.js';
+import { isFilterable, oppositeOf, referredOwners, refersTo, textOf } from './count-list.js';
+import type { Executor } from './executor.js';
+
+/** Prisma counts in a column of this name and the relation's. PostgreSQL keeps 63 bytes of it, and Prisma then finds no such column. */
+const PREFIX = '_aggr_count_';
+const MOST_BYTES = 63;
+
+function isLong({ relation: { name } }: RelatedCount): boolean {
+  return PREFIX.length + name.length > MOST_BYTES;
+}
+
+/** Whether a query selects numbers of related rows that Prisma cannot read. */
+export function hasLongCounts(query: Query): boolean {
+  const selection = selectionIn(query);
+  return selection !== undefined && needsCounts(selection);
+}
+
+const needsCounts: (selection: Selection) => boolean = onceEach(({ members }) =>
+  members.some((member) =>
+    member.kind === 'counts' ? member.counts.some(isLong) : 'selection' in member && needsCounts(member.selection),
+  ),
+);
+
+/** Runs a query without such numbers, and counts each of them by queries of the related model. */
+export async function countApart<Asked extends Query>(executor: Executor, query: Asked): Promise<ResultOf<Asked>> {
+  const selection = selectionIn(query);
+  if (!selection) return executor.run(query);
+  if (query.kind === 'delete') return (await deleteCounted(executor, query)) as ResultOf<Asked>;
+  const result = await executor.run({ ...query, selection: withoutCounts(selection) });
+  const rows = await complete(executor, rowsOf(result), selection);
+  // The rows are those of the result, with what the query has not read of them.
+  return (isRows(result) ? rows : (rows[0] ?? result)) as ResultOf<Asked>;
+}
+
+/** A deleted row is read before: related rows may be deleted with it. */
+async function deleteCounted(executor: Executor, query: Delete): Promise<Row> {
+  const { model, where, selection } = query;
+  const row = await executor.run({ kind: 'find-unique', model, where, selection, isRequired: false });
+  const deleted = await executor.run({ ...query, selection: withoutCounts(selection) });
+  return row ?? deleted;
+}
+
+/** The selection without such numbers, and with the fields that the rows are counted by. */
+const withoutCounts: (selection: Selection) => Selection = onceEach((selection) => {
+  if (!needsCounts(selection)) return selection;
+  const members = selection.members.flatMap((member): readonly Member[] => {
+    if (member.kind === 'counts') return withoutLong(member);
+    return 'selection' in member ? [Object.freeze({ ...member, selection: withoutCounts(member.selection) })] : [member];
+  });
+  const fields = longCounts(selection).flatMap((count) => countedBy(selection.model, count));
+  return withFields(selectionOf(selection.model, members), fields);
+});
+
+function withoutLong(member: CountsMember): readonly CountsMember[] {
+  const counts = member.counts.filter((count) => !isLong(count));
+  return counts.length > 0 ? [Object.freeze({ ...member, counts })] : [];
+}
+
+function longCounts({ members }: Selection): readonly RelatedCount[] {
+  return members.flatMap((member) => (member.kind === 'counts' ? member.counts.filter(isLong) : []));
+}
+
+/** What a related row refers to, or the key where it does not refer by fields of its own. */
+function countedBy(model: StoredModel, { relation: { referredBy }, target }: RelatedCount): readonly string[] {
+  return referredBy && isFilterable(target, referredBy.fields) ? referredBy.references : rowKey(model).fields;
+}
+
+type CountOf = (row: Row) => number;
+
+async function complete(executor: Executor, rows: readonly Row[], selection: Selection): Promise<readonly Row[]> {
+  if (rows.length === 0 || !needsCounts(selection)) return rows;
+  const counted = new Map<string, CountOf>();
+  for (const count of longCounts(selection)) counted.set(count.relation.name, await countRelated(executor, rows, { count, selection }));
+  const completed = rows.map((row): Record<string, unknown> => ({ ...pick(row, selection) }));
+  for (const member of selection.members) {
+    if (member.kind === 'counts') completed.forEach((row, index) => (row[RELATED_COUNT] = numbersOf(rows[index] ?? {}, member, counted)));
+    else if ('selection' in member) await completeRelated(executor, completed, member);
+  }
+  return completed;
+}
+
+/** The members of a row in the order of the selection, without the fields that it is counted by. */
+function pick(row: Row, { members }: Selection): Row {
+  return Object.fromEntries(members.map(nameOf).map((name) => [name, row[name]]));
+}
+
+function numbersOf(row: Row, { counts }: CountsMember, counted: ReadonlyMap<string, CountOf>): Row {
+  const own = (row[RELATED_COUNT] ?? {}) as Row;
+  return Object.fromEntries(counts.map(({ relation: { name } }) => [name, counted.get(name)?.(row) ?? own[name]]));
+}
+
+/** Completes the related rows of all rows at once. */
+async function completeRelated(executor: Executor, rows: readonly Record<string, unknown>[], member: RelatedMember): Promise<void> {
+  const name = nameOf(member);
+  const lists = rows.map((row) => listOf(row[name]));
+  const completed = await complete(executor, lists.flat(), member.selection);
+  let next = 0;
+  rows.forEach((row, index) => {
+    const own = completed.slice(next, (next += lists[index]?.length ?? 0));
+    if (row[name]) row[name] = Array.isArray(row[name]) ? own : own[0];
+  });
+}
+
+function listOf(related: unknown): readonly Row[] {
+  if (Array.isArray(related)) return related as readonly Row[];
+  return related ? [related as Row] : [];
+}
+
+interface Counting {
+  readonly count: RelatedCount;
+  readonly selection: Selection;
+}
+
+async function countRelated(executor: Executor, rows: readonly Row[], { count, selection: { model } }: Counting): Promise<CountOf> {
+  const { referredBy } = count.relation;
+  const names = countedBy(model, count);
+  const numbers = new Map<string, number>();
+  if (referredBy?.references === names) {
+    const { fields, references } = referredBy;
+    const owners = referredOwners(rows, referredBy);
+    const groups = owners.length === 0 ? [] : await groupsOf(executor, count, owners);
+    for (const group of groups) numbers.set(textOf(group, fields), (group[RELATED_COUNT] as { readonly _all: number })._all);
+    return (row) => numbers.get(textOf(row, references)) ?? 0;
+  }
+  for (const row of rows)
+    if (!numbers.has(textOf(row, names))) numbers.set(textOf(row, names), await countOfRow(executor, count, { model, row }));
+  return (row) => numbers.get(textOf(row, names)) ?? 0;
+}
+
+function groupsOf(
+  executor: Executor,
+  { relation: { referredBy }, target, where }: RelatedCount,
+  owners: readonly Row[],
+): Promise<readonly Row[]> {
+  if (!referredBy) return Promise.resolve([]);
+  return executor.run({
+    kind: 'group-by',
+    model: target,
+    by: referredBy.fields.map((name) => fieldNamed(target, name)),
+    where: and(where, refersTo(target, referredBy, owners)),
+    having: ALWAYS,
+    order: [],
+    page: WHOLE,
+    aggregates: [{ aggregate: '_count', of: ['_all'] }],
+  });
+}
+
+/** By the relation on the other side: the key is in a table between. */
+function countOfRow(
+  executor: Executor,
+  { relation, target, where }: RelatedCount,
+  { model, row }: { readonly model: StoredModel; readonly row: Row },
+): Promise<number> {
+  const wayBack = oppositeOf({ relation, target });
+  if (!wayBack) {
+    throw new Error(
+      `Prisma cannot count ${model.model}.${relation.name}: the name is longer than ${MOST_BYTES - PREFIX.length} characters.`,
+    );
+  }
+  const condition = uniqueAsCondition(sameRow(model, row));
+  return executor.run(countRows({ model: target, where: and(where, { kind: 'some', relation: wayBack, target: model, condition }) }));
+}
