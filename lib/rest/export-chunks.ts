@@ -5,13 +5,20 @@ import type { ExportWriter } from './render/export-writer.js';
 /** Some rows of an export, in its order. */
 export interface ExportBatch {
   readonly rows: readonly Row[];
-  readonly cursorOf: (row: Row) => string;
+  /** Absent where the batch was read by its offset. */
+  readonly cursorOf?: (row: Row) => string;
   /** Whether others follow. */
   readonly hasMore: boolean;
 }
 
-/** Reads the next rows: at most so many, behind a cursor. */
-type ReadBatch = (size: number, after: string) => Promise<ExportBatch>;
+/** The rows before a batch: their number, and the cursor of the last one where it has one. */
+export interface ExportedRows {
+  readonly count: number;
+  readonly after?: string;
+}
+
+/** Reads the next rows: at most so many, behind others. */
+type ReadBatch = (size: number, before: ExportedRows) => Promise<ExportBatch>;
 
 /** Rows of the first batch, whose size in bytes nobody knows yet. */
 export const FIRST_BATCH = 50;
@@ -57,10 +64,14 @@ export async function* exportChunks(
     }
     const size = nextSize(rows.length, text.length - before);
     const last = rows.at(-1);
-    batch = hasMore && last ? await read(Math.min(size, maxRows - count), cursorOf(last)) : undefined;
+    batch = hasMore && last ? await read(Math.min(size, maxRows - count), exportedRows(count, last, cursorOf)) : undefined;
   }
   text.append(writer.end(count));
   if (!text.isEmpty) yield text.take();
+}
+
+function exportedRows(count: number, last: Row, cursorOf: ExportBatch['cursorOf']): ExportedRows {
+  return cursorOf ? { count, after: cursorOf(last) } : { count };
 }
 
 /** @param length of the text that the rows of the batch before were */

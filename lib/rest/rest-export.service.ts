@@ -8,14 +8,17 @@ import { preferenceOf, type Preferred } from '../platform/preferences.js';
 import type { AskedExport } from './asked-export.js';
 import { readSearch } from './asked-read.js';
 import { explainReadError } from './explain-read-error.js';
-import { type ExportBatch, exportChunks, FIRST_BATCH } from './export-chunks.js';
+import { type ExportBatch, exportChunks, type ExportedRows, FIRST_BATCH } from './export-chunks.js';
 import { ExportSnapshots } from './export-snapshots.service.js';
 import { type ExportedQuery, type ExportTarget, parseExport } from './parse/parse-export.js';
 import { parseCollectionTarget, parseRelationshipTarget, type PathParameters, type RelationshipTarget } from './parse/parse-target.js';
 import type { CollectionQuery } from './parse/resource-query.js';
+import type { Resource } from '../model/surface/surface.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { planCollection, planRelated } from './plan/plan-read.js';
-import type { CursorPage, RowPage } from './projection/page.js';
+import { whyUnpageable } from './plan/unpageable.js';
+import type { RowPage } from './projection/page.js';
+import { keyOrder } from './projection/select-projection.js';
 import { CsvWriter, type ExportWriter, NdjsonWriter } from './render/export-writer.js';
 import type { RestEndpointKind } from './rest-endpoints.js';
 import type { ExportSettings, SnapshotSettings } from './rest-settings.js';
@@ -80,23 +83,38 @@ export class RestExportService {
   /** The first rows are read before there is an answer: until then, errors are documents (SE-08). */
   private async begin(query: ExportedQuery, writer: ExportWriter, asked: Asked): Promise<AsyncIterable<Uint8Array>> {
     const { maxExportRows: maxRows, maxTake } = asked.context.limits;
-    const first = await this.read(query, { ...query.page, size: Math.min(FIRST_BATCH, maxRows, maxTake) }, asked);
-    const read = (size: number, after: string): Promise<ExportBatch> => {
-      return this.read(query, { ...query.page, size: Math.min(size, maxTake), after: { parameter: 'page[after]', text: after } }, asked);
+    const size = Math.min(FIRST_BATCH, maxRows, maxTake);
+    const isByOffset = query.page.after === undefined && !hasPageableKey(query.resource, asked.context);
+    const first = await (isByOffset
+      ? this.readFrom(0, { query, size }, asked)
+      : this.read({ ...query, page: { ...query.page, size } }, asked));
+    const read = (most: number, { count, after }: ExportedRows): Promise<ExportBatch> => {
+      const next = Math.min(most, maxTake);
+      if (after === undefined) return this.readFrom(count, { query, size: next }, asked);
+      return this.read({ ...query, page: { ...query.page, size: next, after: { parameter: 'page[after]', text: after } } }, asked);
     };
     return exportChunks(writer, first, read, maxRows);
   }
 
-  private async read(exported: ExportedQuery, page: CursorPage, asked: Asked): Promise<ExportBatch> {
-    const query = { ...exported, page };
-    const { rows, cursors } = await this.run(query, asked).catch((error: unknown) => {
-      throw new ExplainedError((mapped) => explainReadError(mapped, query), error);
-    });
+  private async read(query: ExportedQuery, asked: Asked): Promise<ExportBatch> {
+    const { rows, cursors } = await this.run(query, asked);
     if (!cursors) throw new TypeError('A page between cursors was read without them.');
     return { rows, cursorOf: cursors.on, hasMore: cursors.hasMore };
   }
 
-  private async run(query: ExportedQuery, { asking, context }: Asked): Promise<RowPage> {
+  /** Reads a batch by its offset, in an order that no cursor can be in. One row more tells whether others follow. */
+  private async readFrom(offset: number, { query, size }: Batch, asked: Asked): Promise<ExportBatch> {
+    const { rows } = await this.run({ ...query, page: { offset, limit: size } }, asked);
+    return { rows: rows.slice(0, size), hasMore: rows.length > size };
+  }
+
+  private run(query: CollectionQuery<ExportTarget>, asked: Asked): Promise<RowPage> {
+    return this.runPage(query, asked).catch((error: unknown) => {
+      throw new ExplainedError((mapped) => explainReadError(mapped, query), error);
+    });
+  }
+
+  private async runPage(query: CollectionQuery<ExportTarget>, { asking, context }: Asked): Promise<RowPage> {
     const uncounted: PlanContext = { ...context, settings: { ...context.settings, count: 'none' } };
     if (isRelated(query)) {
       const { plan, read } = planRelated(query, uncounted);
@@ -113,6 +131,12 @@ function preferSnapshot(request: ApiRequest, { snapshot }: ExportSettings): Part
   return snapshot ? { ...preferred, headers: { ...preferred?.headers, Vary: 'Prefer' } } : { ...preferred };
 }
 
+/** Rows of an export that are read at once. */
+interface Batch {
+  readonly query: ExportedQuery;
+  readonly size: number;
+}
+
 interface Asked {
   readonly asking: Asking;
   readonly context: PlanContext;
@@ -127,7 +151,14 @@ function targetOf(kind: RestEndpointKind, params: PathParameters, context: PlanC
   return target.relationship.many ? target : undefined;
 }
 
-function isRelated(query: ExportedQuery): query is ExportedQuery & CollectionQuery<RelationshipTarget> {
+/** Whether cursors can hold the key, which is the end of every order. */
+function hasPageableKey(resource: Resource, { model: { storage } }: PlanContext): boolean {
+  return keyOrder(resource, storage).every((term) => {
+    return term.kind === 'field-term' && whyUnpageable(term.field, storage.provider) === undefined;
+  });
+}
+
+function isRelated(query: CollectionQuery<ExportTarget>): query is CollectionQuery<RelationshipTarget> {
   return query.target.kind === 'related';
 }
 

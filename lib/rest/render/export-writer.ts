@@ -10,8 +10,8 @@ import { attributesText, attributeText, identifierText, idOf, metaText, NO_NOTES
 export interface ExportWriter {
   /** What comes before all rows. */
   readonly head: string;
-  /** @param cursorOf gives the cursor that falls on the row: an export that begins after it goes on where this one ends */
-  row(row: Row, cursorOf: (row: Row) => string): string;
+  /** @param cursorOf gives the cursor that falls on the row: an export that begins after it goes on where this one ends. Absent in orders that have no cursors */
+  row(row: Row, cursorOf?: (row: Row) => string): string;
   /** What says that all rows are there. */
   end(count: number): string;
   /** What says that not all rows are there, by the document of the error; absent where the form has no words for it. */
@@ -30,10 +30,10 @@ export class NdjsonWriter implements ExportWriter {
     private readonly settings: RestSettings,
   ) {}
 
-  row(row: Row, cursorOf: (row: Row) => string): string {
+  row(row: Row, cursorOf?: (row: Row) => string): string {
     const { resource, attributes, text } = this.projection;
     const identifier = openIdentifier(row, resource, text.open, this.settings);
-    return `${identifier}${attributesText(row, attributes, '', NO_NOTES)}${this.relationshipsText(row)}${metaText(row, resource, cursorOf(row))}}\n`;
+    return `${identifier}${attributesText(row, attributes, '', NO_NOTES)}${this.relationshipsText(row)}${metaText(row, resource, cursorOf?.(row))}}\n`;
   }
 
   end(count: number): string {
