@@ -3,12 +3,14 @@ import type {
   Condition,
   JsonComparison,
   KeyCondition,
+  ListComparison,
   OneCondition,
   QuantifiedCondition,
   UniqueCondition,
 } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
 import { printAnd, printNot, printOr } from './connectives.js';
+import { isFieldReference } from './is-field-reference.js';
 import { printExact, printJsonOperand } from './print-exact.js';
 import { ONE_OPERATORS } from './words.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
@@ -53,7 +55,7 @@ const CONDITIONS: Table<Condition, [StoredModel], Where> = {
     ),
   not: ({ condition }, model) => printNot(printCondition(condition, model), model),
   compare: (condition, model) => ({ [sayable(condition.field.name, model)]: printComparison(condition) }),
-  list: ({ field, operator, operand }, model) => ({ [sayable(field.name, model)]: { [operator]: printExact(operand, field) } }),
+  list: printList,
   json: (condition, model) => ({ [sayable(condition.field.name, model)]: printJsonFilter(condition) }),
   key: (condition, model) => {
     for (const name of condition.key.fields) sayable(name, model);
@@ -176,8 +178,20 @@ function isPlainValue(operand: unknown): boolean {
 function printOperators({ field, operator, operand, isInsensitive, isNegated }: Comparison): Where {
   const printed = printExact(operand, field);
   const filter: Where = { [operator]: printed };
-  const compared = isNegated ? { not: operator === 'equals' ? printed : filter } : filter;
+  // Prisma takes a value for short for `equals`, and no field in its place.
+  const isShort = operator === 'equals' && !isFieldReference(operand);
+  const compared = isNegated ? { not: isShort ? printed : filter } : filter;
   return isInsensitive ? { ...compared, mode: 'insensitive' } : compared;
+}
+
+/** Prints `hasSome` and `hasEvery` of `Bytes[]` by `has`: Prisma sends the elements of their operands as base64, which no element equals. */
+function printList({ field, operator, operand }: ListComparison, model: StoredModel): Where {
+  const name = sayable(field.name, model);
+  const isQuantified = operator === 'hasSome' || operator === 'hasEvery';
+  if (field.type !== 'Bytes' || !isQuantified || !Array.isArray(operand) || operand.length === 0)
+    return { [name]: { [operator]: printExact(operand, field) } };
+  const each = operand.map((value: unknown): Where => ({ [name]: { has: value } }));
+  return operator === 'hasSome' ? printOr(each, model) : printAnd(each, model);
 }
 
 function printJsonFilter({ field, path, operator, operand, isInsensitive }: JsonComparison): Where {

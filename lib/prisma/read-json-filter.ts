@@ -50,9 +50,10 @@ function spellOutNull(comparison: JsonComparison): JsonComparison {
 
 type OperandReader = (word: AttributeWord, operand: unknown, place: Place) => unknown;
 
-function comparing(operator: JsonOperator, read: OperandReader): OperatorReader {
+/** @param type of a field that may be in place of a value */
+function comparing(operator: JsonOperator, read: OperandReader, type: 'Json' | 'String' = 'Json'): OperatorReader {
   return (word, operand, place) => {
-    const compared = readOperand(word, operand, () => read(word, operand, place));
+    const compared = readOperand(word.ofType(type), { value: operand, place }, () => read(word, operand, place));
     return { kind: 'json', field: word.field, operator, operand: compared, isInsensitive: false };
   };
 }
@@ -94,7 +95,7 @@ function json(operator: JsonOperator): OperatorRow {
 }
 
 function text(operator: JsonOperator): OperatorRow {
-  return [operator, { read: comparing(operator, (_, operand, place) => readPart(operand, place)), takes: 'text' }];
+  return [operator, { read: comparing(operator, (_, operand, place) => readPart(operand, place), 'String'), takes: 'text' }];
 }
 
 function ordered(operator: JsonOperator): OperatorRow {

@@ -1,4 +1,5 @@
 import type { ListOperator } from '../model/surface/prisma-operators.js';
+import { comparesWholeLists } from '../model/surface/lacking-databases.js';
 import type { Condition } from '../query/condition.js';
 import type { Place } from './place.js';
 import { readElement, readOperand, readValues } from './read-operand.js';
@@ -27,33 +28,43 @@ function readOneOperator(
   return condition;
 }
 
-type OperandReader = (word: AttributeWord, operand: unknown, place: Place) => unknown;
+type OperandReader<Operand = unknown> = (word: AttributeWord, operand: unknown, place: Place) => Operand;
 
-function comparing(operator: ListOperator, takes: Operator['takes'], read: OperandReader): readonly [ListOperator, Operator] {
-  const readCondition: Operator['read'] = (word, operand, place) => {
-    return Object.freeze({
-      kind: 'list',
-      field: word.field,
-      operator,
-      operand: readOperand(word, operand, () => read(word, operand, place)),
-    });
-  };
+type OperatorRow = readonly [ListOperator, Operator];
+
+function comparing(operator: ListOperator, takes: Operator['takes'], read: OperandReader): OperatorRow {
+  const readCondition: Operator['read'] = (word, operand, place) =>
+    Object.freeze({ kind: 'list', field: word.field, operator, operand: read(word, operand, place) });
   return [operator, { read: readCondition, takes }];
 }
 
-const readMembers: OperandReader = (word, operand, place) => {
+/** An operator whose operand may be another field of the row. Of `equals` and `isEmpty`, Prisma takes none. */
+function referable(operator: ListOperator, takes: 'nullable' | 'values', read: OperandReader): OperatorRow {
+  const isList = takes === 'values';
+  return comparing(operator, takes, (word, value, place) => readOperand(word, { value, place, isList }, () => read(word, value, place)));
+}
+
+const readMembers: OperandReader<readonly unknown[]> = (word, operand, place) => {
   if (Array.isArray(operand)) place.spendTerms(operand.length);
   return readValues(word, operand, place);
 };
 
-const EQUALS = comparing('equals', 'values', orNull(readMembers));
+/** A whole list: an empty one is equal to an empty one whatever its type. */
+const readWhole: OperandReader = (word, operand, place) => {
+  const members = readMembers(word, operand, place);
+  if (members.length > 0 && !comparesWholeLists(word.field, place.database))
+    place.refuse('must be empty: lists of Bytes are compared by has, hasEvery and hasSome alone.', 'invalid-filter');
+  return members;
+};
+
+const EQUALS = comparing('equals', 'values', orNull(readWhole));
 
 /** The operators of Prisma's `…ListFilter` types. Null has no members and is one of none. */
 export const LIST_OPERATORS: Operators = new Map<string, Operator>([
   EQUALS,
-  comparing('has', 'nullable', orNull(readElement)),
-  comparing('hasEvery', 'values', readMembers),
-  comparing('hasSome', 'values', readMembers),
+  referable('has', 'nullable', orNull(readElement)),
+  referable('hasEvery', 'values', readMembers),
+  referable('hasSome', 'values', readMembers),
   comparing('isEmpty', 'flag', (_, operand, place) => readBoolean(operand, place)),
 ]);
 

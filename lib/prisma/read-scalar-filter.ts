@@ -28,7 +28,7 @@ export function readComparisons(word: AttributeWord, operators: Operators, given
   return mapComparisons(condition, (one) => {
     // A full-text search ignores case; Prisma's engine panics when `mode` is set.
     if (one.operator === 'search') given.place.member('mode').refuse('does not go with search.', 'invalid-filter');
-    if (one.operator === 'equals' && word.isReference(one.operand))
+    if (one.operator === 'equals' && word.findReference(one.operand))
       given.place.member('mode').refuse('does not go with equals and a field, whose text would be a pattern.', 'invalid-filter');
     return literalEquality({ ...one, isInsensitive: true }, given.place);
   });
@@ -114,7 +114,7 @@ function comparing(operator: ComparisonOperator, takes: Operator['takes'], readV
     comparison(
       word,
       operator,
-      readOperand(word, operand, () => readValue(word, operand, place)),
+      readOperand(word, { value: operand, place, isList: takes === 'values' }, () => readValue(word, operand, place)),
     );
   return { read, takes };
 }

@@ -35,8 +35,8 @@ export interface AttributeWord {
    * @throws for anything else
    */
   readonly read: (value: unknown, place: Place) => unknown;
-  /** Whether an operand stands for another field of the row (`prisma.post.fields.title`): in hosts' conditions alone. */
-  readonly isReference: (operand: unknown) => boolean;
+  /** Reads an operand that references a field in place of a value (`prisma.post.fields.title`), in rules alone; undefined for any other. */
+  readonly findReference: (operand: unknown) => FieldReference | undefined;
   /** The same field where a value of another type is compared: what an aggregate function makes of it. */
   readonly ofType: (type: StoredField['type']) => AttributeWord;
 }
@@ -48,4 +48,10 @@ export interface RelationWord {
   readonly target: () => Vocabulary;
   /** @throws where it may not be used in conditions */
   readonly requireFilter: (place: Place) => void;
+}
+
+/** A field in place of a value. */
+export interface FieldReference {
+  /** Absent where the name is of no field of the model. */
+  readonly field?: StoredField;
 }

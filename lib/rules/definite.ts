@@ -2,7 +2,7 @@ import { ApiError } from '../errors/api-error.js';
 import { DB_NULL, prismaNullName } from '../model/values/json-value.js';
 import { and, type Comparison, type Condition, equals, type JsonComparison, not, type OneCondition, or } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
-import { isFieldReference } from './storage-vocabulary.js';
+import { isFieldReference } from '../prisma/is-field-reference.js';
 
 /**
  * A condition in a form that is true or false of every row.

@@ -1,6 +1,6 @@
 import { isPrismaNull } from '../model/values/json-value.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { isFieldReference } from './storage-vocabulary.js';
+import { isFieldReference } from '../prisma/is-field-reference.js';
 
 /**
  * What no `where` may hold, whatever it means there: nothing, numbers that are none, and objects that are no values.

@@ -1,9 +1,11 @@
 import type { Storage, StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import { isConnectiveName } from '../model/surface/prisma-operators.js';
+import { isPrismaNull, isStorableJson } from '../model/values/json-value.js';
 import { readJson } from '../model/values/scalar-types.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { Place } from '../prisma/place.js';
-import type { AttributeWord, FieldWord, RelationWord, Vocabulary } from '../prisma/vocabulary.js';
+import { isFieldReference } from '../prisma/is-field-reference.js';
+import type { AttributeWord, FieldReference, FieldWord, RelationWord, Vocabulary } from '../prisma/vocabulary.js';
 
 /** The names that a host may use in conditions: all that Prisma's client offers, hidden or not. */
 export function storageVocabulary(storage: Storage, name: string): Vocabulary {
@@ -21,9 +23,10 @@ export function storageVocabulary(storage: Storage, name: string): Vocabulary {
   };
 }
 
-function wordOf(storage: Storage, { fields, relations }: StoredModel, name: string): FieldWord | undefined {
+function wordOf(storage: Storage, model: StoredModel, name: string): FieldWord | undefined {
+  const { fields, relations } = model;
   const field = fields.get(name);
-  if (field) return field.ignored ? undefined : attributeWord(field);
+  if (field) return field.ignored ? undefined : attributeWord(field, model);
   const relation = relations.get(name);
   return relation && !relation.ignored ? relationWord(storage, relation) : undefined;
 }
@@ -32,15 +35,15 @@ function refuseConnective(place: Place): never {
   return place.refuse('is a connective, and a member of the model as well: neither can be asked for there.', 'invalid-filter');
 }
 
-function attributeWord(field: StoredField): FieldWord & AttributeWord {
+function attributeWord(field: StoredField, model: StoredModel): FieldWord & AttributeWord {
   return {
     kind: 'attribute',
     field,
     requireFilter: () => undefined,
     requireOperator: () => undefined,
     read: (value, place) => readValue(field, value, place),
-    isReference: isFieldReference,
-    ofType: (type) => attributeWord({ ...field, type }),
+    findReference: (operand) => (isFieldReference(operand) ? referencedField(operand, model) : undefined),
+    ofType: (type) => attributeWord({ ...field, type }, model),
   };
 }
 
@@ -53,10 +56,9 @@ function relationWord(storage: Storage, relation: StoredRelation): RelationWord 
   };
 }
 
-/** Prisma's `prisma.post.fields.title`. */
-export function isFieldReference(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return typeof Reflect.get(value, 'modelName') === 'string' && typeof Reflect.get(value, 'name') === 'string' && 'typeName' in value;
+function referencedField(reference: object, { model, fields }: StoredModel): FieldReference {
+  const field = Reflect.get(reference, 'modelName') === model ? fields.get(String(Reflect.get(reference, 'name'))) : undefined;
+  return { ...(field && !field.ignored && { field }) };
 }
 
 /** What Prisma takes for a value of the field, as it is. One that the column cannot hold would be an error of the database, and the caller's. */
@@ -103,10 +105,21 @@ const VALUES: Readonly<Record<StoredField['type'], Values>> = {
     fits: (value, { enumType }) => typeof value === 'string' && enumType?.values.has(value) === true,
     expected: 'a value of the enum',
   },
-  Json: { fits: (value) => value !== null && value !== undefined, expected: 'a JSON value' },
+  Json: { fits: isJson, expected: 'a JSON value' },
 };
 
 /** Of any realm. */
 function isTagged(value: unknown, tag: string): boolean {
   return Object.prototype.toString.call(value) === `[object ${tag}]`;
+}
+
+/** JSON, or one of Prisma's nulls in place of it. Within JSON, Prisma would write its nulls and references as objects, and compare with those. */
+function isJson(value: unknown): boolean {
+  if (value === null || value === undefined || !isStorableJson(value)) return false;
+  return isPrismaNull(value) || !holdsNoJson(value);
+}
+
+function holdsNoJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  return isPrismaNull(value) || isFieldReference(value) || Object.values(value).some(holdsNoJson);
 }

@@ -1,5 +1,6 @@
 import { memberOf } from '../errors/member-of.js';
 import { isPrismaNull, isStorableJson, prismaNullName } from '../model/values/json-value.js';
+import { isFieldReference } from '../prisma/is-field-reference.js';
 import type { StoredField } from '../model/storage/storage.js';
 import { toIsoString } from '../utils/to-iso-string.js';
 import { decline } from './declined.js';
@@ -77,7 +78,8 @@ export function encodePath(value: unknown): readonly string[] {
 
 /** A value as Json. A plain null means something different for each of Prisma's operators. */
 export function encodeJson(value: unknown): string {
-  if (value === null || value === undefined || !isStorableJson(value)) return decline('a Json value of a form of its own');
+  if (value === null || value === undefined || isFieldReference(value) || !isStorableJson(value))
+    return decline('a Json value of a form of its own');
   const text = JSON.stringify(value);
   return PROTOTYPE.test(text) ? decline('a Json value with the key __proto__') : text;
 }

@@ -189,7 +189,7 @@ const LIST_OPERATIONS = { equals: '=', has: 'contains', hasEvery: 'contains', ha
 
 /** Prisma passes lists of other types to the database in forms that depend on the driver. */
 function isComparable({ field: { type }, operator }: ListComparison): boolean {
-  return type !== 'Json' && type !== 'Bytes' && (type !== 'Enum' || operator === 'equals');
+  return type !== 'Json' && (type !== 'Enum' || operator === 'equals');
 }
 
 /** Joins the row that a to-one relation leads to, once. A row that the caller may not read is joined as none. */

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
-import { WITHOUT_LITERAL_WILDCARDS } from '../../model/surface/lacking-databases.js';
+import { comparesWholeLists, WITHOUT_LITERAL_WILDCARDS } from '../../model/surface/lacking-databases.js';
 import { mayFilter } from '../../model/surface/rights.js';
 import type { Attribute } from '../../model/surface/surface.js';
 import { readText, remedyForPlus } from '../../model/values/scalar-types.js';
@@ -33,6 +33,7 @@ export function parseAttributeCondition(attribute: Attribute, step: FilterStep, 
   if (!operator.prisma.every((one) => mayFilter(attribute.rights, one))) {
     throw filterError(step, `${describe(operator)} is not open on '${attribute.member}'.`);
   }
+  if (operator === LIST_EQUALS) requireComparable(attribute, texts, step);
   const values = readValues(texts, attribute, operator, step.parameter.name);
   if (isTextMatch(operator)) requireLiteral(values, step);
   return { kind: 'attribute', attribute, operator, values };
@@ -43,6 +44,11 @@ function requireLiteral(values: readonly unknown[], step: FilterStep): void {
   const { provider } = step.resource.database;
   if (!WITHOUT_LITERAL_WILDCARDS.has(provider) || !values.some((value) => /[%_]/.test(String(value)))) return;
   throw filterError(step, `The database (${provider}) cannot look for '%' and '_' within a text: they match anything there.`);
+}
+
+function requireComparable(attribute: Attribute, texts: readonly string[], step: FilterStep): void {
+  if (texts.length === 0 || comparesWholeLists(attribute, step.resource.database)) return;
+  throw filterError(step, `A list of ${attribute.type} is not compared as a whole: use '$has', '$hasEvery', '$hasSome' or '$isEmpty'.`);
 }
 
 /** What an operator means that is given several values separated by commas. */

@@ -87,8 +87,9 @@ function planAttributeFilter({ operator, values }: AttributeFilter, field: Store
   });
   const comparison = operator.on === 'list' ? planOfList(field, operator, operands) : planComparison(field, operator, operands);
   if (operator.negated !== true) return comparison;
-  // In SQL a null is neither equal nor unequal, and would be missing from both a filter and its negation.
-  return field.optional ? or(not(comparison), isEqual(field, nullOf(field))) : not(comparison);
+  // In SQL a null is neither equal nor unequal, and would be missing from both a filter and its negation. Of a null operand, which Json has, it is equal.
+  const isNullMissing = field.optional && !values.includes(null);
+  return isNullMissing ? or(not(comparison), isEqual(field, nullOf(field))) : not(comparison);
 }
 
 /** A Json field has two nulls, the column's and JSON's, which look the same in a response. */

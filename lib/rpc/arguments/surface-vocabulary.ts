@@ -56,7 +56,7 @@ function attributeWord(attribute: Attribute, storage: Storage): AttributeWord {
       requireOperator(attribute, operator, place);
     },
     read: (value, place) => readValue(attribute, value, place),
-    isReference: () => false,
+    findReference: () => undefined,
     ofType: (type) => {
       const { nativeType, ...others } = attribute;
       // A sum outgrows the column that it is taken of.

@@ -30,7 +30,8 @@ const EMPTY = ', which Prisma takes for no condition at all: say true where all 
 const NO_VALUE = ', which is no value of a field.';
 
 /** As `prisma.post.fields.title` is. */
-const FIELD = new PrismaClient({ adapter: new PrismaPg({}) }).post.fields.title;
+const { fields: FIELDS } = new PrismaClient({ adapter: new PrismaPg({}) }).post;
+const FIELD = FIELDS.title;
 
 describe('CallerRules', () => {
   it('evaluates a rule once, with the request of the platform', async () => {
@@ -166,6 +167,26 @@ describe('CallerRules', () => {
       { title: { equals: FIELD, mode: 'insensitive' } },
       /'title\.mode' does not go with equals and a field/,
     ],
+    [
+      'compares with a field of another type',
+      { title: { equals: FIELDS.viewCount } },
+      /'title\.equals' must be a value, or a field .* of type String\.$/,
+    ],
+    ['compares with a field of another model', { author: { name: FIELD } }, /'author\.name' must be a value, or a field of the same model/],
+    ['compares one value with a list', { title: { equals: FIELDS.keywords } }, /'title\.equals' must be a value, or a field/],
+    [
+      'compares a list with one value',
+      { keywords: { hasSome: FIELD } },
+      /'keywords\.hasSome' must be a value, or a field .* of type String\[\]\.$/,
+    ],
+    ['compares a list with another as a whole', { keywords: { equals: FIELDS.keywords } }, /'keywords\.equals' must be a list\.$/],
+    [
+      'compares Json with a number',
+      { metadata: { equals: FIELDS.viewCount } },
+      /'metadata\.equals' must be a value, or a field .* of type Json\.$/,
+    ],
+    ['has a field within Json', { metadata: { equals: { a: FIELD } } }, /'metadata\.equals' must be a JSON value\.$/],
+    ['has one of the nulls within Json', { metadata: { equals: [Prisma.JsonNull] } }, /'metadata\.equals' must be a JSON value\.$/],
     ['has the value of a Json field alone', { metadata: Prisma.AnyNull }, /in which 'metadata' must be an object\.$/],
     ['names a key of several fields', { OrderLine: {} }, /in which 'OrderLine' is no name/],
   ])('refuses a rule that %s', async (_, rule, message) => {
@@ -179,7 +200,9 @@ describe('CallerRules', () => {
     ['nulls', 'Post', { reviewerId: null, metadata: { not: Prisma.AnyNull } }],
     ['bigints', 'Post', { id: { in: [1n] } }],
     ['references to fields', 'Post', { title: { equals: FIELD }, content: { not: { contains: FIELD } } }],
-    ['references in lists', 'Post', { title: { in: FIELD }, keywords: { has: FIELD } }],
+    ['references in lists', 'Post', { title: { in: FIELDS.keywords }, keywords: { has: FIELD } }],
+    ['references of Json', 'Post', { AND: [{ metadata: { not: FIELDS.metadata } }, { metadata: { string_contains: FIELD } }] }],
+    ['JSON that looks like a reference', 'Post', { metadata: { equals: { modelName: 'Post', name: 'title', typeName: 'String' } } }],
     ['rows that there are', 'Post', { comments: { some: {} }, tags: { none: {} } }],
     ['Json and a path', 'Post', { metadata: { path: ['a'], equals: { b: {} } } }],
     ['an empty Json object', 'Post', { metadata: { equals: {} } }],
