@@ -54,6 +54,8 @@ export function spellAsStored(call: DataCall, spellings: readonly Spelling[]): D
 }
 
 function storedColumns({ model, key, columns }: WrittenKey, spellings: readonly Spelling[]): readonly (readonly [string, unknown])[] {
-  const spelling = spellings.find((one) => one.model === model && missingRecords([{ key, detail: '' }], [one.wanted.key]).length === 0);
+  const spelling = spellings.find(
+    (one) => one.model === model && missingRecords(model, [{ key, detail: '' }], [one.wanted.key]).length === 0,
+  );
   return spelling ? columns.map(({ column, reference }) => [column, spelling.stored[reference]] as const) : [];
 }

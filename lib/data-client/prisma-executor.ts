@@ -1,3 +1,4 @@
+import { memberOf } from '../errors/member-of.js';
 import { printQuery } from '../prisma/print-query.js';
 import { countApart, hasLongCounts } from './count-apart.js';
 import type { DataClient } from './data-client.js';
@@ -24,10 +25,11 @@ export interface PrismaExecutorOptions {
 export function prismaExecutor(client: DataClient, { onOpen, batchesFinds = false }: PrismaExecutorOptions = {}): Executor {
   const sql = methodOf(client, '$queryRawUnsafe');
   const transaction = methodOf(client, '$transaction');
+  const joins = joinsRelations(client);
   const executor: Executor = {
     run: async (query) => {
       if (hasLongCounts(query)) return countApart(executor, query);
-      const { delegate, operation, args } = printQuery(query, isPlainClient(client));
+      const { delegate, operation, args } = printQuery(query, { leavesOut: isPlainClient(client), joins });
       const method = methodOf(Reflect.get(client, delegate), operation);
       if (method === undefined) throw new TypeError(`The data client has no ${delegate}.${operation}().`);
       if (query.kind === 'find-unique' && !batchesFinds && !isOpenTransaction(client)) await endOfTurn();
@@ -52,6 +54,12 @@ export function prismaExecutor(client: DataClient, { onOpen, batchesFinds = fals
     client: () => client,
   };
   return executor;
+}
+
+/** Whether a client reads relations by a join unless a query says otherwise: it has the preview feature `relationJoins`. */
+export function joinsRelations(client: DataClient): boolean {
+  const features = ['_engineConfig', 'previewFeatures'].reduce<unknown>(memberOf, client);
+  return Array.isArray(features) && features.includes('relationJoins');
 }
 
 type Method = <Result>(...given: readonly unknown[]) => Promise<Result>;

@@ -190,13 +190,13 @@ function countsRelated(query: Query): boolean {
 async function lookAgain(executor: Executor, { query, expect }: DataCall, result: ResultOf<Query>): Promise<readonly Spelling[]> {
   if (expect?.kind !== 'all-found' || !expect.otherSpellings || !isFindMany(query)) return [];
   const rows = rowsOf(result);
-  return rows.length === 0 ? [] : findOtherSpellings(executor, query, missingRecords(expect.wanted, rows));
+  return rows.length === 0 ? [] : findOtherSpellings(executor, query, missingRecords(query.model, expect.wanted, rows));
 }
 
 function problemsOf({ query, expect }: DataCall, result: ResultOf<Query>, spellings: readonly Spelling[]): readonly Problem[] {
   switch (expect?.kind) {
     case 'all-found':
-      return missingRecords(expect.wanted, rowsOf(result))
+      return missingRecords(query.model, expect.wanted, rowsOf(result))
         .filter((one) => !spellings.some(({ wanted }) => wanted === one))
         .map(({ detail, source }) => ({ code: 'not-found', detail, ...(source && { source }) }));
     case 'none-found':

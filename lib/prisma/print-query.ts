@@ -1,8 +1,9 @@
 import { delegateOf } from '../model/exposure/naming.js';
 import { match, type Table } from '../query/match.js';
+import type { StoredField } from '../model/storage/storage.js';
 import type { Query } from '../query/query.js';
 import type { AggregateMember, CountedValues, Find, GroupBy, LoadStrategy } from '../query/read.js';
-import type { Selection } from '../query/selection.js';
+import { relatedMembers, type Selection } from '../query/selection.js';
 import { printCondition, printUnique, printWhere, type Where } from './print-condition.js';
 import { printOrder } from './print-order.js';
 import { printRecord, printSkipping } from './print-record.js';
@@ -18,14 +19,18 @@ export interface PrismaCall {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/**
- * A query as a call of Prisma's client, which ZenStack's takes as well.
- *
- * @param leavesOut whether a `select` of all fields is left out: Prisma reads the same without one, and takes a tenth less time for a row
- */
-export function printQuery(query: Query, leavesOut = false): PrismaCall {
+/** How a client reads. */
+export interface PrintedFor {
+  /** Whether a `select` of all fields is left out: Prisma reads the same without one, and takes a tenth less time for a row. */
+  readonly leavesOut?: boolean;
+  /** Whether the client reads relations by a join where the query does not say how. */
+  readonly joins?: boolean;
+}
+
+/** A query as a call of Prisma's client, which ZenStack's takes as well. */
+export function printQuery(query: Query, client: PrintedFor = {}): PrismaCall {
   const asked = match(ARGUMENTS, query);
-  const args = 'selection' in query ? { ...asked, ...printAnswer(query, leavesOut) } : asked;
+  const args = 'selection' in query ? { ...asked, ...printAnswer(query, client) } : asked;
   return { delegate: delegateOf(query.model.model), operation: operationOf(query), args };
 }
 
@@ -95,16 +100,38 @@ function printRows({ where, model, order, page }: Pick<Find, 'where' | 'model' |
 }
 
 interface Answered {
+  readonly kind: Query['kind'];
   readonly selection?: Selection;
   readonly loadStrategy?: LoadStrategy;
 }
 
-function printAnswer({ selection, loadStrategy }: Answered, leavesOut: boolean): Arguments {
+function printAnswer(query: Answered, { leavesOut = false, joins = false }: PrintedFor): Arguments {
+  const { selection } = query;
+  const loadStrategy = query.loadStrategy ?? (joins && readsInexactly(query) ? 'query' : undefined);
   return {
     ...(selection && !(leavesOut && selectsAllFields(selection)) && { select: printSelection(selection) }),
     ...(loadStrategy !== undefined && { relationLoadStrategy: loadStrategy }),
   };
 }
+
+/** Whether a join changes values of the answer. Writes of many have no relations and no load strategy. */
+function readsInexactly({ kind, selection }: Answered): boolean {
+  return kind !== 'create-many' && kind !== 'update-many' && selection !== undefined && !areExactInJoins(selection);
+}
+
+/** Whether all related rows have values of types alone that Prisma reads the same by a join: it parses them from JSON (prisma/orm#28349). */
+function areExactInJoins(selection: Selection): boolean {
+  return relatedMembers(selection).every((member) => {
+    const { members } = member.selection;
+    return members.every((one) => one.kind !== 'field' || isExactInJoins(one.field)) && areExactInJoins(member.selection);
+  });
+}
+
+function isExactInJoins({ type, list }: StoredField): boolean {
+  return !list && EXACT_IN_JSON.has(type);
+}
+
+const EXACT_IN_JSON: ReadonlySet<StoredField['type']> = new Set(['String', 'Boolean', 'Int', 'Enum'] as const);
 
 function printLimit({ limit }: { readonly limit?: number }): Arguments {
   return limit === undefined ? {} : { limit };

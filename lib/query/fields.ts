@@ -49,9 +49,11 @@ export function hasValues(model: StoredModel, values: Values): Condition {
   return and(...Object.entries(values).map(([name, value]) => equals(fieldNamed(model, name), value)));
 }
 
-/** The rows that have the values of one of several rows in all of these fields. */
+/** The rows that have the values of one of several rows in all of these fields. Prisma has no `in` for a Boolean. */
 export function isAmong(model: StoredModel, names: readonly string[], rows: readonly Values[]): Condition {
   const [name, ...others] = names;
   if (name === undefined || others.length > 0) return or(...rows.map((row) => hasValues(model, row)));
-  return compare(fieldNamed(model, name), 'in', [...new Set(rows.map((row) => row[name]))]);
+  const field = fieldNamed(model, name);
+  const values = [...new Set(rows.map((row) => row[name]))];
+  return field.type === 'Boolean' ? or(...values.map((value) => equals(field, value))) : compare(field, 'in', values);
 }

@@ -2,8 +2,8 @@ import { textOf } from '../data-client/count-list.js';
 import type { Executor } from '../data-client/executor.js';
 import { ApiError } from '../errors/api-error.js';
 import type { StoredModel } from '../model/storage/storage.js';
-import { compare, type Condition, type KeyCondition, or, type UniqueCondition, ALWAYS } from '../query/condition.js';
-import { fieldNamed, selectFields } from '../query/fields.js';
+import { ALWAYS, type Condition, type KeyCondition, or, type UniqueCondition } from '../query/condition.js';
+import { isAmong, selectFields } from '../query/fields.js';
 import { rowKey } from '../query/key.js';
 import type { Query } from '../query/query.js';
 import { type Find, findMany } from '../query/read.js';
@@ -57,13 +57,8 @@ export function rowNamed(model: StoredModel, row: Row, more: Condition = ALWAYS)
 
 /** One of several rows. */
 export function isOneOf(model: StoredModel, rows: readonly Row[]): Condition {
-  const [name, ...others] = rowKey(model).fields;
-  if (name === undefined || others.length > 0) return or(...rows.map((row) => isRow(model, row)));
-  return compare(
-    fieldNamed(model, name),
-    'in',
-    rows.map((row) => row[name]),
-  );
+  const { fields } = rowKey(model);
+  return fields.length > 1 ? or(...rows.map((row) => isRow(model, row))) : isAmong(model, fields, rows);
 }
 
 /** A row that has to be there: the data client fails where it is not. */

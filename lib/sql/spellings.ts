@@ -28,11 +28,13 @@ function spelled(scope: Scope, { field, node, at }: Given): readonly Expression[
   return [call('spelled', scope.column(field.name), scope.statement.slot(node, scalarEncoder(field), { at }))];
 }
 
+/** A column `numeric` without a scale keeps the zeros of each value. Prisma's own default for a Decimal has a scale. */
 function hasSpellings({ type, nativeType }: StoredField): boolean {
-  return type === 'Decimal' || (type === 'String' && !EXACT.has(nativeType?.[0] ?? ''));
+  const [name = '', args = []] = nativeType ?? [];
+  return type === 'Decimal' ? name === 'Decimal' && args.length === 0 : type === 'String' && !EXACT.has(name);
 }
 
-/** Types of texts that have one spelling each. */
+/** The types of texts that have one spelling each. */
 const EXACT: ReadonlySet<string> = new Set(['Uuid', 'Inet', 'Bit', 'VarBit']);
 
 /** Requires that a field holds a value of another as it is. PostgreSQL leaves out the blanks at the end of a `char`, which Prisma writes. */

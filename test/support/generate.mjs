@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { writeSchemas } from './values/write-schemas.mjs';
 
 /**
  * Runs `prisma generate` for each schema that the tests and the samples have, one after the other in this process: Prisma takes longer to load than to generate.
@@ -16,7 +17,11 @@ const SCHEMAS = [
   '--schema test/support/prisma/emulated.prisma',
   '--schema test/support/prisma/values.prisma',
   '--schema test/docs/real-application/schema.prisma',
+  '--schema test/support/generated/values/schema.prisma',
+  '--schema test/support/generated/values-joined/schema.prisma',
 ];
+
+writeSchemas();
 
 const require = createRequire(import.meta.url);
 const CLI = join(dirname(require.resolve('prisma/package.json')), 'build/cli.js');

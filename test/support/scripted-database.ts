@@ -7,8 +7,9 @@ import { versionOf } from './template.js';
 
 /** A schema of its own, and its rows. */
 export interface DatabaseScript {
-  /** Of `prisma/<name>.sql`, which makes the tables. */
+  /** Of `prisma/<name>.sql`, which makes the tables, unless `sql` does. */
   readonly name: string;
+  readonly sql?: string;
   /** Each after those that it refers to. */
   readonly tables: readonly string[];
   /** The statements that fill empty tables. */
@@ -42,7 +43,8 @@ export async function openScripted<Client extends GeneratedClient>(
   script: DatabaseScript,
   makeClient: (options: ClientOptions) => Client,
 ): Promise<ScriptedDatabase<Client>> {
-  const sql = readFileSync(new URL(`prisma/${script.name}.sql`, import.meta.url), 'utf8') + makeReset(script);
+  const tables = script.sql ?? readFileSync(new URL(`prisma/${script.name}.sql`, import.meta.url), 'utf8');
+  const sql = tables + makeReset(script);
   const { adapter, connectionString, close } = await openDatabase(script.name, sql);
   const prisma = makeClient({ adapter, transactionOptions: { maxWait: 60_000, timeout: 60_000 } });
   const reset = async (): Promise<void> => {

@@ -110,7 +110,8 @@ export function versionOf(row: Row | undefined, { version }: Pick<Resource, 'ver
     return hash === undefined ? undefined : { version: hash };
   }
   const value = row[version.field];
-  return typeof value === 'number' || typeof value === 'bigint' ? { version: String(value) } : undefined;
+  // SQL returns the text of a BigInt.
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? { version: String(value) } : undefined;
 }
 
 /** The member `meta` of a resource object as JSON text, with the comma before it; empty where there is nothing to say. */

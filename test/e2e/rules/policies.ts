@@ -55,13 +55,18 @@ function dropping(table: string, command: string): string {
   return `DROP POLICY IF EXISTS "${name}" ON "${table}"`;
 }
 
+/** The statements that create {@link ROLE}, and let it read and write all tables. */
+export const GRANTS: readonly string[] = [
+  `DO $$ BEGIN CREATE ROLE ${ROLE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
+  `GRANT USAGE ON SCHEMA public TO ${ROLE}`,
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${ROLE}`,
+  `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${ROLE}`,
+];
+
 /** Puts the policies on the tables, for {@link ROLE} alone: a superuser sees what there is. */
 export async function installPolicies(prisma: RawClient, { tables, functions = {} } = POLICIES): Promise<void> {
   const statements = [
-    `DO $$ BEGIN CREATE ROLE ${ROLE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
-    `GRANT USAGE ON SCHEMA public TO ${ROLE}`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${ROLE}`,
-    `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${ROLE}`,
+    ...GRANTS,
     ...Object.entries(functions).map(([name, [signature, query]]) => {
       return `CREATE FUNCTION ${name}${signature} LANGUAGE sql STABLE SECURITY DEFINER AS $$ ${query} $$`;
     }),

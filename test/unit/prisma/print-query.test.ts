@@ -119,7 +119,7 @@ describe('printQuery', () => {
     const counts = { kind: 'counts', counts: [{ relation: sensors, target: sensor, where: ALWAYS }] } as const;
     const where = { keys: [{ kind: 'key', model: account, key: { name: 'id', fields: ['id'] }, values: [7] }], more: ALWAYS } as const;
     const printed = (chosen: Selection, leavesOut = true): object =>
-      printQuery({ kind: 'find-unique', model: account, where, selection: chosen, isRequired: false }, leavesOut).args;
+      printQuery({ kind: 'find-unique', model: account, where, selection: chosen, isRequired: false }, { leavesOut }).args;
     expect(printed(all)).toEqual({ where: { id: 7 } });
     expect(printed(all, false)).toEqual({ where: { id: 7 }, select: { id: true, name: true } });
     expect(printed(selection)).toEqual({ where: { id: 7 }, select: { id: true } });

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { withRowLevelSecurity } from '../../../lib/index.js';
+import { shortOrLong } from '../../support/in-full.js';
+import type { TestAppOptions } from '../../support/test-app.js';
+import {
+  KEY_MODELS,
+  openValues,
+  resetOf,
+  tablesOf,
+  VALUES_RULES,
+  type ValuesClient,
+  valuesSchema,
+} from '../../support/values/values-database.js';
+import { describeOnServer } from '../policy/engines.js';
+import { GRANTS, ROLE } from '../rules/policies.js';
+import { writesByKey } from './key-writes.js';
+import { TwoWriters } from './two-writers.js';
+
+/** `npm test` takes the first key of each model, and its variants. */
+const KEYS = shortOrLong(1, 3);
+
+describeOnServer('records that are named by a key of each type, in SQL and by Prisma', () => {
+  describeAlike('without rules');
+  describeAlike('under rules', { options: { rules: VALUES_RULES } });
+  describeAlike('under row-level security', { bind });
+});
+
+/** Who reads and writes. */
+interface Caller {
+  readonly options?: TestAppOptions['options'];
+  readonly bind?: (prisma: object) => object;
+}
+
+function bind(prisma: object): object {
+  return withRowLevelSecurity(prisma as ValuesClient, { role: ROLE });
+}
+
+function describeAlike(title: string, { options, bind: bound }: Caller = {}): void {
+  describe(title, () => {
+    let restoring = 'SELECT reset_rows()';
+    const tables: string[] = [];
+    const writers = new TwoWriters({
+      open: openValues,
+      restore: ({ prisma }) => prisma.$executeRawUnsafe(restoring),
+      tables,
+      app: { options: { schema: valuesSchema, rest: { operations: true }, ...options } },
+    });
+    let apps: Pick<typeof writers.started, 'fast' | 'plain'> | undefined;
+
+    beforeAll(async () => {
+      if (!bound) return;
+      const { client, database } = writers.started;
+      for (const grant of GRANTS) await database.prisma.$executeRawUnsafe(grant);
+      apps = { fast: await writers.start(() => bound(client)), plain: await writers.start(() => bound(database.prisma)) };
+    });
+
+    describe.each(KEY_MODELS.map((model) => [model.name, model] as const))('%s', (_, model) => {
+      const { keys, variants } = model;
+
+      it.each([...keys.slice(0, KEYS), ...variants].map((key) => [key] as const))(
+        'are written alike: %j',
+        async (key) => {
+          restoring = resetOf(model);
+          tables.splice(0, tables.length, ...tablesOf(model));
+          const unlike: unknown[] = [];
+          for (const [name, ask] of writesByKey(model, key)) {
+            const { status, difference } = await writers.compareWrites(ask, apps).then(
+              (compared) => ({ ...compared, difference: undefined }),
+              (error: unknown) => ({ status: 0, difference: differenceIn(String(error)) }),
+            );
+            if (status < 200 || status >= 300) unlike.push([name, difference ?? status]);
+          }
+          expect(unlike).toEqual([]);
+        },
+        60_000,
+      );
+    });
+  });
+}
+
+/** The lines of a failed comparison that differ, without colours and the rows of the tables. */
+function differenceIn(message: string): string {
+  const lines = message.split('\n').filter((line) => /"(?:status|text|state)":/.test(line));
+  if (lines.length === 0) return message.slice(0, 300);
+  return lines.map((line) => line.replace(/^(.*"state").*/, '$1').slice(0, 300)).join('\n');
+}
