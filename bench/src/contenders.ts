@@ -3,7 +3,8 @@ import type { Work } from './works.js';
 /** A process that serves the works on a port of its own. */
 export interface Contender {
   /** What answers: a file of `apps/`. */
-  readonly app: 'ours' | 'shared' | 'as-init' | 'own-code' | 'hand-written' | 'in-transaction' | 'zenstack' | 'json-statement' | 'growing';
+  readonly app:
+    'ours' | 'shared' | 'ruled' | 'as-init' | 'own-code' | 'hand-written' | 'in-transaction' | 'zenstack' | 'json-statement' | 'growing';
   readonly platform: 'Express' | 'Fastify' | 'node:http';
   /** Where the rows come from. */
   readonly client: 'prisma' | 'sql' | 'policies' | 'policies + sql' | 'canned' | 'own';
@@ -20,6 +21,10 @@ export const CONTENDERS: readonly Contender[] = [
   { app: 'shared', platform: 'Express', client: 'sql' },
   { app: 'shared', platform: 'Fastify', client: 'prisma' },
   { app: 'shared', platform: 'Fastify', client: 'sql' },
+  { app: 'ruled', platform: 'Express', client: 'prisma' },
+  { app: 'ruled', platform: 'Express', client: 'sql' },
+  { app: 'ruled', platform: 'Fastify', client: 'prisma' },
+  { app: 'ruled', platform: 'Fastify', client: 'sql' },
   { app: 'as-init', platform: 'Express', client: 'sql' },
   { app: 'as-init', platform: 'Fastify', client: 'sql' },
   { app: 'own-code', platform: 'Express', client: 'prisma' },
@@ -44,9 +49,11 @@ export const CONTENDERS: readonly Contender[] = [
 export const GROUPS: readonly ((contender: Contender) => boolean)[] = [
   ({ app, client }) => app === 'as-init' || (app === 'hand-written' && client === 'prisma'),
   ({ app, client }) =>
-    !['as-init', 'shared', 'own-code', 'in-transaction'].includes(app) && (client === 'prisma' || client === 'sql' || client === 'own'),
+    !['as-init', 'shared', 'ruled', 'own-code', 'in-transaction'].includes(app) &&
+    (client === 'prisma' || client === 'sql' || client === 'own'),
   ({ app, client }) => app === 'shared' || (app === 'hand-written' && client === 'prisma'),
-  ({ app, client }) => !['as-init', 'shared'].includes(app) && client === 'prisma',
+  ({ app, client }) => app === 'ruled' || (app === 'hand-written' && client === 'prisma'),
+  ({ app, client }) => !['as-init', 'shared', 'ruled'].includes(app) && client === 'prisma',
   ({ client }) => client.startsWith('policies'),
   ({ client }) => client === 'canned',
 ];
@@ -65,6 +72,13 @@ export function rivalOf({ platform, client }: Contender): Contender {
 }
 
 export function takes(contender: Contender, work: Work): boolean {
+  const { isTenanted = false } = work;
+  const isRival = contender.app === 'hand-written' && contender.client === 'prisma';
+  if (isTenanted) return contender.app === 'ruled' || isRival;
+  return contender.app !== 'ruled' && takesAnyRows(contender, work);
+}
+
+function takesAnyRows(contender: Contender, work: Work): boolean {
   const { app, client } = contender;
   const { json = false, isBatch = false, method, api } = work;
   if (isBatch) return takesBatches(contender);

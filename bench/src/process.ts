@@ -49,7 +49,7 @@ export interface WorkRequest {
 }
 
 /** Those that take JSON:API and RPC. */
-const APIS: readonly Contender['app'][] = ['ours', 'shared', 'as-init', 'own-code', 'zenstack'];
+const APIS: readonly Contender['app'][] = ['ours', 'shared', 'ruled', 'as-init', 'own-code', 'zenstack'];
 
 /** @param id of a post */
 export function requestOf({ contender: { app }, url }: Running, { api, hand, method, body }: Work, id = 42): WorkRequest {

@@ -12,6 +12,8 @@ export interface Work {
   readonly json?: boolean;
   /** Whether it is several operations in one transaction, which ZenStack and the documented extension for row-level security do in other ways. */
   readonly isBatch?: boolean;
+  /** Whether only rows of one tenant are read: by row rules, or by a `where` written by hand. */
+  readonly isTenanted?: boolean;
   /** Part of the short form, which CI runs. */
   readonly short?: boolean;
 }
@@ -29,6 +31,12 @@ export const WORKS: readonly Work[] = [
     hand: '/posts?take=20&include=author',
     json: true,
     short: true,
+  },
+  {
+    name: 'REST list 20 + author, tenanted',
+    api: '/rest/post?page[limit]=20&include=author',
+    hand: '/posts?take=20&include=author&tenant=50',
+    isTenanted: true,
   },
   {
     name: 'REST list 100 + comments',

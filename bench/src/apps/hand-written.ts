@@ -29,6 +29,8 @@ interface ListQuery {
   readonly include?: string;
   /** Posts whose author has written the post with this id. */
   readonly authorOf?: string;
+  /** The only author whose posts are read. */
+  readonly tenant?: string;
 }
 
 const PRISMA = 'prisma';
@@ -39,8 +41,11 @@ export class PostsController {
   constructor(@Inject(PRISMA) protected readonly prisma: PrismaClient) {}
 
   @Get('posts')
-  async list(@Query() { take, include, authorOf }: ListQuery): Promise<object> {
-    const where = authorOf === undefined ? {} : { author: { posts: { some: { id: Number(authorOf) } } } };
+  async list(@Query() { take, include, authorOf, tenant }: ListQuery): Promise<object> {
+    const where = {
+      ...(authorOf !== undefined && { author: { posts: { some: { id: Number(authorOf) } } } }),
+      ...(tenant !== undefined && { authorId: Number(tenant) }),
+    };
     const [data, total] = await Promise.all([
       this.prisma.post.findMany({ where, take: Number(take), orderBy: { id: 'asc' }, ...included(include) }),
       this.prisma.post.count({ where }),

@@ -213,9 +213,11 @@ describeOnServer('writes on a pool of node-postgres', () => {
     ['a key', { idempotency: { caller: () => 'somebody' } }, { 'Idempotency-Key': '8e03978e-40d5-43dd-bc93-6894a57f9324' }],
   ])('go through Prisma under %s', async (_, options, headers) => {
     await serving(
-      async ({ app, trips }) => {
+      async ({ app, trips, declined }) => {
         const update = () => app.rpc.call('tag/update', { where: { id: 1 }, data: { name: 'x' } }, { headers });
         expect([(await update()).status, (await update()).status]).toEqual([200, 200]);
+        const isKeyed = 'Idempotency-Key' in headers;
+        expect(declined).toEqual(isKeyed ? [{ model: 'Tag', operation: 'update', reason: 'a write with an Idempotency-Key' }] : []);
         expect(trips.flat().filter((text) => text.startsWith('UPDATE'))).toEqual([]);
       },
       undefined,
