@@ -3,7 +3,7 @@ import { decode } from '../wire/decode.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import type { RpcFetchResponse } from './rpc-client-options.js';
 import { readRetryAfter } from './retry.js';
-import { RpcClientError } from './rpc-client-error.js';
+import { RpcClientError, type RpcClientProblem } from './rpc-client-error.js';
 
 /**
  * Reads the answer to a call: its result with its values revived.
@@ -37,7 +37,10 @@ function parseObject(text: string): Body {
   }
 }
 
-function errorOf({ message, orm, rejectedByPolicy, code, reason, fields }: Body, { status, headers }: RpcFetchResponse): RpcClientError {
+function errorOf(
+  { message, orm, rejectedByPolicy, code, reason, fields, problems }: Body,
+  { status, headers }: RpcFetchResponse,
+): RpcClientError {
   return new RpcClientError({
     status,
     message: textOf(message) ?? `The call failed with status ${status}, and the answer does not say why.`,
@@ -46,8 +49,15 @@ function errorOf({ message, orm, rejectedByPolicy, code, reason, fields }: Body,
     code: textOf(code),
     reason: textOf(reason),
     fields: Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : [],
+    problems: Array.isArray(problems) ? problems.flatMap(problemOf) : [],
     retryAfter: readRetryAfter(headers?.get('retry-after')),
   });
+}
+
+function problemOf(problem: unknown): readonly RpcClientProblem[] {
+  if (!isPlainObject(problem)) return [];
+  const [path, message, code] = [problem['path'], problem['message'], textOf(problem['code'])];
+  return typeof path === 'string' && typeof message === 'string' ? [{ path, message, ...(code !== undefined && { code }) }] : [];
 }
 
 function textOf(member: unknown): string | undefined {

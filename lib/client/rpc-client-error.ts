@@ -8,6 +8,16 @@ interface RpcFailure {
   readonly reason?: string | undefined;
   readonly fields?: readonly string[];
   readonly retryAfter?: number | undefined;
+  readonly problems?: readonly RpcClientProblem[];
+}
+
+/** One value of the arguments that is at fault. */
+export interface RpcClientProblem {
+  /** Where it is: `data.title`, `args.note`; in a batch `[2].data.title`. */
+  readonly path: string;
+  readonly message: string;
+  /** The code of the server's error catalogue, e.g. `invalid-value`. */
+  readonly code?: string;
 }
 
 /**
@@ -38,6 +48,8 @@ export class RpcClientError extends Error {
    * server's CORS exposes that header.
    */
   readonly retryAfter: number | undefined;
+  /** The values of the arguments that are at fault, one entry for each fault; empty where there are none. */
+  readonly problems: readonly RpcClientProblem[];
   /** An access policy refused. */
   readonly rejectedByPolicy: boolean;
   /** The data layer's error code, e.g. `P2002`. */
@@ -45,7 +57,17 @@ export class RpcClientError extends Error {
   /** `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. Else the reason of the rule that refused, if it has one, or `unique-conflict`: there is a record with the same unique value. */
   readonly reason: string | undefined;
 
-  constructor({ status, message, orm = false, rejectedByPolicy = false, code, reason, fields = [], retryAfter }: RpcFailure) {
+  constructor({
+    status,
+    message,
+    orm = false,
+    rejectedByPolicy = false,
+    code,
+    reason,
+    fields = [],
+    retryAfter,
+    problems = [],
+  }: RpcFailure) {
     super(message);
     this.status = status;
     this.orm = orm;
@@ -54,5 +76,6 @@ export class RpcClientError extends Error {
     this.reason = reason;
     this.fields = fields;
     this.retryAfter = retryAfter;
+    this.problems = problems;
   }
 }

@@ -16,6 +16,10 @@ export interface Problem {
   /** One clear sentence about this occurrence: what is wrong and, where it is a fix, what to write instead. */
   readonly detail: string;
   readonly source?: ProblemSource;
+  /** Where the value is in the argument of an RPC call: `data.title`. */
+  readonly path?: string;
+  /** What is wrong with that value, where `detail` names the path as well. */
+  readonly fault?: string;
   /** The kind of problem, as a URI that a profile of JSON:API has for it. */
   readonly type?: string;
   /** What that profile says of it. */
@@ -28,10 +32,12 @@ export interface DataLayerFailure {
   readonly code?: string;
   /** The fields whose constraint the request broke, as far as the caller may know them. */
   readonly fields?: readonly string[];
+  /** Where the argument of an RPC call has these fields. */
+  readonly paths?: readonly string[];
 }
 
 /** What an error may have in addition to its problems. */
-export interface ApiErrorOptions extends Pick<Problem, 'source' | 'type' | 'meta'> {
+export interface ApiErrorOptions extends Omit<Problem, 'code' | 'detail'> {
   /** What else is wrong with the same request. */
   readonly others?: readonly Problem[];
   /** Set when the data layer threw. */
@@ -78,9 +84,7 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, { cause: options.cause });
-    const { source, type, meta } = options;
-    const first = { code, detail, ...(source && { source }), ...(type !== undefined && { type }), ...(meta && { meta }) };
-    this.problems = [withUsableSource(first), ...(options.others ?? []).map(withUsableSource)];
+    this.problems = [withUsableSource(firstProblem(code, detail, options)), ...(options.others ?? []).map(withUsableSource)];
     this.status = options.http?.status ?? commonStatus(this.problems);
     this.orm = options.orm;
     this.rejectedByPolicy = options.rejectedByPolicy ?? false;
@@ -102,6 +106,18 @@ export class ApiError extends Error {
     const { code, detail, ...more } = first;
     return new ApiError(code, detail, { ...more, others });
   }
+}
+
+function firstProblem(code: ErrorCode, detail: string, { source, path, fault, type, meta }: ApiErrorOptions): Problem {
+  return {
+    code,
+    detail,
+    ...(source && { source }),
+    ...(path !== undefined && { path }),
+    ...(fault !== undefined && { fault }),
+    ...(type !== undefined && { type }),
+    ...(meta && { meta }),
+  };
 }
 
 /** Several checks may come upon the same fault, and a body may name the same missing record twice. */

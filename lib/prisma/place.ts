@@ -5,6 +5,8 @@ import type { DatabaseProvider } from '../model/schema/resource-schema.js';
 export interface Place {
   /** As a client would write it: `where.OR.0.author.email`. */
   readonly text: string;
+  /** The same as `path` of an error; undefined for the argument itself. */
+  readonly path?: string | undefined;
   /** @param means `rows`: behind it stands a condition on related rows, of which an empty object asks whether there are any */
   readonly member: (name: string, means?: 'rows') => Place;
   readonly element: (index: number) => Place;

@@ -103,5 +103,6 @@ function keysOf(relationships: readonly Relationship[], { model }: RecordToCheck
 }
 
 function refuse({ record }: RecordOfQuery, name: string, sentence: string): never {
-  throw new ApiError('invalid-payload', `${[...record.at, name].map((key) => cut(String(key))).join('.')} ${sentence}`);
+  const path = [...record.at, name].map((key) => cut(String(key))).join('.');
+  throw new ApiError('invalid-payload', `${path} ${sentence}`, { path, fault: sentence });
 }

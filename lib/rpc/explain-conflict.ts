@@ -18,12 +18,22 @@ export function explainConflict(error: ApiError, calls: readonly RpcCall[], stor
   const [{ code }] = error.problems;
   if (!call || !error.orm || (code !== 'unique-conflict' && code !== 'reference-conflict')) return error;
   const fields = conflictingFields(error.cause, call, storage);
-  return fields.length > 0 ? changeError(error, { orm: { ...error.orm, fields } }) : error;
+  if (fields.length === 0) return error;
+  const paths = fields.map((field) => pathOf(call.args, field));
+  return changeError(error, { orm: { ...error.orm, fields, paths } });
 }
 
 function conflictingFields(cause: unknown, { resource, args }: RpcCall, storage: Storage): readonly string[] {
   if (writesThroughRelations(resource, args) && !isConstraintNamed(cause)) return [];
   return readBrokenConstraint(cause, storedModel(storage, resource.model)).filter((name) => isShown(resource, name));
+}
+
+/** Where the argument has a field of the record. Of several records, the database does not name the one: then it is their list. */
+function pathOf(args: RpcCall['args'], field: string): string {
+  const { data, create, update } = args;
+  if (Array.isArray(data)) return data.length === 1 ? `data.0.${field}` : 'data';
+  if (data !== undefined) return `data.${field}`;
+  return isPlainObject(update) && field in update && !(isPlainObject(create) && field in create) ? `update.${field}` : `create.${field}`;
 }
 
 /** Then a column may be another table's. */

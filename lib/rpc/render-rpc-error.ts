@@ -19,6 +19,17 @@ export interface RpcError {
    * of what is wrong with an `Idempotency-Key`.
    */
   readonly reason?: string;
+  /** The values of the argument that are at fault; absent where no value is. */
+  readonly problems?: readonly RpcProblem[];
+}
+
+/** One fault of an argument. */
+export interface RpcProblem {
+  /** Where the value is: `data.title`, `args.note`; in a batch `[2].data.title`. */
+  readonly path: string;
+  readonly message: string;
+  /** The code of the error catalogue. */
+  readonly code?: string;
 }
 
 /** The body of an RPC error: the flat object of the specification, mirrored under `error` for the clients that read `body.error.*`. */
@@ -42,8 +53,20 @@ export function renderRpcError(error: ApiError): RpcErrorBody {
     ...(error.orm?.fields && { fields: error.orm.fields }),
     ...(error.rejectedByPolicy && { rejectedByPolicy: true }),
     ...(reason !== undefined && { reason }),
+    ...problemsOf(error),
   };
   return { ...flat, error: { ...flat, ...(error.reason === RESULT_NOT_READABLE && { rejectReason: 'cannot-read-back' }) } };
+}
+
+function problemsOf({ problems, orm, callIndex }: ApiError): Pick<RpcError, 'problems'> {
+  const before = callIndex === undefined ? '' : `[${callIndex}].`;
+  const [{ code, detail }] = problems;
+  const ofFields = (orm?.paths ?? []).map((path) => ({ path: before + path, message: detail, code }));
+  const ofValues = problems.flatMap(({ path, fault, ...problem }): readonly RpcProblem[] => {
+    return path === undefined ? [] : [{ path: before + path, message: fault ?? problem.detail, code: problem.code }];
+  });
+  const all = [...ofValues, ...ofFields];
+  return all.length > 0 ? { problems: all } : {};
 }
 
 function reasonOf({ reason, problems }: ApiError): string | undefined {

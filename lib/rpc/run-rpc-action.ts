@@ -34,7 +34,7 @@ export async function runRpcAction(
   requireRight(resource, action);
   const { where, args, ...others } = readArgument(action.name, request);
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw invalid(action, `has no argument '${cut(unknown)}': there are where and args.`);
+  if (unknown !== undefined) throw invalid(action, `has no argument '${cut(unknown)}': there are where and args.`, cut(unknown));
   const key = keyOf({ resource, operation: RPC_OPERATIONS.findUnique, args: { where } }, action, context);
   const body = await context.actions.check(action, args, toProblem);
   return context.actions.run({ action, request, body, ...(key && { where: key }) }, answersOf(resource, context));
@@ -55,16 +55,16 @@ function requireRight({ actions, delegate }: Resource, { right }: GivenAction): 
 function keyOf(call: RpcCall, action: GivenAction, { limits, model }: RpcActions): UniqueCondition | undefined {
   const isGiven = call.args['where'] !== undefined;
   if (action.on === 'collection') {
-    if (isGiven) throw invalid(action, 'is about no record: leave where out.');
+    if (isGiven) throw invalid(action, 'is about no record: leave where out.', 'where');
     return undefined;
   }
-  if (!isGiven) throw invalid(action, 'is about one record: where is missing.');
+  if (!isGiven) throw invalid(action, 'is about one record: where is missing.', 'where');
   const { query } = planRpcCall(call, limits, model.storage).call;
   return query.kind === 'find-unique' ? query.where : undefined;
 }
 
-function invalid({ name }: GivenAction, problem: string): ApiError {
-  return new ApiError('invalid-payload', `${name} ${problem}`);
+function invalid({ name }: GivenAction, problem: string, path: string): ApiError {
+  return new ApiError('invalid-payload', `${name} ${problem}`, { path });
 }
 
 function answersOf(resource: Resource, { limits, model, settings }: RpcActions): ActionAnswers {
@@ -80,5 +80,6 @@ function answersOf(resource: Resource, { limits, model, settings }: RpcActions):
 }
 
 function toProblem({ path, message }: Fault): Problem {
-  return { code: 'validation-error', detail: `${['args', ...path].map((key) => cut(String(key))).join('.')}: ${message}` };
+  const place = ['args', ...path].map((key) => cut(String(key))).join('.');
+  return { code: 'validation-error', detail: `${place}: ${message}`, path: place, fault: message };
 }

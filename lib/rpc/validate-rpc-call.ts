@@ -77,5 +77,6 @@ function acceptedFields({ model, fields }: WrittenRecord, shown: RecordValues, a
 }
 
 function toProblem({ path, message }: Fault, { record }: RecordOfCall): Problem {
-  return { code: 'validation-error', detail: `${[...record.at, ...path].map((key) => cut(String(key))).join('.')}: ${message}` };
+  const place = [...record.at, ...path].map((key) => cut(String(key))).join('.');
+  return { code: 'validation-error', detail: `${place}: ${message}`, path: place, fault: message };
 }

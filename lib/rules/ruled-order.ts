@@ -43,7 +43,8 @@ function requireOpen(rules: RuleSet, model: StoredModel, term: OrderTerm): void 
 function unsortable(relation: string, { model }: StoredModel, { place }: OrderTerm): ApiError {
   const reason = `'${relation}' may not be used to sort ${model}: not all rows that it leads to can be read. Sort by fields of the record itself.`;
   const detail = place && 'path' in place ? `${place.path} cannot be answered: ${reason}` : reason;
-  return new ApiError('invalid-sort', detail, { ...(place && 'parameter' in place && { source: place }) });
+  const at = place && ('path' in place ? { path: place.path, fault: reason } : { source: place });
+  return new ApiError('invalid-sort', detail, at);
 }
 
 /** The relations that a key of an order leads over, from the row on. */

@@ -12,6 +12,7 @@ const ERROR_MEMBERS: Readonly<Record<string, 'string' | 'boolean' | 'object'>> =
   fields: 'object',
   rejectedByPolicy: 'boolean',
   reason: 'string',
+  problems: 'object',
 };
 
 /**
@@ -83,11 +84,44 @@ function leadsSomewhere(keys: readonly string[], data: unknown): boolean {
   return true;
 }
 
+/** How a message begins that is about a value of the argument. */
+const ABOUT_A_VALUE =
+  /^(?:operations\[(\d+)\]: )?(?:Unknown argument )?((?:where|data|select|include|omit|orderBy|cursor|take|skip|distinct|by|having|create|update|args)(?:\.[\w$]+)*)(?= (?!is called by)|\.|:)/;
+
+/** Every fault of a value has an entry, whose path leads the message. */
+function checkProblems({ message, problems = [] }: JsonObject): readonly string[] {
+  if (!Array.isArray(problems)) return ["'problems' is no list."];
+  const found: readonly unknown[] = problems;
+  const expected = expectedPath(String(message));
+  return [
+    ...(found.every(isProblem) ? [] : ["An entry of 'problems' lacks a path, a message or a code."]),
+    ...(expected === undefined || firstPath(found).startsWith(expected) ? [] : [`'problems' does not begin with '${expected}'.`]),
+  ];
+}
+
+function expectedPath(message: string): string | undefined {
+  const [, index, path] = ABOUT_A_VALUE.exec(message) ?? [];
+  return index === undefined || path === undefined ? path : `[${index}].${path}`;
+}
+
+function firstPath([first]: readonly unknown[]): string {
+  return isObject(first) ? String(first['path']) : '';
+}
+
+function isProblem(problem: unknown): boolean {
+  return isObject(problem) && [problem['path'], problem['message'], problem['code']].every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
 function checkError(body: JsonObject): readonly string[] {
   const { error, ...flat } = body;
   return [
     ...(typeof body['message'] === 'string' && body['message'] !== '' ? [] : ["The error lacks 'message'."]),
     ...Object.entries(flat).flatMap(([name, value]) => checkErrorMember(name, value)),
+    ...checkProblems(flat),
     ...(body['code'] !== undefined && body['orm'] !== true ? ["'code' is there without 'orm'."] : []),
     ...checkMirror(error, flat),
   ];

@@ -22,6 +22,19 @@ const MEMBERS: JsonSchemas = {
   orm: { type: 'boolean', description: 'The data layer failed.' },
   code: { ...TEXT, description: 'Code of the data layer, e.g. `P2002`.' },
   fields: { ...arrayOf(TEXT), description: 'Fields whose unique value is taken, or whose reference leads nowhere.' },
+  problems: {
+    ...arrayOf(
+      objectOf(
+        {
+          path: { ...TEXT, description: 'Where the value is: `data.title`, `args.note`, in a batch `[2].data.title`.' },
+          message: { ...TEXT, description: 'What is wrong with it.' },
+          code: { ...TEXT, description: 'Code of the error catalogue, e.g. `invalid-value`.' },
+        },
+        ['path', 'message'],
+      ),
+    ),
+    description: 'The values of the argument that are at fault, one entry for each fault.',
+  },
   rejectedByPolicy: { type: 'boolean', description: 'An access policy refused.' },
   reason: {
     ...TEXT,

@@ -7,6 +7,7 @@ import type { Limits } from '../../model/limits.js';
 import type { Budget } from './budget.js';
 import type { Relationship, ResourceDatabase } from '../../model/surface/surface.js';
 import { countNodes } from '../../wire/count-nodes.js';
+import type { Place } from '../../prisma/place.js';
 
 /**
  * A path into the argument of one operation: its text for errors, its depth, and the operation's budget for the limits.
@@ -102,22 +103,31 @@ export class ArgumentPath {
 
   /** A value over a limit, named with the limit and its value. */
   exceed(what: string, limit: keyof Limits): never {
-    throw new ApiError('limit-exceeded', `${this.text} ${what} than limits.${limit} allows: ${this.budget.limits[limit]}.`);
+    this.refuse(`${what} than limits.${limit} allows: ${this.budget.limits[limit]}.`, 'limit-exceeded');
   }
 
   /** @param sentence what is wrong, as a predicate of the path, e.g. `must be an object.` */
   refuse(sentence: string, code: ErrorCode = 'invalid-payload'): never {
-    throw new ApiError(code, `${this.text} ${sentence}`);
+    throw new ApiError(code, `${this.text} ${sentence}`, { ...pathOf(this), fault: sentence });
   }
 
   /** A key that means nothing here; hidden fields are such keys. */
   refuseUnknown(known: Iterable<string>): never {
-    throw new ApiError('invalid-payload', `Unknown argument ${this.text}.${didYouMean(String(this.at.key), known)}`);
+    const remedy = didYouMean(String(this.at.key), known);
+    throw new ApiError('invalid-payload', `Unknown argument ${this.text}.${remedy}`, {
+      ...pathOf(this),
+      fault: `is an unknown argument.${remedy}`,
+    });
   }
 
   /** As the client would write it: `where.OR.0.author.email`. */
   get text(): string {
     return this.parent ? this.keys.map((key) => cut(String(key))).join('.') : String(this.at.key);
+  }
+
+  /** The path as an error has it; undefined for the argument itself. */
+  get path(): string | undefined {
+    return this.parent ? this.text : undefined;
   }
 
   /** The keys that lead to the value: `['data', 'posts', 'create', 0]`. */
@@ -128,6 +138,11 @@ export class ArgumentPath {
   private below(at: Position): ArgumentPath {
     return new ArgumentPath(this.budget, this, at);
   }
+}
+
+/** The option of an error about the value at a place. */
+export function pathOf({ path }: Pick<Place, 'path'>): { readonly path?: string } {
+  return path === undefined ? {} : { path };
 }
 
 interface Position {

@@ -236,7 +236,11 @@ describeOnPlatforms('validators of bodies', (platform) => {
       ],
     ])('refuse %s with 400 and where each fault is, before any SQL', async (_, operation, args, messages) => {
       const { status, error } = await app.rpc.call(operation, args);
-      expect([status, error]).toEqual([400, { message: messages.join(' ') }]);
+      const problems = messages.map((message) => {
+        const [path = '', fault] = message.split(/: (.*)/s);
+        return { path, message: fault, code: 'validation-error' };
+      });
+      expect([status, error]).toEqual([400, { message: messages.join(' '), problems }]);
       expect(database.statements.all).toEqual([]);
     });
 

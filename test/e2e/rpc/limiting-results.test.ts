@@ -112,8 +112,9 @@ describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
     ['tag/createManyAndReturn', { data: ['a', 'b', 'c', 'd'].map((name) => ({ name })) }, 'data'],
   ])('refuses %s %j before any SQL, by its own arguments', async (operation, args, path) => {
     const response = await app.rpc.call(operation, args);
-    const message = `${path} asks for more rows than limits.maxTake allows: ${MAX_TAKE}.`;
-    expect([response.status, response.error]).toEqual([400, { message }]);
+    const fault = `asks for more rows than limits.maxTake allows: ${MAX_TAKE}.`;
+    const problems = [{ path, message: fault, code: 'limit-exceeded' }];
+    expect([response.status, response.error]).toEqual([400, { message: `${path} ${fault}`, problems }]);
     expect(database.statements.all).toEqual([]);
   });
 

@@ -67,6 +67,13 @@ describe('an error', () => {
     });
   });
 
+  it('has the problems of a failed call, and an empty list where the answer has none of that form', async () => {
+    const problems = [{ path: 'data.title', message: 'must not be null.', code: 'invalid-value' }];
+    expect(await failureOf({ message: 'No.', problems: [...problems, 5, { path: 'data' }] }, 400)).toMatchObject({ problems });
+    expect(await failureOf({ message: 'No.', problems: 'none' }, 400)).toMatchObject({ problems: [] });
+    expect(await failureOf({ message: 'No.' }, 400)).toMatchObject({ problems: [] });
+  });
+
   it('names the fields whose constraint the call broke', async () => {
     const flat = { message: 'Taken.', orm: true, code: 'P2002', fields: ['email'] };
     expect(await failureOf({ ...flat, error: flat }, 400)).toMatchObject({ fields: ['email'] });
