@@ -59,6 +59,7 @@ export const MODULE = {
   resources: {},
   grants: {},
   rules: {},
+  bypassedHooks: { check: checkArray, fallback: [] },
   access: choice<NonNullable<ResourceApiOptions['access']>>(['public']),
   idempotency: {},
   shareReads: { check: checkBoolean, fallback: false },

@@ -55,6 +55,14 @@ export interface RuntimeOptions<Schema extends ResourceSchema = ResourceSchema> 
    */
   readonly rules?: RulesOption;
   /**
+   * Query hooks and overrides of the data client's extensions (`$extends`) that need not run, as `model.operation`. Rules, hooks and soft delete may make
+   * an operation as another one, such as `delete` as `deleteMany`. A hook that would be bypassed is an error unless it is named here. @default none
+   *
+   * @example
+   * bypassedHooks: ['post.delete', '$allModels.upsert']
+   */
+  readonly bypassedHooks?: readonly string[];
+  /**
    * `'public'` says that everybody may use all that is open, so that the log does not warn of an API that nothing guards. It changes nothing else.
    */
   readonly access?: 'public';

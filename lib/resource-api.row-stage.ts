@@ -50,7 +50,8 @@ export function rowStage(
   const hooks = compiled && new HostHooks(compiled, found.onHookFailure);
   const softDeletes = problems.collect(() => compileSoftDeletes(options.resources, storage)) ?? NO_SOFT_DELETES;
   if (!rules && !hooks && softDeletes.size === 0) return NO_STAGE;
-  return { hooks, rules: new RowRules(storage, { rules: rules ?? null, hooks, softDeletes, maxRows: limits.maxTake }) };
+  const { bypassedHooks = [] } = options;
+  return { hooks, rules: new RowRules(storage, { rules: rules ?? null, hooks, softDeletes, bypassedHooks, maxRows: limits.maxTake }) };
 }
 
 /** The model with what its rules, and soft delete, leave open, if there are any. */

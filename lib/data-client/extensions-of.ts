@@ -1,4 +1,5 @@
 import { memberOf } from '../errors/member-of.js';
+import { isObject } from '../utils/is-object.js';
 
 /**
  * The extensions of a Prisma client (`$extends`), the newest first. Prisma documents no way to them.
@@ -15,6 +16,42 @@ export function extensionsOf(client: object): readonly unknown[] | undefined {
     found.push(extension);
   }
   return found;
+}
+
+/** An operation of a model that an extension hooks (`query`) or overrides (`model`). */
+export interface ExtendedOperation {
+  readonly part: 'query' | 'model';
+  /** As the extension names it, e.g. `post` or `$allModels`; undefined for a hook on all operations of the client. */
+  readonly model: string | undefined;
+  /** The name of a method, or `$allOperations`. */
+  readonly operation: string;
+}
+
+/** Under which an extension hooks all operations of a model, or of the client. */
+export const ALL_OPERATIONS = '$allOperations';
+
+/** Under which an extension names all models. */
+export const ALL_MODELS = '$allModels';
+
+/**
+ * The members of the parts `query` and `model` of a client's extensions, those of `withRowLevelSecurity` left out.
+ *
+ * @returns undefined for a client that does not tell how it was extended
+ */
+export function extendedOperations(client: object): readonly ExtendedOperation[] | undefined {
+  return extensionsOf(client)?.flatMap((extension) =>
+    memberOf(extension, 'name') === ROW_LEVEL_SECURITY
+      ? []
+      : (['query', 'model'] as const).flatMap((part) => operationsIn(part, memberOf(extension, part))),
+  );
+}
+
+function operationsIn(part: ExtendedOperation['part'], models: unknown): readonly ExtendedOperation[] {
+  if (!isObject(models)) return [];
+  return Object.entries(models).flatMap(([model, members]): readonly ExtendedOperation[] => {
+    if (model === ALL_OPERATIONS) return [{ part, model: undefined, operation: ALL_OPERATIONS }];
+    return isObject(members) ? Object.keys(members).map((operation) => ({ part, model, operation })) : [];
+  });
 }
 
 /** The extension of `withRowLevelSecurity`, whose hook does the same for any operation. */

@@ -193,7 +193,7 @@ export class PlanRunner {
         : run());
       if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return result;
       const compiler = (): PlanCompiler => this.compilerFor(given);
-      return estimateTotal(result as CollectionResult, plan, { ruled: ruled.reads, compiler, timed, run });
+      return estimateTotal(result as CollectionResult, plan, { client: given, ruled: ruled.reads, compiler, timed, run });
     });
   }
 

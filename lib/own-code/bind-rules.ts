@@ -12,6 +12,8 @@ export interface BindRulesOptions {
   readonly schema: ResourceSchema;
   /** How many rows one write may look at. @default `limits.maxTake` of the module: 10,000 */
   readonly maxTake?: number;
+  /** As the option of the module. @default none */
+  readonly bypassedHooks?: readonly string[];
 }
 
 /**
@@ -29,10 +31,11 @@ export function bindRules<Client extends object>(
   client: Client,
   rules: RulesOption,
   request: object,
-  { schema, maxTake = DEFAULT_LIMITS.maxTake }: BindRulesOptions,
+  { schema, maxTake = DEFAULT_LIMITS.maxTake, bypassedHooks = [] }: BindRulesOptions,
 ): Client {
   const model = openModel(schema);
-  const compiled = new RowRules(model.storage, { rules: compileRules(rules, model.storage, model.resources), maxRows: maxTake });
+  const compiledRules = compileRules(rules, model.storage, model.resources);
+  const compiled = new RowRules(model.storage, { rules: compiledRules, maxRows: maxTake, bypassedHooks });
   compiled.check(client);
   return callersClient({ client, rules: compiled, model, exchange: { request } });
 }

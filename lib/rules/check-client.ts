@@ -1,9 +1,8 @@
 import type { DataClient } from '../data-client/data-client.js';
-import { extensionsOf, ROW_LEVEL_SECURITY } from '../data-client/extensions-of.js';
+import { ALL_MODELS, ALL_OPERATIONS, type ExtendedOperation, extendedOperations } from '../data-client/extensions-of.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
 import { WRITING_OPERATIONS } from '../prisma/words.js';
-import { isObject } from '../utils/is-object.js';
 
 /**
  * Refuses a client that writes and has no transactions: rules and hooks look at what was written, and what they refuse then would stay.
@@ -25,52 +24,73 @@ export function requireTransactions(client: DataClient, delegates: readonly stri
   );
 }
 
-/** The writes that rules may make as other operations, and as which. */
-const MADE_AS: Readonly<Record<string, string>> = {
-  createMany: 'createManyAndReturn, or create for each record',
-  update: 'updateMany, or several operations',
-  updateMany: 'updateManyAndReturn',
-  upsert: 'findUnique, and then create or update',
-  delete: 'deleteMany',
+/** The writes that rules may make as other operations: all that the data client may receive instead. */
+const MADE_AS: Readonly<Record<string, readonly string[]>> = {
+  createMany: ['createManyAndReturn', 'create'],
+  update: ['updateMany'],
+  updateMany: ['updateManyAndReturn'],
+  upsert: ['create', 'update', 'updateMany'],
+  delete: ['deleteMany'],
 };
 
-/** The same where records are kept that are deleted. */
-const KEPT_AS: typeof MADE_AS = { ...MADE_AS, delete: 'updateMany', deleteMany: 'updateMany' };
+/** The same where soft delete keeps deleted records. */
+const KEPT_AS: typeof MADE_AS = { ...MADE_AS, delete: ['updateMany'], deleteMany: ['updateMany'] };
+
+/** What is checked of a client's extensions. */
+export interface ExtensionCheck {
+  /** For the text, e.g. `rules`. */
+  readonly stage: string;
+  /** Whether some models have soft delete. */
+  readonly keeps: boolean;
+  /** The hooks and overrides that the application accepts to be bypassed, e.g. `post.delete`. */
+  readonly accepted: readonly string[];
+}
 
 /**
- * What to warn of: extensions of a Prisma client that wait for operations which rules, hooks and soft delete may make as others.
+ * Refuses hooks and overrides of operations that rules, hooks and soft delete may make as others, unless the extensions have these as well.
  *
- * @param stage for the text, e.g. `rules`
- * @param keeps whether some models have soft delete
- * @returns undefined where there are none
+ * @returns what to warn of: hooks on all operations run, and receive the operation that is made
+ * @throws ConfigurationError
  */
-export function passedByHooks(client: DataClient, stage: string, keeps: boolean): string | undefined {
+export function checkExtensions(client: DataClient, { stage, keeps, accepted }: ExtensionCheck): string | undefined {
   const table = keeps ? KEPT_AS : MADE_AS;
-  const names = (extensionsOf(client) ?? []).flatMap((extension) =>
-    memberOf(extension, 'name') === ROW_LEVEL_SECURITY
-      ? []
-      : ['query', 'model'].flatMap((part) => hooksOf(memberOf(extension, part), table)),
-  );
-  if (names.length === 0) return undefined;
-  const operations = Object.entries(table).filter(([name]) =>
-    names.some((hook) => hook.endsWith('$allOperations') || hook.endsWith(`.${name}`)),
-  );
-  const made = operations.map(([name, others]) => `${name} may be made as ${others}`);
+  const extended = extendedOperations(client) ?? [];
+  const bypassed = extended.filter((one) => isBypassed(one, extended, table)).filter((one) => !accepted.includes(nameOf(one)));
+  const [first] = bypassed;
+  if (first) throw bypassedError(bypassed, first, { stage, table });
+  if (!extended.some(({ operation }) => operation === ALL_OPERATIONS)) return undefined;
+  const made = Object.entries(table).map(([name, others]) => `${name} as ${others.join(', ')}`);
   return (
-    `Under ${stage}, extensions of the data client may not see the operation that was asked for: ${made.join('; ')}. ` +
-    `So ${[...new Set(names)].join(', ')} may be passed by. ` +
-    'Extend the operations that are made instead, too, or have the database do it.'
+    `Under ${stage}, hooks on $allOperations of the data client run, and may receive another operation than the client has requested: ` +
+    `${made.join('; ')}.`
   );
 }
 
-/** `model.operation`, as the extension has them. */
-function hooksOf(part: unknown, table: typeof MADE_AS): readonly string[] {
-  if (!isObject(part)) return [];
-  return Object.entries(part).flatMap(([model, hooks]) => {
-    if (model === ALL) return [ALL];
-    if (!isObject(hooks)) return [];
-    return Object.keys(hooks).flatMap((name) => (name === ALL || Object.hasOwn(table, name) ? [`${model}.${name}`] : []));
-  });
+/** Whether no extension has all operations that one may be made as. */
+function isBypassed(one: ExtendedOperation, all: readonly ExtendedOperation[], table: typeof MADE_AS): boolean {
+  const substitutes = Object.hasOwn(table, one.operation) ? (table[one.operation] ?? []) : [];
+  return substitutes.some((name) => !all.some((other) => covers(other, one, name)));
 }
 
-const ALL = '$allOperations';
+function covers({ model, operation }: ExtendedOperation, one: ExtendedOperation, substitute: string): boolean {
+  if (operation !== substitute && operation !== ALL_OPERATIONS) return false;
+  return model === undefined || model === ALL_MODELS || model === one.model;
+}
+
+function nameOf({ model, operation }: ExtendedOperation): string {
+  return `${model ?? ''}.${operation}`;
+}
+
+function bypassedError(
+  bypassed: readonly ExtendedOperation[],
+  first: ExtendedOperation,
+  { stage, table }: { readonly stage: string; readonly table: typeof MADE_AS },
+): ConfigurationError {
+  const names = [...new Set(bypassed.map(nameOf))];
+  const made = [...new Set(bypassed.map(({ operation }) => operation))].map((name) => `${name} as ${table[name]?.join(', ') ?? ''}`);
+  return new ConfigurationError(
+    `Under ${stage}, ${names.join(', ')} of the data client's extensions may not run, because operations are made as others: ${made.join('; ')}.`,
+    `Extend ${table[first.operation]?.join(', ') ?? ''}, too, use $allOperations, let the database do it, or accept it: ` +
+      `bypassedHooks: [${names.map((name) => `'${name}'`).join(', ')}].`,
+  );
+}

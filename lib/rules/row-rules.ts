@@ -11,7 +11,7 @@ import { isWrite, type Query } from '../query/query.js';
 import { countRows, type FindUnique } from '../query/read.js';
 import { CallerRules } from './caller-rules.js';
 import type { CompiledRules, RuleName } from './compile-rules.js';
-import { passedByHooks, requireTransactions } from './check-client.js';
+import { checkExtensions, requireTransactions } from './check-client.js';
 import { isPresent, restoreRow } from './marked-rows.js';
 import { isTold, type NeededRule, neededRules, ruleKey } from './needed-rules.js';
 import { refusedByRule } from './refusals.js';
@@ -57,6 +57,8 @@ interface RowRulesOptions {
   readonly softDeletes?: SoftDeletes;
   /** How many rows one write may look at (`limits.maxTake`). */
   readonly maxRows: number;
+  /** The option `bypassedHooks`. */
+  readonly bypassedHooks?: readonly string[];
 }
 
 /** The stage between planning and running: a plan is run as its caller. */
@@ -75,7 +77,7 @@ export class RowRules {
   }
 
   /**
-   * Looks at a client that plans are to be run on.
+   * Checks a client that plans are to be run on.
    *
    * @returns what to warn of
    * @throws ConfigurationError for one that rules cannot be kept on
@@ -84,7 +86,7 @@ export class RowRules {
     const keeps = this.softDeletes.size > 0;
     const { needs, stage } = this.rules ? STAGES.rules : keeps ? STAGES.softDelete : STAGES.hooks;
     requireTransactions(client, [...this.storage.byModel.keys()].map(delegateOf), needs);
-    return passedByHooks(client, stage, keeps);
+    return checkExtensions(client, { stage, keeps, accepted: this.options.bypassedHooks ?? [] });
   }
 
   /**

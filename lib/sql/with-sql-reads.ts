@@ -1,10 +1,11 @@
-import { extensionsOf } from '../data-client/extensions-of.js';
+import { extendedOperations, extensionsOf } from '../data-client/extensions-of.js';
 import { schemaOfClient } from '../data-client/lock-row.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
 import { delegateOf } from '../model/exposure/naming.js';
 import { isObject } from '../utils/is-object.js';
 import { logLostConnections } from './log-lost-connections.js';
+import { OPERATIONS } from '../prisma/words.js';
 import { PoolReads } from './pool-reads.js';
 import type { SqlPool } from './sql-pool.js';
 import type { IsComputed } from './scope.js';
@@ -125,12 +126,20 @@ function requirePostgresql(prisma: object): void {
   );
 }
 
-/** `client` and `model` extensions only add methods, and Prisma answers reads of fields that a `result` extension computes. */
+/**
+ * Refuses extensions that SQL would bypass: query hooks, and methods that override those of Prisma. Methods that are added have no effect, and Prisma
+ * answers reads of fields that a `result` extension computes.
+ */
 function requireNoHooks(prisma: object): void {
   const extensions = extensionsOf(prisma);
   if (extensions === undefined) throw hooked('a Prisma client that does not tell how it was extended');
   if (extensions.some((extension) => memberOf(extension, 'query') !== undefined))
-    throw hooked('a client extended with `query`, which SQL would pass by');
+    throw hooked('a client extended with `query`, which SQL would bypass');
+  const overridden = extendedOperations(prisma)?.find(({ operation }) => OPERATIONS.some((name) => name === operation));
+  if (overridden)
+    throw hooked(`a client whose extension overrides ${overridden.model ?? ''}.${overridden.operation}, which SQL would bypass`);
+  if (extensions.some((extension) => memberOf(memberOf(extension, 'client'), '$transaction') !== undefined))
+    throw hooked('a client whose extension overrides $transaction, which SQL would bypass');
 }
 
 function hooked(what: string): ConfigurationError {

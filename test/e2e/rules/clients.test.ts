@@ -25,7 +25,7 @@ class Lines extends ConsoleLogger {
 /** A post of anybody else is refused when it is there. */
 const RULES: RulesOption = { 'Post': { '*': { authorId: 1 } }, '*': true };
 const ALIEN = { data: { title: 'alien', authorId: 2 } };
-const PASSED_BY = 'Under rules, extensions of the data client may not see the operation';
+const ALL_OPERATIONS = 'Under rules, hooks on $allOperations of the data client run';
 
 type Options = NonNullable<Parameters<typeof startTestApp>[0]['options']>;
 
@@ -55,7 +55,7 @@ describeOnPlatforms('a data client under rules', (platform) => {
   /** The client of an open transaction, as Prisma had it before there were nested ones. */
   const open = (): object =>
     new Proxy(database.prisma, { get: (prisma, name): unknown => (name === '$transaction' ? undefined : Reflect.get(prisma, name)) });
-  const warnings = (): readonly string[] => lines.warnings.filter((line) => line.includes(PASSED_BY));
+  const warnings = (): readonly string[] => lines.warnings.filter((line) => line.includes(ALL_OPERATIONS));
 
   it('is refused at boot where it has no transactions, and could not undo what a rule refuses', async () => {
     await expect(start({ getClient: open })).rejects.toThrow(/'rules' needs transactions, and the data client has no \$transaction/);
@@ -86,33 +86,38 @@ describeOnPlatforms('a data client under rules', (platform) => {
   const own = (): unknown => undefined;
 
   it.each([
-    [{ query: { post: { delete: pass } } }, 'delete may be made as deleteMany', 'post.delete'],
-    [
-      { query: { $allModels: { createMany: pass, findMany: pass } } },
-      'createMany may be made as createManyAndReturn',
-      '$allModels.createMany',
-    ],
-    [{ query: { tag: { upsert: pass } } }, 'upsert may be made as findUnique, and then create or update', 'tag.upsert'],
-    [{ query: { tag: { $allOperations: pass } } }, 'updateMany may be made as updateManyAndReturn', 'tag.$allOperations'],
-    [{ query: { $allOperations: pass } }, 'update may be made as updateMany, or several operations', '$allOperations'],
-    [{ model: { post: { delete: own } } }, 'delete may be made as deleteMany', 'post.delete'],
-  ])('is warned of at boot where an extension may be passed by: %#', async (extension, made, name) => {
+    [{ query: { post: { delete: pass } } }, 'delete as deleteMany', 'post.delete'],
+    [{ query: { $allModels: { createMany: pass, findMany: pass } } }, 'createMany as createManyAndReturn, create', '$allModels.createMany'],
+    [{ query: { tag: { upsert: pass } } }, 'upsert as create, update, updateMany', 'tag.upsert'],
+    [{ query: { tag: { updateMany: pass } } }, 'updateMany as updateManyAndReturn', 'tag.updateMany'],
+    [{ model: { post: { delete: own } } }, 'delete as deleteMany', 'post.delete'],
+  ])('is refused at boot where an extension would be bypassed: %#', async (extension, made, name) => {
     // Extensions of all kinds have no type in common.
     const extended = database.prisma.$extends({ name: 'first', ...extension } as never) as unknown as typeof database.prisma;
-    await start({ getClient: () => extended.$extends({ name: 'last', client: { hello: own } }) });
-    expect(warnings()).toHaveLength(1);
-    expect(warnings()[0]).toContain(made);
-    expect(warnings()[0]).toContain(`So ${name} may be passed by.`);
-    expect(warnings()[0]).toMatch(/^\/api\/rest, \/api\/rpc: /);
+    const getClient = (): object => extended.$extends({ name: 'last', client: { hello: own } });
+    const refused = start({ getClient });
+    await expect(refused).rejects.toThrow(`Under rules, ${name} of the data client's extensions may not run`);
+    await expect(refused).rejects.toThrow(made);
+    await expect(refused).rejects.toThrow(`bypassedHooks: ['${name}']`);
+    await expect(start({ getClient, bypassedHooks: [name] })).resolves.toBeDefined();
   });
 
-  it('is warned of once where it is made for each request', async () => {
+  it.each([[{ tag: { $allOperations: pass } }], [{ $allModels: { $allOperations: pass } }], [{ $allOperations: pass }]])(
+    'is warned of at boot where a hook receives the operation that is made: %#',
+    async (query) => {
+      await start({ getClient: () => database.prisma.$extends({ query } as never) });
+      expect(warnings()).toHaveLength(1);
+      expect(warnings()[0]).toContain('updateMany as updateManyAndReturn');
+      expect(warnings()[0]).toMatch(/^\/api\/rest, \/api\/rpc: /);
+    },
+  );
+
+  it('is refused when it is first used where there is none at boot, and nothing is read or written', async () => {
     const extend = (_: object): object => database.prisma.$extends({ query: { post: { delete: pass } } } as never);
     const app = await start({ getClient: extend });
-    expect(warnings()).toEqual([]);
-    await app.rest.get('/tag/1');
-    await app.rest.get('/tag/2');
-    expect(warnings()).toHaveLength(1);
+    expect([(await app.rest.get('/tag/1')).status, (await app.rest.delete('/post/1')).status]).toEqual([500, 500]);
+    expect(lines.errors[0]).toContain('bypassedHooks');
+    expect(await database.prisma.post.count({ where: { id: 1 } })).toBe(1);
   });
 
   it.each([
