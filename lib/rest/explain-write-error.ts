@@ -5,6 +5,7 @@ import { sentence } from '../errors/sentence.js';
 import { isEveryTables, readBrokenConstraint } from '../model/storage/read-broken-constraint.js';
 import type { Storage } from '../model/storage/storage.js';
 import { storedModel, storedRelation } from '../model/storage/stored-model.js';
+import { locateInvalidValue } from './locate-invalid-value.js';
 import { nameOfId } from './parse/parse-target.js';
 import type { ResourceContent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
 import { valuePointer } from './validate-intent.js';
@@ -25,6 +26,7 @@ export function explainWriteError(error: ApiError, intent: WriteIntent, storage:
 function withPlace(error: ApiError, intent: ResourceIntent, storage: Storage): ApiError {
   const [{ code, detail }] = error.problems;
   if (code === 'validation-error') return withPointers(error, intent.content);
+  if (code === 'invalid-value') return withSuspect(error, intent, storage);
   if (code !== 'unique-conflict' && code !== 'reference-conflict') return error;
   return explained(error, detail, conflictSource(error.cause, intent, storage));
 }
@@ -35,6 +37,14 @@ function withPointers(error: ApiError, content: ResourceContent): ApiError {
     return { code: 'validation-error', detail: sentence(message), source: { pointer: valuePointer(path, content) } };
   });
   return problems.length > 0 ? changeError(ApiError.of(problems), { cause: error.cause, ...(error.orm && { orm: error.orm }) }) : error;
+}
+
+/** The attribute whose value does not fit its column, where only one can be meant. */
+function withSuspect(error: ApiError, { content, resource }: ResourceIntent, storage: Storage): ApiError {
+  const found = locateInvalidValue(error.cause, content.attributes, storedModel(storage, resource.model));
+  if (!found) return error;
+  const { detail } = error.problems[0];
+  return explained(error, `${detail.replace(/\.$/, '')} ('${found.attribute.member}').`, { pointer: found.pointer });
 }
 
 /** All that a write refers to has been found before, so that what is missing now is the record itself. */

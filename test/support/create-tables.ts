@@ -59,7 +59,7 @@ function typeOf({ type, nativeType, default: given }: DmmfField): string {
   if (isCall(given) && given.name === 'autoincrement') return 'SERIAL';
   if (!nativeType) return TYPES[type] ?? type;
   const [native, digits] = nativeType;
-  return `${TYPES[native] ?? native}${digits.length > 0 ? `(${digits.join(',')})` : ''}`;
+  return `${(TYPES[native] ?? native).replace(/\(.*/, '')}${digits.length > 0 ? `(${digits.join(',')})` : ''}`;
 }
 
 /** Of implicit many-to-many relations: `_<relation>`, whose column A is of the model that comes first in the alphabet. */

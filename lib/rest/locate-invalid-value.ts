@@ -1,0 +1,44 @@
+import { toldByAnyDriver } from '../errors/adapter-error.js';
+import { isError } from '../errors/is-error.js';
+import { memberOf } from '../errors/member-of.js';
+import { sqlStateOf } from '../errors/data-layer-error.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import type { Attribute } from '../model/surface/surface.js';
+
+/** An attribute of a body, and its place there. */
+interface Given {
+  readonly attribute: Attribute;
+  readonly pointer: string;
+}
+
+/** Finds the attribute whose value the database has rejected: the column that PostgreSQL names, else the only attribute of a type that can fail so. */
+export function locateInvalidValue(cause: unknown, attributes: readonly Given[], { columns }: StoredModel): Given | undefined {
+  if (!isError(cause)) return undefined;
+  const state = sqlStateOf(cause) ?? String(memberOf(cause, 'code'));
+  if (state === GENERATED) {
+    const message = memberOf(toldByAnyDriver(cause), 'originalMessage');
+    const column = COMPUTED_COLUMN.exec(typeof message === 'string' ? message : cause.message)?.groups?.['column'];
+    const name = column === undefined ? undefined : columns.get(column);
+    return attributes.find(({ attribute }) => attribute.name === name);
+  }
+  const canFail = FAILING.get(state);
+  const suspects = canFail ? attributes.filter(({ attribute }) => canFail(attribute)) : [];
+  return suspects.length === 1 ? suspects[0] : undefined;
+}
+
+/** SQLSTATE of a value for a column that is GENERATED ALWAYS. */
+const GENERATED = '428C9';
+
+const COMPUTED_COLUMN = /column "(?<column>[^"]+)"/;
+
+const isNative = (...names: readonly string[]) => {
+  return ({ nativeType }: Attribute): boolean => names.includes(nativeType?.[0] ?? '');
+};
+
+/** By SQLSTATE. Other values of these types are checked before the database has them. */
+const FAILING: ReadonlyMap<string, (attribute: Attribute) => boolean> = new Map([
+  ['2200N', isNative('Xml')],
+  ['22026', isNative('Bit')],
+  ['22001', isNative('Char', 'VarChar', 'VarBit')],
+  ['22003', (attribute) => attribute.type === 'Decimal' || isNative('Real')(attribute)],
+]);

@@ -1,0 +1,66 @@
+import { openSchema, type OpenSchema } from '../../support/open-schema.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+
+const MODELS = `model Account {
+  id Int @id
+  n Int @default(1)
+  class Int? @default(dbgenerated("0")) @map("class_code")
+  total Decimal? @db.Decimal(4, 2)
+  flags String? @db.Bit(4)
+  code String? @db.VarChar(3)
+}`;
+
+const SQL = `ALTER TABLE "Account" DROP COLUMN "class_code";
+ALTER TABLE "Account" ADD COLUMN "class_code" integer GENERATED ALWAYS AS (n * 2) STORED;
+ALTER TABLE "Account" ALTER COLUMN "n" SET DEFAULT 1;
+INSERT INTO "Account" ("id") VALUES (1);`;
+
+/** Values that the database alone rejects. */
+const REJECTED = [
+  ['class', 5, /computes/],
+  ['total', '12345.5', /range/],
+  ['flags', '10', /length/],
+  ['code', 'abcd', /too long/],
+] as const;
+
+describeOnPlatforms('values that the database rejects', (platform) => {
+  let database: OpenSchema;
+  let apps: readonly TestApp[];
+
+  beforeAll(async () => {
+    database = await openSchema({ name: 'rejected_columns', models: MODELS, sql: SQL });
+    const { schema, prisma, inSql } = database;
+    apps = await Promise.all([prisma, inSql].map((client) => startTestApp({ platform, options: { schema, getClient: () => client } })));
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    await database.close();
+  });
+
+  it.each(REJECTED)('%s: a REST write says which attribute is at fault', async (name, value, detail) => {
+    for (const { agent } of apps) {
+      const patched = await agent
+        .patch('/api/rest/account/1')
+        .set('Content-Type', 'application/vnd.api+json')
+        .send(JSON.stringify({ data: { type: 'account', id: '1', attributes: { n: 2, [name]: value } } }));
+      const posted = await agent
+        .post('/api/rest/account')
+        .set('Content-Type', 'application/vnd.api+json')
+        .send(JSON.stringify({ data: { type: 'account', id: '2', attributes: { n: 2, [name]: value } } }));
+      for (const { status, body } of [patched, posted]) {
+        expect({ status, body }).toMatchObject({
+          status: 400,
+          body: { errors: [{ code: 'invalid-value', source: { pointer: `/data/attributes/${name}` } }] },
+        });
+        expect(body.errors[0].detail).toMatch(detail);
+      }
+    }
+  });
+
+  it.each(REJECTED)('%s: an RPC write says what is wrong', async (name, value, detail) => {
+    for (const { agent } of apps) {
+      const { status, body } = await agent.put('/api/rpc/account/update').send({ where: { id: 1 }, data: { [name]: value } });
+      expect({ status, message: body.message }).toEqual({ status: 400, message: expect.stringMatching(detail) });
+    }
+  });
+});
