@@ -10,7 +10,7 @@ import { warnOfUnopened } from './exposure/opens-model.js';
 import { frozenMap, frozenSet } from './freeze.js';
 import { addressableKeys, chooseIdentifier, clientIdsOf, readableIdentifier, warnOfNoIdentifier } from './exposure/identifier.js';
 import { checkClashes, delegateOf, membersOf, type NameCheck, typeOf } from './exposure/naming.js';
-import type { ResourceSchema, SchemaField, SchemaKey, SchemaRelationField } from './schema/resource-schema.js';
+import type { DatabaseProvider, ResourceSchema, SchemaField, SchemaKey, SchemaRelationField } from './schema/resource-schema.js';
 import type { ResourcesOption } from './exposure/resources-option.js';
 import type { ResourceModel } from './resource-model.js';
 import { shownSoftDelete } from './exposure/soft-delete.js';
@@ -138,7 +138,7 @@ function draftResource(exposure: Exposure, { enums, database }: Shared, check: N
   const chosen = chooseIdentifier(exposure);
   const key = chosen ?? NO_KEY;
   const members = membersOf(exposure, key.fields, check);
-  const attributes = attributesOf(exposure, { key, members, enums });
+  const attributes = attributesOf(exposure, { key, members, enums, provider: database.provider });
   const computed = Object.freeze(buildComputed(exposure));
   const identifier = chosen ? readableIdentifier(exposure, chosen, attributes) : NO_IDENTIFIER;
   const resource: Draft['resource'] = {
@@ -172,9 +172,10 @@ interface AttributeSources {
   readonly key: SchemaKey;
   readonly members: ReadonlyMap<string, string>;
   readonly enums: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly provider: DatabaseProvider;
 }
 
-function attributesOf(exposure: Exposure, { key, members, enums }: AttributeSources): ReadonlyMap<string, Attribute> {
+function attributesOf(exposure: Exposure, { key, members, enums, provider }: AttributeSources): ReadonlyMap<string, Attribute> {
   const attributes = new Map<string, Attribute>();
   const relations = exposedFields(exposure).flatMap(({ name, field }) => (field.kind === 'relation' ? { name, field } : []));
   const primaryKey = (exposure.schema.primaryKey ?? key).fields;
@@ -182,7 +183,10 @@ function attributesOf(exposure: Exposure, { key, members, enums }: AttributeSour
     if (field.kind === 'relation') continue;
     const foreignKeyOf = relations.filter((relation) => relation.field.foreignKey?.fields.includes(name)).map((relation) => relation.name);
     const member = members.get(name) ?? name;
-    attributes.set(name, buildAttribute(name, field, { model: exposure.model, member, rights, closed, enums, foreignKeyOf, primaryKey }));
+    attributes.set(
+      name,
+      buildAttribute(name, field, { model: exposure.model, member, rights, closed, enums, foreignKeyOf, primaryKey, provider }),
+    );
   }
   return attributes;
 }

@@ -20,9 +20,7 @@ export function exampleId({ fields }: UniqueKey, divider: string): unknown {
 
 /** The first string field that is useful in a text filter. */
 export function textAttribute({ attributes }: Resource): Attribute | undefined {
-  return attributes.find(
-    ({ type, list, rights, nativeType }) => type === 'String' && !list && rights.filter === true && nativeType?.[0] !== 'Uuid',
-  );
+  return attributes.find(({ type, list, rights, lacks }) => type === 'String' && !list && rights.filter === true && !lacks?.has('text'));
 }
 
 const EXAMPLES: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, (attribute: Attribute) => unknown>> = {

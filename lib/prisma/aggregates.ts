@@ -1,13 +1,16 @@
+import type { ComparisonKind } from '../model/surface/lacked-comparisons.js';
 import type { StoredField } from '../model/storage/storage.js';
 import type { AggregateFunction } from '../query/condition.js';
 import { AGGREGATE_FUNCTIONS } from './words.js';
 
 /** What an aggregate function asks of a field. */
-type Typed = Pick<StoredField, 'type' | 'list'>;
+type Typed = Pick<StoredField, 'type' | 'list' | 'lacks'>;
 
 /** An aggregate function of the data client: which fields it takes, and of what type its result is. */
 export interface Aggregate {
   readonly takes: (field: Typed) => boolean;
+  /** What the database needs for it, of columns that are no lists; undefined where it takes every column. */
+  readonly needs: ComparisonKind | undefined;
   /** The type that a filter on its result (`having`) compares with. */
   readonly resultType: (field: Typed) => StoredField['type'];
 }
@@ -24,11 +27,15 @@ const isOrdered = ({ type, list }: Typed): boolean => !list && type !== 'Json';
 
 /** Prisma's aggregate functions. */
 export const AGGREGATE = {
-  _count: { takes: () => true, resultType: () => 'Int' },
-  _avg: { takes: isNumeric, resultType: ({ type }) => (type === 'Decimal' ? 'Decimal' : 'Float') },
-  _sum: { takes: isNumeric, resultType: ownType },
-  _min: { takes: isOrdered, resultType: ownType },
-  _max: { takes: isOrdered, resultType: ownType },
+  _count: { takes: () => true, needs: undefined, resultType: () => 'Int' },
+  _avg: {
+    takes: isNumeric,
+    needs: 'average',
+    resultType: ({ type }) => (type === 'Decimal' ? 'Decimal' : 'Float'),
+  },
+  _sum: { takes: isNumeric, needs: 'sum', resultType: ownType },
+  _min: { takes: isOrdered, needs: 'extremes', resultType: ownType },
+  _max: { takes: isOrdered, needs: 'extremes', resultType: ownType },
 } as const satisfies Readonly<Record<AggregateFunction, Aggregate>>;
 
 /** {@link AGGREGATE} for names from a request. */
@@ -37,4 +44,9 @@ export const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<string, Aggreg
 /** The aggregate functions that a field takes. */
 export function aggregatesOf(field: Typed): readonly (readonly [AggregateFunction, Aggregate])[] {
   return AGGREGATE_FUNCTIONS.map((name) => [name, AGGREGATE[name]] as const).filter(([, { takes }]) => takes(field));
+}
+
+/** Whether the database computes an aggregate of a field: Prisma offers more than each column type has. */
+export function isComputable({ takes, needs }: Aggregate, field: Typed): boolean {
+  return takes(field) && (needs === undefined || (!field.list && field.lacks?.has(needs) !== true));
 }

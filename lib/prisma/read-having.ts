@@ -1,7 +1,8 @@
+import { describeType } from '../model/surface/lacked-comparisons.js';
 import type { StoredField } from '../model/storage/storage.js';
 import type { AggregateFunction, Condition } from '../query/condition.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { type Aggregate, aggregatesOf } from './aggregates.js';
+import { type Aggregate, aggregatesOf, isComputable } from './aggregates.js';
 import type { Place } from './place.js';
 import { JSON_OPERATORS, readJsonFilter } from './read-json-filter.js';
 import { readGroupListFilter } from './read-list-filter.js';
@@ -29,7 +30,7 @@ function readGroupFilter(word: FieldWord, value: unknown, place: Place): Conditi
 
 const readNot: OperatorReader = (word, operand, place) => readNegated(word, groupOperatorsOf(word.field), { value: operand, place });
 
-type Typed = Pick<StoredField, 'type' | 'nativeType' | 'list'>;
+type Typed = Pick<StoredField, 'type' | 'list' | 'lacks'>;
 
 /** The operators of Prisma's `…WithAggregatesFilter` types: those of a plain filter, and a filter per aggregate function. */
 export function groupOperatorsOf(field: Typed): Operators {
@@ -41,11 +42,13 @@ export function groupOperatorsOf(field: Typed): Operators {
   ]);
 }
 
-function readResultFilter(name: AggregateFunction, { resultType }: Aggregate): OperatorReader {
+function readResultFilter(name: AggregateFunction, aggregate: Aggregate): OperatorReader {
   return (word, operand, place) => {
+    if (!isComputable(aggregate, word.field))
+      place.refuse(`does not go with the type ${describeType(word.field)}, of which the database has no such aggregate.`, 'invalid-filter');
     // Unlike in `where`, a plain value is not short for `equals`.
     readObject(operand, place);
-    const result = word.ofType(resultType(word.field));
+    const result = word.ofType(aggregate.resultType(word.field));
     const condition = withoutMode(readScalarFilter(result, operand, place), { value: operand, place });
     return mapComparisons(condition, (one) => ({ ...one, field: word.field, aggregate: name }));
   };

@@ -2,6 +2,7 @@ import type { DatabaseProvider } from '../model/schema/resource-schema.js';
 import { and, type Condition } from '../query/condition.js';
 import { AGGREGATE_FUNCTIONS } from './words.js';
 import type { Place } from './place.js';
+import { requireComparison } from './require-comparison.js';
 import { readObject } from './typed-slots.js';
 import type { AttributeWord } from './vocabulary.js';
 
@@ -38,6 +39,7 @@ export function readOperators(word: AttributeWord, operators: Operators, { value
     const { read, lackedBy } = operators.get(key) ?? at.refuseUnknown(operators.keys());
     if (lackedBy) requireOffered(lackedBy, at);
     if (!MODIFIERS.has(key)) word.requireOperator(key, at);
+    requireComparison(word.field, key, { value: filter[key], place: at });
     return read(word, filter[key], at);
   });
   const condition = and(...conditions);

@@ -8,6 +8,7 @@ import { isPlainObject } from '../wire/is-plain-object.js';
 import { literalText } from './like-patterns.js';
 import type { Place } from './place.js';
 import { readNullable, readOperand, readValues } from './read-operand.js';
+import { requireComparison, requireFolding } from './require-comparison.js';
 import { type Given, type Operator, type OperatorReader, type Operators, readOperators } from './read-operators.js';
 import { readPart, readSearch } from './read-text.js';
 import { readChoice } from './typed-slots.js';
@@ -17,6 +18,7 @@ import type { AttributeWord } from './vocabulary.js';
 export function readScalarFilter(word: AttributeWord, value: unknown, place: Place): Condition {
   if (isPlainObject(value)) return readComparisons(word, operatorsOf(word.field), { value, place });
   word.requireOperator('equals', place);
+  requireComparison(word.field, 'equals', { value, place });
   place.spendTerms(1);
   return comparison(word, 'equals', readNullable(word, value, place));
 }
@@ -25,6 +27,7 @@ export function readScalarFilter(word: AttributeWord, value: unknown, place: Pla
 export function readComparisons(word: AttributeWord, operators: Operators, given: Given): Condition {
   const condition = readOperators(word, operators, given);
   if (!isPlainObject(given.value) || given.value['mode'] !== 'insensitive' || word.field.type !== 'String') return condition;
+  requireFolding(word.field, given.place);
   return mapComparisons(condition, (one) => {
     // A full-text search ignores case; Prisma's engine panics when `mode` is set.
     if (one.operator === 'search') given.place.member('mode').refuse('does not go with search.', 'invalid-filter');
@@ -51,8 +54,8 @@ export function mapComparisons(condition: Condition, map: (comparison: Compariso
 }
 
 /** The operators of Prisma's `…Filter` types, by the type of the field. */
-export function operatorsOf({ type, nativeType }: Pick<StoredField, 'type' | 'nativeType'>): Operators {
-  return type === 'String' && nativeType?.[0] === 'Uuid' ? UUID : OPERATORS[type];
+export function operatorsOf({ type, lacks }: Pick<StoredField, 'type' | 'lacks'>): Operators {
+  return type === 'String' && lacks?.has('text') ? WHOLE_STRING : OPERATORS[type];
 }
 
 /** The operand of `not`: a value, or a filter whose every comparison must not hold. */
@@ -128,10 +131,10 @@ const MEMBERSHIP: readonly OperatorRow[] = [...EQUALITY, values('in'), values('n
 
 const ORDER: readonly OperatorRow[] = [...MEMBERSHIP, value('lt'), value('lte'), value('gt'), value('gte')];
 
-const UUID: Operators = new Map<string, Operator>([...ORDER, ['mode', TEXT_MODE_OPERAND]]);
+const WHOLE_STRING: Operators = new Map<string, Operator>([...ORDER, ['mode', TEXT_MODE_OPERAND]]);
 
 const STRING: Operators = new Map<string, Operator>([
-  ...UUID,
+  ...WHOLE_STRING,
   text('contains'),
   text('startsWith'),
   text('endsWith'),

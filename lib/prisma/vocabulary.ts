@@ -55,3 +55,11 @@ export interface FieldReference {
   /** Absent where the name is of no field of the model. */
   readonly field?: StoredField;
 }
+
+/** Returns a field as the result of an aggregate function has it: a result of another type has the comparisons of that type. */
+export function fieldOfType(field: StoredField, type: StoredField['type']): StoredField {
+  if (type === field.type) return field;
+  const result: { -readonly [Member in keyof StoredField]: StoredField[Member] } = { ...field, type };
+  delete result.lacks;
+  return result;
+}

@@ -5,7 +5,14 @@ import { readJson } from '../model/values/scalar-types.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { Place } from '../prisma/place.js';
 import { isFieldReference } from '../prisma/is-field-reference.js';
-import type { AttributeWord, FieldReference, FieldWord, RelationWord, Vocabulary } from '../prisma/vocabulary.js';
+import {
+  type AttributeWord,
+  fieldOfType,
+  type FieldReference,
+  type FieldWord,
+  type RelationWord,
+  type Vocabulary,
+} from '../prisma/vocabulary.js';
 
 /** The names that a host may use in conditions: all that Prisma's client offers, hidden or not. */
 export function storageVocabulary(storage: Storage, name: string): Vocabulary {
@@ -43,7 +50,7 @@ function attributeWord(field: StoredField, model: StoredModel): FieldWord & Attr
     requireOperator: () => undefined,
     read: (value, place) => readValue(field, value, place),
     findReference: (operand) => (isFieldReference(operand) ? referencedField(operand, model) : undefined),
-    ofType: (type) => attributeWord({ ...field, type }, model),
+    ofType: (type) => attributeWord(fieldOfType(field, type), model),
   };
 }
 

@@ -139,6 +139,7 @@ function subjectOf({ model: name, field }: FieldPath, { schema, model, resources
     attribute: buildAttribute(field, found, {
       model: name,
       member: field,
+      provider: schema.provider,
       rights: OPEN,
       closed: {},
       enums,

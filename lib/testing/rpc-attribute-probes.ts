@@ -1,8 +1,9 @@
-import { mayCombine } from '../model/surface/rights.js';
+import { mayGroup } from '../model/surface/rights.js';
 import type { Attribute } from '../model/surface/surface.js';
 import { AGGREGATES } from '../prisma/aggregates.js';
 import { JSON_OPERATORS } from '../prisma/read-json-filter.js';
 import { LIST_OPERATORS } from '../prisma/read-list-filter.js';
+import { hasOperator } from '../prisma/require-comparison.js';
 import { operatorsOf } from '../prisma/read-scalar-filter.js';
 import type { Hop, Subject } from './hidden-field.js';
 import { type Args, type RpcProbe, rpcProbe } from './probe.js';
@@ -36,7 +37,9 @@ function conditionsOn(attribute: Attribute): readonly Args[] {
 
 function filterOperators(attribute: Attribute): Iterable<string> {
   if (attribute.list) return LIST_OPERATORS.keys();
-  return attribute.type === 'Json' ? JSON_OPERATORS.keys() : operatorsOf(attribute).keys();
+  return attribute.type === 'Json'
+    ? JSON_OPERATORS.keys()
+    : [...operatorsOf(attribute).keys()].filter((name) => hasOperator(attribute, name));
 }
 
 function operandOf(operator: string, attribute: Attribute): unknown {
@@ -50,7 +53,7 @@ function operandOf(operator: string, attribute: Attribute): unknown {
 function unionProbes({ owner, field }: Subject, condition: Args): readonly RpcProbe[] {
   const { delegate } = owner;
   const nothing = whereNothing(owner.resource);
-  const by = [owner.resource?.attributes.find((one) => mayCombine(one) && one.name !== field)?.name ?? field];
+  const by = [owner.resource?.attributes.find((one) => mayGroup(one) && one.name !== field)?.name ?? field];
   const further = nothing && { ...nothing, ...condition };
   const reads = ['findFirst', 'findFirstOrThrow', 'count', 'aggregate'].map((operation) => {
     return rpcProbe('where', { delegate, operation, args: { where: condition, ...(operation === 'aggregate' && { _count: true }) } });
@@ -88,7 +91,7 @@ function orderProbes({ owner: { delegate }, field }: Subject): readonly RpcProbe
 }
 
 function aggregateProbes({ owner: { delegate, resource }, field }: Subject, attribute: Attribute): readonly RpcProbe[] {
-  const by = [resource?.attributes.find((one) => mayCombine(one) && one.name !== field)?.name ?? field];
+  const by = [resource?.attributes.find((one) => mayGroup(one) && one.name !== field)?.name ?? field];
   const functions = [...AGGREGATES].filter(([, { takes }]) => takes(attribute)).map(([name]) => name);
   const group = (slot: string, args: Args): RpcProbe => rpcProbe(slot, { delegate, operation: 'groupBy', args: { by, ...args } });
   return [

@@ -1,11 +1,14 @@
+import { frozenSet } from '../freeze.js';
+import { lackedComparisons } from '../surface/lacked-comparisons.js';
 import type { Attribute, ClosedRights, Rights } from '../surface/surface.js';
-import type { SchemaEnumField, SchemaScalarField } from '../schema/resource-schema.js';
+import type { DatabaseProvider, SchemaEnumField, SchemaScalarField } from '../schema/resource-schema.js';
 
 /** What an attribute takes from elsewhere than its own field in the schema. */
 export interface AttributeSetting {
   /** Prisma's name of its model. */
   readonly model: string;
   readonly member: string;
+  readonly provider: DatabaseProvider;
   readonly rights: Rights;
   readonly closed: ClosedRights;
   /** The values of each enum. */
@@ -36,7 +39,19 @@ export function buildAttribute(name: string, field: SchemaScalarField | SchemaEn
     foreignKeyOf: Object.freeze(setting.foreignKeyOf),
     ...(field.documentation !== undefined && { documentation: field.documentation }),
     ...typeOf(field, setting),
+    ...comparisonsOf(field, setting),
   });
+}
+
+/** The comparisons that the database lacks for the type, and the right to sort where order is among them. */
+function comparisonsOf(
+  field: SchemaScalarField | SchemaEnumField,
+  { rights, closed, provider }: AttributeSetting,
+): Partial<Pick<Attribute, 'rights' | 'closed' | 'lacks'>> {
+  const lacked = field.kind === 'scalar' ? lackedComparisons(field, provider) : undefined;
+  const lacks = lacked && frozenSet(lacked);
+  if (!lacks?.has('order') || !rights.sort) return lacks ? { lacks } : {};
+  return { lacks, rights: Object.freeze({ ...rights, sort: false }), closed: Object.freeze({ ...closed, sort: 'column-type' }) };
 }
 
 function placeIn(primaryKey: readonly string[], name: string): Attribute['primaryKey'] {

@@ -1,5 +1,13 @@
-import { frozenMap } from '../freeze.js';
-import type { ResourceSchema, SchemaField, SchemaKey, SchemaModel, SchemaRelationField } from '../schema/resource-schema.js';
+import { lackedComparisons } from '../surface/lacked-comparisons.js';
+import { frozenMap, frozenSet } from '../freeze.js';
+import type {
+  DatabaseProvider,
+  ResourceSchema,
+  SchemaField,
+  SchemaKey,
+  SchemaModel,
+  SchemaRelationField,
+} from '../schema/resource-schema.js';
 import { buildConstraints } from './build-constraints.js';
 import { buildRelation } from './build-relation.js';
 import type { Storage, StoredEnum, StoredField, StoredKey, StoredModel } from './storage.js';
@@ -48,7 +56,7 @@ function buildModel(model: string, definition: SchemaModel, { schema, enums, ver
     ...Object.entries(ignored).map(([name, field]) => ({ name, field, ignored: true })),
   ];
   const fields = entries.flatMap(({ name, field, ...entry }) => {
-    return field.kind === 'relation' ? [] : buildField(name, field, { ...entry, enums, orm: schema.orm });
+    return field.kind === 'relation' ? [] : buildField(name, field, { ...entry, enums, schema });
   });
   const relations = entries.flatMap(({ name, field, ...entry }) => {
     return field.kind === 'relation' ? buildRelation({ model, name, field, ...entry }, schema) : [];
@@ -71,11 +79,11 @@ function buildModel(model: string, definition: SchemaModel, { schema, enums, ver
 
 interface FieldSources {
   readonly enums: Enums;
-  readonly orm: ResourceSchema['orm'];
+  readonly schema: Pick<ResourceSchema, 'orm' | 'provider'>;
   readonly ignored: boolean;
 }
 
-function buildField(name: string, field: Exclude<SchemaField, SchemaRelationField>, { enums, ignored, orm }: FieldSources): StoredField {
+function buildField(name: string, field: Exclude<SchemaField, SchemaRelationField>, { enums, ignored, schema }: FieldSources): StoredField {
   const nativeType = field.kind === 'scalar' ? field.nativeType : undefined;
   const enumType = field.kind === 'enum' ? enums.get(field.type) : undefined;
   return Object.freeze({
@@ -88,9 +96,15 @@ function buildField(name: string, field: Exclude<SchemaField, SchemaRelationFiel
     ...(field.default && { default: Object.freeze({ ...field.default }) }),
     ...(field.updatedAt && { isUpdatedAt: true }),
     ...(nativeType && { nativeType: frozenType(nativeType) }),
+    ...comparisonsOf(field, schema.provider),
     ignored,
-    ...exactForm(field.type, orm),
+    ...exactForm(field.type, schema.orm),
   });
+}
+
+function comparisonsOf(field: Exclude<SchemaField, SchemaRelationField>, provider: DatabaseProvider): Pick<StoredField, 'lacks'> {
+  const lacks = field.kind === 'scalar' ? lackedComparisons(field, provider) : undefined;
+  return lacks ? { lacks: frozenSet(lacks) } : {};
 }
 
 function exactForm(type: string, orm: ResourceSchema['orm']): Pick<StoredField, 'needsExactForm'> {

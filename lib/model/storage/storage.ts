@@ -1,4 +1,5 @@
 import type { DatabaseProvider, ScalarTypeName, SchemaDefault } from '../schema/resource-schema.js';
+import type { ComparisonKind } from '../surface/lacked-comparisons.js';
 
 /**
  * Every model as the database has it, hidden models and fields among the others. For planners, errors of the data layer, row rules and SQL:
@@ -49,6 +50,8 @@ export interface StoredField {
   readonly isUpdatedAt?: true;
   /** The `@db.…` type, where the schema names one. */
   readonly nativeType?: readonly [name: string, args: readonly string[]];
+  /** The comparisons that the database does not have for its type; absent where it has all. */
+  readonly lacks?: ReadonlySet<ComparisonKind>;
   /** Whether the Prisma client does not offer it (`@ignore`): no argument of a call may name it. */
   readonly ignored: boolean;
   /** Present on Json and Float fields of Prisma: its client changes some values unless they are printed in an exact form. */

@@ -16,6 +16,11 @@ export function mayCombine({ rights, computed }: Pick<Attribute, 'rights' | 'com
   return rights.read && computed !== true;
 }
 
+/** Whether rows may be grouped by its values (`by`, `distinct`): the database has to compare them for equality. */
+export function mayGroup(attribute: Pick<Attribute, 'rights' | 'computed' | 'lacks'>): boolean {
+  return mayCombine(attribute) && attribute.lacks?.has('equality') !== true;
+}
+
 /** Whether a key may address records: its every field may be compared for equality. */
 export function mayAddress({ fields }: UniqueKey): boolean {
   return fields.every(({ rights }) => mayFilter(rights, 'equals'));

@@ -1,5 +1,6 @@
 import type { BodyValidators } from './body-validator.js';
 import type { DatabaseProvider, ScalarTypeName } from '../schema/resource-schema.js';
+import type { ComparisonKind } from './lacked-comparisons.js';
 
 /**
  * What the API shows, for both styles: built once at boot from the schema metadata, the exposure rules and the names, then frozen.
@@ -167,6 +168,8 @@ export interface Attribute extends FieldBase {
   readonly updatedAt?: true;
   /** The `@db.…` type, where the schema names one. */
   readonly nativeType?: readonly [name: string, args: readonly string[]];
+  /** The comparisons that the database does not have for its type; absent where it has all. */
+  readonly lacks?: ReadonlySet<ComparisonKind>;
   /** Prisma names of the exposed relations whose foreign key it belongs to; empty for any other attribute. */
   readonly foreignKeyOf: readonly string[];
   /** Present on a field that the data client computes (`$extends({ result })`): it can be selected, and the database does not know it. */
@@ -221,6 +224,7 @@ export interface LinkageKey {
  * - `client-ids`: `clientIds` is `'forbidden'`
  * - `connective`: its name is `and`, `or` or `not` in any case, which Prisma takes for its connective in a filter
  * - `soft-delete`: deleting a record sets it
+ * - `column-type`: the database has no order for its type (`@db.Json`, `@db.Xml`)
  * - `computed`: the data client computes it, so that it can only be read
  */
 export type ClosedReason =
@@ -237,6 +241,7 @@ export type ClosedReason =
   | 'connective'
   | 'version'
   | 'soft-delete'
+  | 'column-type'
   | 'computed';
 
 /** The rights that are closed, each with its reason. */

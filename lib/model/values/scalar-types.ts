@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { decodeBase64 } from '../../utils/base64.js';
 import { isStorableJson, MAX_JSON_DEPTH, UNSTORABLE_TEXT } from './json-value.js';
 import { readDateTime } from './read-date-time.js';
@@ -116,11 +117,12 @@ function fromString(fromText: (text: string, attribute: TypedField) => unknown, 
 }
 
 interface TextForm {
-  readonly pattern: RegExp;
+  readonly pattern: Pick<RegExp, 'test'>;
   readonly expected: string;
 }
 
 const UUID: TextForm = { pattern: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i, expected: 'a UUID' };
+const INET: TextForm = { pattern: { test: isInet }, expected: 'an IPv4 or IPv6 address, with or without the length of a network prefix' };
 const BITS: TextForm = { pattern: /^[01]+$/, expected: 'a string of the digits 0 and 1' };
 
 /** Native types of `String` whose columns refuse any other text, in a comparison as well. */
@@ -130,7 +132,14 @@ const TEXT_FORMS: ReadonlyMap<string, TextForm> = new Map([
   ['ObjectId', { pattern: /^[\da-f]{24}$/i, expected: 'an ObjectId of 24 hexadecimal digits' }],
   ['Bit', BITS],
   ['VarBit', BITS],
+  ['Inet', INET],
 ]);
+
+function isInet(text: string): boolean {
+  const [address = '', prefix = '0', ...others] = text.split('/');
+  const bits = address.includes('%') ? 0 : { 0: 0, 4: 32, 6: 128 }[isIP(address)];
+  return bits !== undefined && bits > 0 && others.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+}
 
 function textForm(attribute: TypedField): TextForm | undefined {
   return attribute.nativeType && TEXT_FORMS.get(attribute.nativeType[0]);

@@ -1,10 +1,11 @@
 import { mayFilter } from '../../model/surface/rights.js';
 import type { Attribute } from '../../model/surface/surface.js';
-import { AGGREGATES } from '../../prisma/aggregates.js';
+import { AGGREGATES, isComputable } from '../../prisma/aggregates.js';
 import { groupOperatorsOf } from '../../prisma/read-having.js';
 import { JSON_OPERATORS } from '../../prisma/read-json-filter.js';
 import { LIST_OPERATORS } from '../../prisma/read-list-filter.js';
 import type { OperandType, Operators } from '../../prisma/read-operators.js';
+import { hasOperator } from '../../prisma/require-comparison.js';
 import { MODES, operatorsOf } from '../../prisma/read-scalar-filter.js';
 import { type Components, SHARED } from '../components.js';
 import { arrayOf, type JsonSchema, nullable, objectOf, oneOrMany } from '../json-schema.js';
@@ -36,11 +37,11 @@ export class RpcFilters {
   }
 
   #filter(attribute: Attribute, filter: FilterKind): JsonSchema {
-    const open = [...filter.operators].filter(([name]) => name === 'mode' || AGGREGATES.has(name) || mayFilter(attribute.rights, name));
+    const open = [...filter.operators].filter(([name]) => isOffered(attribute, name));
     const operators = objectOf(
       Object.fromEntries(open.map(([name, { takes }]) => [name, this.#operands[takes](attribute, { ...filter, operator: name })])),
     );
-    const hasShortForm = !attribute.list && attribute.type !== 'Json' && mayFilter(attribute.rights, 'equals');
+    const hasShortForm = !attribute.list && attribute.type !== 'Json' && isOffered(attribute, 'equals');
     return hasShortForm ? { anyOf: [this.values.field(attribute, 'input'), operators] } : operators;
   }
 
@@ -76,6 +77,12 @@ export class RpcFilters {
 interface FilterKind {
   readonly suffix: string;
   readonly operators: Operators;
+}
+
+function isOffered(attribute: Attribute, name: string): boolean {
+  if (name === 'mode') return attribute.lacks?.has('folding') !== true;
+  const aggregate = AGGREGATES.get(name);
+  return aggregate ? isComputable(aggregate, attribute) : mayFilter(attribute.rights, name) && hasOperator(attribute, name);
 }
 
 function whereOperators(attribute: Attribute): Operators {

@@ -1,6 +1,6 @@
-import { mayCombine } from '../../model/surface/rights.js';
+import { mayCombine, mayGroup } from '../../model/surface/rights.js';
 import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
-import { type AGGREGATE, AGGREGATES, isNumeric } from '../../prisma/aggregates.js';
+import { AGGREGATE, AGGREGATES, isComputable, isNumeric } from '../../prisma/aggregates.js';
 import type { ArgumentType, InputName } from '../../rpc/arguments/argument-planner.js';
 import { isNestedWriteOpen, type NestedWriteName, nestedWritesOf, type WriteMode } from '../../rpc/arguments/nested-writes.js';
 import { nestedWriteOf } from '../../rpc/arguments/plan-data.js';
@@ -143,7 +143,14 @@ export class RpcInputs {
     return this.#named(resource, 'OrderByWithAggregationInput', () => {
       const sortable = resource.attributes.filter(({ rights }) => rights.sort);
       const aggregates = [...AGGREGATES].map(
-        ([name, { takes }]) => [name, this.#aggregateOrder(resource, sortable.filter(takes))] as const,
+        ([name, aggregate]) =>
+          [
+            name,
+            this.#aggregateOrder(
+              resource,
+              sortable.filter((field) => isComputable(aggregate, field)),
+            ),
+          ] as const,
       );
       const fields = sortable.map((attribute) => [attribute.name, this.#direction(attribute)] as const);
       return { ...objectOf(Object.fromEntries([...fields, ...aggregates])), maxProperties: 1 };
@@ -183,7 +190,7 @@ export class RpcInputs {
   #aggregate(resource: Resource, name: AggregateName): JsonSchema {
     const suffix = `${AGGREGATE_INPUTS[name]}AggregateInput`;
     return this.#named(resource, suffix, () => {
-      const fields = resource.attributes.filter((attribute) => mayCombine(attribute) && AGGREGATES.get(name)?.takes(attribute));
+      const fields = resource.attributes.filter((attribute) => mayCombine(attribute) && isComputable(AGGREGATE[name], attribute));
       const names = [...fields.map((field) => field.name), ...(name === '_count' ? ['_all'] : [])];
       return objectOf(Object.fromEntries(names.map((field) => [field, { type: 'boolean' } as const])));
     });
@@ -268,7 +275,7 @@ function openWrites(relationship: Relationship, mode: WriteMode): readonly Neste
 }
 
 function fieldNames({ attributes }: Resource): JsonSchema {
-  return { type: 'string', enum: attributes.filter(mayCombine).map(({ name }) => name) };
+  return { type: 'string', enum: attributes.filter(mayGroup).map(({ name }) => name) };
 }
 
 function connectives(same: JsonSchema): JsonSchemas {

@@ -1,6 +1,6 @@
 import { mayCombine } from '../../model/surface/rights.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
-import { type Aggregate, AGGREGATE, AGGREGATES } from '../../prisma/aggregates.js';
+import { type Aggregate, AGGREGATE, AGGREGATES, isComputable } from '../../prisma/aggregates.js';
 import type { RpcResult } from '../../rpc/rpc-operations.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
 import { arrayOf, described, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
@@ -74,12 +74,12 @@ export class RpcResults {
     );
   }
 
-  #aggregate(resource: Resource, name: string, { takes, resultType }: Aggregate): JsonSchema {
+  #aggregate(resource: Resource, name: string, aggregate: Aggregate): JsonSchema {
     // The smallest and the largest value of a field have its type.
     const suffix = name === '_min' || name === '_max' ? 'MinMaxAggregateOutput' : `${pascalCase(name)}AggregateOutput`;
-    const readable = resource.attributes.filter((attribute) => mayCombine(attribute) && takes(attribute));
+    const readable = resource.attributes.filter((attribute) => mayCombine(attribute) && isComputable(aggregate, attribute));
     const valueOf = (attribute: Attribute): JsonSchema =>
-      name === '_count' ? COUNT : this.values.result(attribute, resultType(attribute));
+      name === '_count' ? COUNT : this.values.result(attribute, aggregate.resultType(attribute));
     return this.components.schema(`${resource.model}${suffix}`, resource, () =>
       objectOf({
         ...Object.fromEntries(readable.map((attribute) => [attribute.name, valueOf(attribute)])),

@@ -1,6 +1,7 @@
 import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
 import { WITHOUT_CASE_FOLDING, WITHOUT_SEARCH } from '../../model/surface/lacking-databases.js';
 import type { ComparisonOperator, ListOperator } from '../../model/surface/prisma-operators.js';
+import type { ComparisonKind } from '../../model/surface/lacked-comparisons.js';
 import type { Attribute } from '../../model/surface/surface.js';
 
 /** One operator of the `filter` family: `filter[<field>$<name>]=<operand>`. */
@@ -96,19 +97,36 @@ export function isTextMatch({ on, prisma }: FilterOperator): boolean {
 }
 
 /** Whether an operator goes with a field; whether it is open there is another question. */
-export function suits({ on }: FilterOperator, attribute: Attribute): boolean {
-  return attribute.list === (on === 'list') && FIELD_CLASSES[on](attribute);
+export function suits(operator: FilterOperator, attribute: Attribute): boolean {
+  const { on } = operator;
+  return attribute.list === (on === 'list') && FIELD_CLASSES[on](attribute) && hasComparison(attribute, needOf(operator));
 }
 
-const ORDERED_TYPES: ReadonlySet<Attribute['type']> = new Set(['String', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime']);
+function hasComparison({ lacks }: Attribute, need: Need): boolean {
+  return need === 'nothing' || lacks?.has(need) !== true;
+}
 
-/** Native types of `String` that are compared as a whole only. */
-const WHOLE_TEXTS: ReadonlySet<string> = new Set(['Uuid', 'UniqueIdentifier']);
+type Need = ComparisonKind | 'nothing';
+
+/** Names what the database needs for an operator. */
+function needOf({ on, insensitive, prisma }: FilterOperator): Need {
+  return insensitive || prisma[0] === 'search' ? 'folding' : NEEDS[on];
+}
+
+const NEEDS: Readonly<Record<FilterOperator['on'], Need>> = {
+  single: 'equality',
+  ordered: 'order',
+  text: 'text',
+  list: 'equality',
+  optional: 'nothing',
+};
+
+const ORDERED_TYPES: ReadonlySet<Attribute['type']> = new Set(['String', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime']);
 
 const FIELD_CLASSES: Readonly<Record<FilterOperator['on'], (attribute: Attribute) => boolean>> = {
   single: () => true,
   ordered: ({ type }) => ORDERED_TYPES.has(type),
-  text: ({ type, nativeType }) => type === 'String' && !WHOLE_TEXTS.has(nativeType?.[0] ?? ''),
+  text: ({ type }) => type === 'String',
   list: () => true,
   // JSON has a null of its own, in a column that is never NULL as well.
   optional: ({ type, optional }) => optional || type === 'Json',

@@ -1,3 +1,4 @@
+import type { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
 import { comparesWholeLists, WITHOUT_LITERAL_WILDCARDS } from '../../model/surface/lacking-databases.js';
@@ -59,7 +60,7 @@ const SEVERAL: ReadonlyMap<FilterOperator, FilterOperator> = new Map([
 
 function findOperator(attribute: Attribute, step: FilterStep, selector: Selector): FilterOperator {
   const { operator: name, operatorPosition } = readOperator(step, selector);
-  if (name === undefined) return attribute.list ? LIST_EQUALS : EQUALS;
+  if (name === undefined) return requireEquality(attribute, step, selector);
   const operator = FILTER_OPERATORS.get(name);
   const { provider } = step.resource.database;
   if (!operator) {
@@ -68,8 +69,23 @@ function findOperator(attribute: Attribute, step: FilterStep, selector: Selector
   }
   if (operator.lackedBy.has(provider)) throw filterError(step, `The database (${provider}) has no operator '$${name}'.`);
   if (suits(operator, attribute)) return operator;
-  const type = `${attribute.list ? 'a list of' : attribute.optional ? 'an optional' : 'a required'} ${attribute.type}`;
-  throw filterError(step, `The operator '$${name}' at position ${operatorPosition} does not go with '${attribute.member}', ${type}.`);
+  throw unsuited(`The operator '$${name}'`, attribute, { step, position: operatorPosition });
+}
+
+function requireEquality(attribute: Attribute, step: FilterStep, { position }: Selector): FilterOperator {
+  const operator = attribute.list ? LIST_EQUALS : EQUALS;
+  if (suits(operator, attribute)) return operator;
+  throw unsuited('Equality', attribute, { step, position });
+}
+
+function unsuited(
+  operator: string,
+  attribute: Attribute,
+  { step, position }: { readonly step: FilterStep; readonly position: number },
+): ApiError {
+  const native = attribute.nativeType ? ` (@db.${attribute.nativeType[0]})` : '';
+  const type = `${attribute.list ? 'a list of' : attribute.optional ? 'an optional' : 'a required'} ${attribute.type}${native}`;
+  return filterError(step, `${operator} at position ${position} does not go with '${attribute.member}', ${type}.`);
 }
 
 function splitOperand({ type, list }: Attribute, { operand }: FilterOperator, value: string): readonly string[] {

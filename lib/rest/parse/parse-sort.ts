@@ -1,6 +1,7 @@
 import type { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
+import { describeType } from '../../model/surface/lacked-comparisons.js';
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import { collect } from './collect.js';
 import { type FamilyParameter, parameterError } from './parse-parameters.js';
@@ -106,7 +107,10 @@ function requireCount(relationship: Relationship, step: Step, rest: readonly str
 function unknownKey(step: Step): ApiError {
   const { resource, name } = step;
   const known = ['id', ...[...resource.members.values()].filter(({ rights }) => rights.sort).map(({ member }) => member)];
-  if (resource.members.has(name)) return sortError(step, 'cannot be sorted by.');
+  const field = resource.members.get(name);
+  if (field?.kind === 'attribute' && field.closed.sort === 'column-type')
+    return sortError(step, `cannot be sorted by: its type ${describeType(field)} has no order.`);
+  if (field) return sortError(step, 'cannot be sorted by.');
   return parameterError(
     'invalid-sort',
     step.parameter,

@@ -3,10 +3,11 @@ import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
 import type { StoredField } from '../../model/storage/storage.js';
 import { storedField } from '../../model/storage/stored-model.js';
 import { mayCombine } from '../../model/surface/rights.js';
+import { describeType } from '../../model/surface/lacked-comparisons.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
 import { ALL_ROWS } from '../../prisma/words.js';
 import type { AggregateMember, CountedValues } from '../../query/read.js';
-import { type Aggregate, AGGREGATE } from '../../prisma/aggregates.js';
+import { type Aggregate, AGGREGATE, isComputable } from '../../prisma/aggregates.js';
 import type { ArgumentPath } from './argument-path.js';
 import { readBoolean, readObject } from '../../prisma/typed-slots.js';
 
@@ -40,11 +41,18 @@ function planFields(resource: Resource, value: unknown, { path, aggregate, all }
     const place = path.member(key);
     const attribute = known.get(key);
     if (!attribute && key !== all) place.refuseUnknown(names);
+    if (attribute) requireComputable(aggregate, attribute, place);
     if (!readBoolean(isWanted, place)) return [];
     return [attribute ? requireShort(storedField(place.storage, attribute), path) : ALL_ROWS];
   });
   if (wanted.length === 0) path.refuse('must name at least one field.', 'invalid-fields');
   return wanted;
+}
+
+/** Rejects an aggregate that the database does not compute of the field's type. */
+export function requireComputable(aggregate: Aggregate, field: Attribute, place: ArgumentPath): void {
+  if (isComputable(aggregate, field)) return;
+  place.refuse(`has the type ${describeType(field)}, of which the database has no such aggregate.`, 'invalid-fields');
 }
 
 /** Prisma reads the result from a column such as `_min$<column>`. PostgreSQL keeps 63 bytes of the name, and Prisma then finds no such column. */

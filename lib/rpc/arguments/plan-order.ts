@@ -1,6 +1,7 @@
 import { givenEntries } from '../../model/given-entries.js';
 import { storedField, storedHop } from '../../model/storage/stored-model.js';
 import { mayFilter } from '../../model/surface/rights.js';
+import { describeType } from '../../model/surface/lacked-comparisons.js';
 import type { Attribute, Field, Relationship, Resource } from '../../model/surface/surface.js';
 import { RELEVANCE } from '../../prisma/words.js';
 import { RELATED_COUNT } from '../../query/selection.js';
@@ -8,8 +9,9 @@ import type { AggregateFunction } from '../../query/condition.js';
 import { type Hop, type Order, type OrderTerm, withoutRepeats } from '../../query/order.js';
 import type { StoredField } from '../../model/storage/storage.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
-import { AGGREGATES } from '../../prisma/aggregates.js';
+import { AGGREGATE, AGGREGATES } from '../../prisma/aggregates.js';
 import { readSearch } from '../../prisma/read-text.js';
+import { requireComputable } from './plan-aggregate.js';
 import { requireAction } from './require-action.js';
 import type { ArgumentPath } from './argument-path.js';
 import { listOfOneOrMany, readChoice, readObject } from '../../prisma/typed-slots.js';
@@ -130,6 +132,8 @@ function readSearchable(resource: Resource, name: unknown, path: ArgumentPath): 
   const field = typeof name === 'string' ? resource.fields.get(name) : undefined;
   if (field?.kind !== 'attribute' || field.type !== 'String') return path.refuse(`must be the name of a text field of ${resource.model}.`);
   requireSort(field, path);
+  if (field.lacks?.has('folding'))
+    path.refuse(`must be no field of type ${describeType(field)}, which has no full-text search.`, 'invalid-sort');
   if (!mayFilter(field.rights, 'search')) path.refuse('may not be searched.', 'invalid-sort');
   return storedField(path.storage, field);
 }
@@ -142,15 +146,18 @@ interface AggregateOrder {
 function planAggregateOrder(resource: Resource, value: unknown, { path, aggregate }: AggregateOrder): OrderTerm | undefined {
   return planExactlyOne(value, path, (key, direction, place) => {
     const field = resource.fields.get(key);
-    if (field?.kind !== 'attribute' || !AGGREGATES.get(aggregate)?.takes(field))
-      return place.refuseUnknown(sortableNames(resource.attributes));
+    if (field?.kind !== 'attribute' || !AGGREGATE[aggregate].takes(field)) return place.refuseUnknown(sortableNames(resource.attributes));
+    requireComputable(AGGREGATE[aggregate], field, place);
     requireSort(field, place);
     return { kind: 'aggregate-term', aggregate, field: storedField(place.storage, field), direction: readDirection(direction, place) };
   });
 }
 
 function requireSort(field: Field, path: ArgumentPath): void {
-  if (!field.rights.sort) path.refuse('may not be used to sort.', 'invalid-sort');
+  if (field.rights.sort) return;
+  if (field.kind === 'attribute' && field.closed.sort === 'column-type')
+    path.refuse(`has the type ${describeType(field)}, which has no order.`, 'invalid-sort');
+  path.refuse('may not be used to sort.', 'invalid-sort');
 }
 
 /** For suggestions: the fields that an order may name. */

@@ -1,4 +1,5 @@
-import { mayCombine } from '../../model/surface/rights.js';
+import { mayGroup } from '../../model/surface/rights.js';
+import { describeType } from '../../model/surface/lacked-comparisons.js';
 import type { StoredField } from '../../model/storage/storage.js';
 import { storedField } from '../../model/storage/stored-model.js';
 import type { Resource } from '../../model/surface/surface.js';
@@ -52,10 +53,12 @@ function readFieldName(resource: Resource, name: unknown, path: ArgumentPath): S
   if (field?.kind !== 'attribute') return path.member(name).refuseUnknown(readableNames(resource));
   if (field.computed) path.member(name).refuse('is computed, and the database does not know it.', 'invalid-fields');
   if (!field.rights.read) path.member(name).refuse('may not be read.', 'invalid-fields');
+  if (field.lacks?.has('equality'))
+    path.member(name).refuse(`has the type ${describeType(field)}, which has no equality.`, 'invalid-fields');
   return storedField(path.storage, field);
 }
 
 /** For suggestions: the plain fields that may be read. */
 function readableNames({ attributes }: Resource): readonly string[] {
-  return attributes.filter(mayCombine).map(({ name }) => name);
+  return attributes.filter(mayGroup).map(({ name }) => name);
 }

@@ -4,7 +4,7 @@ import { mayFilter } from '../../model/surface/rights.js';
 import type { Attribute, Field, Relationship, Resource } from '../../model/surface/surface.js';
 import { isNumeric } from '../../prisma/aggregates.js';
 import type { Place } from '../../prisma/place.js';
-import type { AttributeWord, FieldWord, RelationWord, Vocabulary } from '../../prisma/vocabulary.js';
+import { type AttributeWord, fieldOfType, type FieldWord, type RelationWord, type Vocabulary } from '../../prisma/vocabulary.js';
 import { readValue } from './read-value.js';
 import { requireAction } from './require-action.js';
 
@@ -62,7 +62,7 @@ function attributeWord(attribute: Attribute, storage: Storage): AttributeWord {
       // A sum outgrows the column that it is taken of.
       const narrow = nativeType && !isNumeric(attribute) ? { nativeType } : {};
       const word = attributeWord({ ...others, ...narrow, type }, storage);
-      return { ...word, field: { ...word.field, type } };
+      return { ...word, field: fieldOfType(word.field, type) };
     },
   };
 }

@@ -128,7 +128,7 @@ describe('filter: what is refused', () => {
     ],
     [
       'filter[token$contains]=a',
-      "invalid-filter at filter[token$contains]: The operator '$contains' at position 13 does not go with 'token', a required String.",
+      "invalid-filter at filter[token$contains]: The operator '$contains' at position 13 does not go with 'token', a required String (@db.Uuid).",
     ],
     ['filter=a', 'invalid-filter at filter: The filter names no field: it is written filter[field].'],
     ['filter[]=a', "invalid-filter at filter[]: post has no field '', at position 8."],

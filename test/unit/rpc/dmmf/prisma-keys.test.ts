@@ -22,6 +22,9 @@ import { type InputField, type Sample, Samples, type TypeRef } from './samples.j
 const LIMITS: Limits = { ...DEFAULT_LIMITS, maxDepth: 1000, maxFilterTerms: 100_000, maxJoins: 1000 };
 
 /** What Prisma lists and we refuse, and why. */
+/** What Prisma offers for every type, and the database does not have for this one. */
+const LACKED = /of which the database has no such aggregate|the database does not compare/;
+
 const REFUSED = [
   // PostgreSQL, CockroachDB and SQLite have no min() and max() of JSON: the data layer fails on them with 500.
   /^having\.(?:required|optional)Json\.(?:not\.)?_(?:min|max)\b/,
@@ -65,7 +68,7 @@ describe.each(oneIn(DATABASES.length, DATABASES))('the argument tables and Prism
           { resource, operation: operation as KnownRpcOperation['name'], args: complete(resource, operation, sample) },
           everything.model.storage,
         );
-        if (fault !== undefined) refused.push(`${resource.delegate}.${operation} ${sample.path}: ${fault}`);
+        if (fault !== undefined && !LACKED.test(fault)) refused.push(`${resource.delegate}.${operation} ${sample.path}: ${fault}`);
       }
     }
     expect(refused).toEqual([]);

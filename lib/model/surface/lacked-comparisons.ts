@@ -1,0 +1,52 @@
+import type { DatabaseProvider } from '../schema/resource-schema.js';
+import type { Attribute } from './surface.js';
+
+/**
+ * What a column type may lack: `equality`, which grouping needs as well · `order` · `text`: a search for a part of a text · `folding`: a comparison
+ * regardless of case, or a full-text search · `extremes`: least and greatest value · `sum` · `average`
+ */
+export type ComparisonKind = 'equality' | 'order' | 'text' | 'folding' | 'extremes' | 'sum' | 'average';
+
+type Lacks = ReadonlyMap<string, ReadonlySet<ComparisonKind>>;
+
+/** By native type. */
+const POSTGRESQL: Lacks = new Map<string, ReadonlySet<ComparisonKind>>([
+  ['Json', new Set(['equality', 'order', 'extremes'])],
+  ['Xml', new Set(['equality', 'order', 'folding', 'extremes'])],
+  ['Inet', new Set(['folding'])],
+  ['Bit', new Set(['folding', 'extremes'])],
+  ['VarBit', new Set(['folding', 'extremes'])],
+  ['Uuid', new Set(['text', 'folding', 'extremes'])],
+  ['Money', new Set(['average'])],
+  ['Oid', new Set(['sum', 'average'])],
+]);
+
+const SQL_SERVER: Lacks = new Map<string, ReadonlySet<ComparisonKind>>([['UniqueIdentifier', new Set(['text'])]]);
+
+/** By type, for fields without a native type as well. */
+const POSTGRESQL_TYPES: Lacks = new Map<string, ReadonlySet<ComparisonKind>>([
+  ['Boolean', new Set(['extremes'])],
+  ['Bytes', new Set(['extremes'])],
+]);
+
+const NONE: Lacks = new Map();
+
+const BY_PROVIDER: Readonly<Partial<Record<DatabaseProvider, readonly [native: Lacks, types: Lacks]>>> = {
+  postgresql: [POSTGRESQL, POSTGRESQL_TYPES],
+  cockroachdb: [new Map([...POSTGRESQL].filter(([name]) => name === 'Uuid')), NONE],
+  sqlserver: [SQL_SERVER, NONE],
+};
+
+/** Returns the comparisons that the database does not have for a column type; undefined where it has all. */
+export function lackedComparisons(
+  { type, nativeType }: Pick<Attribute, 'type' | 'nativeType'>,
+  provider: DatabaseProvider,
+): ReadonlySet<ComparisonKind> | undefined {
+  const [native, types] = BY_PROVIDER[provider] ?? [NONE, NONE];
+  return native.get(nativeType?.[0] ?? '') ?? types.get(type);
+}
+
+/** Names the type of a field as the Prisma schema does: `Json @db.Json`. */
+export function describeType({ type, nativeType, list }: Pick<Attribute, 'type' | 'nativeType' | 'list'>): string {
+  return `${type}${list ? '[]' : ''}${nativeType ? ` @db.${nativeType[0]}` : ''}`;
+}
