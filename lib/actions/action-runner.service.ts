@@ -19,6 +19,7 @@ import { ALWAYS, type UniqueCondition } from '../query/condition.js';
 import { selectFields } from '../query/fields.js';
 import { rowKey, uniqueCondition } from '../query/key.js';
 import { ACTION_CHECKS, BIND_CALLER, OWN_ACTIONS, RESOURCE_MODEL, ROW_RULES } from '../resource-api.constants.js';
+import { countingClient } from '../rules/counting-client.js';
 import type { RuleName } from '../rules/compile-rules.js';
 import type { ToldWrites } from '../rules/row-hooks.js';
 import type { CallersExchange, PlanScope, RowRules } from '../rules/row-rules.js';
@@ -26,6 +27,7 @@ import { faultsOf } from '../validation/check-records.js';
 import { compileBodyCheck } from '../validation/compile-checks.js';
 import type { Fault, RecordCheck } from '../validation/record-check.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
+import { type ActionRequirement, unmetRequirement } from './action-requirement.js';
 import type { GivenAction, OwnActions } from './action.js';
 
 /** The validators of bodies, by the action. */
@@ -59,6 +61,8 @@ export interface AskedAction {
   readonly request: ApiRequest;
   /** The record that it is about; absent for the collection. */
   readonly where?: UniqueCondition;
+  /** What it must be like; absent where any is accepted, and for the collection. */
+  readonly requirement?: ActionRequirement | undefined;
   /** Once it is checked. */
   readonly body: unknown;
 }
@@ -121,48 +125,75 @@ export class ActionRunner implements OnApplicationBootstrap {
   }
 
   /** @throws what the method throws; ApiError `not-found`, and `forbidden` where a rule refuses the right that the action needs */
-  run({ action, request, where, body }: AskedAction, answers: ActionAnswers): Promise<ApiReply> {
+  run({ body, ...asked }: AskedAction, answers: ActionAnswers): Promise<ApiReply> {
+    const { action, request, where, requirement } = asked;
     const owner = requireOwner(action);
-    if (action.restores && where) return this.restore(request, where, answers);
+    const { storage } = this.model;
+    if (action.restores && where) return this.restore({ request, where, requirement }, answers);
     return this.runner.transact(request, async (open, told) => {
-      const record = where && (await this.load(action, where, open, request));
+      const record = where && (await this.load({ action, request, where, requirement }, open));
       const call = async (client: DataClient): Promise<unknown> =>
         await callMethod(owner, action.name, { record, body, client, request: request.request });
       const bound = this.rules
         ? this.bind({ client: open, rules: this.rules, exchange: request, ...(told && { told }) }, call)
-        : undoneByFailures(open, call);
+        : undoneByFailures(open, (client) => call(storage.isVersioned ? countingClient(client, storage) : client));
       const result = await bound.catch((error: unknown) => {
         throw isQueryRefused(error) ? new OwnCodeError(action.place, 'asks what the data layer refuses.', { cause: error }) : error;
       });
-      const written = this.recordIn(result, storedModel(this.model.storage, action.model));
+      const written = this.recordIn(result, storedModel(storage, action.model));
       if (!written) return answers.data(result);
       return answers.row(await this.read(answers.plan(written), open, request));
     });
   }
 
-  private restore(request: ApiRequest, where: UniqueCondition, answers: ActionAnswers): Promise<ApiReply> {
+  private restore({ request, where, requirement }: Omit<RecordsAction, 'action'>, answers: ActionAnswers): Promise<ApiReply> {
     return this.runner.transact(request, async (open, told) => {
       const [{ model }] = where.keys;
       const host = prismaExecutor(open);
-      await host.lock?.(where, this.model.storage.provider);
-      await this.rules?.restore(host, { model, where }, request, told);
+      const unmet = (isFound: boolean): Promise<ApiError | undefined> =>
+        isFound ? unmetRequirement(host, where, requirement) : Promise.resolve(requirement?.isInWhere ? requirement.refuse() : undefined);
+      await this.rules?.restore(host, { model, where }, request, { unmet, ...(told && { told }) });
       // What else the request asks of the record is true of it as it was.
       return answers.row(await this.read(answers.plan({ keys: where.keys, more: ALWAYS }), open, request));
     });
   }
 
-  /** The whole record, once it is locked: it stays as it is until the action has ended. */
-  private async load({ model: name, right }: GivenAction, where: UniqueCondition, open: DataClient, request: ApiRequest): Promise<unknown> {
+  /** Loads the whole record, once it is locked: it stays as it is until the action has ended. */
+  private async load({ action, request, where, requirement }: RecordsAction, open: DataClient): Promise<unknown> {
     const { storage } = this.model;
-    const model = storedModel(storage, name);
-    const rule = RULES[right];
-    if (rule) await prismaExecutor(open).lock?.(where, storage.provider);
+    const model = storedModel(storage, action.model);
+    const rule = RULES[action.right];
+    const host = prismaExecutor(open);
     const fields = [...model.fields.values()].filter(({ ignored }) => !ignored).map((field) => field.name);
     const query = { kind: 'find-unique', model, where, selection: selectFields(model, fields), isRequired: false } as const;
-    const record = await this.read({ kind: 'call', call: { query } }, open, request, rule && { rows: 'present' });
-    if ((record ?? null) === null) throw new ApiError('not-found', 'There is no such record.');
-    if (rule) await this.rules?.requireReached(prismaExecutor(open), query, rule, request);
+    const scope = rule && ({ rows: 'present' } as const);
+    if (rule || requirement) await this.lockReadable({ request, where, requirement }, open, scope);
+    const record = await this.read({ kind: 'call', call: { query } }, open, request, scope);
+    if ((record ?? null) === null) throw missingIn(requirement);
+    if (rule) await this.rules?.requireReached(host, query, rule, request);
+    const unmet = await unmetRequirement(host, where, requirement);
+    if (unmet) throw unmet;
     return record;
+  }
+
+  /**
+   * Locks a record that the caller may read: nobody else keeps others from writing it. Without rules everybody may.
+   *
+   * @throws ApiError `not-found`
+   */
+  private async lockReadable(
+    { request, where, requirement }: Omit<RecordsAction, 'action'>,
+    open: DataClient,
+    scope?: PlanScope,
+  ): Promise<void> {
+    const { keys } = where;
+    const [{ model }] = keys;
+    if (this.rules || requirement?.isInWhere) {
+      const selection = selectFields(model, rowKey(model).fields);
+      const query = { kind: 'find-unique', model, where: { keys, more: ALWAYS }, selection, isRequired: false } as const;
+      if ((await this.read({ kind: 'call', call: { query } }, open, request, scope)) === null) throw noRecord();
+    }
+    await prismaExecutor(open).lock?.(where, this.model.storage.provider);
   }
 
   private async read(plan: CallPlan, open: DataClient, request: ApiRequest, scope: PlanScope = {}): Promise<unknown> {
@@ -180,6 +211,16 @@ export class ActionRunner implements OnApplicationBootstrap {
     return uniqueCondition(model, { name: key.name, fields: key.fields.map((name) => ({ name })) }, result);
   }
 }
+
+/** An action on a record. */
+type RecordsAction = Required<Pick<AskedAction, 'action' | 'request' | 'where'>> & Pick<AskedAction, 'requirement'>;
+
+/** The refusal of a record that `where` does not find, and whose key does. */
+function missingIn(requirement: ActionRequirement | undefined): ApiError {
+  return requirement?.isInWhere ? requirement.refuse() : noRecord();
+}
+
+const noRecord = (): ApiError => new ApiError('not-found', 'There is no such record.');
 
 /** A query that makes no sense, SQL among them, is the method's, and none that a client has asked. */
 const isQueryRefused = (error: unknown): boolean => dataLayerError(error)?.problems[0].code === 'query-error';

@@ -13,6 +13,7 @@ import { pickResult } from '../rpc/pick-result.js';
 import type { RpcCall } from '../rpc/parse-rpc-call.js';
 import { planRpcCall } from '../rpc/plan-rpc-call.js';
 import { findOperation, type KnownRpcOperation } from '../rpc/rpc-operations.js';
+import { isContested } from '../rules/contested.js';
 import type { ToldWrites } from '../rules/row-hooks.js';
 import type { CallersExchange, RowRules } from '../rules/row-rules.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
@@ -90,7 +91,8 @@ function hostArguments({ name }: KnownRpcOperation, args: unknown): Args {
 
 async function run({ client, rules, model, exchange, told, onFailedWrite }: CallersBinding, call: RpcCall): Promise<unknown> {
   const plan = planOf(call, model);
-  const { asCaller } = await rules.of(plan, exchange, { ...(told && { open: told }) });
+  const isApart = isWriting(plan) && (rules.isVersioned || isContested(plan));
+  const { asCaller } = await rules.of(plan, exchange, { isApart, ...(told && { open: told }) });
   try {
     return pickResult(plan.call.query, await runPlan(asCaller(prismaExecutor(client)), plan));
   } catch (error) {

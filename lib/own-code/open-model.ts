@@ -1,6 +1,7 @@
 import { buildResourceModel } from '../model/build-resource-model.js';
+import { buildStorage } from '../model/storage/build-storage.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { ResourceSchema, SchemaField, SchemaModel } from '../model/schema/resource-schema.js';
+import type { ResourceSchema, SchemaField, SchemaModel, SchemaScalarField } from '../model/schema/resource-schema.js';
 
 const models = new WeakMap<ResourceSchema, ResourceModel>();
 
@@ -9,9 +10,19 @@ export function openModel(schema: ResourceSchema): ResourceModel {
   const known = models.get(schema);
   if (known) return known;
   const opened = Object.fromEntries(Object.entries(schema.models).map(([name, model]) => [name, withoutComments(model)]));
-  const { model } = buildResourceModel({ ...schema, models: opened });
+  const named = { ...schema, models: opened };
+  const { model } = buildResourceModel(named, { storage: buildStorage(named, versionsIn(schema)) });
   models.set(schema, model);
   return model;
+}
+
+/** Writes count the fields with `/// @api.version`, which the application's own code may also write. */
+function versionsIn({ models: all }: ResourceSchema): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(all).flatMap(([model, { fields }]) =>
+      Object.entries(fields).flatMap(([name, field]) => (field.kind === 'scalar' && field.version ? [[model, name] as const] : [])),
+    ),
+  );
 }
 
 function withoutComments({ api: _, fields, ...model }: SchemaModel): SchemaModel {
@@ -19,5 +30,9 @@ function withoutComments({ api: _, fields, ...model }: SchemaModel): SchemaModel
 }
 
 function withoutComment({ api: _, ...field }: SchemaField): SchemaField {
+  return field.kind === 'scalar' ? writable(field) : field;
+}
+
+function writable({ version: _, ...field }: SchemaScalarField): SchemaScalarField {
   return field;
 }

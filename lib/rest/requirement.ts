@@ -1,3 +1,4 @@
+import { type ActionRequirement, isChanging } from '../actions/action-requirement.js';
 import type { CallPlan } from '../data-client/plan.js';
 import { ApiError, type ProblemSource } from '../errors/api-error.js';
 import { toApiError } from '../errors/to-api-error.js';
@@ -18,6 +19,7 @@ import { bodyError } from './parse/body-error.js';
 import { resourceOf, type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { findById } from './plan/plan-read.js';
+import type { NamedAction } from './rest-endpoints.js';
 import { selectKey } from './projection/select-projection.js';
 
 /** What a write requires of the row that it changes. */
@@ -47,6 +49,29 @@ export function requirementOf(request: ApiRequest, resource: Resource, { model, 
   const condition = requiredVersion(given, stored, settings.acceptWeakTags === true);
   if (ifMatch !== undefined) return { condition, header: 'If-Match', ...hashesIn(ifMatch, resource, settings) };
   return isRequired && ifNoneMatch !== '*' ? MISSING : { condition, header: 'If-None-Match' };
+}
+
+/**
+ * Reads what a request requires of the record of an action. One that takes the right to update or delete it requires a version as other writes do.
+ *
+ * @throws ApiError `unsupported-header`, also for an action on the collection
+ */
+export function actionRequirement(
+  request: ApiRequest,
+  { resource, action }: NamedAction,
+  context: PlanContext,
+): ActionRequirement | undefined {
+  if (action.on === 'collection') {
+    requireNoPreconditions(request, 'An action on a collection is about no record that has a version.');
+    return undefined;
+  }
+  const requirement = requirementOf(request, resource, context);
+  if (!requirement || (!requirement.header && !isChanging(action))) return undefined;
+  const { condition, hashes } = requirement;
+  const { hashed } = resource.version ?? {};
+  const isNamed = (row: Row): boolean => hashes?.includes(rowHash(row, hashed ?? []) ?? '') === true;
+  const refuse = (): ApiError => mismatch(requirement);
+  return { condition, refuse, ...(hashes && hashed && { hash: { fields: hashed.map(({ name }) => name), isNamed } }) };
 }
 
 function hashesIn(
@@ -156,7 +181,7 @@ interface Unmet {
 }
 
 /** The row is there, and not as the request requires: 412, or 428 where it should have required something (RFC 6585, section 3). */
-function mismatch({ header, source }: Requirement, cause: unknown): ApiError {
+function mismatch({ header, source }: Requirement, cause?: unknown): ApiError {
   if (header === undefined) {
     const detail = `Say which version this changes: send its ETag, or meta.etag of the resource, as ${source ? 'meta.ifMatch' : 'If-Match'}.`;
     const headers = { 'Cache-Control': 'no-store' };

@@ -17,6 +17,7 @@ import { parseCollectionTarget, parseResourceTarget, type PathParameters } from 
 import type { PlanContext } from './plan/plan-context.js';
 import { planSelection } from './plan/plan-read.js';
 import { limitIncluded } from './plan/require-affordable.js';
+import { actionRequirement } from './requirement.js';
 import type { NamedAction } from './rest-endpoints.js';
 
 /** Answers the host's own operations: `POST /:type/:action` and `POST /:type/:id/:action`. */
@@ -24,16 +25,19 @@ import type { NamedAction } from './rest-endpoints.js';
 export class RestActionService {
   constructor(private readonly actions: ActionRunner) {}
 
-  async run({ resource, action: { name, on, right } }: NamedAction, { params, request, context }: AskedAction): Promise<ApiReply> {
+  async run(named: NamedAction, { params, request, context }: AskedAction): Promise<ApiReply> {
+    const { resource } = named;
+    const { name, on, right } = named.action;
     const action = this.actions.find(resource.model, name);
     if (!action) throw new TypeError(`The model names an action '${name}' that nothing runs.`);
     const model = storedModel(context.model.storage, resource.model);
     const where = keyOf({ on, right }, params, context);
     const query = parseAnswerQuery(resource, request.search, context);
     const selection = planSelection(query, context);
+    const requirement = actionRequirement(request, named, context);
     const body = await this.readBody(action, request, context);
     return this.actions.run(
-      { action, request, body, ...(where && { where: uniqueCondition(model, resource.identifier, where) }) },
+      { action, request, requirement, body, ...(where && { where: uniqueCondition(model, resource.identifier, where) }) },
       {
         plan: (written) => {
           const read = { kind: 'find-unique', model, where: written, selection, isRequired: false } as const;

@@ -1,9 +1,12 @@
+import { type ActionRequirement, isChanging } from '../actions/action-requirement.js';
+import type { GivenAction } from '../actions/action.js';
 import type { CallPlan, DataCall } from '../data-client/plan.js';
-import { ApiError } from '../errors/api-error.js';
-import type { StoredField } from '../model/storage/storage.js';
+import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
+import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import type { ApiRequest } from '../platform/api-request.js';
 import { readPreconditions, readTags, requireNoPreconditions } from '../platform/preconditions.js';
-import { ALWAYS, type Condition } from '../query/condition.js';
+import type { Resource } from '../model/surface/surface.js';
+import { ALWAYS, type Condition, type UniqueCondition } from '../query/condition.js';
 import type { Query } from '../query/query.js';
 import type { Delete, Update, Upsert } from '../query/write.js';
 import { requiredVersion } from '../versions/required-version.js';
@@ -52,9 +55,50 @@ function requireVersion(query: Query, { resource, operation }: RpcCall): void {
   const { version } = query.model;
   const where = 'where' in query ? query.where : ALWAYS;
   if (version && mentions('keys' in where ? where.more : where, version)) return;
+  throw versionRequired(`${resource.delegate}.${operation.name}`, query.model);
+}
+
+function versionRequired(operation: string, { version }: StoredModel): ApiError {
   const how = version ? 'in its where, or as If-Match' : 'which is offered by REST alone, as the model has no version field';
-  const detail = `${resource.delegate}.${operation.name} must say which version it changes: ${how}.`;
-  throw new ApiError('precondition-required', detail, { headers: { 'Cache-Control': 'no-store' } });
+  const detail = `${operation} must say which version it changes: ${how}.`;
+  return new ApiError('precondition-required', detail, { headers: { 'Cache-Control': 'no-store' } });
+}
+
+/** An action of RPC, and the record that it is about. */
+interface RecordsAction {
+  readonly resource: Resource;
+  readonly action: GivenAction;
+  /** Undefined for the collection. */
+  readonly where: UniqueCondition | undefined;
+}
+
+/**
+ * Reads what a request requires of the version of the record of an action: `If-Match`, or the version in `where`.
+ *
+ * @throws ApiError `unsupported-header` where nothing can be required, `precondition-required` where something must be
+ */
+export function actionRequirement(request: ApiRequest, { resource, action, where }: RecordsAction): ActionRequirement | undefined {
+  if (!where) {
+    requireNoPreconditions(request, 'It is for actions on a record.');
+    return undefined;
+  }
+  const ifMatch = actionTags(request);
+  const [{ model }] = where.keys;
+  const isInWhere = mentionsVersion(where);
+  if (ifMatch === undefined && !isInWhere && isChanging(action) && resource.version?.isRequired === true)
+    throw versionRequired(`${resource.delegate}.${action.name}`, model);
+  if (ifMatch === undefined && !isInWhere) return undefined;
+  return { condition: ifMatch === undefined ? ALWAYS : requiredVersion({ ifMatch }, model, false), refuse: changed, isInWhere };
+}
+
+function actionTags(request: ApiRequest) {
+  const given = readPreconditions(request);
+  if (given?.ifNoneMatch !== undefined) requireNoPreconditions(request, 'Actions of RPC take If-Match alone.');
+  return given?.ifMatch;
+}
+
+function mentionsVersion({ keys: [{ model }], more }: UniqueCondition): boolean {
+  return model.version !== undefined && mentions(more, model.version);
 }
 
 /** Whether a condition holds for some versions alone. */
@@ -81,8 +125,12 @@ export function planLook({ query, requires }: DataCall): CallPlan | undefined {
 export function lookedUp(error: ApiError, isThere: boolean): ApiError {
   const { orm, callIndex, cause } = error;
   const of = { cause, ...(orm && { orm }), ...(callIndex !== undefined && { callIndex }) };
-  if (isThere) return new ApiError('precondition-failed', 'The record has changed since its version was read.', of);
+  if (isThere) return changed(of);
   return error.problems[0].code === 'not-found'
     ? error
     : new ApiError('not-found', 'A record that this request depends on does not exist.', of);
+}
+
+function changed(options: ApiErrorOptions = {}): ApiError {
+  return new ApiError('precondition-failed', 'The record has changed since its version was read.', options);
 }

@@ -12,6 +12,7 @@ import { type Argument, parseArgument, requireAbsent } from './parse-argument.js
 import { requireVerb, type RpcCall } from './parse-rpc-call.js';
 import { parseSearch } from './parse-search.js';
 import { planRpcCall } from './plan-rpc-call.js';
+import { actionRequirement } from './requirement.js';
 import { renderRpcResult } from './render-rpc-result.js';
 import { RPC_OPERATIONS } from './rpc-operations.js';
 import type { RpcSettings } from './rpc-settings.js';
@@ -36,8 +37,9 @@ export async function runRpcAction(
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalid(action, `has no argument '${cut(unknown)}': there are where and args.`, cut(unknown));
   const key = keyOf({ resource, operation: RPC_OPERATIONS.findUnique, args: { where } }, action, context);
+  const requirement = actionRequirement(request, { resource, action, where: key });
   const body = await context.actions.check(action, args, toProblem);
-  return context.actions.run({ action, request, body, ...(key && { where: key }) }, answersOf(resource, context));
+  return context.actions.run({ action, request, requirement, body, ...(key && { where: key }) }, answersOf(resource, context));
 }
 
 /** An action that needs no argument needs no body. */

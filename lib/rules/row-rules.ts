@@ -47,6 +47,8 @@ export interface PlanScope {
   readonly open?: ToldWrites;
   /** That what is deleted is there for nobody, whatever the plan. */
   readonly rows?: 'present';
+  /** That writes are executed row by row, also without rules: so that every condition holds when a row is written, and versions are counted. */
+  readonly isApart?: boolean;
 }
 
 /** What all callers are held to. */
@@ -101,18 +103,22 @@ export class RowRules {
     const queries = callsIn(plan).map(({ query }) => query);
     const isWriting = queries.some(isWrite);
     const needed = isWriting || this.holdsReads ? neededRules(queries) : [];
-    const shown = isWriting || scope.rows === 'present' ? undefined : exchange.shown;
-    const conditions = await this.evaluated(needed, exchange, shown);
+    const conditions = await this.evaluated(needed, exchange, isWriting ? undefined : shownTo(exchange, scope));
     const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
     const told = this.toldOf(needed, exchange, scope);
     // Where nothing is closed to the caller, and nobody is told of what it writes, the plan is run as it is.
-    if (isOpen && !told) return unruled(plan);
+    if (isOpen && !told && !scope.isApart) return unruled(plan);
     const { maxRows } = this.options;
     const rules = this.ruleSet(isOpen ? null : conditions, exchange);
     const session = { rules, maxRows, ...(told && { told }) };
     // What one run has found is not known to the next.
     const asCaller = (host: Executor): Executor => ruledExecutor({ ...session, host, known: new KnownRows(checksOf(plan)) });
     return { reads: ruledPlan(rules, plan), asCaller, writes: heldTo(told) };
+  }
+
+  /** Whether writes count versions. */
+  get isVersioned(): boolean {
+    return this.storage.isVersioned;
   }
 
   /** Whether more than writes concern it. */
@@ -146,21 +152,28 @@ export class RowRules {
   /**
    * Restores a row, and what was deleted together with it. It takes the right to delete it.
    *
-   * @param told of the transaction that it is done in
-   * @throws ApiError for a row that is not deleted or may not be read, and for one that may not be deleted; RuleError as {@link of} does
+   * @throws ApiError for a row that is not deleted or may not be read, for one that may not be deleted, and the unmet requirement; RuleError as
+   *   {@link of} does
    */
-  async restore(host: Executor, { model, where }: NamedRow, exchange: CallersExchange, told?: ToldWrites): Promise<void> {
+  async restore(host: Executor, { model, where }: NamedRow, exchange: CallersExchange, { told, unmet }: Restoring): Promise<void> {
     const soft = this.softDeletes.get(model.model);
     if (!soft) throw new TypeError(`${model.model} has no softDelete.`);
     const { selection } = selectKeys(linkFields(model), [soft.field.name]);
     const query = { kind: 'find-unique', model, where, selection, isRequired: false } as const;
     const rules = this.ruleSet(await this.evaluated(neededRules([query]), exchange), exchange);
     const [readable, deletable] = [await this.ruleOf(model, 'read', exchange), await this.ruleOf(model, 'delete', exchange)];
-    const row = await host.run({ ...query, where: ruledRow(rules, where, readable, not(isPresent(soft))) });
-    if (row === null) throw new ApiError('not-found', 'There is no such record among those that were deleted.');
+    const deleted = { ...query, where: ruledRow(rules, where, readable, not(isPresent(soft))) };
+    // Whoever may not read the row does not lock it.
+    const named = { ...deleted, where: ruledRow(rules, { keys: where.keys, more: ALWAYS }, readable, not(isPresent(soft))) };
+    if ((await host.run(named)) === null) throw notDeleted();
+    await host.lock?.(where, this.storage.provider);
+    const row = await host.run(deleted);
+    const refusal = await unmet(row !== null);
+    if (row === null) throw refusal ?? notDeleted();
     const session = { host, rules, maxRows: this.options.maxRows, known: new KnownRows(new Set()), ...(told && { told }) };
     const count = await restoreRow(session, model, row, and(readable, deletable));
     if (count === 0) throw this.refusal(model, 'delete', exchange);
+    if (refusal) throw refusal;
   }
 
   /** The conditions of rules, those of what is there among them. */
@@ -202,6 +215,27 @@ export class RowRules {
     this.callers.set(exchange, caller);
     return caller;
   }
+}
+
+/** How a row is restored. */
+interface Restoring {
+  /** The observers of the transaction that it is done in. */
+  readonly told?: ToldWrites;
+  /**
+   * Returns why the request is refused, once the row is locked; undefined where the row is as required.
+   *
+   * @param isFound whether the row meets the conditions beside its key
+   */
+  readonly unmet: (isFound: boolean) => Promise<ApiError | undefined>;
+}
+
+/** What is shown of soft-deleted rows decides only where a plan sees them at all. */
+function shownTo({ shown }: CallersExchange, { rows }: PlanScope): Surface | undefined {
+  return rows === 'present' ? undefined : shown;
+}
+
+function notDeleted(): ApiError {
+  return new ApiError('not-found', 'There is no such record among those that were deleted.');
 }
 
 type NamedRow = Pick<FindUnique, 'model' | 'where'>;

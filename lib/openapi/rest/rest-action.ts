@@ -3,7 +3,9 @@ import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
 import type { RecordShape } from '../../validation/record-check.js';
 import { type JsonSchema, objectOf } from '../json-schema.js';
 import type { Operation, Reference, RequestBody } from '../open-api.js';
+import type { Components } from '../components.js';
 import { bodySchema } from '../described-api.js';
+import { conditionalErrors, ifMatch } from './rest-parameters.js';
 
 /** What the operation of an action is made of. */
 export interface ActionParts {
@@ -14,23 +16,27 @@ export interface ActionParts {
   readonly document: JsonSchema;
   /** What the query may ask of the record. */
   readonly parameters: readonly Reference[];
+  readonly components: Components;
   readonly strict: boolean;
   readonly errors: (statuses: readonly number[]) => Readonly<Record<string, Reference>>;
 }
 
 /** The operation of an action of the host's own, in REST. */
-export function restAction({ name, on }: OwnAction, parts: ActionParts): Omit<Operation, 'operationId'> {
-  const { resource, shape, document, parameters, strict, errors } = parts;
+export function restAction({ name, on, right }: OwnAction, parts: ActionParts): Omit<Operation, 'operationId'> {
+  const { resource, shape, document, parameters, components, strict, errors } = parts;
+  // Only actions that change a record must say which version they change.
+  const isConditional = on === 'record' && (right === 'update' || right === 'delete');
+  const all = [...parameters, ...(isConditional ? ifMatch(resource, components) : [])];
   const schema: JsonSchema = { anyOf: [document, objectOf({ jsonapi: { type: 'object' }, meta: { type: 'object' } }, ['meta'])] };
   return {
     summary: on === 'record' ? `${name} of one ${resource.type}` : `${name} of ${resource.type} resources`,
     tags: [resource.model],
-    ...(parameters.length > 0 && { parameters }),
+    ...(all.length > 0 && { parameters: all }),
     ...(shape && { requestBody: actionBody(bodySchema(shape), strict) }),
     responses: {
       200: { description: `The ${resource.type}, or what the action answers.`, content: { [JSON_API_MEDIA_TYPE]: { schema } } },
       204: { description: 'It is done.' },
-      ...errors([400, 403, 404, 409, 422]),
+      ...errors([400, 403, 404, 409, ...(isConditional ? conditionalErrors(resource) : []), 422]),
     },
   };
 }

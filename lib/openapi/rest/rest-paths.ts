@@ -115,6 +115,7 @@ export class RestPaths {
       shape: this.api.actionShapeOf(resource.model, action),
       document: this.#schemas.document(resource),
       parameters: this.#answerParameters(resource),
+      components: this.components,
       strict: this.#settings.strict,
       errors: (statuses) => errorResponses(statuses, this.#document.errors, this.components),
     });
