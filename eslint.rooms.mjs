@@ -122,6 +122,7 @@ export const ROOMS = [
     'versions',
     'model',
     'errors',
+    'utils',
     'server-values',
     'data-client',
     'rules',

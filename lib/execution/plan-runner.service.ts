@@ -33,6 +33,7 @@ import { sqlReadsFor, type TimedReads } from '../sql/answer-plan.js';
 import { PlanCompiler } from '../sql/plan-compiler.js';
 import { sqlReadsOf } from '../sql/sql-reads.js';
 import { schemaOf } from '../sql/with-sql-reads.js';
+import { LruMap } from '../utils/lru-map.js';
 import { asBound } from './as-bound.js';
 import { estimateTotal } from './estimate-total.js';
 import { preparePlan } from './prepare-plan.js';
@@ -41,6 +42,9 @@ import { Panics } from './panics.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
 import { SqlAnswers, type SqlAttempt } from './sql-answers.js';
 import { untimedText } from './untimed-text.js';
+
+/** Schemas whose compilers are kept, where an application has a client for each tenant. */
+const MOST_SCHEMAS = 16;
 
 /** Databases whose transactions can set `statement_timeout`. */
 const KEEPS_TIME: ReadonlySet<string> = new Set(['postgresql', 'cockroachdb']);
@@ -59,7 +63,7 @@ export class PlanRunner {
   private readonly inSql: SqlAnswers;
   private readonly panics: Panics;
   private isUntimedTold = false;
-  private compiler: PlanCompiler | undefined;
+  private readonly compilers = new LruMap<string, PlanCompiler>(MOST_SCHEMAS);
 
   // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
@@ -199,7 +203,12 @@ export class PlanRunner {
 
   private compilerFor(client: DataClient): PlanCompiler {
     const { storage } = this.model;
-    return sqlReadsOf(client)?.compilerOf(storage) ?? (this.compiler ??= new PlanCompiler(storage, schemaOf(client)));
+    const own = sqlReadsOf(client)?.compilerOf(storage);
+    if (own) return own;
+    const schema = schemaOf(client);
+    const compiler = this.compilers.get(schema) ?? new PlanCompiler(storage, schema);
+    this.compilers.set(schema, compiler);
+    return compiler;
   }
 
   private inTime<Result>(

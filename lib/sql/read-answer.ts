@@ -11,15 +11,30 @@ type Values = readonly unknown[];
 /** The rows of an answer, by their tags. Each begins with its tag. */
 type Answer = readonly (readonly Values[])[];
 
+/** What a result depends on in its query. A reader is cached by shape, so it must not hold the query, which has the values of one request. */
+interface ResultForm {
+  readonly isMany: boolean;
+  readonly isRequired: boolean;
+  /** The names of what a count counts apart. */
+  readonly counted?: readonly string[];
+}
+
+function formOf(query: Query): ResultForm {
+  const counted = query.kind === 'count' ? query.counted?.map((one) => (typeof one === 'string' ? one : one.name)) : undefined;
+  return { isMany: isOfMany(query), isRequired: 'isRequired' in query && query.isRequired, ...(counted && { counted }) };
+}
+
 /** Converts the rows of a statement to what Prisma returns for each of its queries. */
 export class AnswerReader {
+  readonly #forms: readonly ResultForm[];
   /** Of rows that are sent as lists of lists. */
   readonly #wide: ReadonlySet<number>;
 
   constructor(
-    private readonly reads: readonly { readonly read: Query }[],
+    reads: readonly { readonly read: Query }[],
     private readonly answers: readonly Answering[],
   ) {
+    this.#forms = reads.map(({ read }) => formOf(read));
     const all = answers.flatMap((answer) => (answer.kind === 'rows' ? [answer, ...partsOf(answer)] : []));
     this.#wide = new Set(all.flatMap(({ tag, sent, owners }) => (sent.length + (owners ? 2 : 1) > MOST_ARGUMENTS ? tag : [])));
   }
@@ -40,8 +55,8 @@ export class AnswerReader {
     const answer: Values[][] = [];
     for (const row of rows) (answer[Number(row[0])] ??= []).push(row);
     return this.answers.map((one, index) => {
-      const { read } = this.reads[index] ?? decline('a read of its own');
-      return one.kind === 'count' ? countOf(read, answer[one.tag]?.[0]) : foundOf(read, one, answer);
+      const form = this.#forms[index] ?? decline('a read of its own');
+      return one.kind === 'count' ? countOf(form, answer[one.tag]?.[0]) : foundOf(form, one, answer);
     });
   }
 }
@@ -53,12 +68,12 @@ function partsOf({ parts }: LaidRows): readonly LaidRows[] {
   return parts.flatMap((part) => (part.kind === 'rows' ? [part, ...partsOf(part)] : []));
 }
 
-function foundOf(read: Query, laid: LaidRows, answer: Answer): readonly Row[] | Row | null {
+function foundOf({ isMany, isRequired }: ResultForm, laid: LaidRows, answer: Answer): readonly Row[] | Row | null {
   requireFew(laid, answer);
   const rows = readRows(laid, answer);
-  if (isOfMany(read)) return rows;
+  if (isMany) return rows;
   const [row = null] = rows;
-  return row === null && 'isRequired' in read && read.isRequired ? decline('a row that is not there') : row;
+  return row === null && isRequired ? decline('a row that is not there') : row;
 }
 
 function isOfMany(read: Query): boolean {
@@ -71,10 +86,9 @@ function requireFew({ guard, select: { most = 0 } }: LaidRows, answer: Answer): 
   if (Number(row?.[1]) > most) decline('more rows than Prisma would look through');
 }
 
-function countOf(read: Query, row: Values = []): number | Row {
-  const counted = read.kind === 'count' ? read.counted : undefined;
+function countOf({ counted }: ResultForm, row: Values = []): number | Row {
   if (counted === undefined) return Number(row[1]);
-  return Object.fromEntries(counted.map((one, index) => [typeof one === 'string' ? one : one.name, row[index + 1]]));
+  return Object.fromEntries(counted.map((name, index) => [name, row[index + 1]]));
 }
 
 /** Converts the rows of a statement to those that Prisma returns: objects with named fields and nested lists. */

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { PlanCompiler } from '../../../lib/sql/plan-compiler.js';
+import { publisher, queryOf } from '../rpc/publisher.js';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Reads of each kind, with a large value that is an object. */
+const READS: readonly (readonly [operation: string, args: (values: readonly string[]) => Record<string, unknown>])[] = [
+  ['findMany', (values) => ({ where: { title: { in: values } } })],
+  ['findFirst', (values) => ({ where: { NOT: { title: { in: values } } }, orderBy: { id: 'asc' } })],
+  ['findUnique', (values) => ({ where: { id: 1n, title: { in: values } } })],
+  ['count', (values) => ({ where: { OR: [{ title: { in: values } }, { id: 1n }] } })],
+];
+
+describe('what a compiler keeps of a query', () => {
+  it.each(READS)('holds neither the query nor a value of %s', async (operation, args) => {
+    const compiler = new PlanCompiler(publisher.storage, 'public');
+    const refs: WeakRef<object>[] = [];
+    const compile = (): void => {
+      const query = queryOf(`post.${operation}`, args(Array.from({ length: 50 }, (_, index) => `value ${index}`)));
+      const compiled = compiler.compile({ kind: 'call', call: { query } });
+      expect(compiled).not.toHaveProperty('reason');
+      refs.push(new WeakRef(query), new WeakRef(Reflect.get(query, 'where') as object));
+    };
+    compile();
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect(refs.map((ref) => ref.deref() === undefined)).toEqual(refs.map(() => true));
+    expect(compiler).toBeInstanceOf(PlanCompiler);
+  });
+});
+
+describe('the memory of a compiler', () => {
+  it('does not grow by what queries with large values and different pages hold', () => {
+    const compiler = new PlanCompiler(publisher.storage, 'public');
+    const compileMany = (from: number, count: number): void => {
+      for (let take = from; take < from + count; take++) {
+        const values = Array.from({ length: 50 }, (_, index) => `${take} ${index} `.padEnd(10_000, 'x'));
+        const query = queryOf('post.findMany', { where: { title: { in: values } }, take });
+        expect(compiler.compile({ kind: 'call', call: { query } })).not.toHaveProperty('reason');
+      }
+    };
+    compileMany(1, 20);
+    collect();
+    const { heapUsed: before } = process.memoryUsage();
+    // 150 MB of values.
+    compileMany(21, 300);
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(15_000_000);
+  });
+});
