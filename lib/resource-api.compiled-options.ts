@@ -66,12 +66,12 @@ export function compileOptions(
   const limits = problems.collect(() => limitsOf(options.limits)) ?? DEFAULT_LIMITS;
   const rest = styles.has('rest') ? problems.collect(() => restSettings(options.rest, limits, operationsOf(registration))) : undefined;
   const rpc = styles.has('rpc') ? problems.collect(() => rpcSettings(options.rpc)) : undefined;
-  const built = problems.collect(() => modelsOf(options, rest?.strict ?? false));
+  const built = problems.collect(() => modelsOf(options, rest));
   problems.collect(later(requireOffered, rest, built));
   const { rules, hooks } = rowStage(options, built, { limits, found, problems });
   problems.throwAny();
   // A schema that is missing was told just now.
-  const { warnings, restWarnings, widest, served } = built ?? buildModels(options, false);
+  const { warnings, restWarnings, widest, served } = built ?? buildModels(options, undefined);
   requireFreePath(rest, widest.restModel);
   const ownActions = compileActions([...found.actions, ...restoreActions(rules)], widest.model, OPERATIONS);
   const idempotency = compileIdempotency(options, withActions(widest.model, ownActions));
@@ -104,17 +104,18 @@ function operationsOf({ mounts }: Registration): OperationsMount | undefined {
 }
 
 /** Nothing where there is no schema, which is told elsewhere. */
-function modelsOf(options: ResourceApiOptions | ResourceApiFactoryOptions, strict: boolean): ModelsByGrants | undefined {
-  return isObject(options.schema) ? buildModels(options, strict) : undefined;
+function modelsOf(options: ResourceApiOptions | ResourceApiFactoryOptions, rest: RestSettings | undefined): ModelsByGrants | undefined {
+  return isObject(options.schema) ? buildModels(options, rest) : undefined;
 }
 
 /** As {@link rulesOf}: `resources: undefined` would open everything. */
-function buildModels(options: ResourceApiOptions | ResourceApiFactoryOptions, strict: boolean): ModelsByGrants {
+function buildModels(options: ResourceApiOptions | ResourceApiFactoryOptions, rest: RestSettings | undefined): ModelsByGrants {
   const grants = grantNames(options.grants);
   const hidden = hidingRecords(options);
-  if (!('resources' in options)) return buildGrantedModels(options.schema, { strict, ...(hidden && { resources: hidden }) });
+  const ofRest = { strict: rest?.strict ?? false, ...(rest && { idDivider: rest.idDivider }) };
+  if (!('resources' in options)) return buildGrantedModels(options.schema, { ...ofRest, ...(hidden && { resources: hidden }) });
   checkObject('resources', options.resources, 'an object of options by model');
-  return buildGrantedModels(options.schema, { strict, resources: { ...options.resources, ...hidden }, grants });
+  return buildGrantedModels(options.schema, { ...ofRest, resources: { ...options.resources, ...hidden }, grants });
 }
 
 function grantNames(grants: unknown = {}): readonly string[] {

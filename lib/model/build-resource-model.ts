@@ -7,6 +7,7 @@ import { checkResourcesOption } from './exposure/check-resources-option.js';
 import { type Exposure, resolveExposure } from './exposure/exposure.js';
 import { findUnfillable } from './exposure/find-unfillable.js';
 import { warnOfUnopened } from './exposure/opens-model.js';
+import { linkableOf, linkOf } from './link-of.js';
 import { frozenMap, frozenSet } from './freeze.js';
 import { addressableKeys, chooseIdentifier, clientIdsOf, readableIdentifier, warnOfNoIdentifier } from './exposure/identifier.js';
 import { checkClashes, delegateOf, membersOf, type NameCheck, typeOf } from './exposure/naming.js';
@@ -36,6 +37,8 @@ export interface ResourceModelOptions {
   readonly resources?: ResourcesOption;
   /** Whether doubtful names are errors instead of warnings (decision D10). @default false */
   readonly strict?: boolean;
+  /** That of {@link Resource}. */
+  readonly idDivider?: string;
   /** The names of the option `grants`. Left out: `resources` may name any. */
   readonly grants?: readonly string[];
   /** The grants of the callers whom it is for. @default none */
@@ -65,20 +68,20 @@ export interface BuiltResourceModel {
  */
 export function buildResourceModel(schema: ResourceSchema, options: ResourceModelOptions = {}): BuiltResourceModel {
   checkVersion(schema);
-  const { resources = {}, strict = false, held = NO_GRANTS } = options;
+  const { resources = {}, strict = false, held = NO_GRANTS, idDivider } = options;
   checkResourcesOption(resources, schema, options.grants);
   const settled = settleGrants(resources, held);
   const enums = new Map(Object.entries(schema.enums).map(([name, { values }]) => [name, frozenSet(values)]));
-  const shared = { enums, database: Object.freeze({ provider: schema.provider, orm: schema.orm ?? 'prisma' }) };
+  const shared = { enums, database: Object.freeze({ provider: schema.provider, orm: schema.orm ?? 'prisma' }), idDivider };
   const check: NameCheck = { strict, warnings: [] };
   const exposures = resolveExposure(schema, settled);
   const storage = options.storage ?? buildStorage(schema, versionsOf(exposures));
   const model = toModel(storage, buildResources(exposures, shared, check));
   const keyless = [...exposures.values()].filter(({ model: name }) => model.byModel.get(name)?.identifier.fields.length === 0);
+  const ofRest = (): readonly Resource[] => buildResources(without(keyless, exposures), shared, { strict, warnings: [] });
   return {
     model,
-    restModel:
-      keyless.length === 0 ? model : toModel(storage, buildResources(without(keyless, exposures), shared, { strict, warnings: [] })),
+    restModel: keyless.length === 0 ? model : toModel(storage, ofRest()),
     warnings: [...check.warnings, ...warnOfUnopened(schema, settled.resources), ...findUnfillable(exposures.values())],
     restWarnings: keyless.map(warnOfNoIdentifier),
   };
@@ -131,9 +134,10 @@ type Drafts = ReadonlyMap<string, Draft>;
 interface Shared {
   readonly enums: ReadonlyMap<string, ReadonlySet<string>>;
   readonly database: ResourceDatabase;
+  readonly idDivider: string | undefined;
 }
 
-function draftResource(exposure: Exposure, { enums, database }: Shared, check: NameCheck): Draft {
+function draftResource(exposure: Exposure, { enums, database, idDivider }: Shared, check: NameCheck): Draft {
   const { model, options } = exposure;
   const chosen = chooseIdentifier(exposure);
   const key = chosen ?? NO_KEY;
@@ -150,6 +154,7 @@ function draftResource(exposure: Exposure, { enums, database }: Shared, check: N
     actions: frozenSet(exposure.actions),
     clientIds: clientIdsOf(exposure, identifier),
     identifier,
+    ...(idDivider !== undefined && { idDivider }),
     uniqueKeys: addressableKeys(exposure, attributes),
     fields: new Map(),
     members: new Map(),
@@ -248,33 +253,6 @@ function buildRelationship(field: SchemaRelationField, { name, rights, closed, d
     ...(linkageKey && { linkageKey }),
     ...(field.documentation !== undefined && { documentation: field.documentation }),
   });
-}
-
-interface LinkSetting {
-  readonly link: Relationship['link'];
-  readonly opposite?: string;
-  /** Whether the foreign key on the row itself is the target's id. */
-  readonly isKeyed: boolean;
-}
-
-/**
- * Where the target holds the key, linking updates the target's row, so that both its action `update` and the right to update that key must be
- * open; nobody has said so of a key whose relation the schema ignores.
- *
- * Linking tells whether there is such a record. Of a model that is closed to reading that is told by the foreign key alone, as its constraint
- * tells it, and by updates.
- */
-function linkableOf({ link, opposite, isKeyed }: LinkSetting, { actions, rights }: Exposure): Relationship['linkable'] {
-  const isKnowable = actions.has('read') || actions.has('update') || isKeyed;
-  if (link !== 'target-key') return Object.freeze({ create: true, update: isKnowable });
-  const key = opposite === undefined ? undefined : rights.get(opposite);
-  return Object.freeze({ create: key?.create === true, update: isKnowable && actions.has('update') && key?.update === true });
-}
-
-/** In an implicit many-to-many relation both sides are lists. */
-function linkOf({ list, opposite, foreignKey }: SchemaRelationField, { schema }: Exposure): Relationship['link'] {
-  if (foreignKey) return 'own-key';
-  return list === true && opposite !== undefined && schema.fields[opposite]?.list === true ? 'join-table' : 'target-key';
 }
 
 /** The foreign key where it refers to the target's id, by fields that exist in the API. */

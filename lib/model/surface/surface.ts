@@ -71,6 +71,8 @@ export interface Resource {
    * leaves such a resource out.
    */
   readonly identifier: UniqueKey;
+  /** What joins the parts of the id in URLs. Absent where REST is not served. */
+  readonly idDivider?: string;
   /** The keys that may address one record (`findUnique`, `connect`, …): only those whose every field may be filtered by. */
   readonly uniqueKeys: ReadonlyMap<string, UniqueKey>;
   /** All exposed fields, by Prisma's name. */

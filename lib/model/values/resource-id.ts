@@ -31,6 +31,23 @@ export function parseId(key: UniqueKey, text: string, divider: string): Readonly
   return values;
 }
 
+/** Whether no URL can have the text as its last segment: parsers of URLs remove it (WHATWG URL, dot segments), and `%2E` is a dot to them. */
+export function isDotSegment(text: string): boolean {
+  return text === '' || text === '.' || text === '..';
+}
+
+/** The text of an id as a segment of a path, not yet percent-encoded. One that URLs cannot have gets a backslash, and so does one that looks like it. */
+export function segmentOfId(text: string): string {
+  return ESCAPED_DOTS.test(text) ? `\\${text}` : text;
+}
+
+/** Reads the text of an id from a segment of a path: the inverse of {@link segmentOfId}. */
+export function idOfSegment(segment: string): string {
+  return segment.startsWith('\\') && ESCAPED_DOTS.test(segment) ? segment.slice(1) : segment;
+}
+
+const ESCAPED_DOTS = /^\\*\.{0,2}$/;
+
 /** The `where` that addresses one record by a key: `{ id: 1 }`, or `{ a_b: { a: 1, b: 2 } }` for a compound one. */
 export function uniqueWhere(key: UniqueKey, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const [first, ...others] = key.fields;

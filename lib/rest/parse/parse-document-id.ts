@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors/api-error.js';
 import { quote } from '../../errors/quote.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
-import { formatId } from '../../model/values/resource-id.js';
+import { formatId, isDotSegment } from '../../model/values/resource-id.js';
 import { isId } from '../projection/readable-members.js';
 import { bodyError } from './body-error.js';
 import type { DocumentScope } from './document-scope.js';
@@ -50,6 +50,23 @@ function idTextOf(data: JsonObject, resource: Resource, context: RestContext): s
     if (error instanceof ApiError && error.problems[0].code === 'invalid-id') return undefined;
     throw error;
   }
+}
+
+/**
+ * Refuses an id that no URL can have, where a client chooses it.
+ *
+ * @throws ApiError `invalid-id`
+ */
+export function requireNameable(attributes: readonly AttributeValue[], scope: DocumentScope): void {
+  const { resource, context } = scope;
+  const given = attributes.find(({ attribute }) => isIdField(resource, attribute));
+  if (!given || (scope.kind === 'update' && scope.id.lid !== undefined)) return;
+  const known = scope.kind === 'update' ? scope.id.values : {};
+  const values = { ...known, ...Object.fromEntries(attributes.map(({ attribute, value }) => [attribute.name, value])) };
+  if (!resource.identifier.fields.every(({ name }) => name in values)) return;
+  const text = String(formatId(resource.identifier, values, context.settings.idDivider));
+  if (!isDotSegment(text) || (scope.kind === 'update' && text === scope.id.text)) return;
+  throw bodyError('invalid-id', given.pointer, `No URL can name a ${resource.type} by the id ${quote(text)}. Choose another one.`);
 }
 
 /** Whether an attribute is the id and nothing else, so that documents show it as the member `id` only. */

@@ -6,7 +6,7 @@ import { checkRequired } from './check-required.js';
 import { collect, collectAll } from './collect.js';
 import type { DocumentScope, DocumentWrite } from './document-scope.js';
 import { parseAttributes } from './parse-attributes.js';
-import { isSameIdPart, parseDocumentId } from './parse-document-id.js';
+import { isSameIdPart, parseDocumentId, requireNameable } from './parse-document-id.js';
 import { parseRelationships } from './parse-linkage.js';
 import { parseMatch, requireMatchValues } from './parse-match.js';
 import type { CollectionTarget, ResourceTarget } from './parse-target.js';
@@ -61,7 +61,9 @@ function parseContent(data: JsonObject, scope: DocumentScope): ResourceContent {
       checkRequired(data, scope);
     },
   });
-  return { attributes: mergeId(id, attributes), linkages };
+  const merged = mergeId(id, attributes);
+  requireNameable(merged, scope);
+  return { attributes: merged, linkages };
 }
 
 /**

@@ -2,13 +2,14 @@ import { ApiError } from '../../errors/api-error.js';
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { cut, quote } from '../../errors/quote.js';
 import type { Action, Relationship, Resource } from '../../model/surface/surface.js';
-import { formatId, parseId } from '../../model/values/resource-id.js';
+import { formatId, idOfSegment, parseId } from '../../model/values/resource-id.js';
 import type { RestContext } from './rest-context.js';
 import type { LinkageIntent } from './write-intent.js';
 
 /** Parts of a path, percent-decoded: `/:type`, `/:type/:id`, `/:type/:id/:relationship`. */
 export interface PathParameters {
   readonly type: string;
+  /** As paths have it (`idOfSegment`). */
   readonly id?: string;
   /** In place of the id, for a resource that an operation before creates. */
   readonly lid?: string;
@@ -116,7 +117,7 @@ function findRelationship(resource: Resource, name: string): Relationship {
 
 function readId(resource: Resource, { id: text = '', lid }: PathParameters, { settings, localIds }: RestContext): ResourceId {
   if (lid !== undefined && localIds) return localIds.resolve(resource, lid);
-  const id = resourceId(resource, text, settings);
+  const id = resourceId(resource, idOfSegment(text), settings);
   if (id) return id;
   throw new ApiError('invalid-id', `This cannot be an id of ${resource.type}.`);
 }

@@ -6,7 +6,7 @@ import type { RowPage } from '../projection/page.js';
 import { DocumentWriter, withCursor } from './document-writer.js';
 import type { Document, DocumentLinks, PageLinks, PrimaryData } from './document.js';
 import { queryUrl, type RenderedPage, renderPage } from './render-page.js';
-import { collectionUrl, resourceUrl, rowUrl, targetRelationshipUrls } from './resource-urls.js';
+import { collectionUrl, rowUrl, targetRelationshipUrls } from './resource-urls.js';
 import { type DocumentParts, writeDocument } from './write-document.js';
 
 /** A document that is made on demand: as a value, or directly as JSON text. */
@@ -93,7 +93,7 @@ function renderLinks(
     }
     case 'resource':
       // The id comes from the row: before a create there is none.
-      return { self: selfAt(row ? rowUrl(row, target.resource, settings) : resourceUrl(target.resource, '', settings)) };
+      return { self: selfAt(row ? rowUrl(row, target.resource, settings) : `${collectionUrl(target.resource, settings)}/`) };
     case 'related': {
       const { related: url } = targetRelationshipUrls(target, settings);
       return { self: selfAt(url), ...pagesAt(url) };

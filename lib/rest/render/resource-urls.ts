@@ -1,5 +1,5 @@
 import type { Resource } from '../../model/surface/surface.js';
-import { formatId } from '../../model/values/resource-id.js';
+import { formatId, segmentOfId } from '../../model/values/resource-id.js';
 import type { Row } from '../../query/result.js';
 import type { RelationshipTarget } from '../parse/parse-target.js';
 import type { RestSettings } from '../rest-settings.js';
@@ -10,9 +10,9 @@ export function collectionUrl(resource: Resource, settings: RestSettings): strin
   return `${settings.endpoint}/${encodeURIComponent(resource.type)}`;
 }
 
-/** `<endpoint>/<type>/<id>`: the `self` link of a resource. */
+/** `<endpoint>/<type>/<id>`: the `self` link of a resource. Every id has a URL that leads to its record alone. */
 export function resourceUrl(resource: Resource, id: string | number, settings: RestSettings): string {
-  return `${collectionUrl(resource, settings)}/${encodeURIComponent(id)}`;
+  return `${collectionUrl(resource, settings)}/${encodeURIComponent(segmentOfId(String(id)))}`;
 }
 
 /** {@link resourceUrl} of a row: the `Location` of a resource that was created (CR-08). */

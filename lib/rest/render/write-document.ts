@@ -1,4 +1,5 @@
 import type { Resource } from '../../model/surface/surface.js';
+import { segmentOfId } from '../../model/values/resource-id.js';
 import { relatedRow, type Row } from '../../query/result.js';
 import { ByteChunks } from '../../utils/byte-chunks.js';
 import type { ResourceQuery } from '../parse/resource-query.js';
@@ -226,7 +227,8 @@ interface ItemPlace {
 /** An id as a segment of a URL, percent-encoded: most need none. */
 function urlText(id: string | number): string {
   if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : encodeURIComponent(id);
-  return UNRESERVED.test(id) ? id : encodeURIComponent(id);
+  return UNRESERVED.test(id) ? id : encodeURIComponent(segmentOfId(id));
 }
 
-const UNRESERVED = /^[\w.!~*'()-]*$/;
+/** Texts that are their own segments. */
+const UNRESERVED = /^(?!\.{0,2}$)[\w.!~*'()-]*$/;

@@ -13,6 +13,7 @@ import { planSkipDuplicates } from './plan-skip-duplicates.js';
 import { planUniqueWhere } from './plan-unique-where.js';
 import { planScalarWhere, planWhere } from './plan-where.js';
 import { requireAction } from './require-action.js';
+import { requireNameable } from './require-nameable.js';
 import type { ArgumentPath } from './argument-path.js';
 import { listOfOneOrMany, readBoolean, readObject } from '../../prisma/typed-slots.js';
 
@@ -59,6 +60,7 @@ function planData({ resource, mode, isFlat }: Writing, value: unknown, path: Arg
     else if (isFlat) place.refuse('is a relation; writes of many records take plain fields only.');
     else relations.push(planRelation({ relationship: field, mode }, member, place));
   }
+  requireNameable(resource, fields, path);
   return Object.freeze({
     kind: 'record',
     model: storedModel(path.storage, resource.model),

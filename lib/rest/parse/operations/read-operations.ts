@@ -1,4 +1,5 @@
 import { ApiError } from '../../../errors/api-error.js';
+import { segmentOfId } from '../../../model/values/resource-id.js';
 import { isPlainObject } from '../../../wire/is-plain-object.js';
 import { restOperation, type RestOperation } from '../../rest-endpoints.js';
 import type { RestSettings } from '../../rest-settings.js';
@@ -136,7 +137,7 @@ function readIdentity(object: JsonObject, pointer: string, strict: boolean): Pic
   const lid = readLid(object, pointer);
   if (lid !== undefined) return { lid };
   const id = readIdText(object['id'], pointer, { strict });
-  return id === undefined ? undefined : { id };
+  return id === undefined ? undefined : { id: segmentOfId(id) };
 }
 
 /**
