@@ -80,8 +80,10 @@ function castOf({ type, nativeType }: StoredField): string | undefined {
   return CASTS[type]?.[nativeType?.[0] ?? ''];
 }
 
-function sentValue({ type }: StoredField, value: unknown): unknown {
-  if (PLAIN.has(type) || type === 'Enum') return value;
+/** Returns a value as the column has it: of an enum, the name in the database (`@map`). */
+function sentValue({ type, enumType }: StoredField, value: unknown): unknown {
+  if (type === 'Enum') return enumType?.values.get(String(value)) ?? value;
+  if (PLAIN.has(type)) return value;
   return value instanceof Date ? value.toISOString() : String(value);
 }
 

@@ -49,8 +49,9 @@ const SETTLED: Table<Condition, [boolean], Condition> = {
 function settleComparison(comparison: Comparison, whenNull: boolean): Condition {
   const { field, operand } = comparison;
   if (isFieldReference(operand)) throw undecidable();
-  // A comparison with null itself is answered for every row.
-  return !field.optional || operand === null ? comparison : decide(comparison, equals(field, null), whenNull);
+  // A comparison with null itself, or with no value at all, is true or false of every row.
+  const isDecided = !field.optional || operand === null || (Array.isArray(operand) && operand.length === 0);
+  return isDecided ? comparison : decide(comparison, equals(field, null), whenNull);
 }
 
 function settleJson(comparison: JsonComparison, whenNull: boolean): Condition {

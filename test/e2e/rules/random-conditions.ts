@@ -65,6 +65,9 @@ const POSTS: readonly Leaf<PostRow>[] = [
   [{ id: { in: [] }, title: 'x' }, () => false],
   [{ reviewerId: 1 }, ({ reviewerId }) => known(reviewerId, (id) => id === 1)],
   [{ reviewerId: null }, ({ reviewerId }) => reviewerId === null],
+  [{ reviewerId: { notIn: [] } }, () => true],
+  [{ content: { not: { in: [] } } }, () => true],
+  [{ content: { in: [] } }, () => false],
   [{ content: { not: { contains: 'post 1' } } }, ({ content }) => known(content, (text) => !text.includes('post 1'))],
   [{ publishedAt: { gt: day(5) } }, ({ publishedAt }) => known(publishedAt, (at) => at > day(5))],
   ...rowsOn<Leaf<PostRow>>(

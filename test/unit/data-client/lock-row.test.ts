@@ -4,17 +4,19 @@ import { buildStorage } from '../../../lib/model/storage/build-storage.js';
 import { storedModel } from '../../../lib/model/storage/stored-model.js';
 import { uniqueCondition } from '../../../lib/query/key.js';
 import type { UniqueCondition } from '../../../lib/query/condition.js';
-import { keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
+import { enumeration, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
-const storage = buildStorage(
-  schemaOf({
+const storage = buildStorage({
+  ...schemaOf({
+    Badge: modelOf({ id: enumeration('Kind') }),
     Task: modelOf({ id: scalar('Int') }, { table: 'my"tasks', schema: 'work' }),
     Token: modelOf({ id: scalar('String', { nativeType: ['Uuid', []] }) }),
     Line: modelOf({ order: scalar('BigInt', { column: 'order_id' }), code: scalar('String') }, { primaryKey: keyOf('order', 'code') }),
     Day: modelOf({ id: scalar('DateTime') }),
     Digest: modelOf({ id: scalar('Bytes') }),
   }),
-);
+  enums: { Kind: { values: ['Alpha', 'Beta'], stored: { Alpha: 'a' } } },
+});
 
 function row(name: string, values: Readonly<Record<string, unknown>>): UniqueCondition {
   const model = storedModel(storage, name);
@@ -42,6 +44,11 @@ describe('the statement that locks a row', () => {
       values: ['1970-01-01T00:00:00.000Z'],
     });
     expect(lockRow(row('Task', { id: 1 }), { provider: 'postgresql', schema })?.text).toContain('"work"."my""tasks"');
+  });
+
+  it('compares an enum by its name in the database', () => {
+    expect(lockRow(row('Badge', { id: 'Alpha' }), { provider: 'postgresql' })?.values).toEqual(['a']);
+    expect(lockRow(row('Badge', { id: 'Beta' }), { provider: 'postgresql' })?.values).toEqual(['Beta']);
   });
 
   it('is left out where the database has none, and for keys of other types', () => {
