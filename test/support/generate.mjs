@@ -17,8 +17,8 @@ const SCHEMAS = [
   '--schema test/support/prisma/emulated.prisma',
   '--schema test/support/prisma/values.prisma',
   '--schema test/docs/real-application/schema.prisma',
-  '--schema test/support/generated/values/schema.prisma',
-  '--schema test/support/generated/values-joined/schema.prisma',
+  '--schema test/support/generated/typed-keys/schema.prisma',
+  '--schema test/support/generated/typed-keys-joined/schema.prisma',
 ];
 
 writeSchemas();

@@ -1,7 +1,7 @@
 import type { RulesOption } from '../../../lib/index.js';
-import { resourceSchema } from '../generated/values/resource-schema.js';
-import { PrismaClient } from '../generated/values/prisma/client.js';
-import { PrismaClient as JoiningClient } from '../generated/values-joined/prisma/client.js';
+import { resourceSchema } from '../generated/typed-keys/resource-schema.js';
+import { PrismaClient } from '../generated/typed-keys/prisma/client.js';
+import { PrismaClient as JoiningClient } from '../generated/typed-keys-joined/prisma/client.js';
 import { openScripted, type ScriptedDatabase } from '../scripted-database.js';
 import { literalOf, memberOf, VALUE_TYPES, type ValueType } from './value-types.mjs';
 
@@ -148,7 +148,7 @@ export const VALUES_RULES: RulesOption = {
 
 /** A database on the server with a model for each type of a key (`write-schemas.mjs`), for one test file: the embedded one has no `citext`. */
 export function openValues(joins = false): Promise<ScriptedDatabase<PrismaClient>> {
-  const script = { name: 'values', sql: SQL, tables: VALUES_TABLES, seed: SEED };
+  const script = { name: 'typed_keys', sql: SQL, tables: VALUES_TABLES, seed: SEED };
   // The preview feature changes how relations are read, and not the models.
   return openScripted(script, (options) => (joins ? (new JoiningClient(options) as unknown as PrismaClient) : new PrismaClient(options)));
 }

@@ -8,8 +8,8 @@ import { memberOf, VALUE_TYPES } from './value-types.mjs';
 export function writeSchemas() {
   const models = [...VALUE_TYPES.filter(({ isKey = true }) => isKey).flatMap(keyModels), ...COMPOUND, holder(), value(), ...VERSIONS];
   for (const [name, features] of [
-    ['values', ''],
-    ['values-joined', 'previewFeatures = ["relationJoins"]'],
+    ['typed-keys', ''],
+    ['typed-keys-joined', 'previewFeatures = ["relationJoins"]'],
   ]) {
     const folder = new URL(`../generated/${name}/`, import.meta.url);
     mkdirSync(folder, { recursive: true });

@@ -88,7 +88,7 @@ const VALUES: Readonly<Record<TypeName, fc.Arbitrary<unknown>>> = {
   Decimal: fc
     .oneof(fc.double({ noNaN: true }), fc.constantFrom('1e-30', '-0', '12345678901234567890.123', 'NaN'))
     .map((value) => new Decimal(value)),
-  DateTime: fc.date(),
+  DateTime: fc.date({ noInvalidDate: true }),
   Json: fc.jsonValue(),
   Bytes: fc.uint8Array({ maxLength: 40 }),
 };
