@@ -82,7 +82,7 @@ describe('the option softDelete', () => {
     await expect(starting).rejects.toThrow("resources.Task.softDelete and Restoring.restore are both 'restore' of 'Task'");
   });
 
-  it('warns of extensions that wait for deletes, and of a mount that nothing guards', async () => {
+  it('warns of hooks on all operations and of a mount that nothing guards, and refuses hooks that would not run', async () => {
     const lines: string[] = [];
     class Lines extends ConsoleLogger {
       override warn(text: string): void {
@@ -95,15 +95,19 @@ describe('the option softDelete', () => {
         return undefined;
       }
     }
-    const extended = database.prisma.$extends({ query: { task: { deleteMany: ({ args, query }) => query(args) } } });
-    const app = await startTestApp({
-      platform: 'express',
-      logger: new Lines(),
-      options: { schema: resourceSchema, resources: { Task: { softDelete: 'deletedAt' } }, getClient: () => extended, rest: {} },
-    });
+    const extended = database.prisma.$extends({ query: { task: { $allOperations: ({ args, query }) => query(args) } } });
+    const start = (client: object) =>
+      startTestApp({
+        platform: 'express',
+        logger: new Lines(),
+        options: { schema: resourceSchema, resources: { Task: { softDelete: 'deletedAt' } }, getClient: () => client, rest: {} },
+      });
+    const app = await start(extended);
     await app.close();
     expect(lines).toEqual(
-      expect.arrayContaining([expect.stringContaining('deleteMany may be made as updateMany'), expect.stringMatching(/^Nothing guards /)]),
+      expect.arrayContaining([expect.stringContaining('deleteMany as updateMany'), expect.stringMatching(/^Nothing guards /)]),
     );
+    const bypassed = database.prisma.$extends({ query: { task: { deleteMany: ({ args, query }) => query(args) } } });
+    await expect(start(bypassed)).rejects.toThrow("bypassedHooks: ['task.deleteMany']");
   });
 });
