@@ -68,7 +68,7 @@ describeNames('relations and fields that are called as arguments are', (suite) =
         if (name !== 'is') expect((await rpc('sensor/count', { where: { id: 1, tool: { [name]: filter } } })).data).toBe(0);
         expect((await rpc('sensor/count', { where: { id: 1, tool: { is: { [name]: filter } } } })).data).toBe(0);
         const args = { where: { id: 1 }, data: { experiments: { set: [{ id: 1, sensors: { some: { tool: { [name]: filter } } } }] } } };
-        expect((await rpc('sensor/update', args)).status).toBe(404);
+        if (name !== 'is') expect((await rpc('sensor/update', args)).status).toBe(404);
       }
       expect((await rest('GET', `/tool?filter[${name}][name]=account ${hidden}`)).ids).toEqual([]);
       expect((await rest('GET', `/tool/1/${name}`)).document.data).toBeNull();
