@@ -107,7 +107,8 @@ function ormError(error: Error, code: string | undefined): ApiError {
 /** If only values are invalid, each with its path; otherwise ZenStack's message without the name of the model. */
 function invalidInput(error: Error): ApiError {
   const [first, ...others] = invalidValues(error).map(({ path, message }): Problem => {
-    return { code: 'validation-error', detail: `${path.map((key) => cut(String(key))).join('.')}: ${sentence(message)}` };
+    const place = path.map((key) => cut(String(key))).join('.');
+    return { code: 'validation-error', detail: `${place}: ${sentence(message)}`, path: place, fault: sentence(message) };
   });
   if (first) return changeError(ApiError.of([first, ...others]), { cause: error, orm: {} });
   return apiError({ code: 'query-error', detail: lastParagraph(error.message).replace(ZENSTACK_PREFIX, '') }, error);

@@ -55,8 +55,7 @@ const CONTESTED_VERBS: Table<Verb, [], boolean> = {
   'create-many-related': () => false,
   'connect': ({ row }) => isConditional(row),
   'connect-or-create': ({ row, record }) => isConditional(row) || inRecord(record),
-  // Of a to-one relation, Prisma leaves `@updatedAt` as it is where the condition decides.
-  'disconnect': ({ row }) => isUnique(row) && isConditional(row),
+  'disconnect': ({ row }) => isConditional(row),
   'set': ({ rows }) => rows.some(isConditional),
   'update-related': ({ row, record }) => isConditional(row) || inRecord(record),
   'update-many-related': () => true,
