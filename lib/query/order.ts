@@ -1,5 +1,6 @@
 import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import type { AggregateFunction, Condition } from './condition.js';
+import { hasRowKey, rowKey } from './key.js';
 
 /** One key of an order. */
 export type OrderTerm = FieldTerm | CountTerm | RelevanceTerm | AggregateTerm;
@@ -82,11 +83,13 @@ function namesOf(path: readonly Hop[], ...last: readonly string[]): string {
   return [...path.map(({ relation }) => relation.name), ...last].join('.');
 }
 
-/** Whether an order has all fields of a key, none of which may be null: then nothing that comes after them orders anything. */
-export function hasWholeKey(order: Order, { primaryKey, uniqueKeys, fields }: StoredModel): boolean {
+/**
+ * Whether an order contains all fields of the key of a row: then it is total. Any other unique key may have a partial index in the database, whose
+ * values repeat among the rows outside the index.
+ */
+export function hasRowKeyFields(order: Order, model: StoredModel): boolean {
   const own = new Set(order.flatMap((term) => (term.kind === 'field-term' && term.path.length === 0 ? term.field.name : [])));
-  const isWhole = (names: readonly string[]): boolean => names.every((name) => own.has(name) && fields.get(name)?.optional === false);
-  return [primaryKey, ...uniqueKeys].some((key) => key && isWhole(key.fields));
+  return hasRowKey(model) && rowKey(model).fields.every((name) => own.has(name));
 }
 
 /**

@@ -2,8 +2,9 @@ import { textOf } from '../data-client/count-list.js';
 import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
 import { selectKeys } from '../data-client/select-keys.js';
 import type { StoredModel } from '../model/storage/storage.js';
-import { type Condition, NEVER, type UniqueCondition } from '../query/condition.js';
+import { NEVER, type UniqueCondition } from '../query/condition.js';
 import { isAmong, selectionOf } from '../query/fields.js';
+import { sameRow } from '../query/key.js';
 import { match, type Table } from '../query/match.js';
 import { isWrite, type Query } from '../query/query.js';
 import { findMany, type Find, type Read } from '../query/read.js';
@@ -96,11 +97,11 @@ async function settleCursors(session: Session, query: Read): Promise<Read> {
     case 'find-unique':
       return { ...query, selection: await settleSelection(session, query.selection) };
     case 'find':
-      return { ...query, where: await settleCursor(session, query), selection: await settleSelection(session, query.selection) };
+      return { ...query, ...(await settleCursor(session, query)), selection: await settleSelection(session, query.selection) };
     case 'count':
     case 'aggregate':
     case 'group-by':
-      return { ...query, where: await settleCursor(session, query) };
+      return { ...query, ...(await settleCursor(session, query)) };
   }
 }
 
@@ -114,16 +115,22 @@ async function settleMember(session: Session, member: Member): Promise<Member> {
   if (!('selection' in member) || !hasCursor(member)) return member;
   const selection = await settleSelection(session, member.selection);
   if (member.kind === 'one') return { ...member, selection };
-  return { ...member, where: await settleCursor(session, { ...member, model: member.target }), selection };
+  return { ...member, ...(await settleCursor(session, { ...member, model: member.target })), selection };
 }
 
-async function settleCursor({ host, rules }: Session, { model, page, where }: Pick<Rows, 'model' | 'page' | 'where'>): Promise<Condition> {
+/**
+ * Reads the row of a cursor under the rules. The cursor of the result is the key of that row: a unique index may be partial, so another key may name
+ * hidden rows too.
+ */
+async function settleCursor({ host, rules }: Session, { model, page, where }: CutRows): Promise<Pick<Rows, 'where' | 'page'>> {
   const [key, ...keys] = page.cursor ?? [];
-  if (!key || rules.isOpen(model)) return where;
+  if (!key || rules.isOpen(model)) return { where, page };
   const named = { keys: [key, ...keys], more: rules.of(model, 'read') } as const;
   const row = await host.run({ kind: 'find-unique', model, where: named, selection: keyFields(model), isRequired: false });
-  return row === null ? NEVER : where;
+  return row === null ? { where: NEVER, page } : { where, page: { ...page, cursor: sameRow(model, row).keys } };
 }
+
+type CutRows = Pick<Rows, 'model' | 'page' | 'where'>;
 
 /** The rows of a result with what its query left to be loaded apart. */
 export async function completeRows<Result>(session: Session, result: Result, apart: readonly ApartRelation[]): Promise<Result>;

@@ -1,6 +1,6 @@
 import type { StoredModel } from '../model/storage/storage.js';
 import { ALWAYS } from '../query/condition.js';
-import { hasWholeKey, type Hop, type Order, type OrderTerm } from '../query/order.js';
+import { hasRowKeyFields, type Hop, type Order, type OrderTerm } from '../query/order.js';
 import type { Page } from '../query/selection.js';
 import { decline } from './declined.js';
 import { encodeCount } from './parameter.js';
@@ -18,7 +18,7 @@ export interface Paged extends Pick<Select, 'order' | 'limit' | 'offset'> {
 
 /** Whether an order leaves nothing open. Without one, rows are in that of the primary key. */
 function isStable(order: Order, model: StoredModel): boolean {
-  return order.length === 0 || hasWholeKey(order, model);
+  return order.length === 0 || hasRowKeyFields(order, model);
 }
 
 /** A page in SQL. With `take` or `skip`, but without an order, rows are sorted by the primary key. */

@@ -3,7 +3,7 @@ import type { Storage, StoredField } from '../../model/storage/storage.js';
 import { isConnectiveName } from '../../model/surface/prisma-operators.js';
 import type { Resource } from '../../model/surface/surface.js';
 import { ALWAYS, and, type Condition } from '../../query/condition.js';
-import { type FieldTerm, hasWholeKey, type Order, type OrderTerm, withoutRepeats } from '../../query/order.js';
+import { type FieldTerm, hasRowKeyFields, type Order, type OrderTerm, withoutRepeats } from '../../query/order.js';
 import type { Row } from '../../query/result.js';
 import type { Selection } from '../../query/selection.js';
 import type { Position } from '../cursor/position.js';
@@ -88,7 +88,7 @@ function isStart(after: Position | undefined, before: Position | undefined): boo
 function keysetOf({ resource, order, selection: { model } }: OrderedRows, storage: Storage, refuse: Refuse): Keyset {
   const { provider } = storage;
   const asked = withoutRepeats(order).map((term) => requirePageable(term, (field) => whyUnpageable(field, provider), refuse));
-  const ties = hasWholeKey(order, model) ? [] : keyOrder(resource, storage);
+  const ties = hasRowKeyFields(order, model) ? [] : keyOrder(resource, storage);
   // The key may be hidden: nothing is said of it.
   const keys = ties.map((term) => requirePageable(term, (field) => whyUnpageable(field, provider) && 'cannot break ties', refuse));
   return withoutRepeats([...asked, ...keys]).map((term) => keysetTerm(term, provider));

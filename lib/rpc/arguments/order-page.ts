@@ -1,8 +1,9 @@
 import type { Storage, StoredField, StoredKey, StoredModel } from '../../model/storage/storage.js';
 import { storedField } from '../../model/storage/stored-model.js';
 import type { Resource } from '../../model/surface/surface.js';
-import { hasRowKey } from '../../query/key.js';
-import { hasWholeKey, type Order, withoutRepeats } from '../../query/order.js';
+import { fieldNamed } from '../../query/fields.js';
+import { hasRowKey, rowKey } from '../../query/key.js';
+import { hasRowKeyFields, type Order, withoutRepeats } from '../../query/order.js';
 import type { Page } from '../../query/selection.js';
 import type { ArgumentPath } from './argument-path.js';
 
@@ -15,16 +16,17 @@ interface OrderedPage {
 
 /**
  * Returns the order of a page so that it says of any two rows which comes first: pages of one order then have each row once, with a cursor and without one.
- * An order that leaves ties is continued by a key. Without an order, data client and SQL both order a page by the primary key.
+ * An order that leaves ties is continued by the key of the row. Without an order, data client and SQL both order a page by the primary key.
  *
- * The key is one by which Prisma has the database read a page from a cursor, where there is such a key. Else it reads all rows behind the cursor.
+ * Before a primary key of several fields comes a unique key, if there is one: without it, Prisma reads all rows behind a cursor.
  *
  * @throws ApiError for a page without an order of rows that have no key, as Prisma refuses it
  */
 export function orderPage(resource: Resource, { model, order, page }: OrderedPage, path: ArgumentPath): Order {
   const cut = CUTS.find((name) => page[name] !== undefined);
   if (cut === undefined) return order;
-  if (order.length > 0) return hasWholeKey(order, model) ? order : withoutRepeats([...order, ...tieTerms(resource, model, path.storage)]);
+  if (order.length > 0)
+    return hasRowKeyFields(order, model) ? order : withoutRepeats([...order, ...tieTerms(resource, model, path.storage)]);
   if (hasRowKey(model)) return order;
   const reason = `is missing: the rows of ${model.model} have no key.`;
   return path
@@ -40,13 +42,13 @@ export function orderLimited(resource: Resource, { model, order }: Pick<OrderedP
 }
 
 function tieTerms(resource: Resource, model: StoredModel, storage: Storage): Order {
-  const key = keyOfOrders(model) ?? model.primaryKey;
-  const fields = key?.fields.flatMap((name) => model.fields.get(name) ?? []);
-  return fieldTerms(fields ?? readableFields(resource, storage));
+  if (!hasRowKey(model)) return fieldTerms(readableFields(resource, storage));
+  const keys = [prismaKey(model), rowKey(model)].flatMap((key) => key?.fields ?? []);
+  return fieldTerms(keys.map((name) => fieldNamed(model, name)));
 }
 
-/** A key that Prisma takes for one of an order: no primary key of several fields. */
-function keyOfOrders({ primaryKey, uniqueKeys, fields }: StoredModel): StoredKey | undefined {
+/** Returns a key that Prisma accepts as that of a total order. A primary key of several fields is none. */
+function prismaKey({ primaryKey, uniqueKeys, fields }: StoredModel): StoredKey | undefined {
   if (primaryKey?.fields.length === 1) return primaryKey;
   return uniqueKeys.find((key) => key.fields.every((name) => fields.get(name)?.optional === false));
 }

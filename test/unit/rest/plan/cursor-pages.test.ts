@@ -50,11 +50,14 @@ describe('the rows beyond a cursor', () => {
     expect(argsBeyond('published', { id: 7, published: true })).toMatchObject({ where: { published: true, id: { gt: 7 } } });
   });
 
-  it('CP-21: a key of the row in the sort is followed by none', () => {
-    const users = planCollection(collectionQuery(context, 'User', 'sort=-email&page[size]=1'), context).plan;
-    expect(printPlan(users)).toMatchObject({ rows: { args: { orderBy: [{ email: 'desc' }] } } });
-    const named = planCollection(collectionQuery(context, 'User', 'sort=name&page[size]=1'), context).plan;
-    expect(printPlan(named)).toMatchObject({ rows: { args: { orderBy: [{ name: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }] } } });
+  it('CP-21: only the primary key in the sort is followed by no key', () => {
+    const orderOf = (sort: string): unknown => {
+      const { plan } = planCollection(collectionQuery(context, 'User', `sort=${sort}&page[size]=1`), context);
+      return printPlan(plan).rows.args['orderBy'];
+    };
+    expect(orderOf('-id')).toEqual([{ id: 'desc' }]);
+    expect(orderOf('-email')).toEqual([{ email: 'desc' }, { id: 'asc' }]);
+    expect(orderOf('name')).toEqual([{ name: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }]);
   });
 
   it.each<readonly [DatabaseProvider, string, unknown, unknown, unknown]>([

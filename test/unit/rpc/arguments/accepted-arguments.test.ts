@@ -85,7 +85,7 @@ describe('the arguments of every kind', () => {
         select: {
           tags: {
             where: { name: 'a' },
-            orderBy: [{ name: 'asc' }],
+            orderBy: [{ name: 'asc' }, { id: 'asc' }],
             take: 2,
             skip: 1,
             cursor: { id: 1 },
