@@ -67,6 +67,8 @@ function readOptions(): ts.CompilerOptions {
     isolatedModules: false,
     paths: {
       '@nestjs/jwt': [BLOG.host],
+      '@nestjs/throttler': [BLOG.host],
+      'helmet': [BLOG.host],
       'nestjs-resource-api': [resolve(ROOT, 'lib/index.ts')],
       'nestjs-resource-api/client': [resolve(ROOT, 'lib/client/index.ts')],
       'nestjs-resource-api/schema': [resolve(ROOT, 'lib/schema/index.ts')],

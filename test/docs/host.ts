@@ -13,7 +13,7 @@ import type { QueryClient, QueryObserverOptions } from '@tanstack/query-core';
 import type { RpcClient } from 'nestjs-resource-api/client';
 import type { InfiniteRpcQueryOptions, RpcMutationOptions } from 'nestjs-resource-api/tanstack-query';
 import type { z } from 'zod';
-import type { CanActivate, ExecutionContext, INestApplication, Logger, Type } from '@nestjs/common';
+import type { CanActivate, DynamicModule, ExecutionContext, INestApplication, Logger, Type } from '@nestjs/common';
 import type { Prisma, PrismaClient } from '../../sample/blog/src/generated/prisma/client.js';
 import type { PrismaClient as CatalogPrisma } from '../support/generated/prisma/client.js';
 import type { resourceSchema } from '../../sample/blog/src/generated/resource-schema.js';
@@ -73,6 +73,20 @@ export declare class PostActions {
 /** Of `@nestjs/jwt`. */
 export declare class JwtService {
   verifyAsync<Payload>(token: string): Promise<Payload>;
+}
+
+export declare const JwtModule: {
+  register(options: { readonly global: boolean; readonly secret: string | undefined }): DynamicModule;
+};
+
+/** Of `@nestjs/throttler`. */
+export declare const ThrottlerGuard: Type<CanActivate>;
+export declare const ThrottlerModule: { forRoot(options: readonly { readonly ttl: number; readonly limit: number }[]): DynamicModule };
+
+/** Of `helmet`. */
+// eslint-disable-next-line import-x/no-default-export -- as the package has it
+export default function helmet(): (request: object, response: object, next: () => void) => void {
+  throw new Error('Compiled, never run.');
 }
 
 export declare const CreateUserDto: DtoClass;

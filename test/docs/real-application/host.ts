@@ -1,7 +1,6 @@
 // Compiled, never run: what the snippets of docs/real-application.md have besides what every page has.
 import type { PlatformRequest, ResourceApiOptions, RulesOption } from 'nestjs-resource-api';
-import type { ApiReply } from 'nestjs-resource-api';
-import type { CanActivate, NestInterceptor, Type } from '@nestjs/common';
+import type { CanActivate, Type } from '@nestjs/common';
 import type { PrismaClient } from '../../support/generated/real-application/prisma/client.js';
 import type { resourceSchema } from '../../support/generated/real-application/resource-schema.js';
 
@@ -14,7 +13,9 @@ export declare const db: PrismaClient;
 export declare const unsaid: Pick<ResourceApiOptions<typeof resourceSchema>, 'schema' | 'rest' | 'rpc'>;
 export declare const rules: RulesOption;
 export declare const CallerGuard: Type<CanActivate>;
-export declare const CsvInterceptor: Type<NestInterceptor<ApiReply, ApiReply>>;
+export declare const AuditHooks: Type;
+export declare const AssignmentHooks: Type;
+export declare const AppResourceApiModule: Type;
 
 export interface CallerRequest extends PlatformRequest {
   readonly caller?: { readonly userId: number; readonly organizationId: number; readonly role: 'MEMBER' | 'ADMIN' };

@@ -9,12 +9,10 @@ import {
   ResourceApiModule,
   type ResourceApiOptions,
   ResourceHooks,
-  resourceOperation,
   withRowLevelSecurity,
   withSqlReads,
 } from 'nestjs-resource-api';
 import { Pool } from 'pg';
-import * as rxjs from 'rxjs';
 import type { Server } from 'node:net';
 import supertest from 'supertest';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
@@ -26,11 +24,8 @@ import { type Engine, SERVER_URL } from '../policy/engines.js';
 
 export const PAGE = 'docs/real-application.md';
 const TABLES = new URL('../../docs/real-application/tables.sql', import.meta.url);
-const [guard = '', rules = '', clients = '', module = '', audit = '', assignment = '', worker = '', csv = '', policed = ''] =
-  snippetsOf(PAGE);
+const [guard = '', rules = '', clients = '', module = '', , , audit = '', assignment = '', worker = '', policed = ''] = snippetsOf(PAGE);
 const [functions = '', ...later] = [...readFileSync(PAGE, 'utf8').matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
-
-const operators: Readonly<Record<string, unknown>> = rxjs;
 
 /** The application of docs/real-application.md, made of the page's own snippets. */
 export interface TaskDatabase {
@@ -149,7 +144,6 @@ export async function startTaskApp({ prisma, db }: TaskDatabase, platform: Platf
   const { isPoliced = false, isHooked = false } = variant;
   const imported = { ForbiddenException, UnauthorizedException, prisma, Injectable };
   const CallerGuard = runSnippet(guard, imported, 'CallerGuard') as new (service: typeof jwt) => object;
-  const CsvInterceptor = runSnippet(csv, { Injectable, resourceOperation, map: operators['map'] }, 'CsvInterceptor');
   const last = runSnippet(`const last = {\n${policed}};`, { withRowLevelSecurity, db }, 'last') as { readonly getClient: GetClient };
   const forRoot = (options: ResourceApiOptions) => ResourceApiModule.forRoot(isPoliced ? { ...options, ...last } : options);
   const names = {
@@ -157,7 +151,6 @@ export async function startTaskApp({ prisma, db }: TaskDatabase, platform: Platf
     ResourceApiModule: { forRoot },
     withRowLevelSecurity,
     CallerGuard: new CallerGuard(jwt),
-    CsvInterceptor,
     resourceSchema,
     db,
     prisma,
