@@ -13,7 +13,8 @@ import { givenKeyFields } from './referred-rows.js';
 import { isNothingFound } from './refusals.js';
 import { fieldsOf, withColumns } from './records.js';
 import type { RowWatch } from './row-hooks.js';
-import { RowWriter } from './row-writer.js';
+import { RuledRowWriter } from './ruled-row-writer.js';
+import type { RowWriter } from './row-writer.js';
 import { isOwn, writeOwn } from './verbs.js';
 import { allFields, keyFields, required, rowNamed, type Session } from './rows.js';
 import { readableRow, readRuled, completeRows, hasCursor } from './ruled-reads.js';
@@ -40,7 +41,7 @@ const WRITES: Table<Write, [Session], Promise<ResultOf<Write>>> = {
 
 async function createOne(query: Create, session: Session): Promise<Answer> {
   const { model, record } = query;
-  const writer = new RowWriter(session);
+  const writer = new RuledRowWriter(session);
   writer.requireSome(model, 'create');
   if (!record.relations.every(isOwn) || hasCursor(query)) return answerRow(writer, await writer.create(record), query);
   const { columns } = await writeOwn(writer, new Pending(model), record);
@@ -53,7 +54,7 @@ async function createOne(query: Create, session: Session): Promise<Answer> {
 async function updateOne(query: Update, session: Session): Promise<Answer> {
   const { model, record } = query;
   const { host, rules } = session;
-  const writer = new RowWriter(session);
+  const writer = new RuledRowWriter(session);
   const where = ruledRow(rules, query.where, writer.reach(model, 'using'));
   const find = async (): Promise<Row> => {
     const found = host.run({ kind: 'find-unique', model, where, selection: writer.foundFields(model), isRequired: true });
@@ -85,7 +86,7 @@ async function updateApart(writer: RowWriter, query: Update, find: () => Promise
  * @throws ApiError where another transaction has changed what the conditions beside the key are about, after the row was found
  */
 async function upsertOne({ kind: _, where, create, update, ...query }: Upsert, session: Session): Promise<Answer> {
-  const writer = new RowWriter(session);
+  const writer = new RuledRowWriter(session);
   const found = await writer.find(query.model, where);
   if (found && where.more.kind !== 'always') await writer.findNamed(query.model, rowNamed(query.model, found, where.more));
   if (!found) return createOne({ ...query, kind: 'create', record: create }, session);
@@ -95,7 +96,7 @@ async function upsertOne({ kind: _, where, create, update, ...query }: Upsert, s
 async function deleteOne(query: Delete, session: Session): Promise<Row> {
   const { model, where, selection } = query;
   const { host, rules } = session;
-  const writer = new RowWriter(session);
+  const writer = new RuledRowWriter(session);
   // What is kept would be returned as it is once it is deleted.
   const isGone = rules.softDelete(model) === undefined;
   if (isGone && !writer.watch(model, 'delete') && writer.returnsRows && areFields(selection))
@@ -108,7 +109,7 @@ async function deleteOne(query: Delete, session: Session): Promise<Row> {
 }
 
 async function createMany({ model, records, skipDuplicates }: CreateMany, session: Session): Promise<Affected> {
-  const writer = new RowWriter(session);
+  const writer = new RuledRowWriter(session);
   const count = await createRows(writer, model, records, skipDuplicates);
   await writer.written.settle();
   return { count };
@@ -116,7 +117,7 @@ async function createMany({ model, records, skipDuplicates }: CreateMany, sessio
 
 async function createAndReturn(query: Returning<CreateMany>, session: Session): Promise<Answer> {
   const { model } = query;
-  const writer = new RowWriter(session);
+  const writer = new RuledRowWriter(session);
   writer.requireSome(model, 'create');
   const { selection, complete } = returning(session, query.selection, fieldsOf(query.records), writer.watch(model, 'create'));
   const rows = await createWatched(writer, { ...query, selection });
@@ -125,7 +126,7 @@ async function createAndReturn(query: Returning<CreateMany>, session: Session): 
 }
 
 async function updateMany({ where, record, limit }: UpdateMany, session: Session): Promise<Affected> {
-  const writer = new RowWriter(session);
+  const writer = new RuledRowWriter(session);
   const count = await writer.updateMany(ruledCondition(session.rules, where), record, limit);
   await writer.written.settle();
   return { count };
@@ -133,7 +134,7 @@ async function updateMany({ where, record, limit }: UpdateMany, session: Session
 
 async function updateAndReturn({ limit, ...query }: Returning<UpdateMany>, session: Session): Promise<Answer> {
   const { model, record } = query;
-  const writer = new RowWriter(session);
+  const writer = new RuledRowWriter(session);
   const reached = and(ruledCondition(session.rules, query.where), writer.reach(model, 'using'));
   const watch = record.fields.length > 0 ? writer.watch(model, 'update') : undefined;
   const { selection, complete } = returning(session, query.selection, record.fields, watch);
@@ -151,7 +152,7 @@ async function updateAndReturn({ limit, ...query }: Returning<UpdateMany>, sessi
 }
 
 async function deleteMany({ model, where, limit }: DeleteMany, session: Session): Promise<Affected> {
-  return { count: await new RowWriter(session).deleteMany(model, ruledCondition(session.rules, where), limit) };
+  return { count: await new RuledRowWriter(session).deleteMany(model, ruledCondition(session.rules, where), limit) };
 }
 
 type Answer = Row | readonly Row[];

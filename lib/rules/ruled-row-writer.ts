@@ -1,0 +1,299 @@
+import { returnsRows } from '../model/storage/returns-rows.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import { ALWAYS, and, type Condition, type UniqueCondition } from '../query/condition.js';
+import type { Row } from '../query/result.js';
+import type { Selection } from '../query/selection.js';
+import type { CountedWrite, WrittenField, WrittenRecord } from '../query/write.js';
+import { countedFields, countedRecord } from './counted-fields.js';
+import type { ColumnsOptions, FoundRow } from './found-row.js';
+import { keyPlaceOf } from './link-keys.js';
+import { Pending } from './links.js';
+import { markRows } from './marked-rows.js';
+import { givenKeyFields, wholeValues } from './referred-rows.js';
+import { isNothingFound, missingRow } from './refusals.js';
+import { changedKey, recordOf, requireKept, withColumns } from './records.js';
+import type { RowAction, RowWatch } from './row-hooks.js';
+import { allFields, findSome, isOneOf, isRow, keyChunks, keyFields, linkFields, required, rowNamed, type Session } from './rows.js';
+import { readableRows, ruledRow } from './ruled-condition.js';
+import type { RowWriter } from './row-writer.js';
+import { writeOthers, writeOwn } from './verbs.js';
+import { deleteWatched, updateWatched, watchedFields } from './watched-writes.js';
+import { WrittenRows } from './written-rows.js';
+
+/**
+ * Writes single rows under the rules, and others through their relations, one after the other: nested writes taken apart, so that it is known of
+ * every row whether it is created, changed or deleted. It runs in a transaction.
+ */
+export class RuledRowWriter implements RowWriter {
+  readonly written: WrittenRows;
+
+  constructor(readonly session: Session) {
+    this.written = new WrittenRows(session);
+  }
+
+  /** Whether a write and what it answers are one statement. */
+  get returnsRows(): boolean {
+    return returnsRows(this.session.rules.storage);
+  }
+
+  /** @returns the fields of the new row that keys are made of */
+  async create(record: WrittenRecord): Promise<Row> {
+    const { model } = record;
+    const { columns } = await writeOwn(this, new Pending(model), record);
+    const row = await this.insert(withColumns({ ...record, relations: [] }, columns), linkFields(model));
+    await writeOthers(this, { model, row }, record);
+    return row;
+  }
+
+  /** Creates one row, whose record has no relations. */
+  async insert(record: WrittenRecord, asked: Selection): Promise<Row> {
+    const { model } = record;
+    const { host } = this.session;
+    this.requireSome(model, 'create');
+    const watch = this.watch(model, 'create');
+    const given = (await watch?.before(host, { record })) ?? record;
+    const row = await host.run({ kind: 'create', model, record: given, selection: watchedFields(watch, asked) });
+    this.written.add('create', { model, rows: [row] }, given.fields);
+    await watch?.after(host, { after: row });
+    return row;
+  }
+
+  /**
+   * @param row one that may be read
+   * @param more what it must still meet, on a database that does not lock it
+   */
+  async update(row: Row, record: WrittenRecord, more: Condition = ALWAYS): Promise<Row> {
+    const { model, fields } = record;
+    const { columns, after } = await writeOwn(this, new Pending(model, row), record);
+    // The pairs of rows that are linked are rows of no model: who hears of them is told of the record.
+    const isJoined = record.relations.some(({ relation }) => keyPlaceOf(relation).kind === 'join-table');
+    const written = [...fields, ...columns];
+    const isCounted = written.length > 0 || record.relations.length > 0;
+    const updated = await this.updateColumns(model, row, written, { isTold: isJoined || written.length > 0, isCounted, more });
+    for (const finish of after) await finish();
+    await writeOthers(this, { model, row: updated }, record);
+    return updated;
+  }
+
+  /** @param row one that may be read */
+  async updateColumns(
+    model: StoredModel,
+    row: Row,
+    fields: readonly WrittenField[],
+    { isTold = fields.length > 0, isCounted = fields.length > 0, more = ALWAYS }: ColumnsOptions = {},
+  ): Promise<Row> {
+    const { host, rules } = this.session;
+    const watch = isTold ? this.watch(model, 'update') : undefined;
+    const record = (await watch?.before(host, { record: recordOf(model, fields), before: row })) ?? recordOf(model, fields);
+    const counted = isCounted ? recordOf(model, countedFields(rules, model, record.fields)) : record;
+    const updated = await this.writeColumns(counted, { row, more }, watchedFields(watch, linkFields(model)));
+    this.written.add('check', { model, rows: [updated] }, record.fields);
+    await watch?.after(host, { before: row, after: updated });
+    return updated;
+  }
+
+  private async writeColumns(record: WrittenRecord, { row, more }: FoundRow, selection: Selection): Promise<Row> {
+    const { host } = this.session;
+    const { model, fields } = record;
+    const where = rowNamed(model, row, this.reach(model, 'using'));
+    if (fields.length === 0) {
+      // No statement writes the row, so that a lock must keep it as its rule requires.
+      if (where.more.kind !== 'always') await this.lock(where);
+      return this.orRefuse(model, row, host.run({ kind: 'find-unique', model, where, selection, isRequired: true }));
+    }
+    if (this.returnsRows || changedKey(record) !== undefined) {
+      return this.orRefuse(model, row, host.run({ kind: 'update', model, where, record, selection }));
+    }
+    // Prisma's `update` would not look at whether its statement finds the row that it has read before.
+    const reached = and(isRow(model, row), this.reach(model, 'using'), more);
+    if ((await this.affect({ kind: 'update-many', model, where: reached, record })) === 0)
+      throw await this.outOfReach(rowNamed(model, row, more), 'using');
+    const isKept = fields.every(({ field }) => !selection.members.some((member) => member.kind === 'field' && member.field === field));
+    return isKept && selection === linkFields(model) ? row : this.read(model, row, selection);
+  }
+
+  /**
+   * @param row one that may be read
+   * @param more what it has to meet, too
+   */
+  async remove(model: StoredModel, row: Row, more: Condition = ALWAYS): Promise<void> {
+    if (!(await this.removeSome(model, row, and(more, this.reach(model, 'delete')))))
+      throw await this.outOfReach(rowNamed(model, row, more), 'delete');
+  }
+
+  /** @returns whether the row was there, and met the condition */
+  async removeSome(model: StoredModel, row: Row, condition: Condition): Promise<boolean> {
+    const { host } = this.session;
+    const watch = this.watch(model, 'delete');
+    await watch?.before(host, { record: recordOf(model, []), before: row });
+    if ((await this.deleteRows(model, and(isRow(model, row), condition))) === 0) return false;
+    this.written.drop(model, [row]);
+    await watch?.after(host, { before: row });
+    return true;
+  }
+
+  /** Changes the rows that may be read and updated; the others are not there. */
+  async updateMany(where: Condition, record: WrittenRecord, limit?: number): Promise<number> {
+    const { model } = record;
+    const { rules } = this.session;
+    const reached = and(where, this.reach(model, 'using'));
+    if (this.watch(model, 'update'))
+      return (await updateWatched(this, { record, where: reached, selection: linkFields(model) }, limit)).length;
+    const counted = countedRecord(rules, record);
+    const isChecked = rules.of(model, 'check').kind !== 'always';
+    const values = wholeValues(rules, record);
+    if (!isChecked && limit === undefined && values) {
+      const count = await this.affect({ kind: 'update-many', model, where: reached, record: counted });
+      if (count > 0) this.written.referred.add(model, record.fields, [values]);
+      return count;
+    }
+    const parts = await this.partsOf(model, reached, limit);
+    if ((isChecked || !values) && parts.length > 0) requireKept(record);
+    let count = 0;
+    for (const part of parts) {
+      const updated = await this.updatePart(part, counted);
+      count += updated.count;
+      this.written.add('check', { model, rows: updated.rows }, record.fields);
+    }
+    return count;
+  }
+
+  private async updatePart(
+    { where, rows }: Part,
+    record: WrittenRecord,
+  ): Promise<{ readonly count: number; readonly rows: readonly Row[] }> {
+    const { model } = record;
+    if (!this.returnsRows) {
+      const count = await this.affect({ kind: 'update-many', model, where, record });
+      // Which of them it was that somebody else has changed, the database does not say: then all are looked at.
+      if (count === 0) return { rows: [], count };
+      const isKept = givenKeyFields(this.session.rules, model, record.fields).length === 0;
+      return {
+        rows: isKept ? rows : await findSome(this.session, { model, where: isOneOf(model, rows), selection: linkFields(model) }),
+        count,
+      };
+    }
+    const query = { kind: 'update-many', model, where, record, selection: linkFields(model) } as const;
+    const updated = await this.session.host.run(query);
+    return { rows: updated, count: updated.length };
+  }
+
+  /** Deletes the rows that may be read and deleted; the others are not there. */
+  async deleteMany(model: StoredModel, where: Condition, limit?: number): Promise<number> {
+    const reached = and(where, this.reach(model, 'delete'));
+    if (this.watch(model, 'delete')) return deleteWatched(this, model, reached, limit);
+    if (limit === undefined && !this.written.has(model)) return this.deleteRows(model, reached);
+    let count = 0;
+    for (const part of await this.partsOf(model, reached, limit)) {
+      count += await this.deleteRows(model, part.where);
+      this.written.drop(model, part.rows);
+    }
+    return count;
+  }
+
+  /**
+   * The rows that a write of many reaches, by their keys. A `limit` is kept so, too: Prisma's own takes the rows in a query below the statement,
+   * which the database does not ask again of a row that it has to wait for.
+   *
+   * @throws ApiError for more rows than may be looked at
+   */
+  async partsOf(model: StoredModel, reached: Condition, limit?: number): Promise<readonly Part[]> {
+    const rows = await findSome(this.session, { model, where: reached, selection: keyFields(model) }, limit);
+    return keyChunks(rows).map((some) => ({ where: and(reached, isOneOf(model, some)), rows: some }));
+  }
+
+  /** Who is told of a write; undefined where nobody is. */
+  watch(model: StoredModel, action: RowAction): RowWatch | undefined {
+    return this.session.told?.watch(model, action);
+  }
+
+  /** What is read of a row that is to be updated or deleted. */
+  foundFields(model: StoredModel): Selection {
+    return this.session.told?.wantsBefore(model) ? allFields(model) : linkFields(model);
+  }
+
+  /** The row that is named; undefined where there is none that may be read. */
+  async find(model: StoredModel, row: UniqueCondition, condition: Condition = ALWAYS): Promise<Row | undefined> {
+    const { host, rules } = this.session;
+    const where = ruledRow(rules, row, condition, rules.of(model, 'read'));
+    return (await host.run({ kind: 'find-unique', model, where, selection: this.foundFields(model), isRequired: false })) ?? undefined;
+  }
+
+  /**
+   * Locks a row that must meet more than its key, and finds it as it will be when it is written or linked.
+   *
+   * @returns undefined where there is none that may be read
+   */
+  async findLocked(model: StoredModel, row: UniqueCondition, condition: Condition = ALWAYS): Promise<Row | undefined> {
+    if (row.more.kind !== 'always') await this.lock(row);
+    return this.find(model, row, condition);
+  }
+
+  /** Locks the row that has a key until the transaction ends. */
+  async lock(row: UniqueCondition): Promise<void> {
+    const { host, rules } = this.session;
+    await host.lock?.(row, rules.storage.provider);
+  }
+
+  /** @throws ApiError where there is none */
+  async findNamed(model: StoredModel, named: UniqueCondition): Promise<Row> {
+    const row = await this.findLocked(model, named);
+    if (!row) throw missingRow(model.model);
+    return row;
+  }
+
+  /** The rows that may be read and meet a condition of ours, and one of the caller's. */
+  async findAll(model: StoredModel, own: Condition, given: Condition): Promise<readonly Row[]> {
+    const where = and(readableRows(this.session.rules, model, given), own);
+    return findSome(this.session, { model, where, selection: this.foundFields(model) });
+  }
+
+  /** The rows that may be read and written. */
+  reach(model: StoredModel, name: 'using' | 'delete'): Condition {
+    const { rules } = this.session;
+    return and(rules.of(model, 'read'), rules.of(model, name));
+  }
+
+  /** @throws ApiError where no row at all may be written so */
+  requireSome(model: StoredModel, name: 'create' | 'using' | 'delete'): void {
+    if (this.session.rules.of(model, name).kind === 'never') throw this.session.rules.refusal(model, name);
+  }
+
+  private async read(model: StoredModel, row: Row, selection: Selection): Promise<Row> {
+    const { host } = this.session;
+    return required(await host.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true }));
+  }
+
+  /** Deletes rows, for good unless their model keeps them. */
+  private deleteRows(model: StoredModel, where: Condition): Promise<number> {
+    const soft = this.session.rules.softDelete(model);
+    return soft ? markRows(this.session, model, where) : this.affect({ kind: 'delete-many', model, where });
+  }
+
+  /** Executes a write whose result is how many rows it has changed. */
+  async affect(query: CountedWrite): Promise<number> {
+    return (await this.session.host.run(query)).count;
+  }
+
+  /** A row that was found, and that the rule of updates leaves out. */
+  private async orRefuse(model: StoredModel, row: Row, writing: Promise<Row | null>): Promise<Row> {
+    try {
+      return required(await writing);
+    } catch (error) {
+      throw isNothingFound(error) ? await this.outOfReach(rowNamed(model, row), 'using') : error;
+    }
+  }
+
+  /** Of a row that was found, and is not there to be written: by a rule, or because somebody else has deleted or changed it meanwhile. */
+  private async outOfReach(row: UniqueCondition, name: 'using' | 'delete'): Promise<Error> {
+    const [{ model }] = row.keys;
+    const isRuled = this.reach(model, name).kind !== 'always' && (await this.find(model, row)) !== undefined;
+    return isRuled ? this.session.rules.refusal(model, name) : missingRow(model.model);
+  }
+}
+
+/** As many rows as one statement takes, and the condition of a write of them: it still asks everything, since they may have changed. */
+interface Part {
+  readonly where: Condition;
+  readonly rows: readonly Row[];
+}
