@@ -8,7 +8,6 @@ export type {
   Grant,
   GrantsOption,
   MountOptions,
-  PlatformRequest,
   RegistrationOptions,
   ResourceApiAsyncOptions,
   ResourceApiFactoryOptions,
@@ -24,21 +23,23 @@ export type {
 export { DATA_CLIENT, RESOURCE_MODEL } from './resource-api.constants.js';
 export { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 export type { IdempotencyOptions, KeyedAction } from './idempotency/idempotency-option.js';
-export type { IdempotencyStore } from './idempotency/idempotency-store.js';
 export type {
   Claim as IdempotencyClaim,
+  IdempotencyStore,
   KeptRecord as IdempotencyRecord,
   KeptReply as IdempotencyReply,
   RecordId as IdempotencyRecordId,
-} from './idempotency/key-records.js';
+} from './idempotency/idempotency-store.js';
 export { ResourceClients } from './own-code/resource-clients.service.js';
 export { InjectDataClient } from './platform/inject-data-client.decorator.js';
 export type { CountMode } from './rest/rest-settings.js';
 export type { DataClient } from './data-client/data-client.js';
-export { type ResourceOperation, resourceOperation, type Touch } from './platform/resource-operation.js';
+export { resourceOperation } from './platform/operation-context.js';
+export type { ResourceOperation, Touch } from './platform/resource-operation.js';
 export type { ApiReply } from './platform/api-request.js';
 export { ByteStream } from './platform/byte-stream.js';
-export type { ApiStyle } from './platform/style.js';
+export type { ApiStyle } from './platform/api-style.js';
+export type { PlatformRequest } from './platform/platform-request.js';
 
 // The schema metadata and the model made of it
 export type * from './model/schema/resource-schema.js';

@@ -13,7 +13,7 @@ import type { HostHooks } from './hooks/host-hooks.js';
 import { type FoundCode, NOTHING_FOUND, rowStage, withRows } from './resource-api.row-stage.js';
 import { cursorWarnings, requireOffered } from './resource-api.offered.js';
 import { restSettings } from './resource-api.rest-options.js';
-import type { ApiStyle } from './platform/style.js';
+import type { ApiStyle } from './platform/api-style.js';
 import type { Registration } from './resource-api.module-definition.js';
 import { type OperationsMount, requireFreePath } from './resource-api.operations.js';
 import { MODULE, RPC } from './resource-api.option-table.js';

@@ -1,5 +1,5 @@
 import { ConfigurationError } from './errors/configuration-error.js';
-import type { ApiStyle } from './platform/style.js';
+import type { ApiStyle } from './platform/api-style.js';
 import { MODULE, REST } from './resource-api.option-table.js';
 import { type OperationsMount, operationsMount } from './resource-api.operations.js';
 import type {

@@ -1,8 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { ActionChecks } from './actions/action-runner.service.js';
-import { mountPaths } from './platform/mount-point.js';
-import type { ApiStyle } from './platform/style.js';
+import { mountPaths } from './platform/mount-paths.js';
+import type { ApiStyle } from './platform/api-style.js';
 import type { CompiledOptions } from './resource-api.compiled-options.js';
 import { ACTION_CHECKS, COMPILED_OPTIONS, RECORD_CHECKS, REGISTRATION, RESOURCE_API_OPTIONS } from './resource-api.constants.js';
 import type { Registration } from './resource-api.module-definition.js';

@@ -15,6 +15,7 @@ import type { ResourceSchema } from './model/schema/resource-schema.js';
 import type { RulesOption } from './rules/rules-option.js';
 import type { CountMode } from './rest/rest-settings.js';
 import type { ResourcesOption } from './model/exposure/resources-option.js';
+import type { PlatformRequest } from './platform/platform-request.js';
 
 /** Options of {@link ResourceApiModule.forRoot}. */
 export interface ResourceApiOptions<Schema extends ResourceSchema = ResourceSchema> extends RegistrationOptions, RuntimeOptions<Schema> {
@@ -110,13 +111,6 @@ export type GrantsOption = Readonly<Record<string, Grant>>;
  * @param request the platform's request: Express' or Fastify's
  */
 export type Grant = { bivarianceHack(request: PlatformRequest): boolean | Promise<boolean> }['bivarianceHack'];
-
-/** What Express' and Fastify's requests have in common. */
-export interface PlatformRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}
 
 /** What decides routes, so that it must be known synchronously. */
 export interface RegistrationOptions {

@@ -1,21 +1,7 @@
 import { RPC_BATCH } from '../rpc/rpc-operations.js';
 import { type CallSpec, isRead, operationOf } from './call-spec.js';
-import type { Connection } from './connection.js';
+import type { Connection, RpcRequest } from './connection.js';
 import { encodeArgument, type EncodedArgument } from './encode-argument.js';
-
-/** An HTTP request of this protocol, but for the user's headers. */
-export interface RpcRequest {
-  readonly method: string;
-  readonly url: string;
-  /** JSON. */
-  readonly body?: string;
-  /** The method that is meant, when the argument of a GET or DELETE is in the body of a POST because a URL cannot hold it. */
-  readonly override?: string;
-  /** `If-Match` */
-  readonly ifMatch?: string;
-  /** Whether it changes anything: it must not be done twice. */
-  readonly isWrite: boolean;
-}
 
 /**
  * The request of one call (specification, section 4.2, "Wire format").

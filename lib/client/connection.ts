@@ -1,5 +1,5 @@
-import { ReadBatches } from './read-batches.js';
-import type { RpcBatchOptions, RpcCallOptions, RpcClientOptions, RpcFetch, RpcHeaders } from './rpc-client-options.js';
+import type { CallSpec } from './call-spec.js';
+import type { RpcFetch, RpcHeaders } from './rpc-client-options.js';
 
 /** The options of a client with their defaults filled in, and what `$with` has added. */
 export interface Connection {
@@ -15,47 +15,33 @@ export interface Connection {
   /** How often a request is sent again. */
   readonly retries: number;
   /** Where reads gather; absent where each is sent by itself. */
-  readonly batches?: ReadBatches;
+  readonly batches?: ReadBatcher;
 }
 
-/** @throws RangeError for a size of batches, and for a number of retries, that is none */
-export function connect({
-  endpoint,
-  headers,
-  fetch = globalFetch,
-  maxUrlLength = 4000,
-  retries = 0,
-  batch = false,
-}: RpcClientOptions): Connection {
-  if (!Number.isInteger(retries) || retries < 0) throw new RangeError(`retries is a number of attempts, and ${retries} is none.`);
-  return {
-    endpoint: trimSlashes(String(endpoint)),
-    maxUrlLength,
-    retries,
-    fetch,
-    headers: headers === undefined ? [] : [headers],
-    ...(batch !== false && { batches: readBatches(batch === true ? {} : batch) }),
-  };
+/** Gathers the reads of a client that are made in one tick. */
+interface ReadBatcher {
+  /** Returns the result of the read alone; rejects when its signal aborts. */
+  add(read: BatchedRead): Promise<unknown>;
 }
 
-function readBatches({ maxSize = 10 }: RpcBatchOptions): ReadBatches {
-  if (Number.isInteger(maxSize) && maxSize > 0) return new ReadBatches(maxSize);
-  throw new RangeError(`batch.maxSize is a number of calls, and ${maxSize} is none.`);
+/** An HTTP request of this protocol, but for the user's headers. */
+export interface RpcRequest {
+  readonly method: string;
+  readonly url: string;
+  /** JSON. */
+  readonly body?: string;
+  /** The method that is meant, when the argument of a GET or DELETE is in the body of a POST because a URL cannot hold it. */
+  readonly override?: string;
+  /** `If-Match` */
+  readonly ifMatch?: string;
+  /** Whether it changes anything: it must not be done twice. */
+  readonly isWrite: boolean;
 }
 
-/** A connection that is like the given one but for some options. */
-export function withOptions(connection: Connection, { headers, signal, ifMatch }: RpcCallOptions): Connection {
-  return {
-    ...connection,
-    ...(headers !== undefined && { headers: [...connection.headers, headers] }),
-    ...(signal !== undefined && { signal }),
-    ...(ifMatch !== undefined && { ifMatch: typeof ifMatch === 'string' ? ifMatch : `"${ifMatch}"` }),
-  };
-}
-
-/** Looked up at each call, so that a test or a framework may replace it after this client was made. */
-const globalFetch: RpcFetch = (url, init) => fetch(url, init);
-
-function trimSlashes(endpoint: string): string {
-  return endpoint.endsWith('/') ? trimSlashes(endpoint.slice(0, -1)) : endpoint;
+/** A read that may travel together with others. */
+export interface BatchedRead {
+  readonly spec: CallSpec;
+  readonly connection: Connection;
+  /** As it is sent by itself. */
+  readonly request: RpcRequest;
 }

@@ -1,5 +1,6 @@
 import { RPC_OPERATIONS } from '../rpc/rpc-operations.js';
-import { connect, type Connection, withOptions } from './connection.js';
+import type { Connection } from './connection.js';
+import { connect, withOptions } from './connect.js';
 import { lazyCall, withOthers } from './lazy-call.js';
 import type { RpcClient } from './rpc-client.js';
 import type { RpcCallOptions, RpcClientOptions } from './rpc-client-options.js';

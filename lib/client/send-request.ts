@@ -1,5 +1,4 @@
-import type { RpcRequest } from './build-request.js';
-import type { Connection } from './connection.js';
+import type { Connection, RpcRequest } from './connection.js';
 import { readAnswer } from './read-answer.js';
 import { NoAnswerError, pauseBefore, randomKey, wait } from './retry.js';
 import { RpcClientError } from './rpc-client-error.js';

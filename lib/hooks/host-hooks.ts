@@ -1,5 +1,5 @@
 import { callMethod } from '../platform/provider-classes.js';
-import type { PlatformRequest } from '../resource-api.options.js';
+import type { PlatformRequest } from '../platform/platform-request.js';
 import type { RowHooks, ToldWrites } from '../rules/row-hooks.js';
 import type { CompiledHooks } from './compile-hooks.js';
 import type { HookAction } from './hook.js';

@@ -10,10 +10,9 @@ import type { KeyedWrites } from '../model/surface/surface.js';
 import type { ResourceApiOptions } from '../resource-api.options.js';
 import type { CallerOf, IdempotencyOptions } from './idempotency-option.js';
 import type { IdempotencyStore } from './idempotency-store.js';
-import type { KeyRecords } from './key-records.js';
+import { type KeyRecords, StoreRecords } from './key-records.js';
 import { ModelRecords } from './model-records.js';
 import { recordModel } from './record-model.js';
-import { StoreRecords } from './store-records.js';
 
 const DEFAULT_MODEL = 'IdempotencyKey';
 

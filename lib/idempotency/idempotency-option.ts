@@ -1,7 +1,7 @@
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import type { Action } from '../model/surface/surface.js';
-import type { OwnActionName } from '../platform/resource-operation.js';
-import type { PlatformRequest } from '../resource-api.options.js';
+import type { OwnActionName } from '../platform/api-style.js';
+import type { PlatformRequest } from '../platform/platform-request.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
 /** What the option `idempotency` takes: writes may be sent again under the same `Idempotency-Key`, and have one effect. */

@@ -1,5 +1,4 @@
 import type { DataClient } from '../data-client/data-client.js';
-import type { Claim, KeptRecord, KeptReply, RecordId } from './key-records.js';
 
 /**
  * Where the option `idempotency` keeps its answers, if not in a model of the Prisma schema.
@@ -37,4 +36,36 @@ export interface IdempotencyStore<Client extends DataClient = DataClient> {
    * @returns how many
    */
   sweep(client: Client, now: Date): Promise<number>;
+}
+
+/** Whose key for what, which is where its answer is kept. */
+export interface RecordId {
+  /** The caller, and behind a space a digest of caller, method, path and key. */
+  readonly scope: string;
+  readonly key: string;
+}
+
+/** An answer as it was given. */
+export interface KeptReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where there was none. */
+  readonly body: Uint8Array | null;
+}
+
+/** What is kept of a request that was answered. */
+export interface KeptRecord {
+  readonly fingerprint: string;
+  readonly expiresAt: Date;
+  readonly reply: KeptReply;
+}
+
+/** Which request claims a key. */
+export interface Claim {
+  readonly id: RecordId;
+  /** Of the request: another one with this key is refused. */
+  readonly fingerprint: string;
+  readonly expiresAt: Date;
+  /** Whether an earlier record of it is there, and has expired. */
+  readonly replaces: boolean;
 }

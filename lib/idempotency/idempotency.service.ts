@@ -14,7 +14,8 @@ import { digest, fingerprintOf } from './fingerprint.js';
 import type { IdempotencySettings } from './compile-idempotency.js';
 import { KeyedWrite } from './keyed-write.js';
 import { IDEMPOTENCY_KEY, readKey, unsupportedKey } from './read-key.js';
-import { type KeptReply, KeyHeldError, type Looking, type RecordId } from './key-records.js';
+import { KeyHeldError, type Looking } from './key-records.js';
+import type { KeptReply, RecordId } from './idempotency-store.js';
 
 /**
  * Answers writes that come with an `Idempotency-Key`: each key has one effect, and all requests with it one answer.

@@ -1,38 +1,8 @@
+import type { DataClient } from '../data-client/data-client.js';
 import type { Executor } from '../data-client/executor.js';
 import type { PlanRunner } from '../execution/plan-runner.service.js';
 import type { Exchange } from '../platform/exchange.js';
-
-/** Whose key for what, which is where its answer is kept. */
-export interface RecordId {
-  /** The caller, and behind a space a digest of caller, method, path and key. */
-  readonly scope: string;
-  readonly key: string;
-}
-
-/** An answer as it was given. */
-export interface KeptReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null where there was none. */
-  readonly body: Uint8Array | null;
-}
-
-/** What is kept of a request that was answered. */
-export interface KeptRecord {
-  readonly fingerprint: string;
-  readonly expiresAt: Date;
-  readonly reply: KeptReply;
-}
-
-/** Which request claims a key. */
-export interface Claim {
-  readonly id: RecordId;
-  /** Of the request: another one with this key is refused. */
-  readonly fingerprint: string;
-  readonly expiresAt: Date;
-  /** Whether an earlier record of it is there, and has expired. */
-  readonly replaces: boolean;
-}
+import type { Claim, IdempotencyStore, KeptRecord, KeptReply, RecordId } from './idempotency-store.js';
 
 /** Who looks for a record. */
 export interface Looking {
@@ -71,4 +41,35 @@ export interface KeyRecords {
   release(id: RecordId, looking: Looking): Promise<void>;
   /** Removes at most {@link SWEPT_AT_ONCE} records that have expired. @returns how many */
   sweep(executor: Executor, now: Date): Promise<number>;
+}
+
+/** The records in a store of the host's. */
+export class StoreRecords implements KeyRecords {
+  constructor(private readonly store: IdempotencyStore) {}
+
+  async find(id: RecordId, { exchange }: Looking): Promise<KeptRecord | undefined> {
+    // A store in JavaScript may well give null.
+    return (await this.store.find(await exchange.client(), id)) ?? undefined;
+  }
+
+  async claim(open: Executor, claim: Claim): Promise<void> {
+    if ((await this.store.claim(clientOf(open), claim)) !== 'claimed') throw new KeyHeldError();
+  }
+
+  complete(open: Executor, id: RecordId, reply: KeptReply): Promise<void> {
+    return this.store.complete(clientOf(open), id, reply);
+  }
+
+  async release(id: RecordId, { exchange }: Looking): Promise<void> {
+    await this.store.release?.(await exchange.client(), id);
+  }
+
+  sweep(executor: Executor, now: Date): Promise<number> {
+    return this.store.sweep(clientOf(executor), now);
+  }
+}
+
+function clientOf({ client }: Executor): DataClient {
+  if (!client) throw new TypeError('A store of idempotency keys needs the data client, and there is none.');
+  return client();
 }

@@ -8,16 +8,8 @@ import { sameRow } from '../query/key.js';
 import type { FindUnique } from '../query/read.js';
 import type { Row } from '../query/result.js';
 import type { WrittenField, WrittenRecord } from '../query/write.js';
-import {
-  type Claim,
-  type KeptRecord,
-  type KeptReply,
-  KeyHeldError,
-  type KeyRecords,
-  type Looking,
-  type RecordId,
-  SWEPT_AT_ONCE,
-} from './key-records.js';
+import { KeyHeldError, type KeyRecords, type Looking, SWEPT_AT_ONCE } from './key-records.js';
+import type { Claim, KeptRecord, KeptReply, RecordId } from './idempotency-store.js';
 import type { RecordField } from './record-model.js';
 
 /** The records as rows of a model of the host's schema. */

@@ -5,7 +5,8 @@ import { openModel } from './open-model.js';
 import { ClientSource } from '../platform/client-source.service.js';
 import { exchangeOf } from '../platform/exchange.js';
 import { RESOURCE_API_OPTIONS, ROW_RULES } from '../resource-api.constants.js';
-import type { PlatformRequest, ResourceApiOptions } from '../resource-api.options.js';
+import type { ResourceApiOptions } from '../resource-api.options.js';
+import type { PlatformRequest } from '../platform/platform-request.js';
 import type { CallersExchange, RowRules } from '../rules/row-rules.js';
 import { RuledClientCheck } from '../execution/ruled-client-check.service.js';
 

@@ -1,7 +1,7 @@
 import type { DataClient } from '../data-client/data-client.js';
 import type { Executor } from '../data-client/executor.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { PlatformRequest } from '../resource-api.options.js';
+import type { PlatformRequest } from './platform-request.js';
 
 /** A request to one of this module's routes, the same on Express and on Fastify. */
 export interface ApiRequest {

@@ -6,7 +6,8 @@ import { REGISTRATION } from '../resource-api.constants.js';
 import type { Registration } from '../resource-api.module-definition.js';
 import { contextIdOf } from './context-id.js';
 import { exchangeOf } from './exchange.js';
-import { contextOfOperation, type ResourceOperation } from './resource-operation.js';
+import type { ResourceOperation } from './resource-operation.js';
+import { contextOfOperation } from './operation-context.js';
 import type { Style } from './style.js';
 
 /**

@@ -2,7 +2,7 @@ import type { DataClient } from '../data-client/data-client.js';
 import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { PlatformRequest } from '../resource-api.options.js';
+import type { PlatformRequest } from './platform-request.js';
 import type { ApiReply, ApiRequest, WriteRecord } from './api-request.js';
 import type { CapturedBody } from './captured-body.js';
 import type { GrantedSurfaces } from './granted-surfaces.js';

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { MOUNTS, REGISTRATION } from '../resource-api.constants.js';
 import type { Registration } from '../resource-api.module-definition.js';
 import type { StyledMount } from './entry-classes.js';
-import { mountPaths } from './mount-point.js';
+import { mountPaths } from './mount-paths.js';
 
 /** Says where this module is, in lines of the boot log. */
 @Injectable()

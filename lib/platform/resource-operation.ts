@@ -1,16 +1,7 @@
-import type { ExecutionContext } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import type { Action } from '../model/surface/surface.js';
-import { inheriting } from '../utils/inheriting.js';
 import { once } from '../utils/once.js';
-import { exchangeOf } from './exchange.js';
-import type { ApiStyle } from './style.js';
-
-/** @internal Marks the entry classes of a mount with their style. */
-export const STYLE_METADATA = 'nestjs-resource-api:style';
-
-/** The name of a method with `@ResourceAction`. */
-export type OwnActionName = string & {};
+import type { ApiStyle, OwnActionName } from './api-style.js';
 
 /** One thing that a request does to a model. */
 export interface Touch {
@@ -57,26 +48,6 @@ export interface ResourceOperation {
 }
 
 /**
- * Tells a guard, an interceptor or a pipe of this module's routes what the current request does.
- *
- * @returns undefined on a route that is not this module's, so that a global guard can tell them apart
- * @example
- * canActivate(context: ExecutionContext): boolean {
- *   const operation = resourceOperation(context);
- *   return operation?.action === 'read' || isAdmin(context);
- * }
- */
-export function resourceOperation(context: ExecutionContext): ResourceOperation | undefined {
-  if (Reflect.getMetadata(STYLE_METADATA, context.getClass()) === undefined) return undefined;
-  const { [AT_HAND]: atHand }: OperationContext = context;
-  if (atHand !== undefined) return atHand;
-  const reading = exchangeOf(context.switchToHttp().getRequest<object>())?.reading;
-  // One of our routes without our request: unexpected, so fail rather than let a guard treat it as the host's own.
-  if (reading === undefined) throw new ApiError('invalid-path', 'There is nothing at this path.');
-  return reading.operation;
-}
-
-/**
  * @internal Adds what an operation touches: worked out on first use, and left out where an operation is printed or compared.
  *
  * @param read throws ApiError for what cannot be read
@@ -108,13 +79,3 @@ export function operationsIn(operation: ResourceOperation | undefined): readonly
 export function namedActions({ action, actions }: ResourceOperation): readonly string[] {
   return action === undefined || actions.some((one) => one === action) ? actions : [action];
 }
-
-/** @internal The same context, about one operation of its batch. */
-export function contextOfOperation(context: ExecutionContext, operation: ResourceOperation): ExecutionContext {
-  return inheriting(context, { [AT_HAND]: { value: operation } });
-}
-
-// The context carries it: a guard may ask the other copy of this package, CommonJS or ES module.
-const AT_HAND: unique symbol = Symbol.for('nestjs-resource-api: operation at hand');
-
-type OperationContext = ExecutionContext & { readonly [AT_HAND]?: ResourceOperation };

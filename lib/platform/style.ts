@@ -4,9 +4,7 @@ import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiReply, ApiRequest } from './api-request.js';
 import type { ResourceOperation } from './resource-operation.js';
-
-/** The two styles that a mount may speak. */
-export type ApiStyle = 'rest' | 'rpc';
+import type { ApiStyle } from './api-style.js';
 
 /**
  * A protocol as the platform needs to know it: which routes it has, what a request to one of them means, and how its answers look. The

@@ -1,4 +1,4 @@
-import type { ComparisonKind } from '../model/surface/lacked-comparisons.js';
+import type { ComparisonKind } from '../model/surface/comparison-kind.js';
 import type { StoredField } from '../model/storage/storage.js';
 import type { AggregateFunction } from '../query/condition.js';
 import { AGGREGATE_FUNCTIONS } from './words.js';

@@ -1,7 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
 import type { StoredModel } from '../model/storage/storage.js';
-import type { Where } from './print-condition.js';
-import type { CONNECTIVES } from './words.js';
+import type { CONNECTIVES, Where } from './words.js';
 
 export type Connective = (typeof CONNECTIVES)[number];
 

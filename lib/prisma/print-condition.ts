@@ -12,13 +12,10 @@ import { match, type Table } from '../query/match.js';
 import { printAnd, printNot, printOr } from './connectives.js';
 import { isFieldReference } from './is-field-reference.js';
 import { printExact, printJsonOperand } from './print-exact.js';
-import { ONE_OPERATORS } from './words.js';
+import { ONE_OPERATORS, type Where } from './words.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import { isConnectiveName } from '../model/surface/prisma-operators.js';
-
-/** A `where` of Prisma. */
-export type Where = Readonly<Record<string, unknown>>;
 
 /**
  * A condition as Prisma's `where`.
@@ -32,6 +29,7 @@ export function printCondition(condition: Condition, model: StoredModel): Where 
 const printQuantified = ({ kind, relation, target, condition }: QuantifiedCondition, model: StoredModel): Where => ({
   [sayable(relation.name, model)]: { [kind]: printCondition(condition, target) },
 });
+
 const printOne = ({ kind, relation, target, condition, readable }: OneCondition, model: StoredModel): Where => {
   requireNoRule(readable);
   return {

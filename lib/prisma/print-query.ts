@@ -2,13 +2,13 @@ import { delegateOf } from '../model/exposure/naming.js';
 import { match, type Table } from '../query/match.js';
 import type { StoredField } from '../model/storage/storage.js';
 import type { Query } from '../query/query.js';
-import type { AggregateMember, CountedValues, Find, GroupBy, LoadStrategy } from '../query/read.js';
-import { relatedMembers, type Selection } from '../query/selection.js';
-import { printCondition, printUnique, printWhere, type Where } from './print-condition.js';
+import type { AggregateMember, CountedValues, Find, GroupBy } from '../query/read.js';
+import { type LoadStrategy, relatedMembers, type Selection } from '../query/selection.js';
+import { printCondition, printUnique, printWhere } from './print-condition.js';
+import { ALL_ROWS, type PrismaOperation, type Where } from './words.js';
 import { printOrder } from './print-order.js';
 import { printRecord, printSkipping } from './print-record.js';
 import { printPage, printSelection, selectsAllFields } from './print-selection.js';
-import { ALL_ROWS, type PrismaOperation } from './words.js';
 
 /** One call of a Prisma client: `client[delegate][operation](args)`. */
 export interface PrismaCall {

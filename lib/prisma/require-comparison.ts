@@ -1,4 +1,5 @@
-import { type ComparisonKind, describeType } from '../model/surface/lacked-comparisons.js';
+import { describeType } from '../model/surface/lacked-comparisons.js';
+import type { ComparisonKind } from '../model/surface/comparison-kind.js';
 import type { StoredField } from '../model/storage/storage.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import type { Place } from './place.js';

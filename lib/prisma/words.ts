@@ -48,3 +48,6 @@ export const RELEVANCE = '_relevance';
 
 /** What decides what comes back of a row. */
 export const SELECTION_WORDS = ['select', 'include', 'omit'] as const;
+
+/** A `where` of Prisma. */
+export type Where = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Read } from './read.js';
+import type { FindMany, Read, RowsRead } from './read.js';
 import type { Selection } from './selection.js';
 import type { Write } from './write.js';
 
@@ -29,3 +29,11 @@ const WRITES: Readonly<Record<Query['kind'], boolean>> = {
   'delete': true,
   'delete-many': true,
 };
+
+export function isRowsRead(query: Query): query is RowsRead {
+  return query.kind === 'find' || query.kind === 'find-unique';
+}
+
+export function isFindMany(query: Query): query is FindMany {
+  return query.kind === 'find' && query.rows === 'many';
+}

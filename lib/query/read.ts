@@ -1,14 +1,10 @@
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import { type AggregateFunction, ALWAYS, type Condition, type UniqueCondition } from './condition.js';
 import type { Order } from './order.js';
-import type { Query } from './query.js';
-import { type Page, type Selection, WHOLE } from './selection.js';
+import { type LoadStrategy, type Page, type Selection, WHOLE } from './selection.js';
 
 /** A query that changes nothing. */
 export type Read = FindUnique | Find | Count | Aggregate | GroupBy;
-
-/** `join` or `query`, for data clients that leave it to the caller. */
-export type LoadStrategy = 'join' | 'query';
 
 /** One row by a key of it. */
 export interface FindUnique {
@@ -98,11 +94,3 @@ export function countRows(asked: Pick<Count, 'model' | 'where'> & Partial<Pick<C
 
 /** A read of rows. */
 export type RowsRead = Find | FindUnique;
-
-export function isRowsRead(query: Query): query is RowsRead {
-  return query.kind === 'find' || query.kind === 'find-unique';
-}
-
-export function isFindMany(query: Query): query is FindMany {
-  return query.kind === 'find' && query.rows === 'many';
-}

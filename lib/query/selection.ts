@@ -113,3 +113,6 @@ export interface Page {
 }
 
 export const WHOLE: Page = Object.freeze({});
+
+/** `join` or `query`, for data clients that leave it to the caller. */
+export type LoadStrategy = 'join' | 'query';

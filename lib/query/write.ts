@@ -1,7 +1,6 @@
 import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import type { Condition, UniqueCondition } from './condition.js';
-import type { LoadStrategy } from './read.js';
-import type { Selection } from './selection.js';
+import type { LoadStrategy, Selection } from './selection.js';
 
 /** A query that changes rows of one model, and others through their relations. */
 export type Write = Create | CreateMany | Update | UpdateMany | Upsert | Delete | DeleteMany;

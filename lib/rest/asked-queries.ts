@@ -9,7 +9,7 @@ import { LocalIds } from './parse/operations/local-ids.js';
 import { parseOperation } from './parse/operations/parse-operation.js';
 import type { AskedOperations } from './parse/operations/read-operations.js';
 import { parseResultQuery } from './parse/parse-query.js';
-import type { CollectionTarget, PathParameters, ResourceTarget } from './parse/parse-target.js';
+import type { CollectionTarget, PathParameters, ResourceTarget } from './parse/target.js';
 import { resourceOf, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { planLinked, planSelection } from './plan/plan-read.js';

@@ -4,13 +4,8 @@ import { preferenceOf } from '../platform/preferences.js';
 import type { FindUnique } from '../query/read.js';
 import { checkQueryType } from './media-type.js';
 import { checkNoQuery, parseQuery } from './parse/parse-query.js';
-import {
-  parseCollectionTarget,
-  parseRelationshipTarget,
-  parseResourceTarget,
-  type PathParameters,
-  type RelationshipTarget,
-} from './parse/parse-target.js';
+import { parseCollectionTarget, parseRelationshipTarget, parseResourceTarget } from './parse/parse-target.js';
+import type { PathParameters, RelationshipTarget } from './parse/target.js';
 import type { ResourceQuery } from './parse/resource-query.js';
 import type { RestContext } from './parse/rest-context.js';
 import type { PlanContext } from './plan/plan-context.js';

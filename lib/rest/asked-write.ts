@@ -3,16 +3,8 @@ import { checkContentType } from './media-type.js';
 import { parseDocument } from './parse/parse-document.js';
 import { parseLinkageDocument } from './parse/parse-linkage.js';
 import { checkNoQuery, parseAnswerQuery, parseQuery } from './parse/parse-query.js';
-import {
-  type CollectionTarget,
-  parseCollectionTarget,
-  parseLinkageTarget,
-  parseRelatedLinkageTarget,
-  parseResourceTarget,
-  type PathParameters,
-  type RelationshipTarget,
-  type ResourceTarget,
-} from './parse/parse-target.js';
+import { parseCollectionTarget, parseLinkageTarget, parseRelatedLinkageTarget, parseResourceTarget } from './parse/parse-target.js';
+import type { CollectionTarget, PathParameters, RelationshipTarget, ResourceTarget } from './parse/target.js';
 import type { ResourceQuery, SingleQuery } from './parse/resource-query.js';
 import type { DeleteIntent, Linkage, LinkageIntent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';

@@ -6,7 +6,7 @@ import type { ApiReply, ApiRequest } from '../platform/api-request.js';
 import { askCollection, type AskedRead, askRelated, askResource } from './asked-read.js';
 import { documentReply } from './document-reply.js';
 import { explainReadError } from './explain-read-error.js';
-import type { PathParameters } from './parse/parse-target.js';
+import type { PathParameters } from './parse/target.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { versionOf } from './render/resource-text.js';
 import { RANDOM_KEYS } from './rest-settings.js';

@@ -10,7 +10,7 @@ import type { RecordChecks } from '../validation/record-check.js';
 import { askCreate, askDelete, type AskedLinkage, askLinkage, askRelatedLinkage, askUpdate } from './asked-write.js';
 import { documentReply } from './document-reply.js';
 import { explainWriteError } from './explain-write-error.js';
-import type { PathParameters } from './parse/parse-target.js';
+import type { PathParameters } from './parse/target.js';
 import { changesAsAsked, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { planLinked, planSelection } from './plan/plan-read.js';

@@ -8,8 +8,9 @@ import type { Asked, Reading, StyleService } from '../platform/style.js';
 import { askedExport } from './asked-export.js';
 import { checkAccept, NO_EXTENSIONS, WITH_OPERATIONS } from './media-type.js';
 import type { AskedOperations } from './parse/operations/read-operations.js';
-import type { PathParameters } from './parse/parse-target.js';
-import { type PlanContext, REST_CONTEXTS, type RestContexts } from './plan/plan-context.js';
+import type { PathParameters } from './parse/target.js';
+import type { PlanContext } from './plan/plan-context.js';
+import { REST_CONTEXTS, type RestContexts } from './plan/rest-contexts.js';
 import { RestActionService } from './rest-action.service.js';
 import {
   allowedMethods,

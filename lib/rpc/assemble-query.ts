@@ -3,8 +3,8 @@ import { ALWAYS, type AggregateFunction, type Condition, type KeyCondition, type
 import { AGGREGATE_FUNCTIONS } from '../prisma/words.js';
 import type { Order } from '../query/order.js';
 import type { Query } from '../query/query.js';
-import type { AggregateMember, LoadStrategy } from '../query/read.js';
-import type { Page, Selection } from '../query/selection.js';
+import type { AggregateMember } from '../query/read.js';
+import type { LoadStrategy, Page, Selection } from '../query/selection.js';
 import type { WrittenRecord } from '../query/write.js';
 import type { RpcOperationName } from './rpc-operations.js';
 

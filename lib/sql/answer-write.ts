@@ -6,8 +6,7 @@ import { hasOpenWindows } from '../data-client/load-windows.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { isUnreachable } from '../errors/is-connection-lost.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
-import { isWrite, type Query } from '../query/query.js';
-import { isRowsRead } from '../query/read.js';
+import { isRowsRead, isWrite, type Query } from '../query/query.js';
 import type { Row } from '../query/result.js';
 import { isAnswered, type Write } from '../query/write.js';
 import {

@@ -1,6 +1,7 @@
 import type { DataTag } from '@tanstack/query-core';
 import type { CallSpec } from '../client/call-spec.js';
-import { type Connection, withOptions } from '../client/connection.js';
+import type { Connection } from '../client/connection.js';
+import { withOptions } from '../client/connect.js';
 import { lazyCall } from '../client/lazy-call.js';
 import type { LazyCall } from '../client/rpc-client.js';
 import { keyOf, readOf, type RpcQueryKey } from './query-key.js';

@@ -1,4 +1,4 @@
-import type { ApiStyle } from '../platform/style.js';
+import type { ApiStyle } from '../platform/api-style.js';
 import type { CompiledOptions } from '../resource-api.compiled-options.js';
 
 /** The names and values of a question. */

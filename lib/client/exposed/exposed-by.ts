@@ -1,10 +1,15 @@
-import type { FieldSchema, SettledRights } from './settled-rights.js';
-
-/** A right of a field; what is closed is not named. */
-export type ExposedRight = 'read' | 'filter' | 'sort' | 'create' | 'update';
-
-/** An action of a model. */
-export type ExposedAction = 'read' | 'create' | 'update' | 'delete';
+import type {
+  ActionsOf,
+  ExposableKey,
+  ExposableModel,
+  ExposableSchema,
+  ExposedAction,
+  ExposedRight,
+  FieldSchema,
+  OptionOf,
+  VisibleModel,
+} from './exposable-schema.js';
+import type { SettledRights } from './settled-rights.js';
 
 /** What an API shows, by Prisma's model names: the models that are not hidden, and of them what is open. */
 export type Exposed = Readonly<Record<string, ExposedModel>>;
@@ -20,24 +25,6 @@ export interface ExposedModel {
   readonly keys: Readonly<Record<string, string>>;
   /** Whether it keeps what is deleted, by the option `softDelete`. */
   readonly restores?: boolean;
-}
-
-/** The part of a generated `resourceSchema` that decides on exposure. */
-export interface ExposableSchema {
-  readonly models: Readonly<Record<string, ExposableModel>>;
-}
-
-interface ExposableModel {
-  readonly fields: Readonly<Record<string, FieldSchema>>;
-  readonly primaryKey?: ExposableKey;
-  readonly uniqueKeys: readonly ExposableKey[];
-  readonly actions?: readonly ExposedAction[];
-  readonly api?: { readonly hidden?: true };
-}
-
-interface ExposableKey {
-  readonly name: string;
-  readonly fields: readonly string[];
 }
 
 /**
@@ -64,42 +51,6 @@ export type ExposedBy<Schema extends ExposableSchema, Resources extends object =
 /** Computed fields can be read, and nothing else. */
 type ComputedRights<Options> =
   OptionOf<Options, 'computed'> extends infer Computed extends object ? Readonly<Record<keyof Computed & string, 'read'>> : unknown;
-
-/** An option opens what a comment or `'*'` hides, unless `fields` and `softDelete` are all that it has. */
-export type VisibleModel<Schema extends ExposableSchema, Resources> = {
-  [Model in keyof Schema['models'] & string]: OptionOf<Resources, Model> extends 'hidden'
-    ? never
-    : IsClosed<Schema['models'][Model], Resources> extends true
-      ? Opens<OptionOf<Resources, Model>> extends true
-        ? Model
-        : never
-      : Model;
-}[keyof Schema['models'] & string];
-
-type IsClosed<Model extends ExposableModel, Resources> = Resources extends { readonly '*': 'hidden' }
-  ? true
-  : Model extends { readonly api: { readonly hidden: true } }
-    ? true
-    : false;
-
-type Opens<Option> = Option extends object
-  ? [keyof Option] extends [never]
-    ? true
-    : [keyof Option] extends ['fields' | 'softDelete']
-      ? false
-      : true
-  : false;
-
-export type ActionsOf<Schema extends ExposableSchema, Resources, Model extends string> =
-  OptionOf<Resources, Model> extends { readonly actions: readonly (infer Action)[] }
-    ? Action
-    : Schema['models'][Model] extends { readonly actions: readonly (infer Action)[] }
-      ? Action
-      : ExposedAction;
-
-export type OptionOf<Resources, Key extends PropertyKey> = Key extends keyof Resources ? Resources[Key] : undefined;
-
-export type FieldOptions<Resources, Model extends string> = OptionOf<OptionOf<Resources, Model>, 'fields'>;
 
 type RelationsOf<Fields extends Readonly<Record<string, FieldSchema>>> = {
   readonly [Name in keyof Fields as Fields[Name]['kind'] extends 'relation' ? Name : never]: Fields[Name]['type'];

@@ -1,14 +1,4 @@
-import type { ActionsOf, ExposableSchema, ExposedRight, FieldOptions, OptionOf, VisibleModel } from './exposed-by.js';
-
-/** The part of a field of a generated `resourceSchema` that decides on exposure. */
-export interface FieldSchema {
-  readonly kind: string;
-  readonly type: string;
-  readonly api?: string;
-  readonly version?: true;
-  readonly opposite?: string;
-  readonly foreignKey?: { readonly fields: readonly string[]; readonly references: readonly string[] };
-}
+import type { ActionsOf, ExposableSchema, ExposedRight, FieldOptions, FieldSchema, OptionOf, VisibleModel } from './exposable-schema.js';
 
 /**
  * The rights of every field of a model, as lib/model settles them (`exposure.ts`, `key-rights.ts`): comments and options, a foreign key and

@@ -1,5 +1,5 @@
 import type { DatabaseProvider, ScalarTypeName, SchemaDefault } from '../schema/resource-schema.js';
-import type { ComparisonKind } from '../surface/lacked-comparisons.js';
+import type { ComparisonKind } from '../surface/comparison-kind.js';
 
 /**
  * Every model as the database has it, hidden models and fields among the others. For planners, errors of the data layer, row rules and SQL:

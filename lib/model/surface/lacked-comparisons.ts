@@ -1,11 +1,6 @@
 import type { DatabaseProvider } from '../schema/resource-schema.js';
 import type { Attribute } from './surface.js';
-
-/**
- * What a column type may lack: `equality`, which grouping needs as well · `order` · `text`: a search for a part of a text · `folding`: a comparison
- * regardless of case, or a full-text search · `extremes`: least and greatest value · `sum` · `average`
- */
-export type ComparisonKind = 'equality' | 'order' | 'text' | 'folding' | 'extremes' | 'sum' | 'average';
+import type { ComparisonKind } from './comparison-kind.js';
 
 type Lacks = ReadonlyMap<string, ReadonlySet<ComparisonKind>>;
 

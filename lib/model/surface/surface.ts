@@ -1,6 +1,6 @@
 import type { BodyValidators } from './body-validator.js';
+import type { ComparisonKind } from './comparison-kind.js';
 import type { DatabaseProvider, ScalarTypeName } from '../schema/resource-schema.js';
-import type { ComparisonKind } from './lacked-comparisons.js';
 
 /**
  * What the API shows, for both styles: built once at boot from the schema metadata, the exposure rules and the names, then frozen.

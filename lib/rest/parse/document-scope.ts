@@ -1,5 +1,5 @@
 import type { Field, Resource, UniqueKey } from '../../model/surface/surface.js';
-import type { ResourceId } from './parse-target.js';
+import type { ResourceId } from './target.js';
 import type { RestContext } from './rest-context.js';
 import { fixedFields } from './write-intent.js';
 

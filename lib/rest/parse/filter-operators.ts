@@ -1,8 +1,8 @@
 import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
 import { WITHOUT_CASE_FOLDING, WITHOUT_SEARCH } from '../../model/surface/lacking-databases.js';
 import type { ComparisonOperator, ListOperator } from '../../model/surface/prisma-operators.js';
-import type { ComparisonKind } from '../../model/surface/lacked-comparisons.js';
 import type { Attribute } from '../../model/surface/surface.js';
+import type { ComparisonKind } from '../../model/surface/comparison-kind.js';
 
 /** One operator of the `filter` family: `filter[<field>$<name>]=<operand>`. */
 export type FilterOperator = ScalarFilterOperator | ListFilterOperator;

@@ -9,7 +9,7 @@ import { parseAttributes } from './parse-attributes.js';
 import { isSameIdPart, parseDocumentId, requireNameable } from './parse-document-id.js';
 import { parseRelationships } from './parse-linkage.js';
 import { parseMatch, requireMatchValues } from './parse-match.js';
-import type { CollectionTarget, ResourceTarget } from './parse-target.js';
+import type { CollectionTarget, ResourceTarget } from './target.js';
 import { type JsonObject, readDocument } from './read-document.js';
 import type { RestContext } from './rest-context.js';
 import type { AttributeValue, ResourceContent, ResourceIntent } from './write-intent.js';

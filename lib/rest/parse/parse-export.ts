@@ -4,7 +4,7 @@ import { collect } from './collect.js';
 import { parseFields } from './parse-fields.js';
 import { type OfFamily, parameterError, parseParameters } from './parse-parameters.js';
 import { parseQuery } from './parse-query.js';
-import type { CollectionTarget, RelationshipTarget } from './parse-target.js';
+import type { CollectionTarget, RelationshipTarget } from './target.js';
 import { COLLECTION_FAMILIES, type FamilyName } from './query-families.js';
 import type { CollectionQuery } from './resource-query.js';
 import type { RestContext } from './rest-context.js';

@@ -6,7 +6,7 @@ import { bodyError, memberPointer } from './body-error.js';
 import { collect } from './collect.js';
 import { type DocumentScope, isWritable } from './document-scope.js';
 import { parseIdentifier } from './parse-identifier.js';
-import type { RelationshipTarget } from './parse-target.js';
+import type { RelationshipTarget } from './target.js';
 import { readDocument } from './read-document.js';
 import type { RestContext } from './rest-context.js';
 import type { Linkage, LinkedRecord } from './write-intent.js';

@@ -10,7 +10,7 @@ import { parseInclude } from './parse-include.js';
 import { parsePage } from './parse-page.js';
 import { type FamilyParameter, type OfFamily, parameterError, parseParameters } from './parse-parameters.js';
 import { parseSort } from './parse-sort.js';
-import type { CollectionTarget, RelationshipTarget } from './parse-target.js';
+import type { CollectionTarget, RelationshipTarget } from './target.js';
 import { parseWindows } from './parse-windows.js';
 import { COLLECTION_FAMILIES, DOCUMENT_FAMILIES, type FamilyName, QUERY_FAMILIES } from './query-families.js';
 import type { CollectionQuery, QueryTarget, ResourceQuery, SingleQuery, SingleTarget } from './resource-query.js';

@@ -2,7 +2,7 @@ import type { Attribute, Relationship, Resource } from '../../model/surface/surf
 import type { Page } from '../projection/page.js';
 import type { Projection } from '../projection/projection.js';
 import type { FilterOperator } from './filter-operators.js';
-import type { CollectionTarget, RelationshipTarget, ResourceTarget } from './parse-target.js';
+import type { CollectionTarget, RelationshipTarget, ResourceTarget } from './target.js';
 
 /** What a query string means at its URL. */
 export type ResourceQuery<Target extends QueryTarget = QueryTarget> = SingleQuery<Target> | CollectionQuery<Target>;

@@ -1,5 +1,5 @@
 import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
-import type { RelationshipTarget, ResourceId } from './parse-target.js';
+import type { RelationshipTarget, ResourceId } from './target.js';
 
 /** What a request wants written. Values are already of their field's type, as the data client takes them. */
 export type WriteIntent = CreateIntent | UpsertIntent | UpdateIntent | DeleteIntent | LinkageIntent;

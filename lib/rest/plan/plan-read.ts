@@ -10,7 +10,7 @@ import { uniqueCondition } from '../../query/key.js';
 import { type Count, countRows, findMany, type FindUnique } from '../../query/read.js';
 import { relatedCount, relatedRows, type Row } from '../../query/result.js';
 import type { Member, Selection } from '../../query/selection.js';
-import type { RelationshipTarget, ResourceTarget } from '../parse/parse-target.js';
+import type { RelationshipTarget, ResourceTarget } from '../parse/target.js';
 import type { CollectionQuery, ResourceQuery, SingleQuery } from '../parse/resource-query.js';
 import { foreignKeyReader, relatedReader } from '../projection/key-reader.js';
 import type { Page, RowPage } from '../projection/page.js';

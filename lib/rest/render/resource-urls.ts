@@ -1,7 +1,7 @@
 import type { Resource } from '../../model/surface/surface.js';
 import { formatId, segmentOfId } from '../../model/values/resource-id.js';
 import type { Row } from '../../query/result.js';
-import type { RelationshipTarget } from '../parse/parse-target.js';
+import type { RelationshipTarget } from '../parse/target.js';
 import type { RestSettings } from '../rest-settings.js';
 import type { RelationshipLinks } from './document.js';
 

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { batchRequest, callRequest } from '../../../lib/client/build-request.js';
-import { connect } from '../../../lib/client/connection.js';
+import { connect } from '../../../lib/client/connect.js';
 import { encodeArgument } from '../../../lib/client/encode-argument.js';
 import { parseArgument } from '../../../lib/rpc/parse-argument.js';
 import { RPC_OPERATIONS } from '../../../lib/rpc/rpc-operations.js';
@@ -73,9 +73,11 @@ const scalar = fc.oneof(
   fc.uint8Array(),
   fc.integer().map((cents) => new Decimal(cents).div(100)),
 );
+
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 3 }, scalar, fc.array(tie('value'), { maxLength: 4 }), fc.dictionary(key, tie('value'), { maxKeys: 4 })),
 }));
+
 const argument = fc
   .dictionary(key, value, { maxKeys: 4 })
   .filter(

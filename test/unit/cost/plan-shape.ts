@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import type { Resource } from '../../../lib/model/surface/surface.js';
 import { parseRelationshipTarget } from '../../../lib/rest/parse/parse-target.js';
 import { parseQuery } from '../../../lib/rest/parse/parse-query.js';
-import { createRestContext } from '../../../lib/rest/plan/plan-context.js';
+import { createRestContext } from '../../../lib/rest/plan/rest-contexts.js';
 import { planCollection, planRelated } from '../../../lib/rest/plan/plan-read.js';
 import { startBudget } from '../../../lib/rpc/arguments/budget.js';
 import { requireOperation } from '../../../lib/rpc/parse-rpc-call.js';

@@ -7,8 +7,9 @@ import type { ResourcesOption } from '../../../lib/model/exposure/resources-opti
 import { parseQuery } from '../../../lib/rest/parse/parse-query.js';
 import { parseRelationshipTarget, parseResourceTarget } from '../../../lib/rest/parse/parse-target.js';
 import type { CollectionQuery, ResourceQuery, SingleQuery } from '../../../lib/rest/parse/resource-query.js';
-import type { RelationshipTarget, ResourceTarget } from '../../../lib/rest/parse/parse-target.js';
-import { createRestContext, type PlanContext } from '../../../lib/rest/plan/plan-context.js';
+import type { RelationshipTarget, ResourceTarget } from '../../../lib/rest/parse/target.js';
+import type { PlanContext } from '../../../lib/rest/plan/plan-context.js';
+import { createRestContext } from '../../../lib/rest/plan/rest-contexts.js';
 import type { RestSettings } from '../../../lib/rest/rest-settings.js';
 import { belongsTo, enumeration, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 

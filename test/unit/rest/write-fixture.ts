@@ -6,7 +6,8 @@ import type { ResourceModel } from '../../../lib/model/resource-model.js';
 import type { ResourcesOption } from '../../../lib/model/exposure/resources-option.js';
 import { ApiError, type Problem } from '../../../lib/errors/api-error.js';
 import type { ResourceSchema, SchemaField } from '../../../lib/model/schema/resource-schema.js';
-import { createRestContext, type PlanContext } from '../../../lib/rest/plan/plan-context.js';
+import type { PlanContext } from '../../../lib/rest/plan/plan-context.js';
+import { createRestContext } from '../../../lib/rest/plan/rest-contexts.js';
 import type { RestSettings } from '../../../lib/rest/rest-settings.js';
 import { belongsTo, enumeration, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 

@@ -2,7 +2,7 @@ import { ApiError } from '../../../errors/api-error.js';
 import { quote } from '../../../errors/quote.js';
 import type { Resource } from '../../../model/surface/surface.js';
 import { ComingRow, LaterValue } from '../../../query/later-value.js';
-import type { ResourceId } from '../parse-target.js';
+import type { ResourceId } from '../target.js';
 
 /**
  * The local ids of one request (AO-22): each names a resource that an operation before creates. Its key is type and lid together.

@@ -11,13 +11,8 @@ import { collectAll } from '../collect.js';
 import { parseDocument } from '../parse-document.js';
 import { parseIdentifier, readLid } from '../parse-identifier.js';
 import { parseLinkageDocument } from '../parse-linkage.js';
-import {
-  parseCollectionTarget,
-  parseLinkageTarget,
-  parseResourceTarget,
-  type RelationshipTarget,
-  type ResourceId,
-} from '../parse-target.js';
+import { parseCollectionTarget, parseLinkageTarget, parseResourceTarget } from '../parse-target.js';
+import type { RelationshipTarget, ResourceId } from '../target.js';
 import type { RestContext } from '../rest-context.js';
 import type { Linkage, LinkageIntent, WriteIntent } from '../write-intent.js';
 import type { LocalIds } from './local-ids.js';

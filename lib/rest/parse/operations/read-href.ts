@@ -1,5 +1,5 @@
 import { bodyError } from '../body-error.js';
-import type { PathParameters } from '../parse-target.js';
+import type { PathParameters } from '../target.js';
 
 /** What a URL of an operation leads to. */
 export interface HrefTarget {

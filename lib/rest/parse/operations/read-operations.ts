@@ -5,7 +5,7 @@ import { restOperation, type RestOperation } from '../../rest-endpoints.js';
 import type { RestSettings } from '../../rest-settings.js';
 import { bodyError, memberPointer } from '../body-error.js';
 import { readIdText, readLid } from '../parse-identifier.js';
-import type { PathParameters } from '../parse-target.js';
+import type { PathParameters } from '../target.js';
 import { type JsonObject, readBody } from '../read-document.js';
 import { OPERATIONS, OPERATIONS_POINTER } from './at-operation.js';
 import { type HrefTarget, readHref } from './read-href.js';

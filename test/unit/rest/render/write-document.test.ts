@@ -4,7 +4,8 @@ import { shortOrLong } from '../../../support/in-full.js';
 import { Decimal } from 'decimal.js';
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
 import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
-import { createRestContext, type PlanContext } from '../../../../lib/rest/plan/plan-context.js';
+import type { PlanContext } from '../../../../lib/rest/plan/plan-context.js';
+import { createRestContext } from '../../../../lib/rest/plan/rest-contexts.js';
 import type { Row } from '../../../../lib/query/result.js';
 import { renderDocument } from '../../../../lib/rest/render/render-document.js';
 import { encodeScalar } from '../../../../lib/wire/encode-scalar.js';
@@ -75,6 +76,7 @@ const PIECES = [
   '%',
   ' ',
 ];
+
 const anyText = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join(''));
 /** No surrogate that stands alone: such an id has no URL. */
 const anyId = anyText.filter((text) => !/\p{Surrogate}/u.test(text));
@@ -110,6 +112,7 @@ const anyPart = fc.record({
   price: VALUES.Decimal,
   thingId: anyId,
 });
+
 const anyThing: fc.Arbitrary<Row> = fc.record({
   id: anyId,
   ...Object.fromEntries(TYPES.map((type) => [`a${type}`, anyOf(type)])),

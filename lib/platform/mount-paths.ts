@@ -1,0 +1,86 @@
+import { RequestMethod } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
+import type { MountPoint } from './mount-point.js';
+import type { PathParams } from './style.js';
+
+/**
+ * The paths of a prefix in the running application. Nest composes the path of a route while it registers a controller's; the same composition
+ * is asked of Nest's own factory.
+ */
+export function mountPaths(moduleRef: ModuleRef, prefix: string, module: object): readonly string[] {
+  const { applicationConfig } = moduleRef['container'];
+  if (applicationConfig === undefined) return [`/${prefix}`];
+  const versioningOptions = applicationConfig.getVersioning();
+  const controllerVersion = versioningOptions?.defaultVersion;
+  const modulePath = modulePathOf(moduleRef, module);
+  const metadata: Parameters<RoutePathFactory['create']>[0] = {
+    ctrlPath: `/${prefix}`,
+    methodPath: PROBE,
+    globalPrefix: applicationConfig.getGlobalPrefix(),
+    ...(modulePath !== undefined && { modulePath }),
+    ...(versioningOptions && { versioningOptions }),
+    ...(controllerVersion !== undefined && { controllerVersion }),
+  };
+  const paths = new RoutePathFactory(applicationConfig).create(metadata, RequestMethod.GET);
+  return paths.map((path) => `/${path.slice(0, -PROBE.length)}`.replace(/\/{2,}/g, '/').replace(/\/$/, ''));
+}
+
+/** A sample route of the mount: Nest decides for each route whether the global prefix applies (`exclude`). */
+export const PROBE = '/probe';
+
+/**
+ * The part of a request's path below a mount, e.g. `/post/1`, or undefined for another path. Letter case of the mount's own path does not
+ * matter, as in Express' routing.
+ */
+export function pathBelow({ paths }: Pick<MountPoint, 'paths'>, url: string): string | undefined {
+  const path = decoded(pathOf(url));
+  const base = paths.find((prefix) => {
+    const next = path[prefix.length];
+    return (next === undefined || next === '/') && path.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
+  });
+  return base === undefined ? undefined : path.slice(base.length);
+}
+
+/**
+ * Returns the parameters of a route's path in a URL, or undefined where the URL has another path. Fixed segments must be equal in letter case, too,
+ * and no parameter may be empty, so that a slash at the end names nothing on any platform.
+ *
+ * @param route e.g. `/api/rest/:type/:id`
+ */
+export function matchPath(route: string, url: string): PathParams | undefined {
+  const expected = route.split('/');
+  const segments = decoded(pathOf(url)).split('/');
+  if (segments.length !== expected.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, name] of expected.entries()) {
+    const value = segments[index] ?? '';
+    const isParameter = name.startsWith(':');
+    if (isParameter ? value === '' : value !== name) return undefined;
+    if (isParameter) params[name.slice(1)] = decoded(value, decodeURIComponent);
+  }
+  return params;
+}
+
+/** A request line may name the whole URL (RFC 9112, section 3.2.2); routers look at its path alone. */
+export function pathOf(url: string): string {
+  const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  const question = path.indexOf('?');
+  return question < 0 ? path : path.slice(0, question);
+}
+
+/** As Fastify's router does before it matches; `%2F` stays. An undecodable path is no route's. */
+export function decoded(path: string, decode = decodeURI): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decode(path);
+  } catch {
+    return path;
+  }
+}
+
+export function modulePathOf(moduleRef: ModuleRef, module: object): string | undefined {
+  const { applicationId } = moduleRef['container'].getModules();
+  const path: unknown = Reflect.getMetadata(`__module_path__${applicationId}`, module);
+  return typeof path === 'string' ? path : undefined;
+}
