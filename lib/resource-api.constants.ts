@@ -13,6 +13,9 @@ export const RESOURCE_API_OPTIONS = Symbol.for('nestjs-resource-api: RESOURCE_AP
 /** @internal Token of {@link CompiledOptions}: the options checked and with their defaults. */
 export const COMPILED_OPTIONS = Symbol.for('nestjs-resource-api: COMPILED_OPTIONS');
 
+/** @internal Token of {@link ServedStyles}: the model and the settings of each style. */
+export const SERVED_STYLES = Symbol.for('nestjs-resource-api: SERVED_STYLES');
+
 /** @internal Token of the function that makes an {@link Executor} of the data client of a request. */
 export const EXECUTOR_OF = Symbol.for('nestjs-resource-api: EXECUTOR_OF');
 
@@ -37,7 +40,10 @@ export const BIND_CALLER = Symbol.for('nestjs-resource-api: BIND_CALLER');
 /** @internal Token of {@link Repetitions}, or of nothing where the host keeps no answers. */
 export const IDEMPOTENCY = Symbol.for('nestjs-resource-api: IDEMPOTENCY');
 
-/** @internal Token of {@link RestSettings}. */
+/** @internal Token of {@link IdempotencySettings}, or of null without the option `idempotency`. */
+export const IDEMPOTENCY_SETTINGS = Symbol.for('nestjs-resource-api: IDEMPOTENCY_SETTINGS');
+
+/** @internal Token of {@link RestSettings}; of undefined where REST is off. */
 export const REST_SETTINGS = Symbol.for('nestjs-resource-api: REST_SETTINGS');
 
 /** @internal Token of {@link RpcSettings}. */

@@ -24,9 +24,10 @@ import { Entrance } from './platform/entrance.service.js';
 import { interceptorsClass, mountStyle } from './platform/entry-classes.js';
 import { HostCheck } from './platform/host-check.service.js';
 import { MountNames } from './platform/mount-names.service.js';
-import { MountPoints } from './platform/mount-points.service.js';
+import { MountPoints, type ServedStyles } from './platform/mount-points.service.js';
 import { PlatformService } from './platform/platform.service.js';
-import type { ApiStyle, Style } from './platform/style.js';
+import type { Style } from './platform/style.js';
+import type { ApiStyle } from './platform/api-style.js';
 import { compileOptions, type CompiledOptions } from './resource-api.compiled-options.js';
 import type { FoundCode } from './resource-api.row-stage.js';
 import { checkFactoryOptions } from './resource-api.check-options.js';
@@ -37,6 +38,7 @@ import {
   EXECUTOR_OF,
   HOST_HOOKS,
   IDEMPOTENCY,
+  IDEMPOTENCY_SETTINGS,
   LIMITS,
   MOUNTS,
   OWN_ACTIONS,
@@ -47,6 +49,7 @@ import {
   REST_SETTINGS,
   ROW_RULES,
   RPC_SETTINGS,
+  SERVED_STYLES,
   SERVER_VALUES,
 } from './resource-api.constants.js';
 import type { Mount, Registration } from './resource-api.module-definition.js';
@@ -59,7 +62,7 @@ import type {
 import { ConfigurationError } from './errors/configuration-error.js';
 import type { Limits } from './model/limits.js';
 import { SchemaCheck } from './platform/schema-check.service.js';
-import { REST_CONTEXTS, RestContexts } from './rest/plan/plan-context.js';
+import { REST_CONTEXTS, RestContexts } from './rest/plan/rest-contexts.js';
 import { RestOperationsService } from './rest/rest-operations.service.js';
 import { RestActionService } from './rest/rest-action.service.js';
 import type { RestSettings } from './rest/rest-settings.js';
@@ -89,6 +92,8 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
     },
     { provide: EXECUTOR_OF, useValue: prismaExecutor },
     fromCompiled(RESOURCE_MODEL, 'model'),
+    { provide: SERVED_STYLES, inject: [COMPILED_OPTIONS], useFactory: servedStyles },
+    fromCompiled(REST_SETTINGS, 'rest'),
     fromCompiled(LIMITS, 'limits'),
     fromCompiled(ROW_RULES, 'rules'),
     fromCompiled(SERVER_VALUES, 'serverValues'),
@@ -108,7 +113,6 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
     ...(ownDataClient ? [dataClientProvider] : []),
     ...(styles.has('rest')
       ? [
-          fromCompiled(REST_SETTINGS, 'rest'),
           REST_CONTEXTS_PROVIDER,
           RestReadService,
           RestWriteService,
@@ -187,8 +191,13 @@ const OWN_CODE: readonly Provider[] = [
 
 const IDEMPOTENCY_PROVIDERS: readonly Provider[] = [
   { provide: IDEMPOTENCY, inject: [COMPILED_OPTIONS, PlanRunner], useFactory: idempotencyOf },
+  fromCompiled(IDEMPOTENCY_SETTINGS, 'idempotency'),
   IdempotencyKeys,
 ];
+
+function servedStyles({ models, rest, rpc }: CompiledOptions): ServedStyles {
+  return { rest: { model: models.rest, settings: rest }, rpc: { model: models.rpc, settings: rpc } };
+}
 
 function idempotencyOf({ idempotency, rest }: CompiledOptions, runner: PlanRunner): Idempotency | null {
   return idempotency && new Idempotency(idempotency, runner, rest?.strict ?? false);

@@ -3,8 +3,8 @@ import { ModulesContainer } from '@nestjs/core';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { thrownText } from '../errors/thrown-text.js';
 import { remedyFor } from '../model/remedy-for.js';
-import type { CompiledOptions } from '../resource-api.compiled-options.js';
-import { COMPILED_OPTIONS, HOST_HOOKS } from '../resource-api.constants.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import { HOST_HOOKS, RESOURCE_MODEL } from '../resource-api.constants.js';
 import { findHooks, requireFound } from './find-hooks.provider.js';
 import type { GivenHook } from './hook.js';
 import type { HookFailure, HostHooks } from './host-hooks.js';
@@ -40,10 +40,8 @@ export class HooksService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Of all APIs of the application: the models of another one are no mistake. */
   private models(): readonly string[] {
-    const compiled = [...this.modules.values()].map(
-      ({ providers }) => providers.get(COMPILED_OPTIONS)?.instance as CompiledOptions | undefined,
-    );
-    return [...new Set(compiled.flatMap((options) => (options ? [...options.model.storage.byModel.keys()] : [])))];
+    const models = [...this.modules.values()].map(({ providers }) => providers.get(RESOURCE_MODEL)?.instance as ResourceModel | undefined);
+    return [...new Set(models.flatMap((model) => (model ? [...model.storage.byModel.keys()] : [])))];
   }
 }
 

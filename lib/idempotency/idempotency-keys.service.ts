@@ -6,9 +6,9 @@ import { memberOf } from '../errors/member-of.js';
 import { thrownText } from '../errors/thrown-text.js';
 import { withoutTransactions } from '../execution/recorded-transaction.js';
 import { BootClient } from '../platform/boot-client.service.js';
-import { COMPILED_OPTIONS, EXECUTOR_OF, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
-import type { CompiledOptions } from '../resource-api.compiled-options.js';
+import { EXECUTOR_OF, IDEMPOTENCY_SETTINGS, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
 import type { ResourceApiOptions } from '../resource-api.options.js';
+import type { IdempotencySettings } from './compile-idempotency.js';
 import { SWEPT_AT_ONCE } from './key-records.js';
 
 const HOUR = 3_600_000;
@@ -30,7 +30,7 @@ export class IdempotencyKeys implements OnApplicationBootstrap, OnApplicationShu
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(COMPILED_OPTIONS) private readonly compiled: CompiledOptions,
+    @Inject(IDEMPOTENCY_SETTINGS) private readonly idempotency: IdempotencySettings | null,
     @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'bootClient'>,
     @Inject(EXECUTOR_OF) private readonly executorOf: (client: DataClient) => Executor,
     private readonly client: BootClient,
@@ -38,7 +38,7 @@ export class IdempotencyKeys implements OnApplicationBootstrap, OnApplicationShu
 
   /** @throws ConfigurationError for a client without transactions */
   async onApplicationBootstrap(): Promise<void> {
-    if (!this.compiled.idempotency) return;
+    if (!this.idempotency) return;
     const client = this.options.bootClient ?? (await this.client.withoutRequest());
     if (!client) return;
     if (typeof memberOf(client, '$transaction') !== 'function') throw withoutTransactions();
@@ -58,7 +58,7 @@ export class IdempotencyKeys implements OnApplicationBootstrap, OnApplicationShu
    * @throws ConfigurationError where the option `idempotency` is not given; whatever the data layer throws
    */
   async sweep(client: DataClient, now = new Date()): Promise<number> {
-    const { idempotency } = this.compiled;
+    const { idempotency } = this;
     if (!idempotency) throw new ConfigurationError('There are no idempotency keys to sweep.', "Give the option 'idempotency'.");
     const executor = this.executorOf(client);
     for (let removed = 0; ;) {

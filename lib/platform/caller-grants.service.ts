@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { isHttpException } from '../errors/http-error.js';
-import type { CompiledOptions } from '../resource-api.compiled-options.js';
-import { COMPILED_OPTIONS, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
-import type { Grant, PlatformRequest, ResourceApiOptions } from '../resource-api.options.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../resource-api.constants.js';
+import type { Grant, ResourceApiOptions } from '../resource-api.options.js';
+import type { PlatformRequest } from './platform-request.js';
 
 /** Asks the host which grants a caller holds: those that the option `resources` names. */
 @Injectable()
@@ -12,7 +13,7 @@ export class CallerGrants {
 
   constructor(
     @Inject(RESOURCE_API_OPTIONS) { grants = {} }: Pick<ResourceApiOptions, 'grants'>,
-    @Inject(COMPILED_OPTIONS) { model }: Pick<CompiledOptions, 'model'>,
+    @Inject(RESOURCE_MODEL) model: ResourceModel,
   ) {
     const names = model.grants?.names ?? [];
     // Boot has refused a name that the option does not have.

@@ -6,9 +6,9 @@ import { thrownText } from '../errors/thrown-text.js';
 import { thrownFirst, toApiError } from '../errors/to-api-error.js';
 import { RESULT_NOT_READABLE } from '../errors/unreadable-result-error.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import { COMPILED_OPTIONS, MOUNTS, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
-import type { CompiledOptions } from '../resource-api.compiled-options.js';
-import type { PlatformRequest, ResourceApiOptions } from '../resource-api.options.js';
+import { MOUNTS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, REST_SETTINGS } from '../resource-api.constants.js';
+import type { ResourceApiOptions } from '../resource-api.options.js';
+import type { PlatformRequest } from './platform-request.js';
 import type { ApiReply } from './api-request.js';
 import { blameLackingColumn } from './blame-lacking-column.js';
 import type { StyledMount } from './entry-classes.js';
@@ -23,7 +23,8 @@ export class ErrorResponder {
 
   constructor(
     @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'mapError'>,
-    @Inject(COMPILED_OPTIONS) private readonly compiled: CompiledOptions,
+    @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
+    @Inject(REST_SETTINGS) private readonly rest: { readonly strict: boolean } | undefined,
     @Inject(MOUNTS) mounts: readonly StyledMount[],
   ) {
     this.words = new Set(mounts.flatMap(({ style }) => [...style.words]));
@@ -34,13 +35,13 @@ export class ErrorResponder {
    * @param isBrokenOff whether it ends an answer that had begun, of which a log says more than the client may see
    */
   replyTo(thrown: unknown, style: Style, { request, shown }: Told, { isBrokenOff = false } = {}): ApiReply {
-    const model = this.compiled.model.grants ? shown : this.compiled.model;
+    const model = this.model.grants ? shown : this.model;
     const mapped = blameLackingColumn(toApiError(thrown, this.options.mapError), model);
     const error = hideUnknownNames(mapped, model, this.words);
     const isLogged = [error.status >= 500, isBrokenOff].includes(true);
     const id = isLogged ? this.log(error, thrown, request) : undefined;
     if (error.rejectedByPolicy && error.reason !== undefined && error.reason !== RESULT_NOT_READABLE) this.logRefusal(error, request);
-    return style.renderError(error, { strict: this.compiled.rest?.strict ?? false, id });
+    return style.renderError(error, { strict: this.rest?.strict ?? false, id });
   }
 
   /** A reason is for whoever wonders why a caller was refused. */

@@ -1,13 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import type { CompiledOptions } from '../resource-api.compiled-options.js';
-import { COMPILED_OPTIONS, MOUNTS, REGISTRATION } from '../resource-api.constants.js';
+import type { Limits } from '../model/limits.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import { LIMITS, MOUNTS, REGISTRATION, SERVED_STYLES } from '../resource-api.constants.js';
 import type { Registration } from '../resource-api.module-definition.js';
+import type { ApiStyle } from './api-style.js';
 import { CallerGrants } from './caller-grants.service.js';
 import { ClientSource } from './client-source.service.js';
 import type { StyledMount } from './entry-classes.js';
 import { GrantedSurfaces } from './granted-surfaces.js';
-import { type MountPoint, mountPaths, pathBelow } from './mount-point.js';
+import type { MountPoint } from './mount-point.js';
+import { mountPaths, pathBelow } from './mount-paths.js';
+
+/** What each style serves, and its options, checked. */
+export type ServedStyles = Readonly<Record<ApiStyle, { readonly model: ResourceModel; readonly settings: object | undefined }>>;
 
 /** Knows which requests are this module's. */
 @Injectable()
@@ -21,7 +27,8 @@ export class MountPoints {
     adapterHost: HttpAdapterHost,
     @Inject(MOUNTS) private readonly mounts: readonly StyledMount[],
     @Inject(REGISTRATION) private readonly registration: Registration,
-    @Inject(COMPILED_OPTIONS) private readonly options: CompiledOptions,
+    @Inject(SERVED_STYLES) private readonly served: ServedStyles,
+    @Inject(LIMITS) private readonly limits: Limits,
     private readonly clients: ClientSource,
     private readonly callers: CallerGrants,
   ) {
@@ -34,7 +41,7 @@ export class MountPoints {
   /** In the order of the mounts. The global prefix and versioning may be set until `app.init()`, so ask no sooner. */
   get all(): readonly MountPoint[] {
     this.points ??= this.mounts.map(({ style, prefix }) => {
-      const none = this.options.models[style.name];
+      const { model: none, settings } = this.served[style.name];
       const { grants } = none;
       return {
         style,
@@ -43,8 +50,8 @@ export class MountPoints {
         // Guards come before grants, and decide on whatever anybody is shown.
         context: {
           model: grants ? grants.of(grants.names) : none,
-          limits: this.options.limits,
-          settings: this.options[style.name],
+          limits: this.limits,
+          settings,
         },
         ...(grants && { granted: new GrantedSurfaces(none, grants, this.callers) }),
         clients: this.clients,
