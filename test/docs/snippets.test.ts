@@ -6,6 +6,9 @@ import { compileSnippets, type Snippet } from './compile-snippets.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'));
 
+/** The beginning of a table of contents. */
+const CONTENTS = 'On this page: ';
+
 const blocks = PAGES.flatMap((page) =>
   [...textOf(page).matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].map(({ index, 1: language = '', 2: text = '', input }) => ({
     place: `${page}:${input.slice(0, index).split('\n').length + 1}`,
@@ -55,6 +58,16 @@ describe('README.md, docs/*.md and docblocks', () => {
     expect(JSON.parse(text)).toEqual(expect.any(Object));
   });
 
+  it.each(PAGES.filter((page) => page !== 'README.md' && (isLong(page) || textOf(page).includes(CONTENTS))))(
+    'list their sections at the top: %s',
+    (page) => {
+      const [, , contents = ''] = textOf(page).split('\n');
+      const sections = [...textOf(page).matchAll(/^## (.*)$/gm)].map(([, heading = '']) => `#${anchorOf(heading)}`);
+      expect(contents.startsWith(CONTENTS)).toBe(true);
+      expect([...contents.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link)).toEqual(sections);
+    },
+  );
+
   it.each([...PAGES, 'CHANGELOG.md'])('link to what there is: %s', (page) => {
     expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
   });
@@ -103,10 +116,17 @@ function leadsSomewhere(page: string, link: string): boolean {
 /** As GitHub makes them of headings. */
 function anchorsOf(page: string): readonly string[] {
   const headings = [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
-  return headings.map((heading) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
+  return headings.map(anchorOf);
+}
+
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+}
+
+/** Whether a page needs a table of contents. */
+function isLong(page: string): boolean {
+  return textOf(page).split('\n').length > 150;
 }

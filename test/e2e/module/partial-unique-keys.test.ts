@@ -123,7 +123,7 @@ describeOnPlatforms('pages in the order of a key that the database has as a part
     READERS.flatMap(([reader, , isLiveOnly]) => Object.keys(WALKS).map((walk) => ({ engine, reader, isLiveOnly, walk }))),
   );
 
-  it.each(cases)('have each row once: $walk, by $engine, for $reader', async ({ engine, reader, isLiveOnly, walk }) => {
+  it.each(cases)('CP-21: have each row once: $walk, by $engine, for $reader', async ({ engine, reader, isLiveOnly, walk }) => {
     const where = isLiveOnly ? { deletedAt: null } : {};
     const app = apps.get(`${engine}, ${reader}`);
     if (!app) throw new Error('No such app.');
