@@ -1,7 +1,7 @@
 import type { ComingRow } from '../query/later-value.js';
-import type { Condition } from '../query/condition.js';
+import type { Condition, UniqueCondition } from '../query/condition.js';
 import type { Problem, ProblemSource } from '../errors/api-error.js';
-import type { StoredModel } from '../model/storage/storage.js';
+import type { Storage, StoredModel } from '../model/storage/storage.js';
 import type { Query } from '../query/query.js';
 import type { CountRows, FindMany } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
@@ -60,6 +60,8 @@ export interface DataCall<Asked extends Query = Query> {
   readonly query: Asked;
   /** Calls that run first, in the same transaction. The main call is made only if their expectations hold. */
   readonly before?: readonly DataCall[];
+  /** A row that is locked before the call runs, so that no other transaction writes it in between. */
+  readonly locks?: LockedRow;
   /** What must be true of the row that it writes, in addition: its version (`If-Match`). */
   readonly requires?: Condition;
   /** What its rows must be. Otherwise the call fails, and its transaction with it. */
@@ -70,6 +72,12 @@ export interface DataCall<Asked extends Query = Query> {
   readonly returns?: ComingRow;
   /** Whether values of it are those of rows that earlier calls return. */
   readonly awaitsRows?: true;
+}
+
+/** A row that is locked until the transaction ends, on databases that lock rows. */
+export interface LockedRow {
+  readonly row: UniqueCondition;
+  readonly provider: Storage['provider'];
 }
 
 /** What the rows of a call must be. Otherwise nothing of the plan is written. */

@@ -140,6 +140,7 @@ interface Answer<Asked extends Query> {
 
 async function answer<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunRules): Promise<Answer<Asked>> {
   for (const check of call.before ?? []) await runCall(executor, check);
+  if (call.locks) await executor.lock?.(call.locks.row, call.locks.provider);
   const result = await askWithin(executor, call, rules);
   const spellings = await lookAgain(executor, call, result);
   requireExpected(call, result, spellings);

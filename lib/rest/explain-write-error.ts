@@ -7,7 +7,8 @@ import type { Storage } from '../model/storage/storage.js';
 import { storedModel, storedRelation } from '../model/storage/stored-model.js';
 import { locateInvalidValue } from './locate-invalid-value.js';
 import { nameOfId } from './parse/parse-target.js';
-import type { ResourceContent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
+import type { LinkageIntent, ResourceContent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
+import { isOneToOne, takenProblem } from './plan/taken-records.js';
 import { valuePointer } from './validate-intent.js';
 
 /**
@@ -20,15 +21,29 @@ export function explainWriteError(error: ApiError, intent: WriteIntent, storage:
   if (code === 'not-found') return explained(error, missingRecord(intent) ?? detail);
   // The data layer's own text may name a field that the API hides, e.g. a required one that only the host can fill.
   if (code === 'query-error') return explained(error, 'The data layer refused this write.');
-  return 'content' in intent ? withPlace(error, intent, storage) : error;
+  if ('content' in intent) return withPlace(error, intent, storage);
+  return 'linkage' in intent ? withConflict(error, linkedContent(intent), storage) : error;
+}
+
+/** What a relationship endpoint writes, as a document. */
+function linkedContent({ target: { resource }, linkage }: LinkageIntent): Written {
+  return { resource, content: { attributes: [], linkages: [linkage] } };
 }
 
 function withPlace(error: ApiError, intent: ResourceIntent, storage: Storage): ApiError {
-  const [{ code, detail }] = error.problems;
+  const [{ code }] = error.problems;
   if (code === 'validation-error') return withPointers(error, intent.content);
   if (code === 'invalid-value') return withSuspect(error, intent, storage);
+  return withConflict(error, intent, storage);
+}
+
+type Written = Pick<ResourceIntent, 'resource' | 'content'>;
+
+function withConflict(error: ApiError, written: Written, storage: Storage): ApiError {
+  const [{ code, detail }] = error.problems;
   if (code !== 'unique-conflict' && code !== 'reference-conflict') return error;
-  return explained(error, detail, conflictSource(error.cause, intent, storage));
+  const place = conflictPlace(error.cause, written, storage);
+  return explained(error, (code === 'unique-conflict' ? place.taken : undefined) ?? detail, place.source);
 }
 
 /** The values that ZenStack's validation attributes refuse; a CHECK of the database names none. */
@@ -63,18 +78,27 @@ function missingRecord(intent: WriteIntent): string | undefined {
   }
 }
 
+interface ConflictPlace {
+  readonly source?: ProblemSource;
+  /** Explains that the record which the member names belongs to another one. */
+  readonly taken?: string;
+}
+
 /** The first given member among the fields of the constraint. */
-function conflictSource(cause: unknown, intent: ResourceIntent, storage: Storage): ProblemSource | undefined {
-  const { attributes, linkages } = intent.content;
+function conflictPlace(cause: unknown, { resource, content }: Written, storage: Storage): ConflictPlace {
+  const { attributes, linkages } = content;
   // What changes there with this resource has a key of that name, too.
-  if (isEveryTables(cause) && linkages.some(({ relationship }) => relationship.link !== 'own-key')) return undefined;
-  const broken = readBrokenConstraint(cause, storedModel(storage, intent.resource.model));
+  if (isEveryTables(cause) && linkages.some(({ relationship }) => relationship.link !== 'own-key')) return {};
+  const broken = readBrokenConstraint(cause, storedModel(storage, resource.model));
   const attribute = attributes.find((given) => broken.includes(given.attribute.name));
   const linkage = linkages.find(({ relationship }) => {
     return storedRelation(storage, relationship).foreignKey?.fields.some((name) => broken.includes(name));
   });
-  const pointer = attribute?.pointer ?? linkage?.pointer;
-  return pointer === undefined ? undefined : { pointer };
+  if (attribute) return { source: { pointer: attribute.pointer } };
+  if (!linkage) return {};
+  const relation = storedRelation(storage, linkage.relationship);
+  const taken = isOneToOne(relation, storage) && { taken: takenProblem(relation, content, resource).detail };
+  return { source: { pointer: linkage.pointer }, ...taken };
 }
 
 function explained({ problems: [{ code }], orm, cause }: ApiError, detail: string, source?: ProblemSource): ApiError {

@@ -10,7 +10,7 @@ import { writeRuled } from './ruled-writes.js';
  * counts among it.
  */
 export function ruledExecutor(session: Session): Executor {
-  const { transaction, sql, client } = session.host;
+  const { transaction, sql, lock, client } = session.host;
   return {
     run: (query) => answer(session, query),
     ...(transaction && {
@@ -24,6 +24,8 @@ export function ruledExecutor(session: Session): Executor {
     ...(client && { client }),
     // Only what the package says itself, which is the time that a statement may take.
     ...(sql && { sql }),
+    // A lock returns nothing of its row, and a plan reads the row before under the rules.
+    ...(lock && { lock }),
   };
 }
 

@@ -21,6 +21,7 @@ import {
   type UpsertIntent,
 } from '../parse/write-intent.js';
 import { contentChecks, foreignKeyRecords, referredRecords } from './referred-records.js';
+import { takenChecks } from './taken-records.js';
 import type { WriteSteps } from './write-steps.js';
 import { recordOf, refersToId, type Values, withColumns, writtenRecord } from './written-record.js';
 
@@ -42,9 +43,14 @@ export function planUpsert(intent: UpsertIntent, selection: Selection, storage: 
     ...foreignKeyRecords(resource, validatedApart(changes, content), storage),
   ];
   const awaits = lookups.length > 0 ? ({ awaitsRows: true } as const) : {};
+  const taken = takenChecks({ resource, content, record: create, owner: where }, storage);
   const found = selectFields(model, [...values.keys()]);
   return {
-    checks: [...contentChecks(records, content, where, storage), ...lookups, ...checks.map((check) => ({ ...check, ...awaits }))],
+    checks: [
+      ...contentChecks(records, content, where, storage),
+      ...lookups,
+      ...[...checks, ...taken].map((check) => ({ ...check, ...awaits })),
+    ],
     look: { query: { kind: 'find-unique', model, where, selection: found, isRequired: false }, ...awaits },
     query: { kind: 'upsert', model, where, create, update: same || update, selection },
     records,

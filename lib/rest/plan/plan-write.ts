@@ -12,6 +12,7 @@ import type { PlanContext } from './plan-context.js';
 import { planUpsert } from './plan-upsert.js';
 import { contentChecks, linkedRecords, orphanChecks, referredRecords } from './referred-records.js';
 import { limitIncluded, requireAffordable } from './require-affordable.js';
+import { takenChecks } from './taken-records.js';
 import type { WriteSteps } from './write-steps.js';
 import { writtenRecord } from './written-record.js';
 
@@ -75,14 +76,16 @@ function planSteps(intent: WriteIntent, selection: Selection, storage: Storage):
 function planCreate({ resource, content }: CreateIntent, selection: Selection, storage: Storage): WriteSteps {
   const records = referredRecords(resource, content, storage);
   const record = writtenRecord(resource, content, 'attach', storage);
-  return { checks: existenceChecks(records, storage), records, query: { kind: 'create', model: record.model, record, selection } };
+  const checks = [...existenceChecks(records, storage), ...takenChecks({ resource, content, record }, storage)];
+  return { checks, records, query: { kind: 'create', model: record.model, record, selection } };
 }
 
 function planUpdate({ resource, id, content }: UpdateIntent, selection: Selection, storage: Storage): WriteSteps {
   const record = writtenRecord(resource, content, 'replace', storage);
   const where = uniqueCondition(record.model, resource.identifier, id.values);
   const records = referredRecords(resource, content, storage);
-  const checks = contentChecks(records, content, where, storage);
+  const taken = takenChecks({ resource, content, record, owner: where }, storage);
+  const checks = [...contentChecks(records, content, where, storage), ...taken];
   return { checks, records, query: { kind: 'update', model: record.model, where, record, selection } };
 }
 
@@ -98,10 +101,12 @@ function planLinkage(
   selection: Selection,
   storage: Storage,
 ): WriteSteps {
-  const record = writtenRecord(resource, { attributes: [], linkages: [linkage] }, change, storage);
+  const content = { attributes: [], linkages: [linkage] };
+  const record = writtenRecord(resource, content, change, storage);
   const where = uniqueCondition(record.model, resource.identifier, id.values);
   const records = change === 'remove' ? [] : linkedRecords([linkage], storage);
   const orphans = orphanChecks([linkage], { where: uniqueAsCondition(where), change, refusal: 'forbidden' }, storage);
-  const checks = [...existenceChecks(records, storage), ...orphans];
+  const taken = takenChecks({ resource, content, record, owner: where }, storage);
+  const checks = [...existenceChecks(records, storage), ...orphans, ...taken];
   return { checks, records, query: { kind: 'update', model: record.model, where, record, selection } };
 }

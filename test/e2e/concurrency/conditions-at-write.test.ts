@@ -1,6 +1,6 @@
 import { describeOnServer } from '../policy/engines.js';
 import { CHANGE, CONDITIONS, HARMLESS, TAGGED, WRITES } from './contested-writes.js';
-import { ENGINES, type Engine, RacingSuite } from './racing-suite.js';
+import { ENGINES, type Engine, RacingSuite, type Send } from './racing-suite.js';
 
 /** Nested writes of many records take plain fields alone. */
 function conditionsFor(name: string): typeof CONDITIONS {
@@ -38,5 +38,18 @@ describeOnServer('a condition beside the key, of two writers at once', () => {
         expect([status, state]).toEqual([412, theirs]);
       });
     });
+  });
+});
+
+describeOnServer('a record of a one-to-one relationship, of two writers at once', () => {
+  const suite = new RacingSuite();
+  const taking = `UPDATE "Note" SET "taskId" = 4 WHERE "id" = 3`;
+  const data = { type: 'note', id: '3' };
+
+  it.each(Object.keys(ENGINES) as Engine[])('is left to the first of them by %s', async (engine) => {
+    const link: Send = (app) => app.rest.patch('/task/3/relationships/note', { data });
+    const { status, state, text } = await suite.race(await suite.app(engine), taking, link);
+    expect([status, text]).toEqual([409, expect.stringContaining('unique-conflict')]);
+    expect(state).toBe(await suite.stateAfter(taking));
   });
 });

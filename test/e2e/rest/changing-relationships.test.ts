@@ -144,14 +144,13 @@ describeWrites('changing a to-one relationship', {}, (suite) => {
     expect(await suite.database.prisma.post.findUnique({ where: { id: 1 } })).toMatchObject({ categoryId: null });
   });
 
-  it('replaces one whose key is on the other side', async () => {
-    expect((await suite.app.rest.patch('/user/5/relationships/profile', { data: { type: 'profile', id: 2 } })).document.data).toEqual({
-      type: 'profile',
-      id: 2,
-    });
-    const taken = await suite.app.rest.patch('/user/5/relationships/profile', { data: { type: 'profile', id: 1 } });
-    expect(refusalOf(taken)).toEqual([403, 'forbidden /data']);
-    expect(await suite.database.prisma.profile.findUnique({ where: { id: 2 } })).toMatchObject({ userId: 5 });
+  it('replaces one whose key is on the other side only where nothing is taken away', async () => {
+    const profile = (id: number): object => ({ type: 'profile', id });
+    const link = (user: number, id: number) => suite.app.rest.patch(`/user/${user}/relationships/profile`, { data: profile(id) });
+    expect((await link(2, 2)).document.data).toEqual(profile(2));
+    expect(refusalOf(await link(5, 2))).toEqual([409, 'unique-conflict /data']);
+    expect(refusalOf(await link(1, 2))).toEqual([403, 'forbidden /data']);
+    expect(await suite.database.prisma.profile.findUnique({ where: { id: 2 } })).toMatchObject({ userId: 2 });
   });
 
   it.each([

@@ -154,11 +154,11 @@ describeWrites('updating a resource', {}, (suite) => {
     expect(one.relationships['comments']?.data).toHaveLength(3);
   });
 
-  it('links a one-to-one from the side without the key, moving nothing else', async () => {
+  it('takes no record of a one-to-one away from another one', async () => {
     const relationships = { profile: { data: { type: 'profile', id: 3 } } };
-    const { one } = await suite.app.rest.patch('/user/4', { data: { type: 'user', relationships } });
-    expect(one.relationships['profile']?.data).toEqual({ type: 'profile', id: 3 });
-    expect(await suite.database.prisma.profile.findUnique({ where: { id: 3 } })).toMatchObject({ userId: 4 });
+    const response = await suite.app.rest.patch('/user/4', { data: { type: 'user', relationships } });
+    expect(refusalOf(response)).toEqual([409, 'unique-conflict /data/relationships/profile/data']);
+    expect(await suite.database.prisma.profile.findUnique({ where: { id: 3 } })).toMatchObject({ userId: 3 });
   });
 
   it('clears a one-to-one from the side without the key only where there is none', async () => {

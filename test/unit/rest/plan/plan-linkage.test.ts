@@ -89,6 +89,10 @@ describe('planWrite, the URL of a relationship', () => {
         args: { where: { user: { id: 7 }, NOT: { id: { in: [2] } } } },
         expect: { kind: 'none-found', problem: { code: 'forbidden' } },
       },
+      {
+        args: { where: { id: 2, NOT: { user: { id: 7 } } } },
+        expect: { kind: 'none-found', problem: { code: 'unique-conflict' } },
+      },
       updateOf('user', { profile: { connect: { id: 2 } } }),
     ]);
   });

@@ -1,0 +1,103 @@
+import type { DataCall } from '../../data-client/plan.js';
+import type { Problem } from '../../errors/api-error.js';
+import type { Storage, StoredModel, StoredRelation } from '../../model/storage/storage.js';
+import { storedHop } from '../../model/storage/stored-model.js';
+import type { Resource } from '../../model/surface/surface.js';
+import { ALWAYS, and, type Condition, equals, not, uniqueAsCondition, type UniqueCondition } from '../../query/condition.js';
+import { fieldNamed, selectFields } from '../../query/fields.js';
+import { rowKey } from '../../query/key.js';
+import { LaterValue } from '../../query/later-value.js';
+import { findMany } from '../../query/read.js';
+import type { WrittenRecord, WrittenRelation } from '../../query/write.js';
+import { nameOfId } from '../parse/parse-target.js';
+import type { ResourceContent } from '../parse/write-intent.js';
+
+/** What a document or a relationship endpoint writes. */
+export interface TakingWrite {
+  readonly resource: Resource;
+  readonly content: ResourceContent;
+  readonly record: WrittenRecord;
+  /** The row that is written, unless it is created. */
+  readonly owner?: UniqueCondition;
+}
+
+/**
+ * Returns the checks that no record which a one-to-one relationship names belongs to another one. Prisma would take it away from there.
+ *
+ * Where the written row holds the key and its columns are written, a unique constraint does the same.
+ */
+export function takenChecks({ resource, content, record, owner }: TakingWrite, storage: Storage): DataCall[] {
+  return record.relations.flatMap(({ relation, target, verbs }) => {
+    if (!isOneToOne(relation, storage)) return [];
+    return verbs.flatMap((verb) => {
+      if (verb.kind !== 'connect') return [];
+      const taken: Taken = { relation, target, row: verb.row, ...(owner && { owner }) };
+      const check = relation.foreignKey ? takenByKey(taken, record.model) : takenByTarget(taken, storage);
+      return [{ ...check, expect: { kind: 'none-found', problem: takenProblem(relation, content, resource) } }];
+    });
+  });
+}
+
+/** Whether a relation links one record of each side at most. */
+export function isOneToOne({ many, target, opposite }: StoredRelation, storage: Storage): boolean {
+  return !many && opposite !== undefined && !storedHop(storage, { model: target, name: opposite }).relation.many;
+}
+
+/** Explains that the record which a member of the document names belongs to another one. */
+export function takenProblem(relation: Pick<StoredRelation, 'name' | 'foreignKey'>, content: ResourceContent, { type }: Resource): Problem {
+  const { record, member, pointer } = givenPlace(relation, content);
+  return {
+    code: 'unique-conflict',
+    detail: `${record} belongs to another ${type} already ('${member}' is one-to-one).`,
+    ...(pointer !== undefined && { source: { pointer } }),
+  };
+}
+
+interface GivenPlace {
+  readonly record: string;
+  readonly member: string;
+  readonly pointer?: string;
+}
+
+/** The member that names the record: the relationship, or a column of its key. */
+function givenPlace({ name, foreignKey }: Pick<StoredRelation, 'name' | 'foreignKey'>, content: ResourceContent): GivenPlace {
+  const linkage = content.linkages.find(({ relationship }) => relationship.name === name);
+  const [linked] = linkage?.records ?? [];
+  if (linkage && linked) {
+    const { member, target } = linkage.relationship;
+    return { record: `The ${target.type} with ${nameOfId(linked.id)}`, member, pointer: linkage.pointer };
+  }
+  const given = content.attributes.find(({ attribute }) => foreignKey?.fields.includes(attribute.name));
+  const member = given?.attribute.member ?? name;
+  return { record: `What '${member}' refers to`, member, ...(given && { pointer: given.pointer }) };
+}
+
+/** A row that a write links, through which relation and to which row. */
+interface Taken extends Pick<WrittenRelation, 'relation' | 'target'> {
+  readonly row: UniqueCondition;
+  readonly owner?: UniqueCondition;
+}
+
+/** Finds another row that refers to the linked one. */
+function takenByKey({ relation, target, row, owner }: Taken, model: StoredModel): Pick<DataCall, 'query'> {
+  const refers: Condition = { kind: 'is', relation, target, condition: uniqueAsCondition(row) };
+  return { query: oneRow(model, and(refers, owner ? not(uniqueAsCondition(owner)) : ALWAYS)) };
+}
+
+/** Finds the linked row where it refers to another one. Its lock keeps it as it is until it is linked. */
+function takenByTarget({ relation, target, row, owner }: Taken, storage: Storage): Pick<DataCall, 'query' | 'locks'> {
+  const { opposite = '', referredBy } = relation;
+  const optional = (referredBy?.fields ?? []).map((name) => fieldNamed(target, name)).filter((field) => field.optional);
+  const refers = optional.map((field) => not(equals(field, null)));
+  const isOwners = (own: UniqueCondition): Condition => {
+    return { kind: 'is', ...storedHop(storage, { model: target.model, name: opposite }), condition: uniqueAsCondition(own) };
+  };
+  const query = oneRow(target, and(uniqueAsCondition(row), ...refers, owner ? not(isOwners(owner)) : ALWAYS));
+  // A row that an earlier operation of the request creates is locked already.
+  const isThere = !row.keys.some(({ values }) => values.some((value) => value instanceof LaterValue));
+  return { query, ...(isThere && { locks: { row, provider: storage.provider } }) };
+}
+
+function oneRow(model: StoredModel, where: Condition): DataCall['query'] {
+  return findMany({ model, where, page: { take: 1 }, selection: selectFields(model, rowKey(model).fields) });
+}
