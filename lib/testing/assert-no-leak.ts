@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { type HiddenField, isFieldOf, type Subject, subjectsOf } from './hidden-field.js';
 import type { HiddenRow } from './hidden-row.js';
 import { judgeAnswer } from './judge-answer.js';
-import { type Leak, LeakError } from './leak.js';
+import { faultOf, faultText, LeakError, type ProbeOutcome } from './leak.js';
 import { type MountedApi, mountedApis } from '../resource-api.mounted-apis.js';
 import { type Answer, type Probe, probeSettings } from './probe.js';
 import { probeRow } from './probe-row.js';
@@ -24,7 +24,8 @@ import { inTurns, openServer, sendProbe } from './send-probe.js';
  * cannot succeed.
  *
  * @throws LeakError with every surface that accepts or reveals the field, or tells of the record
- * @throws Error where an ordinary question is not answered, or `reader` does not find the record: then the other answers would prove nothing
+ * @throws Error where an ordinary question is not answered, where requests fail (5xx), or where `reader` does not find the record: then the
+ * other answers would prove nothing
  * @throws TypeError where no module has such a field or model, or `row` lacks a field of the id
  *
  * @example
@@ -33,15 +34,18 @@ import { inTurns, openServer, sendProbe } from './send-probe.js';
 export async function assertNoLeak(app: INestApplication, hidden: HiddenField | HiddenRow): Promise<void> {
   const server = await openServer(app);
   try {
-    const leaks = await leaksOf(hidden, mountedApis(app), server.origin);
-    if (leaks.length > 0)
-      throw new LeakError('row' in hidden ? `${hidden.model} ${JSON.stringify(hidden.row)}` : `${hidden.model}.${hidden.field}`, leaks);
+    const outcomes = await probe(hidden, mountedApis(app), server.origin);
+    const name = 'row' in hidden ? `${hidden.model} ${JSON.stringify(hidden.row)}` : `${hidden.model}.${hidden.field}`;
+    const faults = outcomes.filter(({ isFault }) => isFault).map(({ surface, finding }) => ({ surface, finding }));
+    const leaks = outcomes.filter(({ isFault }) => !isFault);
+    if (leaks.length > 0) throw new LeakError(name, leaks, faults);
+    if (faults.length > 0) throw new Error(faultText(name, faults));
   } finally {
     await server.close();
   }
 }
 
-async function leaksOf(hidden: HiddenField | HiddenRow, apis: readonly MountedApi[], origin: string): Promise<readonly Leak[]> {
+async function probe(hidden: HiddenField | HiddenRow, apis: readonly MountedApi[], origin: string): Promise<readonly ProbeOutcome[]> {
   if (!('row' in hidden)) return (await Promise.all(apisWith(hidden, apis).map((api) => probeApi(api, hidden, origin)))).flat();
   const own = apis.filter(({ compiled }) => compiled.model.byModel.has(hidden.model));
   if (own.length === 0) throw new TypeError(`No API has the model '${hidden.model}'.`);
@@ -55,7 +59,7 @@ function apisWith(hidden: HiddenField, apis: readonly MountedApi[]): readonly Mo
   throw new TypeError(`The schema has no field '${hidden.model}.${hidden.field}'.`);
 }
 
-async function probeApi({ options, compiled, paths }: MountedApi, hidden: HiddenField, origin: string): Promise<readonly Leak[]> {
+async function probeApi({ options, compiled, paths }: MountedApi, hidden: HiddenField, origin: string): Promise<readonly ProbeOutcome[]> {
   const { headers = {}, values = [] } = hidden;
   if (values.includes('')) throw new TypeError("One of 'values' is an empty text, which every answer holds.");
   const subjects = subjectsOf(hidden, { schema: options.schema, model: compiled.model, resources: options.resources ?? {} });
@@ -63,13 +67,15 @@ async function probeApi({ options, compiled, paths }: MountedApi, hidden: Hidden
   const probes = subjects.flatMap((subject) =>
     [...restProbes(subject, settings), ...rpcProbes(subject, settings)].map((probe) => ({ probe, subject })),
   );
-  const found = await inTurns(probes, async ({ probe, subject }): Promise<readonly Leak[]> => {
+  const found = await inTurns(probes, async ({ probe, subject }): Promise<readonly ProbeOutcome[]> => {
     const path = paths.get(probe.style);
     if (path === undefined) return [];
     const answer = await sendProbe(origin + path, probe, headers);
     if (probe.control && subject === subjects[0]) requireAnswer(probe, answer, subject);
+    const surface = `${STYLES[probe.style]} ${probe.surface}`;
     const finding = judgeAnswer(probe, answer, { ...subject, values });
-    return finding === undefined ? [] : [{ surface: `${STYLES[probe.style]} ${probe.surface}`, finding }];
+    if (finding !== undefined) return [{ surface, finding }];
+    return answer.status >= 500 ? [faultOf(surface, answer.status)] : [];
   });
   return found.flat();
 }

@@ -3,14 +3,14 @@ import type { Subject } from './hidden-field.js';
 import { type Answer, jsonOf, type Probe } from './probe.js';
 
 /**
- * What an answer gives away; undefined for nothing.
+ * What an answer gives away; undefined for nothing. A request that failed gives away no more than its text.
  *
  * A request that names the field must be refused, and by us: an error of the data layer means that the question was asked.
  */
 export function judgeAnswer(probe: Probe, answer: Answer, subject: Subject & { readonly values: readonly string[] }): string | undefined {
   const value = subject.values.find((one) => holds(answer.text, one));
   if (value !== undefined) return `answered ${answer.status} with the value '${value}'`;
-  if (answer.status >= 500) return `failed with ${answer.status}`;
+  if (answer.status >= 500) return undefined;
   return probe.expect === 'refusal' ? judgeRefusal(probe, answer) : judgeSilence(probe, answer, subject);
 }
 

@@ -3,7 +3,7 @@ import type { Resource } from '../model/surface/surface.js';
 import type { MountedApi } from '../resource-api.mounted-apis.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { type HiddenRow, type RowHop, type RowName, rowSubject, type RowSubject } from './hidden-row.js';
-import type { Leak } from './leak.js';
+import { faultOf, type ProbeOutcome } from './leak.js';
 import { type Answer, type Args, jsonOf, type Probe, probeSettings, rpcProbe } from './probe.js';
 import { rowProbes, type RowProbe } from './row-probes.js';
 import { inTurns, sendProbe } from './send-probe.js';
@@ -13,7 +13,7 @@ import { inTurns, sendProbe } from './send-probe.js';
  *
  * @throws Error where the reader does not find it, so that equal answers would prove nothing
  */
-export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRow, origin: string): Promise<readonly Leak[]> {
+export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRow, origin: string): Promise<readonly ProbeOutcome[]> {
   const subject = rowSubject(hidden, compiled.model, probeSettings(compiled).divider);
   const { headers = {}, reader, values = [] } = hidden;
   const send = (probe: Probe, as = headers): Promise<Answer> => sendProbe(origin + (paths.get(probe.style) ?? ''), probe, as);
@@ -23,17 +23,22 @@ export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRo
   );
   const given = [...parents].flatMap(([delegate, where]) => (where ? [[delegate, where] as const] : []));
   const probes = rowProbes(subject, new Map(given), values).filter(({ style }) => paths.has(style));
-  const found = await inTurns(probes, async (probe): Promise<readonly Leak[]> => {
+  const found = await inTurns(probes, async (probe): Promise<readonly ProbeOutcome[]> => {
     const answers: Answer[] = [];
     for (const one of probe.probes) answers.push(await send(one));
+    const surface = `${probe.style === 'rest' ? 'REST' : 'RPC'} ${probe.surface}`;
     const finding = judge(probe, answers, subject, values);
-    return finding === undefined ? [] : [{ surface: `${probe.style === 'rest' ? 'REST' : 'RPC'} ${probe.surface}`, finding }];
+    if (finding !== undefined) return [{ surface, finding }];
+    const failed = answers.find(({ status }) => status >= 500);
+    return failed ? [faultOf(surface, failed.status)] : [];
   });
-  const shown = await inTurns(paths.has('rest') ? showingProbes(subject) : [], async ({ probe, hop }): Promise<readonly Leak[]> => {
+  const shown = await inTurns(paths.has('rest') ? showingProbes(subject) : [], async ({ probe, hop }): Promise<readonly ProbeOutcome[]> => {
     const answer = await send(probe);
     const value = values.find((one) => answer.text.includes(one));
-    if (value !== undefined) return [{ surface: `REST ${probe.surface}`, finding: `answered with the value '${value}'` }];
-    return isIncluded(answer, subject, hop) ? [{ surface: `REST ${probe.surface}`, finding: 'shows the record' }] : [];
+    const surface = `REST ${probe.surface}`;
+    if (value !== undefined) return [{ surface, finding: `answered with the value '${value}'` }];
+    if (answer.status >= 500) return [faultOf(surface, answer.status)];
+    return isIncluded(answer, subject, hop) ? [{ surface, finding: 'shows the record' }] : [];
   });
   return [...found, ...shown].flat();
 }
@@ -61,12 +66,12 @@ function judge({ kind }: RowProbe, [one, other]: readonly Answer[], subject: Row
   if (!one) return undefined;
   const value = values.find((text) => one.text.includes(text));
   if (value !== undefined) return `answered ${one.status} with the value '${value}'`;
-  if (one.status >= 500) return `failed with ${one.status}`;
   if (other) return judgePair(kind, [one, other], subject);
   return one.status >= 400 || isSorted(one) ? undefined : 'is in another order than that of the counts it shows';
 }
 
 function judgePair(kind: RowProbe['kind'], [one, other]: readonly [Answer, Answer], subject: RowSubject): string | undefined {
+  if (one.status >= 500 && other.status >= 500) return undefined;
   if (kind === 'without' && other.status >= 400) return undefined;
   if (one.status !== other.status) return `answered ${one.status}, and ${other.status} without the record`;
   const isSame = kind === 'without' ? one.text === other.text : unnamed(one.text, subject) === unnamed(other.text, subject);

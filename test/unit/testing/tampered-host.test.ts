@@ -67,6 +67,21 @@ describeInFull('assertNoLeak tells', () => {
     );
   });
 
+  it('that it proved nothing, where the data client fails', async () => {
+    const failing = database.prisma.$extends({
+      query: {
+        user: {
+          findMany: () => {
+            throw new Error('The network is down.');
+          },
+        },
+      },
+    });
+    const proving = leaksOf(HASH, { database, options: { getClient: () => failing } });
+    await expect(proving).rejects.toThrow(/^\d+ request\(s\) failed, which proves nothing about User\.passwordHash\./);
+    await expect(proving).rejects.toThrow(/\n- RPC user\/findMany by default: failed with 500\n/);
+  });
+
   it.each([
     { model: 'User', field: 'password' },
     { model: 'Userr', field: 'passwordHash' },
