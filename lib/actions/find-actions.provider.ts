@@ -7,11 +7,11 @@ import { ACTION_METADATA, MODEL_METADATA } from './resource-actions.decorator.js
 export function findActions(modules: ModulesContainer): readonly GivenAction[] {
   return providerClasses(modules).flatMap((provider) => {
     const model: unknown = Reflect.getMetadata(MODEL_METADATA, provider.type);
-    return typeof model === 'string' ? actionsOf(provider, model) : [];
+    return typeof model === 'string' ? collectActions(provider, model) : [];
   });
 }
 
-function actionsOf({ type, owner }: ProviderClass, model: string): readonly GivenAction[] {
+function collectActions({ type, owner }: ProviderClass, model: string): readonly GivenAction[] {
   return methodsOf(type).flatMap(([name, method]) => {
     const options = new Reflector().get<ResourceActionOptions | undefined>(ACTION_METADATA, method);
     if (!options) return [];

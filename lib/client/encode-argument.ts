@@ -39,7 +39,7 @@ function encode(value: unknown, path: Path, walk: Walk): unknown {
   if (isPlainObject(value)) return encodeMembers(value, path, walk);
   if (isPrismaNull(value)) return null;
   const annotation = annotationOf(value, 'base64');
-  if (annotation === undefined && !isJson(value)) throw new TypeError(`${walk.name} cannot send what is at ${describe(path)}.`);
+  if (annotation === undefined && !isJson(value)) throw new TypeError(`${walk.name} cannot send what is at ${describePath(path)}.`);
   if (annotation !== undefined && path !== undefined) walk.values[path.map(escapeKey).join('.')] = annotation;
   return encodeScalar(value, 'base64');
 }
@@ -52,7 +52,7 @@ function below(path: Path, key: string): Path {
   return isReservedKey(key) ? undefined : path && [...path, key];
 }
 
-function describe(path: Path): string {
+function describePath(path: Path): string {
   return path?.join('.') ?? 'a reserved key';
 }
 

@@ -43,11 +43,11 @@ function errorOf(
 ): RpcClientError {
   return new RpcClientError({
     status,
-    message: textOf(message) ?? `The call failed with status ${status}, and the answer does not say why.`,
+    message: pickText(message) ?? `The call failed with status ${status}, and the answer does not say why.`,
     orm: orm === true,
     rejectedByPolicy: rejectedByPolicy === true,
-    code: textOf(code),
-    reason: textOf(reason),
+    code: pickText(code),
+    reason: pickText(reason),
     fields: Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : [],
     problems: Array.isArray(problems) ? problems.flatMap(problemOf) : [],
     retryAfter: readRetryAfter(headers?.get('retry-after')),
@@ -56,10 +56,10 @@ function errorOf(
 
 function problemOf(problem: unknown): readonly RpcClientProblem[] {
   if (!isPlainObject(problem)) return [];
-  const [path, message, code] = [problem['path'], problem['message'], textOf(problem['code'])];
+  const [path, message, code] = [problem['path'], problem['message'], pickText(problem['code'])];
   return typeof path === 'string' && typeof message === 'string' ? [{ path, message, ...(code !== undefined && { code }) }] : [];
 }
 
-function textOf(member: unknown): string | undefined {
+function pickText(member: unknown): string | undefined {
   return typeof member === 'string' ? member : undefined;
 }

@@ -17,7 +17,7 @@ import {
 } from '../query/selection.js';
 import type { Delete } from '../query/write.js';
 import { onceEach } from '../utils/once.js';
-import { isFilterable, oppositeOf, referredOwners, refersTo, textOf } from './count-list.js';
+import { isFilterable, oppositeOf, referredOwners, refersTo, encodeFieldValues } from './count-list.js';
 import type { Executor } from './executor.js';
 
 /** Prisma counts in a column of this name and the relation's. PostgreSQL keeps 63 bytes of it, and Prisma then finds no such column. */
@@ -138,12 +138,13 @@ async function countRelated(executor: Executor, rows: readonly Row[], { count, s
     const { fields, references } = referredBy;
     const owners = referredOwners(rows, referredBy);
     const groups = owners.length === 0 ? [] : await groupsOf(executor, count, owners);
-    for (const group of groups) numbers.set(textOf(group, fields), (group[RELATED_COUNT] as { readonly _all: number })._all);
-    return (row) => numbers.get(textOf(row, references)) ?? 0;
+    for (const group of groups) numbers.set(encodeFieldValues(group, fields), (group[RELATED_COUNT] as { readonly _all: number })._all);
+    return (row) => numbers.get(encodeFieldValues(row, references)) ?? 0;
   }
   for (const row of rows)
-    if (!numbers.has(textOf(row, names))) numbers.set(textOf(row, names), await countOfRow(executor, count, { model, row }));
-  return (row) => numbers.get(textOf(row, names)) ?? 0;
+    if (!numbers.has(encodeFieldValues(row, names)))
+      numbers.set(encodeFieldValues(row, names), await countOfRow(executor, count, { model, row }));
+  return (row) => numbers.get(encodeFieldValues(row, names)) ?? 0;
 }
 
 function groupsOf(

@@ -72,7 +72,7 @@ async function countByKey(executor: Executor, { list, owners }: Lists, key: Stor
     aggregates: [{ aggregate: '_count', of: ['_all'] }],
   });
   const owned = timesOf(owners, key.references);
-  return groups.reduce((sum, group) => sum + (owned.get(textOf(group, key.fields)) ?? 0) * countOf(group, '_all'), 0);
+  return groups.reduce((sum, group) => sum + (owned.get(encodeFieldValues(group, key.fields)) ?? 0) * countOf(group, '_all'), 0);
 }
 
 /** By the numbers of related rows of the owners, which Prisma computes for the whole table. */
@@ -82,7 +82,7 @@ async function countPairs(executor: Executor, { list, model, owners }: Lists): P
   const times = timesOf(owners, fields);
   const selection = selectionOf(model, [...fieldMembers(model, fields), { kind: 'counts', counts: [{ relation, target, where }] }]);
   const rows = await executor.run(findMany({ model, where: isAmongRows(model, fields, owners), selection }));
-  return rows.reduce((sum, row) => sum + (times.get(textOf(row, fields)) ?? 0) * countOf(row, relation.name), 0);
+  return rows.reduce((sum, row) => sum + (times.get(encodeFieldValues(row, fields)) ?? 0) * countOf(row, relation.name), 0);
 }
 
 function countOf(row: Row, name: string): number {
@@ -94,14 +94,14 @@ function countOf(row: Row, name: string): number {
 function timesOf(rows: readonly Row[], names: readonly string[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const row of rows) {
-    const text = textOf(row, names);
+    const text = encodeFieldValues(row, names);
     times.set(text, (times.get(text) ?? 0) + 1);
   }
   return times;
 }
 
 /** One text of the values of some fields. Two rows have the same text exactly if their values are equal. */
-export function textOf(row: Row, names: readonly string[]): string {
+export function encodeFieldValues(row: Row, names: readonly string[]): string {
   const [name = ''] = names;
   if (names.length === 1) return valueText(row[name]);
   return JSON.stringify(names.map((name) => valueText(row[name])));
@@ -115,5 +115,5 @@ export function refersTo(target: StoredModel, { fields, references }: StoredFore
 
 /** The rows that have the values of one of these rows, each of which is named once. */
 export function isAmongRows(model: StoredModel, names: readonly string[], rows: readonly Row[]): Condition {
-  return isAmong(model, names, [...new Map(rows.map((row) => [textOf(row, names), row])).values()]);
+  return isAmong(model, names, [...new Map(rows.map((row) => [encodeFieldValues(row, names), row])).values()]);
 }

@@ -29,13 +29,13 @@ export function longestList(row: Row, selection: Selection): number {
 export function relatedRows(row: Row, { relation }: RelatedMember): readonly Row[] {
   // The selection asked for them.
   const value = row[relation.name] as readonly Row[] | Row | null | undefined;
-  if (isList(value)) return value;
+  if (isRowList(value)) return value;
   return value ? [value] : NONE;
 }
 
 const NONE: readonly Row[] = [];
 
 /** Array.isArray does not narrow a readonly list. */
-function isList(value: readonly Row[] | Row | null | undefined): value is readonly Row[] {
+function isRowList(value: readonly Row[] | Row | null | undefined): value is readonly Row[] {
   return Array.isArray(value);
 }

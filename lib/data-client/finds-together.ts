@@ -74,7 +74,7 @@ interface Turn {
 
 function joinTurn(query: FindUnique): Turn {
   const turns = turnsOf(query.model);
-  const name = nameOf(query);
+  const name = serializeShape(query);
   const last = turns.get(name);
   if (last && last.size < MOST) {
     last.size++;
@@ -94,7 +94,7 @@ function joinTurn(query: FindUnique): Turn {
 const turnsOf = onceEach((_: StoredModel) => new Map<string, Turn>());
 
 /** Prisma gives all rows of a statement the members of the first, in its order. */
-function nameOf({ where: { keys }, selection, isRequired }: FindUnique): string {
+function serializeShape({ where: { keys }, selection, isRequired }: FindUnique): string {
   return `${keys[0].key.name}${isRequired ? '!' : '?'}${namesIn(selection)}`;
 }
 

@@ -5,7 +5,7 @@ import { selectionOf } from '../query/fields.js';
 import { findMany, type FindMany, type RowsRead } from '../query/read.js';
 import { type ResultOf, type Row, rowsOf } from '../query/result.js';
 import { type ManyMember, nameOf, type Page, type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
-import { isFilterable, refersTo, referredOwners, textOf } from './count-list.js';
+import { isFilterable, refersTo, referredOwners, encodeFieldValues } from './count-list.js';
 import { countAllRelated } from './count-related.js';
 import type { Executor } from './executor.js';
 import type { AtMost } from './plan.js';
@@ -29,7 +29,7 @@ export async function loadLists<Asked extends RowsRead>(
   const { rows, problem } = limit;
   const { selection } = read;
   const lists = relatedMembers(selection).filter((member) => member.kind === 'many');
-  const references = [...new Set(lists.flatMap((list) => keyOf(list).references))];
+  const references = [...new Set(lists.flatMap((list) => requireForeignKey(list).references))];
   const plain = withoutLists(selection);
   const result = await executor.run({ ...read, selection: selectKeys(plain, references).selection });
   const owners = rowsOf(result);
@@ -119,7 +119,7 @@ interface LoadedList {
 
 async function loadList(executor: Executor, { list, owners, limit }: List): Promise<LoadedList | typeof NOT_LOADED> {
   const { target, where, order, page, selection } = list;
-  const key = keyOf(list);
+  const key = requireForeignKey(list);
   const known = referredOwners(owners, key);
   if (known.length === 0) return { size: 0, of: () => [] };
   const { selection: keyed, withoutKey } = selectKeys(selection, key.fields);
@@ -137,12 +137,12 @@ async function loadList(executor: Executor, { list, owners, limit }: List): Prom
   if (size > limit.rows) throw ApiError.of([limit.problem]);
   const byOwner = new Map<string, Row[]>();
   for (const row of rows) {
-    const text = textOf(row, key.fields);
+    const text = encodeFieldValues(row, key.fields);
     const own = byOwner.get(text);
     if (own) own.push(withoutKey(row));
     else byOwner.set(text, [withoutKey(row)]);
   }
-  return { size, of: (owner) => byOwner.get(textOf(owner, key.references)) ?? [] };
+  return { size, of: (owner) => byOwner.get(encodeFieldValues(owner, key.references)) ?? [] };
 }
 
 function loadRows(executor: Executor, read: FindMany, limit: AtMost): Promise<readonly Row[] | typeof NOT_LOADED> {
@@ -150,7 +150,7 @@ function loadRows(executor: Executor, read: FindMany, limit: AtMost): Promise<re
   return hasLists ? loadLists(executor, read, limit) : executor.run(read);
 }
 
-function keyOf({ relation: { name, referredBy } }: ManyMember): StoredForeignKey {
+function requireForeignKey({ relation: { name, referredBy } }: ManyMember): StoredForeignKey {
   if (referredBy === undefined) throw new TypeError(`The rows of ${name} hold no key.`);
   return referredBy;
 }

@@ -61,27 +61,27 @@ interface Level {
 /** The rows of a read, with keys only. */
 async function findWithin(executor: Executor, read: RowsRead, { limit, level, isWhole }: Level): Promise<readonly Row[]> {
   const { rows, problem } = limit;
-  const found = rowsOf(await executor.run({ ...read, selection: keysOf(read.selection, level, isWhole) }));
+  const found = rowsOf(await executor.run({ ...read, selection: selectProbeKeys(read.selection, level, isWhole) }));
   if (found.length > rows || countAllRelated(found, read.selection) > rows) throw ApiError.of([problem]);
   return found;
 }
 
 /** The keys that tell the rows of a selection apart, and those that the rows of its lists refer to. */
-function keysOf(selection: Selection, level: number, isWhole: boolean): Selection {
+function selectProbeKeys(selection: Selection, level: number, isWhole: boolean): Selection {
   const { model } = selection;
-  const names = new Set(namesOf(model));
+  const names = new Set(listKeyNames(model));
   const related: Member[] = [];
   for (const member of relatedMembers(selection)) {
     const isMany = member.kind === 'many';
     if (isMany) for (const reference of member.relation.referredBy?.references ?? []) names.add(reference);
     const isSelected = isMany ? level > 0 : isWhole || listDepth(member.selection) > 0;
-    if (isSelected) related.push({ ...member, selection: keysOf(member.selection, isMany ? level - 1 : level, isWhole) });
+    if (isSelected) related.push({ ...member, selection: selectProbeKeys(member.selection, isMany ? level - 1 : level, isWhole) });
   }
   return selectionOf(model, [...fieldMembers(model, [...names]), ...related]);
 }
 
 /** The fields of the key of a row, or any field where its rows have no key. */
-function namesOf(model: StoredModel): readonly string[] {
+function listKeyNames(model: StoredModel): readonly string[] {
   return hasRowKey(model) ? rowKey(model).fields : [offeredField(model).name];
 }
 

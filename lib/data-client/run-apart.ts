@@ -4,7 +4,7 @@ import { type FindMany, findMany, type FindUnique } from '../query/read.js';
 import { isRows, type ResultOf, type Row } from '../query/result.js';
 import type { UniqueCondition } from '../query/condition.js';
 import type { AnsweredWrite } from '../query/write.js';
-import { isAmongRows, textOf } from './count-list.js';
+import { isAmongRows, encodeFieldValues } from './count-list.js';
 import type { Executor } from './executor.js';
 import { selectKeys } from './select-keys.js';
 
@@ -50,6 +50,6 @@ async function readAll(executor: Executor, { write: { model, selection }, keys, 
   const { fields } = rowKey(model);
   const { selection: keyed, withoutKey } = selectKeys(selection, fields);
   const rows = await read(executor, findMany({ model, where: isAmongRows(model, fields, keys), selection: keyed }));
-  const byKey = new Map(rows.map((row) => [textOf(row, fields), withoutKey(row)]));
-  return keys.map((key) => byKey.get(textOf(key, fields))).filter((row) => row !== undefined);
+  const byKey = new Map(rows.map((row) => [encodeFieldValues(row, fields), withoutKey(row)]));
+  return keys.map((key) => byKey.get(encodeFieldValues(key, fields))).filter((row) => row !== undefined);
 }

@@ -48,7 +48,7 @@ function prismaError(error: Error): ApiError | undefined {
     case 'PrismaClientValidationError':
       return apiError(LACKS_FEATURE.test(error.message) ? { code: 'query-error', detail: lastParagraph(error.message) } : BROKEN, error);
     case 'PrismaClientInitializationError':
-      return apiError(DATA_LAYER_UNREACHABLE, error, textOf(error, 'errorCode'));
+      return apiError(DATA_LAYER_UNREACHABLE, error, pickText(error, 'errorCode'));
     case 'PrismaClientUnknownRequestError':
       return apiError(BROKEN, error);
     default:
@@ -64,7 +64,7 @@ function prismaError(error: Error): ApiError | undefined {
 const LACKS_FEATURE = /^Unknown argument `(?:relationLoadStrategy|_relevance|search)`/m;
 
 function knownRequestError(error: Error): ApiError {
-  const code = textOf(error, 'code') ?? '';
+  const code = pickText(error, 'code') ?? '';
   const sqlState = sqlStateOf(error);
   if (sqlState === '42501') return apiError(DATA_LAYER_REFUSED, error, sqlState);
   // ZenStack 2 speaks through Prisma's error class.
@@ -85,11 +85,11 @@ function otherRow(code: string, error: Error): DataLayerRow {
 /** ZenStack 3: `ORMError` with a `reason`, and the database's own code beside it. Its `name` is plain 'Error': its members tell it. */
 function zenStackError(error: Error): ApiError | undefined {
   const isOrmError = error.name === 'ORMError' || 'rejectedByPolicyReason' in error;
-  return isOrmError ? ormError(error, textOf(error, 'dbErrorCode')) : undefined;
+  return isOrmError ? ormError(error, pickText(error, 'dbErrorCode')) : undefined;
 }
 
 function ormError(error: Error, code: string | undefined): ApiError {
-  switch (textOf(error, 'reason') ?? '') {
+  switch (pickText(error, 'reason') ?? '') {
     case 'rejected-by-policy':
       return apiError(DATA_LAYER_REFUSED, error, code);
     case 'not-found':
@@ -119,7 +119,7 @@ const ZENSTACK_PREFIX = /^Invalid \w+ args for model "[^"]*": (?:Validation erro
 /** A driver's own error: a SQLSTATE (raw queries), or a connection that failed. */
 function driverError(error: Error): ApiError | undefined {
   if (isUnavailable(error)) return apiError(DATA_LAYER_UNREACHABLE, error);
-  const code = textOf(error, 'code') ?? sqlStateOf(error);
+  const code = pickText(error, 'code') ?? sqlStateOf(error);
   const row = sqlStateRow(code);
   return row && apiError(row, error, code);
 }
@@ -144,11 +144,11 @@ function sqlStateRow(code = ''): DataLayerRow | undefined {
 
 /** Prisma: `meta.driverAdapterError.cause.originalCode`; elsewhere `cause.originalCode`. */
 export function sqlStateOf(error: Error): string | undefined {
-  return textOf(toldByAnyDriver(error), 'originalCode');
+  return pickText(toldByAnyDriver(error), 'originalCode');
 }
 
 function reasonOf(error: Error): string | undefined {
-  return textOf(memberOf(error, 'meta'), 'reason') ?? textOf(error, 'rejectedByPolicyReason');
+  return pickText(memberOf(error, 'meta'), 'reason') ?? pickText(error, 'rejectedByPolicyReason');
 }
 
 /** Of a validation error only its last paragraph: the ones before it are a code frame of the server (decisions, "RPC details"). */
@@ -157,7 +157,7 @@ function lastParagraph(message: string): string {
   return (paragraphs.at(-1) ?? '').replace(/\s+/g, ' ').trim();
 }
 
-function textOf(value: unknown, name: string): string | undefined {
+function pickText(value: unknown, name: string): string | undefined {
   const member = memberOf(value, name);
   return typeof member === 'string' ? member : undefined;
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { textMember } from './terminal.js';
 
 /** The text of a file; undefined where there is none that can be read. */
-export function textOf(file: string): Promise<string | undefined> {
+export function readTextFile(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined);
 }
 

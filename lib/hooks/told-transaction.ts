@@ -88,13 +88,13 @@ interface ChangedRows {
 type Change = HookChange<Row, HookAction>;
 
 function changeOf({ model, action }: ToldModel, write: DoneWrite): Change {
-  const names = fieldsOf(model);
+  const names = listFieldNames(model);
   const [before, after] = [write.before && pick(write.before, names), write.after && pick(write.after, names)];
   const changed = names.filter((name) => valueText(before?.[name] ?? null) !== valueText(after?.[name] ?? null));
   return Object.freeze({ action, key: keyIn(model, after ?? before ?? {}), before, after, changed });
 }
 
-function fieldsOf({ fields }: StoredModel): readonly string[] {
+function listFieldNames({ fields }: StoredModel): readonly string[] {
   return [...fields.values()].filter(({ ignored }) => !ignored).map(({ name }) => name);
 }
 
@@ -118,7 +118,7 @@ async function tellBefore(
   let given = record;
   for (const hook of hooks.before) {
     const data = action === 'delete' ? undefined : dataOf(given);
-    const whole = before && hook.wantsBefore ? pick(before, fieldsOf(model)) : undefined;
+    const whole = before && hook.wantsBefore ? pick(before, listFieldNames(model)) : undefined;
     const returned = await tell(hook, host, { model: model.model, action, data, key, before: whole, request });
     if (data) given = withData(given, data, returned, hook.place);
   }

@@ -33,13 +33,16 @@ export interface ModelsByGrants extends Pick<BuiltResourceModel, 'warnings' | 'r
  * @throws ConfigurationError as {@link buildResourceModel}, and says for which callers
  */
 export function buildGrantedModels(schema: ResourceSchema, options: Omit<ResourceModelOptions, 'held' | 'storage'>): ModelsByGrants {
-  const names = namesOf(options.resources);
+  const names = collectGrantNames(options.resources);
   const all = buildResourceModel(schema, { ...options, held: new Set(names) });
   const { storage } = all.model;
   const build = (held: readonly string[]): BuiltResourceModel => buildResourceModel(schema, { ...options, storage, held: new Set(held) });
   if (names.length === 0) return { ...all, widest: all, served: (finish = same) => finishBoth(all, finish) };
   const others = [[], ...names.map((name) => [name])].map((held) => ({ held, built: buildFor(held, build) }));
-  const known = new Map([[keyOf(names, names), all] as const, ...others.map(({ held, built }) => [keyOf(held, names), built] as const)]);
+  const known = new Map([
+    [serializeGrants(names, names), all] as const,
+    ...others.map(({ held, built }) => [serializeGrants(held, names), built] as const),
+  ]);
   const warnings = (of: 'warnings' | 'restWarnings'): readonly string[] => {
     const more = others
       .flatMap(({ held, built }) => built[of].map((text) => ({ text, held })))
@@ -56,7 +59,7 @@ export function buildGrantedModels(schema: ResourceSchema, options: Omit<Resourc
 }
 
 /** What is no object is refused as it is built. */
-function namesOf(resources: unknown): readonly string[] {
+function collectGrantNames(resources: unknown): readonly string[] {
   return isObject(resources) ? grantsOf(resources as ResourcesOption) : [];
 }
 
@@ -82,7 +85,7 @@ function who([name]: readonly string[]): string {
   return name === undefined ? 'without grants' : `with the grant '${name}'`;
 }
 
-function keyOf(held: readonly string[], names: readonly string[]): string {
+function serializeGrants(held: readonly string[], names: readonly string[]): string {
   return names.map((name) => (held.includes(name) ? '1' : '0')).join('');
 }
 
@@ -99,14 +102,14 @@ class ServedModels {
     private readonly names: readonly string[],
     private readonly build: (held: readonly string[], key: string) => StyledModels,
   ) {
-    this.#none = this.#make([], keyOf([], names));
-    this.#all = this.#make(names, keyOf(names, names));
+    this.#none = this.#make([], serializeGrants([], names));
+    this.#all = this.#make(names, serializeGrants(names, names));
   }
 
   of(held: readonly string[]): StyledModels {
     const { names } = this;
     for (const name of held) checkName(name, { place: 'grants', known: names, kind: 'grant of the option resources', all: 'It names' });
-    const key = keyOf(held, names);
+    const key = serializeGrants(held, names);
     if (!key.includes('1')) return this.#none;
     if (!key.includes('0')) return this.#all;
     const known = this.#kept.get(key);

@@ -11,7 +11,7 @@ import { readJson } from './values/scalar-types.js';
 export function readHostValue(field: StoredField, given: unknown, fail: (problem: string) => never): unknown {
   if (given === null) return readNull(field, fail);
   if (!field.list) return readElement(field, given, fail);
-  if (!Array.isArray(given)) return fail(`gave ${nameOf(given)}: the field is a list.`);
+  if (!Array.isArray(given)) return fail(`gave ${describeKind(given)}: the field is a list.`);
   return given.map((one) => readElement(field, one, fail));
 }
 
@@ -26,10 +26,10 @@ export function readElement({ type, nativeType, enumType }: StoredField, given: 
   const value = type === 'Decimal' && typeof given === 'number' ? String(given) : given;
   const field = { type, ...(nativeType && { nativeType }), ...(enumType && { enumValues: new Set(enumType.values.keys()) }) };
   const reading = given === undefined ? { expected: `${type}, or null where the field is optional` } : readJson(field, value);
-  return 'value' in reading ? reading.value : fail(`gave ${nameOf(given)}: expected ${reading.expected}.`);
+  return 'value' in reading ? reading.value : fail(`gave ${describeKind(given)}: expected ${reading.expected}.`);
 }
 
-function nameOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

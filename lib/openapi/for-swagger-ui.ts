@@ -69,16 +69,16 @@ function largeSchemas(schemas: JsonSchemas, graph: Graph, nesting: ReadonlySet<s
     if (known !== undefined) return known;
     const kept = [...(graph.get(name) ?? [])].filter((target) => !nesting.has(name) || !nesting.has(target));
     const within = kept.map((target) => Math.min(sizeOf(target), MAX_PARTS));
-    const size = within.reduce((sum, one) => sum + one, partsOf(schemas[name]));
+    const size = within.reduce((sum, one) => sum + one, countParts(schemas[name]));
     sizes.set(name, size);
     return size;
   };
   return new Set([...graph.keys()].filter((name) => !nesting.has(name) && sizeOf(name) > MAX_PARTS));
 }
 
-function partsOf(value: unknown): number {
+function countParts(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce((sum: number, member) => sum + partsOf(member), 1);
+  return Object.values(value).reduce((sum: number, member) => sum + countParts(member), 1);
 }
 
 function referencesOf(value: unknown, found = new Set<string>()): ReadonlySet<string> {

@@ -55,10 +55,10 @@ function withNull(schema: Schema, isNullable: boolean): Schema {
   const { type, ...others } = schema;
   if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
   const values: unknown = others['enum'];
-  return { ...others, type: [type, 'null'].flat(), ...(isList(values) && { enum: [...new Set([...values, null])] }) };
+  return { ...others, type: [type, 'null'].flat(), ...(isArray(values) && { enum: [...new Set([...values, null])] }) };
 }
 
-function isList(value: unknown): value is readonly unknown[] {
+function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 

@@ -9,7 +9,7 @@ import { COMPILED_OPTIONS, REGISTRATION, RESOURCE_API_OPTIONS } from '../resourc
 import type { Registration } from '../resource-api.module-definition.js';
 import type { ResourceApiOptions } from '../resource-api.options.js';
 import { BootClient } from './boot-client.service.js';
-import { namesOf } from './mount-names.service.js';
+import { formatPaths } from './mount-names.service.js';
 import type { MountPoint } from './mount-point.js';
 import { MountPoints } from './mount-points.service.js';
 
@@ -77,7 +77,7 @@ export class BootReport implements OnApplicationBootstrap {
 }
 
 function placesOf(points: readonly MountPoint[]): string {
-  return namesOf(points.flatMap(({ paths }) => paths));
+  return formatPaths(points.flatMap(({ paths }) => paths));
 }
 
 function unguarded(points: readonly MountPoint[]): string {

@@ -47,14 +47,14 @@ export class ErrorResponder {
   /** A reason is for whoever wonders why a caller was refused. */
   private logRefusal({ reason = '', cause, problems: [{ code }] }: ApiError, request: Told['request']): void {
     const place = typeof cause === 'string' ? ` (${cause})` : '';
-    this.logger.log(`${code} ${nameOf(request)}: ${reason}${place}`);
+    this.logger.log(`${code} ${describeRequest(request)}: ${reason}${place}`);
   }
 
   /** The cause goes to the log only; the id leads from an answer to it. A host's mapping may have dropped the cause. */
   private log(error: ApiError, thrown: unknown, request: Told['request']): string {
     const id = randomUUID();
     const { summary, details } = thrownText(error.cause ?? thrownFirst(thrown));
-    const text = `${error.problems[0].code} ${id} ${nameOf(request)}: ${summary}`;
+    const text = `${error.problems[0].code} ${id} ${describeRequest(request)}: ${summary}`;
     if (error.status === 503 || error.status < 500) this.logger.warn(text);
     else this.logger.error(text, details);
     return id;
@@ -68,7 +68,7 @@ interface Told {
 }
 
 /** The query may hold what is not for logs. */
-function nameOf({ method, url }: Told['request']): string {
+function describeRequest({ method, url }: Told['request']): string {
   return `${method} ${cut(url.split('?', 1)[0] ?? '', MAX_PATH)}`;
 }
 

@@ -35,7 +35,7 @@ export class HostCheck implements OnModuleInit {
     const { wrapperRef } = this.moduleRef['instanceLinksHost'].get(RESOURCE_API_OPTIONS);
     const scoped = (wrapperRef.inject ?? []).flatMap((given) => tokenOf(given) ?? []).filter((token) => !isStatic(token));
     throw new ConfigurationError(
-      `The options of ResourceApiModule depend on a request-scoped provider (${scoped.map(nameOf).join(', ')}), so that no route can be registered at start.`,
+      `The options of ResourceApiModule depend on a request-scoped provider (${scoped.map(describeToken).join(', ')}), so that no route can be registered at start.`,
       'Inject providers of the default scope into useFactory, useClass and useExisting, and take what belongs to a request in getClient(request).',
     );
   }
@@ -60,6 +60,6 @@ function tokenOf(given: InjectionToken | { readonly token: InjectionToken }): In
   return typeof given === 'object' && 'token' in given ? given.token : given;
 }
 
-function nameOf(token: InjectionToken): string {
+function describeToken(token: InjectionToken): string {
   return typeof token === 'function' ? token.name : String(token);
 }

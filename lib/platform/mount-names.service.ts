@@ -16,10 +16,10 @@ export class MountNames {
 
   /** E.g. `/api/rest, /api/rpc`. The global prefix and versioning may be set until `app.init()`, so ask no sooner. */
   get all(): string {
-    return namesOf(this.mounts.flatMap(({ prefix }) => mountPaths(this.moduleRef, prefix, this.registration.module)));
+    return formatPaths(this.mounts.flatMap(({ prefix }) => mountPaths(this.moduleRef, prefix, this.registration.module)));
   }
 }
 
-export function namesOf(paths: readonly string[]): string {
+export function formatPaths(paths: readonly string[]): string {
   return paths.map((path) => path || '/').join(', ');
 }

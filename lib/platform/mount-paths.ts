@@ -34,7 +34,7 @@ export const PROBE = '/probe';
  * matter, as in Express' routing.
  */
 export function pathBelow({ paths }: Pick<MountPoint, 'paths'>, url: string): string | undefined {
-  const path = decoded(pathOf(url));
+  const path = decoded(extractPath(url));
   const base = paths.find((prefix) => {
     const next = path[prefix.length];
     return (next === undefined || next === '/') && path.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
@@ -50,7 +50,7 @@ export function pathBelow({ paths }: Pick<MountPoint, 'paths'>, url: string): st
  */
 export function matchPath(route: string, url: string): PathParams | undefined {
   const expected = route.split('/');
-  const segments = decoded(pathOf(url)).split('/');
+  const segments = decoded(extractPath(url)).split('/');
   if (segments.length !== expected.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, name] of expected.entries()) {
@@ -63,7 +63,7 @@ export function matchPath(route: string, url: string): PathParams | undefined {
 }
 
 /** A request line may name the whole URL (RFC 9112, section 3.2.2); routers look at its path alone. */
-export function pathOf(url: string): string {
+export function extractPath(url: string): string {
   const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
   const question = path.indexOf('?');
   return question < 0 ? path : path.slice(0, question);

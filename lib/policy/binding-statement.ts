@@ -34,7 +34,7 @@ export interface BindingStatement {
  * @throws ConfigurationError when there is nothing to bind to, or a role that names none
  */
 export function bindingStatement(options: RowLevelSecurityOptions): BindingStatement {
-  const entries = Object.entries(options.settings ?? {}).map(([name, value]) => [name, textOf(value)] as const);
+  const entries = Object.entries(options.settings ?? {}).map(([name, value]) => [name, formatSetting(value)] as const);
   const all = 'role' in options ? [...entries, ['role', requireRole(options.role)] as const] : entries;
   if (all.length === 0) {
     throw new ConfigurationError('withRowLevelSecurity got neither a role nor settings.', "Name the caller's, e.g. { role: 'app_user' }.");
@@ -77,7 +77,7 @@ function requireRole(role: unknown): string {
   );
 }
 
-function textOf(value: SettingValue): string {
+function formatSetting(value: SettingValue): string {
   return value === null || value === undefined ? '' : String(value);
 }
 

@@ -74,7 +74,7 @@ function readGroup(reading: Reading, connective: Connective, { value, place }: G
   // `OR` takes a list only.
   if (connective === 'OR') readList(value, place);
   const inner = { ...reading, depth: reading.depth + 1 };
-  const parts = partsOf(value, place, (part, at) => readMembers(inner, part, at));
+  const parts = readParts(value, place, (part, at) => readMembers(inner, part, at));
   return reading.vocabulary.groups === 'logical'
     ? connectByLogic(connective, { value, place }, parts)
     : connectAsPrisma(connective, parts, reading.depth);
@@ -103,7 +103,7 @@ function connectAsPrisma(connective: Connective, parts: readonly Condition[], de
   }
 }
 
-function partsOf(value: unknown, place: Place, read: (part: unknown, place: Place) => Condition): readonly Condition[] {
+function readParts(value: unknown, place: Place, read: (part: unknown, place: Place) => Condition): readonly Condition[] {
   if (!Array.isArray(value)) return [read(value, place)];
   if (value.length === 0) place.spendTerms(1);
   return value.map((part, index) => read(part, place.element(index)));

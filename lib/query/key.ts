@@ -9,7 +9,7 @@ interface NamedKey {
 
 /** The row that has these values, by Prisma's names, in the fields of a key. */
 export function keyCondition(model: StoredModel, key: NamedKey, values: Readonly<Record<string, unknown>>): KeyCondition {
-  return keyOf(model, storedKey(model, key), values);
+  return buildKeyCondition(model, storedKey(model, key), values);
 }
 
 /** The same where one row has to be named. */
@@ -53,10 +53,10 @@ export function referredRow(
 /** The row that another one is, by the key that tells them apart. */
 export function sameRow(model: StoredModel, row: Readonly<Record<string, unknown>>): UniqueCondition {
   const key = rowKey(model);
-  return Object.freeze<UniqueCondition>({ keys: [keyOf(model, key, row)], more: ALWAYS });
+  return Object.freeze<UniqueCondition>({ keys: [buildKeyCondition(model, key, row)], more: ALWAYS });
 }
 
-function keyOf(model: StoredModel, key: StoredKey, values: Readonly<Record<string, unknown>>): KeyCondition {
+function buildKeyCondition(model: StoredModel, key: StoredKey, values: Readonly<Record<string, unknown>>): KeyCondition {
   return Object.freeze({ kind: 'key', model, key, values: Object.freeze(key.fields.map((name) => values[name])) });
 }
 

@@ -58,7 +58,7 @@ export type Order = readonly OrderTerm[];
 export function withoutRepeats<Term extends OrderTerm>(order: readonly Term[]): readonly Term[] {
   const seen = new Set<string>();
   return order.filter((term) => {
-    const name = nameOf(term);
+    const name = serializeTerm(term);
     const isNew = !seen.has(name);
     seen.add(name);
     return isNew;
@@ -66,20 +66,20 @@ export function withoutRepeats<Term extends OrderTerm>(order: readonly Term[]): 
 }
 
 /** The same for two terms exactly if they order by the same values. */
-function nameOf(term: OrderTerm): string {
+function serializeTerm(term: OrderTerm): string {
   switch (term.kind) {
     case 'field-term':
-      return namesOf(term.path, term.field.name);
+      return formatPath(term.path, term.field.name);
     case 'count-term':
-      return namesOf([...term.path, term.counted], '_count');
+      return formatPath([...term.path, term.counted], '_count');
     case 'aggregate-term':
       return `${term.aggregate}(${term.field.name})`;
     case 'relevance-term':
-      return JSON.stringify([namesOf(term.path), term.fields.map(({ name }) => name), term.search]);
+      return JSON.stringify([formatPath(term.path), term.fields.map(({ name }) => name), term.search]);
   }
 }
 
-function namesOf(path: readonly Hop[], ...last: readonly string[]): string {
+function formatPath(path: readonly Hop[], ...last: readonly string[]): string {
   return [...path.map(({ relation }) => relation.name), ...last].join('.');
 }
 

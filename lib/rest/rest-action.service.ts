@@ -32,7 +32,7 @@ export class RestActionService {
     const action = this.actions.find(resource.model, name);
     if (!action) throw new TypeError(`The model names an action '${name}' that nothing runs.`);
     const model = storedModel(context.model.storage, resource.model);
-    const where = keyOf({ on, right }, params, context);
+    const where = parseRecordId({ on, right }, params, context);
     const query = parseAnswerQuery(resource, request.search, context);
     const selection = planSelection(query, context);
     const requirement = actionRequirement(request, named, context);
@@ -75,7 +75,7 @@ interface AskedAction {
 }
 
 /** The values of the record's id; undefined for the collection. */
-function keyOf(
+function parseRecordId(
   { on, right }: Pick<OwnAction, 'on' | 'right'>,
   params: PathParameters,
   context: PlanContext,

@@ -42,7 +42,7 @@ export class RestExportService {
   /** @returns undefined where the URL has no collection */
   fetch(kind: RestEndpointKind, params: PathParameters, asked: ExportRequest): Promise<ApiReply> | undefined {
     const { export: settings } = asked.context.settings;
-    const target = settings && targetOf(kind, params, asked.context);
+    const target = settings && parseExportTarget(kind, params, asked.context);
     return target && this.export(target, settings, asked);
   }
 
@@ -145,7 +145,7 @@ interface Asked {
 
 type Begin = (asking: Asking) => Promise<AsyncIterable<Uint8Array>>;
 
-function targetOf(kind: RestEndpointKind, params: PathParameters, context: PlanContext): ExportTarget | undefined {
+function parseExportTarget(kind: RestEndpointKind, params: PathParameters, context: PlanContext): ExportTarget | undefined {
   if (kind === 'collection') return parseCollectionTarget('read', params, context);
   if (kind !== 'related') return undefined;
   const target = parseRelationshipTarget('read', kind, params, context);

@@ -62,7 +62,7 @@ function singleOf({ endpoint, params, request }: Asked, context: StyleContext): 
     model: model.byType.get(type.toLowerCase())?.model,
     operation: found?.operation,
     action: found?.action,
-    actions: actionsOf(found, () => request.json()),
+    actions: resolveActions(found, () => request.json()),
     ...(relationship !== undefined && { relationship }),
   };
   return touching(operation, () => {
@@ -90,7 +90,7 @@ function outlineOf(context: StyleContext): PlanContext {
 const OUTLINES = new WeakMap<StyleContext, PlanContext>();
 
 /** A create whose document makes an upsert of it may update. */
-function actionsOf(found: ReturnType<typeof restOperation>, body: () => unknown): readonly Action[] {
+function resolveActions(found: ReturnType<typeof restOperation>, body: () => unknown): readonly Action[] {
   if (found === undefined) return [];
   return found.operation === 'createResource' && isUpsert(body) ? [found.action, 'update'] : [found.action];
 }
@@ -139,7 +139,7 @@ function operationOf(entry: AskedOperation | ApiError, model: ResourceModel): Op
     model: model.byType.get(params.type.toLowerCase())?.model,
     operation: found.operation,
     action: found.action,
-    actions: actionsOf(found, () => document),
+    actions: resolveActions(found, () => document),
     ...(params.relationship !== undefined && { relationship: params.relationship }),
   };
 }

@@ -18,7 +18,7 @@ import { exposedRecord } from './exposed-record.js';
  */
 export function checkWrittenFields({ query }: DataCall, model: ResourceModel): void {
   for (const written of recordsOf(query)) {
-    const record = describe(written, model);
+    const record = describeRecord(written, model);
     refuseFilled(record);
     refuseMixed(record);
     if (written.record.action === 'create') requireFields(record);
@@ -37,7 +37,7 @@ interface RecordToCheck {
   readonly linked: readonly Relationship[];
 }
 
-function describe(written: RecordOfQuery, { byModel }: ResourceModel): RecordToCheck {
+function describeRecord(written: RecordOfQuery, { byModel }: ResourceModel): RecordToCheck {
   const { record, through } = written;
   const resource = exposedRecord(record, { byModel });
   const given = new Set([...record.fields.map(({ field }) => field.name), ...record.relations.map(({ relation }) => relation.name)]);
@@ -75,7 +75,7 @@ function requireFields(record: RecordToCheck): void {
   const { written, resource, given, filled } = record;
   const missing = resource.required.relationships.find((relationship) => isMissing(relationship, record));
   if (missing) refuse(written, missing.name, `is missing: ${resource.model} needs it${keyHint(missing, record)}.`);
-  const linked = keysOf(record.linked, record);
+  const linked = collectForeignKeys(record.linked, record);
   const attribute = resource.required.attributes.find(({ name }) => !given.has(name) && !filled.has(name) && !linked.has(name));
   if (attribute) refuse(written, attribute.name, `is missing: ${resource.model} needs it.`);
 }
@@ -98,7 +98,7 @@ function keyHint({ name }: Relationship, { resource, model, linked }: RecordToCh
   return isOpen ? `, or its foreign key ${fields.map((field) => `'${field}'`).join(', ')}` : '';
 }
 
-function keysOf(relationships: readonly Relationship[], { model }: RecordToCheck): ReadonlySet<string> {
+function collectForeignKeys(relationships: readonly Relationship[], { model }: RecordToCheck): ReadonlySet<string> {
   return new Set(relationships.flatMap(({ name }) => model.relations.get(name)?.foreignKey?.fields ?? []));
 }
 

@@ -19,7 +19,7 @@ export function explainConflict(error: ApiError, calls: readonly RpcCall[], stor
   if (!call || !error.orm || (code !== 'unique-conflict' && code !== 'reference-conflict')) return error;
   const fields = conflictingFields(error.cause, call, storage);
   if (fields.length === 0) return error;
-  const paths = fields.map((field) => pathOf(call.args, field));
+  const paths = fields.map((field) => locateField(call.args, field));
   return changeError(error, { orm: { ...error.orm, fields, paths } });
 }
 
@@ -29,7 +29,7 @@ function conflictingFields(cause: unknown, { resource, args }: RpcCall, storage:
 }
 
 /** Where the argument has a field of the record. Of several records, the database does not name the one: then it is their list. */
-function pathOf(args: RpcCall['args'], field: string): string {
+function locateField(args: RpcCall['args'], field: string): string {
   const { data, create, update } = args;
   if (Array.isArray(data)) return data.length === 1 ? `data.0.${field}` : 'data';
   if (data !== undefined) return `data.${field}`;

@@ -38,7 +38,7 @@ export class ResultWriter {
     const { data } = this;
     const form = new RowForm(selected, this.bytes);
     data.append('{"data":');
-    if (isList(result)) {
+    if (isRowList(result)) {
       data.append('[');
       for (const [index, row] of result.entries()) {
         if (data.size + this.notes.size > this.most) return undefined;
@@ -87,7 +87,7 @@ export class ResultWriter {
   }
 
   private relatedText(value: unknown, { asked = null, member, related }: NamedMember, prefix: string | undefined): string | undefined {
-    const path = pathOf(member, prefix);
+    const path = extendPath(member, prefix);
     if (!Array.isArray(value)) {
       if (isPlainObject(value)) return this.rowText(value, related, path && `${path}.`);
       return this.otherText(pick(value, asked), member, prefix);
@@ -103,8 +103,8 @@ export class ResultWriter {
     const { field } = member;
     const isJson = field?.kind === 'attribute' && field.type === 'Json' && (Array.isArray(value) || isPlainObject(value));
     if (isJson) return JSON.stringify(value);
-    const { json, values } = encodePart(value, targetOf(field), this.bytes);
-    const path = pathOf(member, prefix);
+    const { json, values } = encodePart(value, findRelatedResource(field), this.bytes);
+    const path = extendPath(member, prefix);
     if (path === undefined) return JSON.stringify(json);
     for (const [at, annotation] of Object.entries(values))
       this.note(path, `${inJson(at.slice(PART.length))}":${JSON.stringify(annotation)}`, at.includes('\\\\'));
@@ -155,7 +155,7 @@ class NamedMember {
 
   /** The form of the rows that it leads to. */
   get related(): RowForm {
-    return (this.form ??= new RowForm({ resource: targetOf(this.member.field), named: this.asked ?? NOTHING }, this.bytes));
+    return (this.form ??= new RowForm({ resource: findRelatedResource(this.member.field), named: this.asked ?? NOTHING }, this.bytes));
   }
 }
 
@@ -189,13 +189,13 @@ const NO_MEMBERS: ReadonlyMap<string, Member> = new Map<string, Member>();
 function membersOf(resource: Resource, bytes: BytesForm): ReadonlyMap<string, Member> {
   let members = MEMBERS[bytes].get(resource);
   if (!members) {
-    members = new Map([...resource.fields].map(([key, field]) => [key, memberOf(key, field, resource, bytes)]));
+    members = new Map([...resource.fields].map(([key, field]) => [key, compileMember(key, field, resource, bytes)]));
     MEMBERS[bytes].set(resource, members);
   }
   return members;
 }
 
-function memberOf(key: string, field: Field, { identifier }: Resource, bytes: BytesForm): Member {
+function compileMember(key: string, field: Field, { identifier }: Resource, bytes: BytesForm): Member {
   const member = { ...strangerOf(key), field, rowKey: identifier };
   if (field.kind === 'relationship') return member;
   const { type, list } = field;
@@ -219,11 +219,11 @@ function strangerOf(key: string): Member {
 /** The types of which JSON has no value; of the numbers there are some that it lacks. */
 const NOTED: ReadonlySet<Attribute['type']> = new Set(['BigInt', 'Decimal', 'DateTime', 'Bytes'] as const);
 
-function pathOf({ segment }: Member, prefix: string | undefined): string | undefined {
+function extendPath({ segment }: Member, prefix: string | undefined): string | undefined {
   return segment === undefined || prefix === undefined ? undefined : `${prefix}${segment}`;
 }
 
-function targetOf(field: Field | undefined): Resource | undefined {
+function findRelatedResource(field: Field | undefined): Resource | undefined {
   return field?.kind === 'relationship' ? field.target : undefined;
 }
 
@@ -233,6 +233,6 @@ function inJson(text: string): string {
 }
 
 /** Array.isArray does not narrow a readonly list. */
-function isList(result: Row | readonly Row[]): result is readonly Row[] {
+function isRowList(result: Row | readonly Row[]): result is readonly Row[] {
   return Array.isArray(result);
 }

@@ -36,7 +36,7 @@ export async function runRpcAction(
   const { where, args, ...others } = readArgument(action.name, request);
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalid(action, `has no argument '${cut(unknown)}': there are where and args.`, cut(unknown));
-  const key = keyOf({ resource, operation: RPC_OPERATIONS.findUnique, args: { where } }, action, context);
+  const key = planRecordKey({ resource, operation: RPC_OPERATIONS.findUnique, args: { where } }, action, context);
   const requirement = actionRequirement(request, { resource, action, where: key });
   const body = await context.actions.check(action, args, toProblem);
   return context.actions.run({ action, request, requirement, body, ...(key && { where: key }) }, answersOf(resource, context));
@@ -54,7 +54,7 @@ function requireRight({ actions, delegate }: Resource, { right }: GivenAction): 
 }
 
 /** The record that is named; undefined for an action on the collection. */
-function keyOf(call: RpcCall, action: GivenAction, { limits, model }: RpcActions): UniqueCondition | undefined {
+function planRecordKey(call: RpcCall, action: GivenAction, { limits, model }: RpcActions): UniqueCondition | undefined {
   const isGiven = call.args['where'] !== undefined;
   if (action.on === 'collection') {
     if (isGiven) throw invalid(action, 'is about no record: leave where out.', 'where');

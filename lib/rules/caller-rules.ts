@@ -23,7 +23,7 @@ export class CallerRules {
   evaluate(model: string, name: RuleName): Promise<Condition> {
     const compiled = this.rules.get(model)?.[name];
     if (!compiled) throw new RuleError(`rules.${model}.${name}`, 'is asked for, and the schema has no such model.');
-    const key = keyOf(model, compiled);
+    const key = serializeRule(model, compiled);
     let condition = this.evaluated.get(key);
     if (!condition) {
       condition = this.read(model, compiled);
@@ -36,7 +36,7 @@ export class CallerRules {
   reasonOf(model: string, name: RuleName): Reason | undefined {
     const compiled = this.rules.get(model)?.[name];
     if (!compiled) return undefined;
-    const text = this.reasons.get(keyOf(model, compiled)) ?? compiled.reason;
+    const text = this.reasons.get(serializeRule(model, compiled)) ?? compiled.reason;
     return text === undefined ? undefined : { text, place: compiled.place };
   }
 
@@ -53,7 +53,7 @@ export class CallerRules {
     if (isReasoned(given)) {
       const problem = problemOfReason(given);
       if (problem !== undefined) throw new RuleError(place, problem);
-      this.reasons.set(keyOf(model, compiled), given['~reason']);
+      this.reasons.set(serializeRule(model, compiled), given['~reason']);
       given = given.rule;
     }
     return readRule(this.storage, model, given, (problem) => {
@@ -62,6 +62,6 @@ export class CallerRules {
   }
 }
 
-function keyOf(model: string, { place }: CompiledRule): string {
+function serializeRule(model: string, { place }: CompiledRule): string {
   return `${model} ${place}`;
 }

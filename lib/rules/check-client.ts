@@ -55,7 +55,7 @@ export interface ExtensionCheck {
 export function checkExtensions(client: DataClient, { stage, keeps, accepted }: ExtensionCheck): string | undefined {
   const table = keeps ? KEPT_AS : MADE_AS;
   const extended = extendedOperations(client) ?? [];
-  const bypassed = extended.filter((one) => isBypassed(one, extended, table)).filter((one) => !accepted.includes(nameOf(one)));
+  const bypassed = extended.filter((one) => isBypassed(one, extended, table)).filter((one) => !accepted.includes(nameOperation(one)));
   const [first] = bypassed;
   if (first) throw bypassedError(bypassed, first, { stage, table });
   if (!extended.some(({ operation }) => operation === ALL_OPERATIONS)) return undefined;
@@ -77,7 +77,7 @@ function covers({ model, operation }: ExtendedOperation, one: ExtendedOperation,
   return model === undefined || model === ALL_MODELS || model === one.model;
 }
 
-function nameOf({ model, operation }: ExtendedOperation): string {
+function nameOperation({ model, operation }: ExtendedOperation): string {
   return `${model ?? ''}.${operation}`;
 }
 
@@ -86,7 +86,7 @@ function bypassedError(
   first: ExtendedOperation,
   { stage, table }: { readonly stage: string; readonly table: typeof MADE_AS },
 ): ConfigurationError {
-  const names = [...new Set(bypassed.map(nameOf))];
+  const names = [...new Set(bypassed.map(nameOperation))];
   const made = [...new Set(bypassed.map(({ operation }) => operation))].map((name) => `${name} as ${table[name]?.join(', ') ?? ''}`);
   return new ConfigurationError(
     `Under ${stage}, ${names.join(', ')} of the data client's extensions may not run, because operations are made as others: ${made.join('; ')}.`,

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import type { WrittenRecord } from '../query/write.js';
-import { fieldsOf } from './records.js';
+import { collectFields } from './records.js';
 import { wholeValues } from './referred-rows.js';
 import type { RowWriter } from './row-writer.js';
 import { linkFields } from './rows.js';
@@ -34,7 +34,7 @@ export async function createRows(
   }
   if (!writer.returnsRows) return createEach(writer, records, skipDuplicates);
   const rows = await host.run({ ...query, selection: linkFields(model) });
-  writer.written.add('create', { model, rows }, fieldsOf(records));
+  writer.written.add('create', { model, rows }, collectFields(records));
   return rows.length;
 }
 

@@ -1,4 +1,4 @@
-import { textOf } from '../data-client/count-list.js';
+import { encodeFieldValues } from '../data-client/count-list.js';
 import { ApiError } from '../errors/api-error.js';
 import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, and, type Condition, NEVER } from '../query/condition.js';
@@ -153,7 +153,9 @@ export class TargetLink extends Link {
   async attach(row: Row): Promise<void> {
     const columns = this.columns();
     await this.displace(row);
-    const isLinked = columns.every(({ field: { name }, value }) => textOf(row, [name]) === textOf({ [name]: value }, [name]));
+    const isLinked = columns.every(
+      ({ field: { name }, value }) => encodeFieldValues(row, [name]) === encodeFieldValues({ [name]: value }, [name]),
+    );
     await this.writer.updateColumns(this.target, row, columns, { isCounted: !isLinked });
   }
 

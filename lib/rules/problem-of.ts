@@ -25,8 +25,8 @@ function hasMembers(value: unknown): value is object {
 }
 
 function problemHere(value: unknown, place: string): string | undefined {
-  if (isNothing(value)) return `gave ${nameOf(value)}${place}, which Prisma takes for no condition at all.`;
-  if (typeof value === 'function' || typeof value === 'symbol') return `gave ${nameOf(value)}${place}.`;
+  if (isNothing(value)) return `gave ${describeValue(value)}${place}, which Prisma takes for no condition at all.`;
+  if (typeof value === 'function' || typeof value === 'symbol') return `gave ${describeValue(value)}${place}.`;
   if (typeof value === 'number' && !Number.isFinite(value)) return `gave ${value}${place}, which Prisma takes for null.`;
   if (typeof value !== 'object' || value === null || hasMembers(value) || isValue(value)) return undefined;
   return `gave an instance of ${classOf(value)}${place}, which is no value of a field.`;
@@ -57,7 +57,7 @@ function classOf(value: object): string {
 }
 
 /** What a value is, for a message. */
-export function nameOf(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (Array.isArray(value)) return 'an array';
   return isNothing(value) ? 'Prisma.skip' : `a ${typeof value}`;

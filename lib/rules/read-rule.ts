@@ -5,7 +5,7 @@ import type { Place } from '../prisma/place.js';
 import { readWhere } from '../prisma/read-where.js';
 import { ALWAYS, type Condition, NEVER } from '../query/condition.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { nameOf, problemOf } from './problem-of.js';
+import { describeValue, problemOf } from './problem-of.js';
 import { storageVocabulary } from './storage-vocabulary.js';
 
 /**
@@ -36,7 +36,7 @@ export function readRule(storage: Storage, model: string, value: unknown, refuse
 /** What is wrong with a rule of whichever model. */
 export function problemOfRule(value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined;
-  return isPlainObject(value) ? problemOf(value) : `gave ${nameOf(value)}: a rule is true, false or a Prisma where.`;
+  return isPlainObject(value) ? problemOf(value) : `gave ${describeValue(value)}: a rule is true, false or a Prisma where.`;
 }
 
 /** A rule that is no condition on its model. */

@@ -4,7 +4,7 @@ import { rowKey } from '../query/key.js';
 import type { WrittenField, WrittenRecord } from '../query/write.js';
 
 /** What a caller gives of any of the records. */
-export function fieldsOf(records: readonly WrittenRecord[]): readonly WrittenField[] {
+export function collectFields(records: readonly WrittenRecord[]): readonly WrittenField[] {
   return records.flatMap(({ fields }) => fields);
 }
 

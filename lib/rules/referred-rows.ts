@@ -1,4 +1,4 @@
-import { textOf } from '../data-client/count-list.js';
+import { encodeFieldValues } from '../data-client/count-list.js';
 import { ApiError } from '../errors/api-error.js';
 import type { StoredForeignKey, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import { storedModel } from '../model/storage/stored-model.js';
@@ -32,7 +32,7 @@ export class ReferredRows {
       for (const row of rows) {
         const values = Object.fromEntries(key.references.map((reference, index) => [reference, row[key.fields[index] ?? '']]));
         if (key.references.some((reference) => values[reference] === null || values[reference] === undefined)) continue;
-        group.keys.set(textOf(values, key.references), { values, field });
+        group.keys.set(encodeFieldValues(values, key.references), { values, field });
       }
     }
   }

@@ -1,4 +1,4 @@
-import { textOf } from '../data-client/count-list.js';
+import { encodeFieldValues } from '../data-client/count-list.js';
 import type { Executor } from '../data-client/executor.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, and, type Condition, equals, not } from '../query/condition.js';
@@ -103,7 +103,7 @@ async function danglingTexts(host: Executor, parts: readonly PartialKey[]): Prom
 }
 
 function textOfRow({ model, relation, names }: PartialKey, row: Row): string {
-  return `${model.model}.${relation.name} ${textOf(row, names)}`;
+  return `${model.model}.${relation.name} ${encodeFieldValues(row, names)}`;
 }
 
 /** The rows with such a key that lead to no row which the client shows. */

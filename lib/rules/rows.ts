@@ -1,4 +1,4 @@
-import { textOf } from '../data-client/count-list.js';
+import { encodeFieldValues } from '../data-client/count-list.js';
 import type { Executor } from '../data-client/executor.js';
 import { ApiError } from '../errors/api-error.js';
 import type { StoredModel } from '../model/storage/storage.js';
@@ -40,7 +40,7 @@ export class KnownRows {
   /** The texts of the values that rows of a model have in some fields. */
   texts(model: StoredModel, names: readonly string[]): ReadonlySet<string> {
     const rows = this.rows.get(model) ?? [];
-    return new Set(rows.filter((row) => names.every((name) => row[name] !== undefined)).map((row) => textOf(row, names)));
+    return new Set(rows.filter((row) => names.every((name) => row[name] !== undefined)).map((row) => encodeFieldValues(row, names)));
   }
 }
 
@@ -69,7 +69,7 @@ export function required(row: Row | null): Row {
 
 /** The key of a row as text, the same for two rows exactly where they are one. */
 export function rowText(model: StoredModel, row: Row): string {
-  return textOf(row, rowKey(model).fields);
+  return encodeFieldValues(row, rowKey(model).fields);
 }
 
 /** The fields that rows are told apart by. */

@@ -1,4 +1,4 @@
-import { textOf } from '../data-client/count-list.js';
+import { encodeFieldValues } from '../data-client/count-list.js';
 import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
 import { selectKeys } from '../data-client/select-keys.js';
 import type { StoredModel } from '../model/storage/storage.js';
@@ -163,14 +163,17 @@ async function findRelated(session: Session, relation: ApartRelation, owners: re
   if (isClosed || owners.length === 0) return () => null;
   const { fields, references } = key;
   const wanted = new Map(
-    owners.map((owner) => [textOf(owner, fields), Object.fromEntries(fields.map((name, index) => [references[index] ?? '', owner[name]]))]),
+    owners.map((owner) => [
+      encodeFieldValues(owner, fields),
+      Object.fromEntries(fields.map((name, index) => [references[index] ?? '', owner[name]])),
+    ]),
   );
   const keyed = selectKeys(selection, references);
   const found = new Map<string, Row>();
   for (const keys of keyChunks([...wanted.values()])) {
     const where = isAmong(target, references, keys);
     const rows = await readRuled(session, findMany({ model: target, where, selection: keyed.selection }));
-    for (const row of rows) found.set(textOf(row, references), keyed.withoutKey(row));
+    for (const row of rows) found.set(encodeFieldValues(row, references), keyed.withoutKey(row));
   }
-  return (owner) => found.get(textOf(owner, fields)) ?? null;
+  return (owner) => found.get(encodeFieldValues(owner, fields)) ?? null;
 }

@@ -11,7 +11,7 @@ import { countedRecord } from './counted-fields.js';
 import { Pending } from './links.js';
 import { givenKeyFields } from './referred-rows.js';
 import { isNothingFound } from './refusals.js';
-import { fieldsOf, withColumns } from './records.js';
+import { collectFields, withColumns } from './records.js';
 import type { RowWatch } from './row-hooks.js';
 import { RuledRowWriter } from './ruled-row-writer.js';
 import type { RowWriter } from './row-writer.js';
@@ -119,7 +119,7 @@ async function createAndReturn(query: Returning<CreateMany>, session: Session): 
   const { model } = query;
   const writer = new RuledRowWriter(session);
   writer.requireSome(model, 'create');
-  const { selection, complete } = returning(session, query.selection, fieldsOf(query.records), writer.watch(model, 'create'));
+  const { selection, complete } = returning(session, query.selection, collectFields(query.records), writer.watch(model, 'create'));
   const rows = await createWatched(writer, { ...query, selection });
   await writer.written.settle({ model, rows });
   return complete(rows);

@@ -48,7 +48,7 @@ function attributeWord(field: StoredField, model: StoredModel): FieldWord & Attr
     field,
     requireFilter: () => undefined,
     requireOperator: () => undefined,
-    read: (value, place) => readValue(field, value, place),
+    read: (value, place) => readStoredValue(field, value, place),
     findReference: (operand) => (isFieldReference(operand) ? referencedField(operand, model) : undefined),
     ofType: (type) => attributeWord(fieldOfType(field, type), model),
   };
@@ -69,7 +69,7 @@ function referencedField(reference: object, { model, fields }: StoredModel): Fie
 }
 
 /** What Prisma takes for a value of the field, as it is. One that the column cannot hold would be an error of the database, and the caller's. */
-function readValue(field: StoredField, value: unknown, place: Place): unknown {
+function readStoredValue(field: StoredField, value: unknown, place: Place): unknown {
   const { fits, expected } = VALUES[field.type];
   if (!fits(value, field)) place.refuse(`must be ${expected}.`, 'invalid-value');
   const held = toHeld(field, value);

@@ -6,7 +6,7 @@ import type { Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
 import type { CreateMany, UpdateMany, WrittenRecord } from '../query/write.js';
 import { countedRecord } from './counted-fields.js';
-import { fieldsOf, requireKept } from './records.js';
+import { collectFields, requireKept } from './records.js';
 import type { RowWatch } from './row-hooks.js';
 import type { RowWriter } from './row-writer.js';
 import { allFields, findSome, isOneOf, isRow, keyChunks, required, rowNamed, rowText } from './rows.js';
@@ -31,7 +31,7 @@ export async function createWatched(writer: RowWriter, query: Returning<CreateMa
   const records: WrittenRecord[] = [];
   for (const record of query.records) records.push((await watch?.before(host, { record })) ?? record);
   const rows = await host.run({ ...query, records, selection: watchedFields(watch, selection) });
-  writer.written.add('create', { model, rows }, fieldsOf(records));
+  writer.written.add('create', { model, rows }, collectFields(records));
   for (const row of rows) await watch?.after(host, { after: row });
   return rows;
 }

@@ -198,7 +198,7 @@ interface Telling {
 async function told({ rows, isFound }: Sent, { plan, flat, compiled, context }: Telling): Promise<unknown> {
   try {
     const result = writtenBy(flat.query, compiled, rows);
-    const [checks, looked] = [callsOf(plan).slice(0, -1), isFound ? keyOf(flat.query) : null];
+    const [checks, looked] = [callsOf(plan).slice(0, -1), isFound ? readUpsertKey(flat.query) : null];
     return await context.finish(
       plan.kind === 'transaction' ? [...checks.map((call) => (call === flat.look ? looked : [])), result] : result,
     );
@@ -208,7 +208,7 @@ async function told({ rows, isFound }: Sent, { plan, flat, compiled, context }: 
 }
 
 /** What is known of the row that an upsert has found. */
-function keyOf(query: Write): Row | null {
+function readUpsertKey(query: Write): Row | null {
   if (query.kind !== 'upsert') return null;
   const [{ key, values }] = query.where.keys;
   return Object.fromEntries(key.fields.map((name, index) => [name, values[index]]));

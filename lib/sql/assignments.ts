@@ -66,10 +66,10 @@ function linkOf(model: StoredModel, { relation, target, verbs }: WrittenRelation
   if (!foreignKey || !verb || others.length > 0) return decline(`what is written through ${name}`);
   if (verb.kind === 'connect')
     return {
-      assignments: keyOf(model, foreignKey, { verb, target }),
+      assignments: assignConnectedKey(model, foreignKey, { verb, target }),
       referred: [{ model: target, condition: uniqueAsCondition(verb.row) }],
     };
-  const fields = fieldsOf(model, foreignKey);
+  const fields = resolveKeyFields(model, foreignKey);
   const isCut = verb.kind === 'disconnect' && 'kind' in verb.row && verb.row.kind === 'always' && fields.every(({ optional }) => optional);
   if (!isCut) return decline(`what is written through ${name}`);
   return { assignments: fields.map((field) => ({ field, operation: 'set', value: null })), referred: [] };
@@ -81,18 +81,22 @@ interface Connecting {
 }
 
 /** The values of the key that the row is named by, if it is the one that is referred to. */
-function keyOf(model: StoredModel, { fields, references }: StoredForeignKey, { verb, target }: Connecting): readonly Assignment[] {
+function assignConnectedKey(
+  model: StoredModel,
+  { fields, references }: StoredForeignKey,
+  { verb, target }: Connecting,
+): readonly Assignment[] {
   const { keys, more } = verb.row;
   const named = keys.find(({ key }) => key.fields.length === fields.length && references.every((name) => key.fields.includes(name)));
   if (!named || more.kind !== 'always') return decline('a row that is named by another key');
   for (const name of references) requireOneSpelling(fieldNamed(target, name));
-  return fieldsOf(model, { fields, references }).map((field, index) => {
+  return resolveKeyFields(model, { fields, references }).map((field, index) => {
     const value = named.values[named.key.fields.indexOf(references[index] ?? '')];
     return { field, operation: 'set', value: value ?? decline(`no value of ${field.name}`) };
   });
 }
 
-export function fieldsOf(model: StoredModel, { fields }: StoredForeignKey): readonly StoredField[] {
+export function resolveKeyFields(model: StoredModel, { fields }: StoredForeignKey): readonly StoredField[] {
   return fields.map((name) => fieldNamed(model, name));
 }
 

@@ -7,7 +7,7 @@ import { said } from './compile-read.js';
 import { decline } from './declined.js';
 import type { Assignment, ReferredRow } from './assignments.js';
 import { COMMANDS, type FlatWrite, isRowsWrite, linksAlone } from './flat-write.js';
-import { keyOf, type LinkChange } from './links.js';
+import { findForeignKey, type LinkChange } from './links.js';
 import { referencesOf } from './nested-creates.js';
 import { type Encode, encodeJson, listEncoder, scalarEncoder } from './parameter.js';
 import { Scope, type Statement, typeOf } from './scope.js';
@@ -103,23 +103,26 @@ function conditionsOf(scope: Scope, query: Write): readonly Expression[] {
 }
 
 function valuesOf(scope: Scope, { query, records }: FlatWrite): Pick<WriteRows, 'columns' | 'values' | 'conflict'> {
-  if (query.kind !== 'upsert') return rowsOf(scope, records);
+  if (query.kind !== 'upsert') return compileRows(scope, records);
   const [created = [], changed = []] = records;
-  const { columns, values } = rowsOf(scope, [changed]);
+  const { columns, values } = compileRows(scope, [changed]);
   const key = query.where.keys[0].key.fields.map((name) => scope.field(name).column);
-  return { ...rowsOf(scope, [created]), conflict: { key, columns, values: values[0] ?? [], where: said(uniqueWhere(scope, query.where)) } };
+  return {
+    ...compileRows(scope, [created]),
+    conflict: { key, columns, values: values[0] ?? [], where: said(uniqueWhere(scope, query.where)) },
+  };
 }
 
 function nestedIn(scope: Scope, { query: { model }, children = [], links = [] }: FlatWrite): Pick<WriteRows, 'nested'> {
   if (children.length + links.length === 0) return {};
-  const references = [...new Set([...referencesOf(children), ...links.flatMap(({ relation }) => keyOf(model, relation))])];
+  const references = [...new Set([...referencesOf(children), ...links.flatMap(({ relation }) => findForeignKey(model, relation))])];
   const inserts = children.map((child): NestedWrite => {
     const inner = scope.inner(child.model);
-    return { kind: 'insert', table: inner.table, ...rowsOf(inner, child.records, references) };
+    return { kind: 'insert', table: inner.table, ...compileRows(inner, child.records, references) };
   });
   const linked = links.flatMap((link) => {
-    const held = keyOf(model, link.relation).map((field) => newValue(references, field));
-    return link.relation.joinTable ? joinsOf(scope, link, link.relation.joinTable, held) : keysOf(scope, link, held);
+    const held = findForeignKey(model, link.relation).map((field) => newValue(references, field));
+    return link.relation.joinTable ? joinsOf(scope, link, link.relation.joinTable, held) : compileKeyChanges(scope, link, held);
   });
   return { nested: { returned: references.map(({ name }) => scope.column(name)), writes: [...inserts, ...linked] } };
 }
@@ -152,14 +155,18 @@ function joinsOf(
 }
 
 /** What becomes of the rows that hold the key of this one. */
-function keysOf(scope: Scope, { kind, relation, target, rows, changed }: LinkChange, values: readonly NewValue[]): readonly NestedWrite[] {
+function compileKeyChanges(
+  scope: Scope,
+  { kind, relation, target, rows, changed }: LinkChange,
+  values: readonly NewValue[],
+): readonly NestedWrite[] {
   const key = (relation.referredBy?.fields ?? []).map((name) => fieldNamed(target, name).column);
   const held = key.map((column, index) => ({ column, value: values[index] ?? decline(`the key of ${relation.name}`) }));
   const written = (isCut: boolean, isOther: boolean): NestedWrite => {
     const inner = scope.inner(target);
     const rest = { kind: 'update', table: inner.table, held, met: oneOf(inner, rows), isOther } as const;
     if (isCut) return { ...rest, of: 'held', columns: key, values: key.map(() => call('null')) };
-    const beside = rowsOf(inner, [changed]);
+    const beside = compileRows(inner, [changed]);
     return {
       ...rest,
       wanted: rows.length,
@@ -194,7 +201,7 @@ function foundBefore(statement: Statement, { query, look }: FlatWrite): Pick<Wri
 }
 
 /** Records need not write the same fields. Prisma leaves a field to its default, if it has one, and else empties it. */
-function rowsOf(
+function compileRows(
   scope: Scope,
   records: FlatWrite['records'],
   references: readonly StoredField[] = [],

@@ -53,22 +53,22 @@ const CARRIED: Readonly<Record<StoredField['type'], (field: StoredField) => Carr
   String: () => ({ sent: 'plain' }),
   Boolean: () => ({ sent: 'plain' }),
   Int: () => ({ sent: 'plain' }),
-  BigInt: () => ({ sent: 'text', decode: (value) => BigInt(textOf(value)) }),
+  BigInt: () => ({ sent: 'text', decode: (value) => BigInt(requireText(value)) }),
   Float: () => ({ sent: 'plain', decode: (value) => Number(value) }),
-  Decimal: () => ({ sent: 'text', decode: (value) => new Decimal(textOf(value)) }),
+  Decimal: () => ({ sent: 'text', decode: (value) => new Decimal(requireText(value)) }),
   DateTime: (field) => ({ sent: 'plain', decode: dateDecoder(field) }),
   Json: () => ({ sent: 'plain' }),
-  Bytes: () => ({ sent: 'base64', decode: (value) => new Uint8Array(Buffer.from(textOf(value), 'base64')) }),
+  Bytes: () => ({ sent: 'base64', decode: (value) => new Uint8Array(Buffer.from(requireText(value), 'base64')) }),
   Enum: ({ enumType }) => ({ sent: 'plain', decode: enumDecoder(enumType?.values) }),
 };
 
 /** The texts that single values become in an answer. */
 const TEXTS: Readonly<Partial<Record<StoredField['type'], (field: StoredField) => { readonly decode: Decode }>>> = {
   BigInt: () => ({ decode: (value) => value }),
-  Decimal: () => ({ decode: (value) => decimalText(textOf(value)) }),
+  Decimal: () => ({ decode: (value) => decimalText(requireText(value)) }),
   DateTime: (field) => {
     const decode = dateDecoder(field);
-    return { decode: (value) => dateText(textOf(value)) ?? toIsoString(decode(value)) };
+    return { decode: (value) => dateText(requireText(value)) ?? toIsoString(decode(value)) };
   },
 };
 
@@ -104,11 +104,11 @@ const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:[+-]\d\d(
 
 function dateDecoder({ nativeType }: StoredField): (value: unknown) => Date {
   const [type] = nativeType ?? [];
-  if (type === 'Date') return (value) => dateOf(textOf(value));
+  if (type === 'Date') return (value) => dateOf(requireText(value));
   const before = type === 'Time' || type === 'Timetz' ? '1970-01-01T' : '';
   // Prisma's driver adapters ignore the time zone.
   const hasZone = type === 'Timetz' || type === 'Timestamptz';
-  return (value) => dateOf(`${before}${hasZone ? textOf(value).replace(ZONE, '') : textOf(value)}Z`);
+  return (value) => dateOf(`${before}${hasZone ? requireText(value).replace(ZONE, '') : requireText(value)}Z`);
 }
 
 const ZONE = /[+-]\d{2}(?::\d{2})?$/;
@@ -136,6 +136,6 @@ export function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function textOf(value: unknown): string {
+function requireText(value: unknown): string {
   return typeof value === 'string' ? value : decline('a value that is sent as no text');
 }

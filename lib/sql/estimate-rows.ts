@@ -13,7 +13,7 @@ import type { PlanCompiler } from './plan-compiler.js';
  * @returns undefined where the planner cannot be asked
  */
 export async function estimateRows({ sql }: Executor, count: DataCall<CountRows>, compiler: PlanCompiler): Promise<number | undefined> {
-  const compiled = compiler.compile({ kind: 'call', call: rowsOf(count) });
+  const compiled = compiler.compile({ kind: 'call', call: selectCountedKeys(count) });
   if (!sql || 'reason' in compiled) return undefined;
   const [row] = await sql(`EXPLAIN (FORMAT JSON) ${compiled.text}`, compiled.values);
   const [plan] = [memberOf(row, 'QUERY PLAN')].flat();
@@ -22,6 +22,6 @@ export async function estimateRows({ sql }: Executor, count: DataCall<CountRows>
 }
 
 /** The rows that are counted, by their keys: the plan of a count has one row. */
-function rowsOf({ query: { model, where } }: DataCall<CountRows>): DataCall {
+function selectCountedKeys({ query: { model, where } }: DataCall<CountRows>): DataCall {
   return { query: findMany({ model, where, selection: selectFields(model, rowKey(model).fields) }) };
 }

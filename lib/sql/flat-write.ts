@@ -18,7 +18,7 @@ import {
 } from '../query/write.js';
 import { type Assignment, assignmentsOf, type ReferredRow, withFilled } from './assignments.js';
 import { decline } from './declined.js';
-import { keyOf, type LinkChange, linkChange, linksElsewhere } from './links.js';
+import { findForeignKey, type LinkChange, linkChange, linksElsewhere } from './links.js';
 import { type ChildRows, isHeldByTarget, nestedCreates } from './nested-creates.js';
 import { scalarEncoder } from './parameter.js';
 import { refersToChecked } from './refers-to-checked.js';
@@ -131,7 +131,9 @@ function isInTurn(query: Write, linking: readonly WrittenRelation[], isBound: bo
   const written = isAlone ? tables.slice(1) : tables;
   if (new Set(written.map(({ table }) => table)).size < written.length) return true;
   if (query.kind !== 'update' || changed.length === 0) return false;
-  return linking.some(({ relation, target }) => target === model || keyOf(model, relation).some(({ name }) => changed.includes(name)));
+  return linking.some(
+    ({ relation, target }) => target === model || findForeignKey(model, relation).some(({ name }) => changed.includes(name)),
+  );
 }
 
 /** The names of the fields that a record writes into its own row, those of the keys of rows that it links among them. */

@@ -20,7 +20,7 @@ export function jsonCondition(place: JsonPlace): Expression {
   const order = ORDERS.get(operator);
   if (order) return typed(place, call(order, jsonOf(place), jsonOperand(place)), typeOf(operand));
   const pattern = PATTERNS.get(operator);
-  if (pattern) return typed(place, call('like', textOf(place), call(pattern, slotOf(place, encodeText))), 'string');
+  if (pattern) return typed(place, call('like', jsonTextAt(place), call(pattern, slotOf(place, encodeText))), 'string');
   if (operator === 'equals' || operator === 'not') return compared(place, operator === 'equals');
   return typed(place, ofArray(place), 'array');
 }
@@ -49,17 +49,17 @@ function columnOf({ scope, condition }: JsonPlace): Expression {
   return scope.column(condition.field.name);
 }
 
-function pathOf({ scope, condition }: JsonPlace): Slot | undefined {
+function jsonPathSlot({ scope, condition }: JsonPlace): Slot | undefined {
   return condition.path === undefined ? undefined : scope.statement.slot(condition, encodePath, { type: 'texts' });
 }
 
 function jsonOf(place: JsonPlace): Expression {
-  const path = pathOf(place);
+  const path = jsonPathSlot(place);
   return path ? call('json-at', columnOf(place), path) : columnOf(place);
 }
 
-function textOf(place: JsonPlace): Expression {
-  const path = pathOf(place);
+function jsonTextAt(place: JsonPlace): Expression {
+  const path = jsonPathSlot(place);
   return path ? call('json-text-at', columnOf(place), path) : call('json-text', columnOf(place));
 }
 

@@ -2,7 +2,7 @@ import type { StoredForeignKey, StoredModel, StoredRelation } from '../model/sto
 import type { UniqueCondition } from '../query/condition.js';
 import { fieldNamed } from '../query/fields.js';
 import { isUnique, type Verb, type WrittenRelation } from '../query/write.js';
-import { type Assignment, changeTimes, fieldsOf } from './assignments.js';
+import { type Assignment, changeTimes, resolveKeyFields } from './assignments.js';
 import { decline } from './declined.js';
 import { requireSpelled } from './spellings.js';
 
@@ -27,12 +27,12 @@ const KINDS: ReadonlySet<Verb['kind']> = new Set(['connect', 'disconnect', 'set'
 export function linkChange(parent: StoredModel, { relation, target, verbs }: WrittenRelation, now: Date): LinkChange {
   const kinds = new Set(verbs.map(({ kind }) => kind));
   if (!relation.many || kinds.size > 1) return decline(`what is written through ${relation.name}`);
-  const rows = namedOnce(verbs.flatMap((verb) => rowsOf(relation, verb)));
+  const rows = namedOnce(verbs.flatMap((verb) => listLinkedRows(relation, verb)));
   if (rows.some(({ more }) => more.kind !== 'always')) return decline('a link to a row that meets conditions');
   const kind = kindOf(verbs[0]);
   const isHeld = relation.referredBy !== undefined && kind !== 'disconnect' && rows.length > 0;
   const change = { relation, target, rows, kind, changed: isHeld ? changeTimes(target, now) : [] };
-  if (keyOf(parent, relation).some(({ optional }) => optional)) return decline(`a key of ${relation.name} that may be null`);
+  if (findForeignKey(parent, relation).some(({ optional }) => optional)) return decline(`a key of ${relation.name} that may be null`);
   requireHeld(parent, change);
   if (relation.referredBy && change.kind !== 'connect') requireOptional(target, relation.referredBy);
   return change;
@@ -41,13 +41,13 @@ export function linkChange(parent: StoredModel, { relation, target, verbs }: Wri
 /** Requires that keys are held as they are. A join table has its columns from the database alone. */
 function requireHeld(parent: StoredModel, { relation, target }: LinkChange): void {
   const { joinTable, referredBy } = relation;
-  const held = referredBy ? fieldsOf(target, referredBy) : [];
-  for (const [index, field] of keyOf(parent, relation).entries()) requireSpelled(held[index], field);
+  const held = referredBy ? resolveKeyFields(target, referredBy) : [];
+  for (const [index, field] of findForeignKey(parent, relation).entries()) requireSpelled(held[index], field);
   for (const name of (joinTable && target.primaryKey?.fields) ?? []) requireSpelled(undefined, fieldNamed(target, name));
 }
 
 /** The fields of this model that the links hold. */
-export function keyOf(parent: StoredModel, { name, joinTable, referredBy }: StoredRelation) {
+export function findForeignKey(parent: StoredModel, { name, joinTable, referredBy }: StoredRelation) {
   const names = joinTable ? parent.primaryKey?.fields : referredBy?.references;
   if (!names || (joinTable && names.length > 1)) return decline(`the key of ${name} is not one field`);
   return names.map((field) => fieldNamed(parent, field));
@@ -57,7 +57,7 @@ function kindOf(verb: Verb | undefined): LinkChange['kind'] {
   return verb?.kind === 'set' || verb?.kind === 'disconnect' ? verb.kind : 'connect';
 }
 
-function rowsOf({ name }: StoredRelation, verb: Verb): readonly UniqueCondition[] {
+function listLinkedRows({ name }: StoredRelation, verb: Verb): readonly UniqueCondition[] {
   if (verb.kind === 'set') return verb.rows;
   if ((verb.kind === 'connect' || verb.kind === 'disconnect') && isUnique(verb.row)) return [verb.row];
   return decline(`what is written through ${name}`);
@@ -65,10 +65,10 @@ function rowsOf({ name }: StoredRelation, verb: Verb): readonly UniqueCondition[
 
 /** Rows that are named alike are one. Prisma refuses others that turn out to be one, and so does the statement, which counts them. */
 function namedOnce(rows: readonly UniqueCondition[]): readonly UniqueCondition[] {
-  return [...new Map(rows.map((row) => [nameOf(row), row])).values()];
+  return [...new Map(rows.map((row) => [serializeKeys(row), row])).values()];
 }
 
-function nameOf({ keys }: UniqueCondition): string {
+function serializeKeys({ keys }: UniqueCondition): string {
   return JSON.stringify(
     keys.map(({ key, values }) => [key.fields, values.map((value) => (typeof value === 'bigint' ? `${value}` : value))]),
   );
@@ -76,5 +76,5 @@ function nameOf({ keys }: UniqueCondition): string {
 
 /** Prisma refuses to cut a link that must be there. */
 function requireOptional(target: StoredModel, key: StoredForeignKey): void {
-  if (!fieldsOf(target, key).every(({ optional }) => optional)) decline('a link that must be there');
+  if (!resolveKeyFields(target, key).every(({ optional }) => optional)) decline('a link that must be there');
 }

@@ -1,7 +1,7 @@
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import { fieldNamed } from '../query/fields.js';
 import type { Verb, WrittenRecord, WrittenRelation } from '../query/write.js';
-import { type Assignment, assignmentsOf, fieldsOf, type ReferredRow, withFilled, type Written } from './assignments.js';
+import { type Assignment, assignmentsOf, resolveKeyFields, type ReferredRow, withFilled, type Written } from './assignments.js';
 import { decline } from './declined.js';
 import { requireSpelled } from './spellings.js';
 
@@ -42,7 +42,7 @@ export function nestedCreates(parent: StoredModel, relations: readonly WrittenRe
 
 function childRows(parent: StoredModel, { relation, target, verbs }: WrittenRelation, now: Date): readonly Written[] {
   const key = relation.referredBy ?? decline(`what is written through ${relation.name}`);
-  const links = fieldsOf(target, key).map((field, index): Assignment => {
+  const links = resolveKeyFields(target, key).map((field, index): Assignment => {
     const value = fieldNamed(parent, key.references[index] ?? '');
     requireSpelled(field, value);
     return { field, operation: 'link', value };

@@ -7,7 +7,7 @@ import type { Create, Delete, Update, Write } from '../query/write.js';
 import { decline } from './declined.js';
 import { changedFields, flatQuery, isFlat, linkedInTurn, requireUsual, unchanged } from './flat-write.js';
 import type { Step, StepAnswer } from './pipeline.js';
-import { rowsOf } from './pool-reads.js';
+import { extractRows } from './pool-reads.js';
 import { compileOne, type Compiling } from './require-compiled.js';
 import { bareOf, rowOf } from './single-writes.js';
 import { writeSteps, writtenBy } from './write-steps.js';
@@ -65,14 +65,14 @@ function readPart(read: Read, context: PartContext): Part {
   const convert = ([row]: readonly unknown[]): readonly unknown[] => reader.parse(String(row));
   return {
     steps: [{ text, values, command: 'SELECT', rows: { maxBytes: context.maxBytes, convert } }],
-    read: ([answer]) => reader.read(rowsOf(answer) as readonly (readonly unknown[])[])[0] ?? null,
+    read: ([answer]) => reader.read(extractRows(answer) as readonly (readonly unknown[])[])[0] ?? null,
   };
 }
 
 function writePart(write: Write, { compiler, isBound, maxBytes }: PartContext): Part {
   const flat = flatQuery(write, isBound);
   const compiled = compiler.compileWrite(flat, undefined);
-  return { steps: writeSteps(compiled, flat, maxBytes), read: ([answer]) => writtenBy(write, compiled, rowsOf(answer)) };
+  return { steps: writeSteps(compiled, flat, maxBytes), read: ([answer]) => writtenBy(write, compiled, extractRows(answer)) };
 }
 
 /** The database says by which key the row is read again. */

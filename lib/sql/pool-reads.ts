@@ -100,7 +100,7 @@ export class PoolReads {
 
   async #readAlone(statement: TimedStatement): Promise<readonly unknown[]> {
     const [answer] = await this.#connected(statement.waiting, (connection) => this.#readOn(connection, statement));
-    return rowsOf(answer);
+    return extractRows(answer);
   }
 
   /** The server refuses all of a trip with the first that it refuses: then each is sent alone. */
@@ -213,13 +213,13 @@ function isAwaited({ read: { waiting }, reject }: Passenger<TimedStatement>): bo
 /** One that has no answer fails alone. */
 function settle({ resolve, reject }: Passenger<TimedStatement>, answer: StepAnswer | undefined): void {
   try {
-    resolve(rowsOf(answer));
+    resolve(extractRows(answer));
   } catch (error) {
     reject(error);
   }
 }
 
-export function rowsOf(answer: StepAnswer | undefined): readonly unknown[] {
+export function extractRows(answer: StepAnswer | undefined): readonly unknown[] {
   if (!answer) throw new Error('There is no answer.');
   if (answer.error) throw answer.error;
   return answer.rows;

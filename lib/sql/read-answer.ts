@@ -35,7 +35,7 @@ export class AnswerReader {
     private readonly answers: readonly Answering[],
   ) {
     this.#forms = reads.map(({ read }) => formOf(read));
-    const all = answers.flatMap((answer) => (answer.kind === 'rows' ? [answer, ...partsOf(answer)] : []));
+    const all = answers.flatMap((answer) => (answer.kind === 'rows' ? [answer, ...listNestedRows(answer)] : []));
     this.#wide = new Set(all.flatMap(({ tag, sent, owners }) => (sent.length + (owners ? 2 : 1) > MOST_ARGUMENTS ? tag : [])));
   }
 
@@ -64,8 +64,8 @@ export class AnswerReader {
 /** Without it, no key of a row is `__proto__`: the longer search is for few rows. */
 const PROTOTYPE_HINT = /__proto__|\\u00/;
 
-function partsOf({ parts }: LaidRows): readonly LaidRows[] {
-  return parts.flatMap((part) => (part.kind === 'rows' ? [part, ...partsOf(part)] : []));
+function listNestedRows({ parts }: LaidRows): readonly LaidRows[] {
+  return parts.flatMap((part) => (part.kind === 'rows' ? [part, ...listNestedRows(part)] : []));
 }
 
 function foundOf({ isMany, isRequired }: ResultForm, laid: LaidRows, answer: Answer): readonly Row[] | Row | null {
@@ -144,7 +144,7 @@ function readRow(members: readonly ReadMember[], read: Read): Row {
   for (const member of members) {
     switch (member.kind) {
       case 'value':
-        row[member.name] = readValue(member, read.values[member.index]);
+        row[member.name] = decodeMember(member, read.values[member.index]);
         break;
       case 'one':
         row[member.name] = read.values[member.index] === true ? readRow(member.members, read) : null;
@@ -163,7 +163,7 @@ function readRow(members: readonly ReadMember[], read: Read): Row {
   return row;
 }
 
-function readValue({ decode, isList }: ReadMember & { readonly kind: 'value' }, value: unknown): unknown {
+function decodeMember({ decode, isList }: ReadMember & { readonly kind: 'value' }, value: unknown): unknown {
   return decode && (value !== null || isList) ? decode(value) : value;
 }
 

@@ -1,4 +1,4 @@
-import { textOf } from '../data-client/count-list.js';
+import { encodeFieldValues } from '../data-client/count-list.js';
 import type { DataCall } from '../data-client/plan.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { storedModel } from '../model/storage/stored-model.js';
@@ -41,5 +41,5 @@ function lookedFor({ query: { model }, expect }: DataCall): readonly string[] {
 
 function textOfKey({ model }: StoredModel, values: Row): string {
   const names = Object.keys(values).sort();
-  return `${model} ${names.join(' ')} ${textOf(values, names)}`;
+  return `${model} ${names.join(' ')} ${encodeFieldValues(values, names)}`;
 }

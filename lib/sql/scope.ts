@@ -165,15 +165,15 @@ export function fromMany(
   const { table, schema, ownColumn, targetColumn } = joinTable;
   const alias = target.statement.alias();
   const columnOf = (name: string): Column => ({ kind: 'column', alias, name });
-  const on = [call('=', keyOf(target), columnOf(targetColumn))];
+  const on = [call('=', requireKeyColumn(target), columnOf(targetColumn))];
   return {
     from: { kind: 'table', table, ...(schema !== undefined && { schema }), alias },
     joins: [{ kind: 'inner', table: target.table, on }],
-    pairs: [{ own: columnOf(ownColumn), owner: keyOf(owner) }],
+    pairs: [{ own: columnOf(ownColumn), owner: requireKeyColumn(owner) }],
   };
 }
 
-function keyOf(scope: Scope): Column {
+function requireKeyColumn(scope: Scope): Column {
   const { primaryKey, model } = scope.model;
   const [first, ...others] = primaryKey?.fields ?? [];
   if (first === undefined || others.length > 0) return decline(`the key of ${model} is not one field`);

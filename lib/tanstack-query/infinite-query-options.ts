@@ -2,7 +2,7 @@ import type { DataTag, InfiniteData } from '@tanstack/query-core';
 import type { CallSpec } from '../client/call-spec.js';
 import type { LazyCall } from '../client/rpc-client.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { keyOf, readOf, type RpcQueryKey } from './query-key.js';
+import { buildQueryKey, readOf, type RpcQueryKey } from './query-key.js';
 import { sendAgain, taggedKey } from './query-options.js';
 
 /** What `useInfiniteQuery` and its like take. A page's parameter is the number of records before it. */
@@ -28,7 +28,7 @@ export function infiniteQueryOptions<Call extends LazyCall & Promise<readonly un
   const { spec, connection } = readOf(call);
   const { args, take, skip } = pageOf(spec);
   return {
-    queryKey: taggedKey<InfiniteData<Awaited<Call>, number>>([...keyOf(spec), 'infinite']),
+    queryKey: taggedKey<InfiniteData<Awaited<Call>, number>>([...buildQueryKey(spec), 'infinite']),
     queryFn: ({ signal, pageParam }) => sendAgain<Awaited<Call>>({ ...spec, args: { ...args, skip: pageParam } }, connection, signal),
     initialPageParam: skip,
     getNextPageParam: (lastPage, pages) => (lastPage.length < take ? undefined : pages.reduce((sum, page) => sum + page.length, skip)),

@@ -17,10 +17,10 @@ export type RpcQueryKey = readonly ['resource-api', model: string, operation: st
  * queryKey(api.post.findMany({ take: 3 })); // ['resource-api', 'post', 'findMany', { take: 3 }]
  */
 export function queryKey(call: LazyCall): RpcQueryKey {
-  return keyOf(specOf(call));
+  return buildQueryKey(specOf(call));
 }
 
-export function keyOf({ model, operation, args, relations }: CallSpec): RpcQueryKey {
+export function buildQueryKey({ model, operation, args, relations }: CallSpec): RpcQueryKey {
   return ['resource-api', model, operation, encodeArgument(args ?? {}, `${model}.${operation}`).json, ...relations];
 }
 

@@ -4,7 +4,7 @@ import type { Connection } from '../client/connection.js';
 import { withOptions } from '../client/connect.js';
 import { lazyCall } from '../client/lazy-call.js';
 import type { LazyCall } from '../client/rpc-client.js';
-import { keyOf, readOf, type RpcQueryKey } from './query-key.js';
+import { buildQueryKey, readOf, type RpcQueryKey } from './query-key.js';
 
 /** What `useQuery`, `createQuery`, `injectQuery` and the methods of a QueryClient take. */
 export interface RpcQueryOptions<Result> {
@@ -23,7 +23,7 @@ export interface RpcQueryOptions<Result> {
 export function queryOptions<Call extends LazyCall>(call: Call): RpcQueryOptions<Awaited<Call>> {
   const { spec, connection } = readOf(call);
   return {
-    queryKey: taggedKey<Awaited<Call>>(keyOf(spec)),
+    queryKey: taggedKey<Awaited<Call>>(buildQueryKey(spec)),
     queryFn: ({ signal }) => sendAgain<Awaited<Call>>(spec, connection, signal),
   };
 }

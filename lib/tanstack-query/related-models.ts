@@ -26,7 +26,7 @@ export function modelsOf({ model, args, relations }: KnownCall, schema: Relation
   found.add(own);
   collect(args, own, schema, found);
   relations.reduce<string | undefined>((name, relation) => {
-    const target = targetOf(name, relation, schema);
+    const target = findRelatedModel(name, relation, schema);
     if (target !== undefined) found.add(target);
     return target;
   }, own);
@@ -66,13 +66,13 @@ function isChangedWith({ kind, type, optional, foreignKey }: RelationField, mode
 function collect(value: unknown, model: string, schema: RelationSchema, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
-    const target = Array.isArray(value) ? undefined : targetOf(model, key, schema);
+    const target = Array.isArray(value) ? undefined : findRelatedModel(model, key, schema);
     if (target !== undefined) found.add(target);
     collect(member, target ?? model, schema, found);
   }
 }
 
-function targetOf(model: string | undefined, name: string, { models }: RelationSchema): string | undefined {
+function findRelatedModel(model: string | undefined, name: string, { models }: RelationSchema): string | undefined {
   const fields = model === undefined ? undefined : models[model]?.fields;
   const field = fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
   return field?.kind === 'relation' ? field.type : undefined;

@@ -162,7 +162,7 @@ function hopsTo(target: string, schema: ResourceSchema, model: ResourceModel): r
     const from = probedModel(name, model);
     return Object.entries(fields).flatMap(([relation, field]) => {
       if (field.kind !== 'relation' || field.type !== target) return [];
-      return [{ from, name: relation, member: memberOf(from, relation) ?? relation, many: field.list === true }];
+      return [{ from, name: relation, member: findMemberName(from, relation) ?? relation, many: field.list === true }];
     });
   });
 }
@@ -173,13 +173,13 @@ function probedModel(name: string, model: ResourceModel): ProbedModel {
   return { name, delegate, type: resource?.type ?? delegate, resource };
 }
 
-function memberOf({ resource }: ProbedModel, field: string): string | undefined {
+function findMemberName({ resource }: ProbedModel, field: string): string | undefined {
   return resource?.fields.get(field)?.member;
 }
 
 /** What `id` means in REST is settled by JSON:API, whatever field is called so. */
 function namesInRest(owner: ProbedModel, field: string, given: string | undefined): readonly string[] {
-  const names = [...new Set([field, memberOf(owner, field), given])].filter((member) => member !== undefined);
+  const names = [...new Set([field, findMemberName(owner, field), given])].filter((member) => member !== undefined);
   const isId = owner.resource?.identifier.fields.some(({ name }) => name === field) !== false;
   return isId ? names : names.filter((name) => name !== 'id');
 }

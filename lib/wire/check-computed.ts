@@ -11,7 +11,9 @@ export function checkComputed(attribute: Attribute, value: unknown): void {
   if (isOfType(attribute, value)) return;
   const { model, name, type, list, optional } = attribute;
   const declared = `${type}${list ? '[]' : ''}${optional ? '?' : ''}`;
-  throw new Error(`The computed field '${model}.${name}' is declared as ${declared} in resources, and its value is ${describe(value)}.`);
+  throw new Error(
+    `The computed field '${model}.${name}' is declared as ${declared} in resources, and its value is ${describeKind(value)}.`,
+  );
 }
 
 /** Refuses a row of a resource with such a value. */
@@ -41,7 +43,7 @@ const TYPES: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, (value: unknown
 };
 
 /** The kind of a value, never the value itself. */
-function describe(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return value === undefined ? 'undefined' : `of the type ${typeof value}`;
   return Array.isArray(value) ? 'a list' : 'an object';

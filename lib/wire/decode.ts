@@ -92,11 +92,11 @@ class Decoder {
   /** Revives all that a tree of annotations names, from one place on; a fault, or undefined when all went well. */
   apply(tree: unknown, from: Place = this.root, trail: Trail = []): string | undefined {
     if (Array.isArray(tree)) return this.revive(tree, from, trail);
-    if (!isPlainObject(tree) || trail.length > MAX_NESTING) return `The serialization metadata is malformed at ${describe(trail)}.`;
+    if (!isPlainObject(tree) || trail.length > MAX_NESTING) return `The serialization metadata is malformed at ${describeTrail(trail)}.`;
     for (const [path, subtree] of Object.entries(tree)) {
       const place = this.find(path, from);
       const here = [...trail, path];
-      if (place === undefined) return `The serialization metadata names ${describe(here)}, which is not the path of a value.`;
+      if (place === undefined) return `The serialization metadata names ${describeTrail(here)}, which is not the path of a value.`;
       const fault = this.apply(subtree, place, here);
       if (fault !== undefined) return fault;
     }
@@ -111,7 +111,7 @@ class Decoder {
       container[key] = revived.value;
       return undefined;
     }
-    const statement = `The serialization metadata gives ${describe(trail)} the type ${quote(typeLabel(type))}`;
+    const statement = `The serialization metadata gives ${describeTrail(trail)} the type ${quote(typeLabel(type))}`;
     if (revived === undefined) return `${statement}; accepted are ${ACCEPTED_TYPES.join(', ')}.`;
     return 'expected' in revived ? `${statement}, but its value is not ${revived.expected}.` : `${statement} and values inside it.`;
   }
@@ -159,7 +159,7 @@ function keepText(text: string): string {
   return text;
 }
 
-function describe(trail: Trail): string {
+function describeTrail(trail: Trail): string {
   return trail.length === 0 ? 'the whole value' : quote(trail.join('.'));
 }
 

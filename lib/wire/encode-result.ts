@@ -88,7 +88,7 @@ class ResultWalk {
   ) {}
 
   container(value: Container, prefix: string | undefined, resource: Resource | undefined): Container {
-    return isList(value) ? this.list(value, prefix, resource) : this.object(value, prefix, resource);
+    return isListContainer(value) ? this.list(value, prefix, resource) : this.object(value, prefix, resource);
   }
 
   private list(items: readonly unknown[], prefix: string | undefined, resource: Resource | undefined): readonly unknown[] {
@@ -110,12 +110,12 @@ class ResultWalk {
       const value = row[key];
       const field = resource?.fields.get(key);
       if (isJsonScalar(value)) {
-        this.noteWireText(value, field, pathOf(prefix, key));
+        this.noteWireText(value, field, joinPath(prefix, key));
         continue;
       }
       if (isJson(field, value)) continue;
       requireReadable(row, field, resource?.identifier);
-      const json = this.member(value, pathOf(prefix, key), targetOf(field));
+      const json = this.member(value, joinPath(prefix, key), findRelatedResource(field));
       if (json === value) continue;
       // A spread defines even a `__proto__` as an own property, so that the assignment below finds it and no setter.
       copy ??= { ...row };
@@ -140,19 +140,19 @@ class ResultWalk {
   }
 }
 
-function targetOf(field: Field | undefined): Resource | undefined {
+function findRelatedResource(field: Field | undefined): Resource | undefined {
   return field?.kind === 'relationship' ? field.target : undefined;
 }
 
 /** Types whose values SQL reads give as text. */
 const TEXTS: ReadonlySet<Attribute['type']> = new Set(['BigInt', 'Decimal', 'DateTime'] as const);
 
-function pathOf(prefix: string | undefined, key: string): string | undefined {
+function joinPath(prefix: string | undefined, key: string): string | undefined {
   return prefix === undefined || isReservedKey(key) ? undefined : prefix + escapeKey(key);
 }
 
 /** Array.isArray does not narrow a readonly list. */
-function isList(value: Container): value is readonly unknown[] {
+function isListContainer(value: Container): value is readonly unknown[] {
   return Array.isArray(value);
 }
 

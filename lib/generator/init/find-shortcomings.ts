@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
-import { textOf } from '../files.js';
+import { readTextFile } from '../files.js';
 import type { Application } from './application.js';
 import { findDataClients, placeOf } from './data-client-source.js';
 import { findInstalled, installsOf } from './installed-package.js';
@@ -75,7 +75,7 @@ const URL_NAME = 'DATABASE_URL';
 
 async function usesUrl({ project: { root }, environment }: Searched, clients: readonly SourceFile[]): Promise<boolean> {
   if (environment[URL_NAME] !== undefined) return false;
-  const configs = await Promise.all(['prisma.config.ts', 'prisma7.config.ts'].map((name) => textOf(join(root, name))));
+  const configs = await Promise.all(['prisma.config.ts', 'prisma7.config.ts'].map((name) => readTextFile(join(root, name))));
   return [...configs.map((text) => text ?? ''), ...clients.map(({ text }) => text)].some((text) => text.includes(URL_NAME));
 }
 
@@ -95,7 +95,7 @@ async function unloadedUrl(searched: Searched, clients: readonly SourceFile[]): 
 }
 
 async function isInEnvFile({ project }: Searched): Promise<boolean> {
-  return new RegExp(`^\\s*(?:export\\s+)?${URL_NAME}\\s*=\\s*\\S`, 'm').test((await textOf(join(project.root, '.env'))) ?? '');
+  return new RegExp(`^\\s*(?:export\\s+)?${URL_NAME}\\s*=\\s*\\S`, 'm').test((await readTextFile(join(project.root, '.env'))) ?? '');
 }
 
 /** Jest resolves no `.js` to a source, and runs no ES module of a project that is CommonJS. */
@@ -105,7 +105,7 @@ async function clientForJest({ project, schema }: Searched): Promise<string | un
     return undefined;
   const client = findBlocks(schema).find(({ kind, settings }) => kind === 'generator' && settings.get('provider') === 'prisma-client');
   if (!client) return undefined;
-  const isNodeNext = /"module"\s*:\s*"node/i.test(String(await textOf(join(root, 'tsconfig.json'))));
+  const isNodeNext = /"module"\s*:\s*"node/i.test(String(await readTextFile(join(root, 'tsconfig.json'))));
   const extension = client.settings.get('importFileExtension') ?? (isNodeNext ? 'js' : '');
   const format = client.settings.get('moduleFormat') ?? 'cjs';
   if (extension === '' && format === 'cjs') return undefined;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { textOf } from '../files.js';
+import { readTextFile } from '../files.js';
 
 /** A package as it is installed for a project. */
 export interface InstalledPackage {
@@ -33,7 +33,7 @@ export async function findInstalled(root: string, name: string): Promise<Install
  * @throws InitProblem for what is no JSON
  */
 export async function readJson<Content>(file: string): Promise<Content | undefined> {
-  const text = await textOf(file);
+  const text = await readTextFile(file);
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as Content;

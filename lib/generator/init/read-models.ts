@@ -38,13 +38,15 @@ export function readModels(files: readonly SchemaFile[]): readonly ModelOutline[
       const compound = listIn(/^[ \t]*@@id\(\s*(?:fields:\s*)?\[([^\]]*)\]/m.exec(body)?.[1]);
       const [single] = /^[ \t]*(\w+)[ \t].*@id\b/m.exec(withoutComments(body))?.slice(1) ?? [];
       const key = single === undefined ? compound : [single];
-      return [{ name, isHidden: /@api\.hidden\b/.test(documentation), fields, key, actions: actionsOf(kind, withoutComments(body)) }];
+      return [
+        { name, isHidden: /@api\.hidden\b/.test(documentation), fields, key, actions: deriveModelActions(kind, withoutComments(body)) },
+      ];
     }),
   );
 }
 
 /** Views are read. A required column that the Prisma client does not have, and that nothing fills, leaves nothing to create. */
-function actionsOf(kind: string, body: string): readonly Action[] {
+function deriveModelActions(kind: string, body: string): readonly Action[] {
   if (kind === 'view') return ['read'];
   return ACTIONS.filter((action) => action !== 'create' || !UNFILLED.test(body));
 }

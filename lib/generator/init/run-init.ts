@@ -70,14 +70,14 @@ const NOTHING = 'There is nothing to do: the generator, the generated schema and
 
 function printPlan({ schema, generates, sources, generate }: InitPlan, { root }: Project, terminal: Terminal): void {
   const print = (change: FileChange): void => {
-    terminal.log(`${describe(change, root)}\n\n${printDiff(change.before ?? '', change.after)}\n`);
+    terminal.log(`${describeChange(change, root)}\n\n${printDiff(change.before ?? '', change.after)}\n`);
   };
   if (schema) print(schema);
   if (generates !== undefined) terminal.log(`${generate}: writes ${pathFrom(root, generates)}\n`);
   sources.forEach(print);
 }
 
-function describe({ path, before, summary }: FileChange, root: string): string {
+function describeChange({ path, before, summary }: FileChange, root: string): string {
   return `${pathFrom(root, path)} (${before === undefined ? 'new' : 'changed'}): ${summary}`;
 }
 
@@ -89,7 +89,7 @@ async function applyPlan(
 ): Promise<void> {
   const write = async (change: FileChange): Promise<void> => {
     await writeNewFile(change.path, change.after);
-    terminal.log(describe(change, project.root));
+    terminal.log(describeChange(change, project.root));
   };
   if (schema) await write(schema);
   if (generates !== undefined) {

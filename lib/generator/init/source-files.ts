@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { textOf } from '../files.js';
+import { readTextFile } from '../files.js';
 import type ts from 'typescript';
 
 /** A source file of the project. */
@@ -17,7 +17,7 @@ export async function readSourceFiles(folder: string): Promise<readonly SourceFi
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sources = names.filter((name) => /\.[cm]?ts$/.test(name) && !SKIPPED.test(name)).sort();
   const paths = sources.map((name) => join(folder, name));
-  const texts = await Promise.all(paths.map(textOf));
+  const texts = await Promise.all(paths.map(readTextFile));
   // A link that leads nowhere is no file.
   return paths.flatMap((path, index) => {
     const text = texts[index];

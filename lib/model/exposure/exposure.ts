@@ -51,7 +51,7 @@ function exposedModels(
   for (const [model, definition] of Object.entries(schema.models)) {
     const options = exposedOptions(model, definition, resources);
     if (!options) continue;
-    const actions = problems.collect(() => actionsOf(model, definition, options)) ?? new Set();
+    const actions = problems.collect(() => settleActions(model, definition, options)) ?? new Set();
     const version = problems.collect(() => versionFieldOf({ model, schema: definition, options, provider: schema.provider }));
     const deletedAt = softDeleteOf(options)?.field;
     exposed.set(model, {
@@ -67,7 +67,7 @@ function exposedModels(
 }
 
 /** The actions that the data client offers and the options leave open. */
-function actionsOf(model: string, definition: SchemaModel, options: SettledOptions): ReadonlySet<Action> {
+function settleActions(model: string, definition: SchemaModel, options: SettledOptions): ReadonlySet<Action> {
   const offered = definition.actions ?? ACTIONS;
   const absent = options.actions?.find((action) => !offered.includes(action));
   if (absent === undefined) return new Set(options.actions ?? offered);

@@ -18,7 +18,7 @@ type Attributes = ReadonlyMap<string, Attribute>;
 export function chooseIdentifier({ model, schema, options }: ExposedModel): SchemaKey | undefined {
   const { externalId } = options;
   if (externalId === undefined) return schema.primaryKey;
-  const candidates = keysOf(schema);
+  const candidates = listKeys(schema);
   const usable = usableKeys(schema);
   const key = usable.find(({ name }) => name === externalId);
   if (key) return key;
@@ -43,13 +43,13 @@ export function warnOfNoIdentifier({ model, schema }: Exposure): string {
   return `The model '${model}' has no primary key to serve as the id, so REST leaves it out; RPC serves it. ${remedy}`;
 }
 
-function keysOf({ primaryKey, uniqueKeys }: SchemaModel): readonly SchemaKey[] {
+function listKeys({ primaryKey, uniqueKeys }: SchemaModel): readonly SchemaKey[] {
   return [...(primaryKey ? [primaryKey] : []), ...uniqueKeys];
 }
 
 /** The keys that every record has. */
 function usableKeys(schema: SchemaModel): readonly SchemaKey[] {
-  return keysOf(schema).filter(({ fields }) => fields.every((field) => schema.fields[field]?.optional !== true));
+  return listKeys(schema).filter(({ fields }) => fields.every((field) => schema.fields[field]?.optional !== true));
 }
 
 /** A key whose every field exists in the API; `undefined` where one does not. */
@@ -91,7 +91,7 @@ function whyClosed(field: string, { schema, rights }: Exposure): string {
 
 /** The keys that may address one record: those whose every field may be compared for equality. */
 export function addressableKeys({ schema }: Exposure, attributes: Attributes): ReadonlyMap<string, UniqueKey> {
-  const exposed = keysOf(schema).flatMap((key) => exposedKey(key, attributes) ?? []);
+  const exposed = listKeys(schema).flatMap((key) => exposedKey(key, attributes) ?? []);
   const open = exposed.filter(mayAddress);
   return frozenMap(open.map((key) => [key.name, key]));
 }

@@ -35,7 +35,7 @@ export function membersOf(exposure: Exposure, identifier: readonly string[], che
   const members = new Map<string, string>();
   const taken = new Map<string, string>();
   for (const field of [...exposure.rights.keys(), ...computedNames(exposure)]) {
-    const member = memberOf(exposure, field, check);
+    const member = nameMember(exposure, field, check);
     const other = taken.get(member);
     if (other !== undefined) throw memberClash(exposure.model, member, [other, field]);
     checkReserved(exposure, { field, member, identifier }, check);
@@ -45,7 +45,7 @@ export function membersOf(exposure: Exposure, identifier: readonly string[], che
   return members;
 }
 
-function memberOf({ model, options }: Exposure, field: string, check: NameCheck): string {
+function nameMember({ model, options }: Exposure, field: string, check: NameCheck): string {
   const option = ownOption(options.fields, field);
   const name = typeof option === 'object' ? option.name : undefined;
   if (name === undefined) {

@@ -43,23 +43,23 @@ function rightsIn({ model, sheet }: RuleContext): ReadonlyMap<string, Rights> {
   return sheet.get(model.model) ?? new Map<string, Rights>();
 }
 
-function fieldsOf({ schema }: ExposedModel): readonly (readonly [string, SchemaField])[] {
+function listFields({ schema }: ExposedModel): readonly (readonly [string, SchemaField])[] {
   return Object.entries(schema.fields);
 }
 
 function relationsOf(model: ExposedModel): readonly (readonly [string, SchemaRelationField])[] {
-  return fieldsOf(model).flatMap(([name, field]) => (field.kind === 'relation' ? [[name, field] as const] : []));
+  return listFields(model).flatMap(([name, field]) => (field.kind === 'relation' ? [[name, field] as const] : []));
 }
 
 /** The `/// @api.…` comment of the field. */
 function byComment({ model }: RuleContext): Ruled {
-  return fieldsOf(model).map(([name, { api }]) => [name, rightsOfPreset(api)]);
+  return listFields(model).map(([name, { api }]) => [name, rightsOfPreset(api)]);
 }
 
 /** What the server sets is not for clients to write. */
 function byServerValue(context: RuleContext): Ruled {
   const own = rightsIn(context);
-  return fieldsOf(context.model).flatMap(([name]) => {
+  return listFields(context.model).flatMap(([name]) => {
     const rights = own.get(name);
     const isSet = serverValueOf(ownOption(context.model.options.fields, name)) !== undefined;
     return rights && isSet ? [[name, { ...rights, create: false, update: false }] as const] : [];
@@ -68,7 +68,7 @@ function byServerValue(context: RuleContext): Ruled {
 
 /** The option of the field, which wins over its comment. */
 function byOption({ model }: RuleContext): Ruled {
-  return fieldsOf(model).map(([name, { api }]) => {
+  return listFields(model).map(([name, { api }]) => {
     return [name, overrideRights(rightsOfPreset(api), statedRights(ownOption(model.options.fields, name)))];
   });
 }
@@ -124,7 +124,7 @@ function keyOfTarget({ type, foreignKey, opposite }: SchemaRelationField, { mode
 
 /** A key to nothing but fields that may not be read would give their values away. */
 function byHiddenValues({ model, models, sheet }: RuleContext): Ruled {
-  const keys = fieldsOf(model).filter(([name, { kind }]) => kind !== 'relation' && holdsHiddenValues({ model, name }, { models, sheet }));
+  const keys = listFields(model).filter(([name, { kind }]) => kind !== 'relation' && holdsHiddenValues({ model, name }, { models, sheet }));
   return keys.map(([name]) => [name, CLOSED]);
 }
 

@@ -57,14 +57,14 @@ function settleSoftDelete(
 }
 
 function openActions(actions: NonNullable<ResourceOptions['actions']>, held: ReadonlySet<string>): readonly Action[] {
-  if (isList(actions)) return actions;
+  if (isActionList(actions)) return actions;
   return ACTIONS.filter((action) => {
     const right = actions[action];
     return isGranted(right) ? isHeld(right, held) : right === true;
   });
 }
 
-function isList(actions: NonNullable<ResourceOptions['actions']>): actions is readonly Action[] {
+function isActionList(actions: NonNullable<ResourceOptions['actions']>): actions is readonly Action[] {
   return Array.isArray(actions);
 }
 

@@ -19,12 +19,12 @@ export interface PrismaField {
  * Prisma offers no public way to it. Whatever does not have exactly this form is none, such as a mock that has a function for every name.
  */
 export function prismaDataModelOf(client: object): PrismaDataModel | undefined {
-  const model = memberOf(client, '_runtimeDataModel');
+  const model = readClientMember(client, '_runtimeDataModel');
   return isDataModel(model) ? model : undefined;
 }
 
 /** A client behind a host's own Proxy may throw at a name that it does not know. */
-function memberOf(client: object, name: string): unknown {
+function readClientMember(client: object, name: string): unknown {
   try {
     return Reflect.get(client, name);
   } catch {
@@ -34,7 +34,7 @@ function memberOf(client: object, name: string): unknown {
 
 /** The text of the Prisma schema that a Prisma client was generated from, where it says so. */
 export function prismaSchemaTextOf(client: object): string | undefined {
-  const config = memberOf(client, '_engineConfig');
+  const config = readClientMember(client, '_engineConfig');
   const text: unknown = isObject(config) ? config['inlineSchema'] : undefined;
   return typeof text === 'string' ? text : undefined;
 }

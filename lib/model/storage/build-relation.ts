@@ -13,8 +13,8 @@ export interface RelationEntry {
 export function buildRelation(entry: RelationEntry, schema: ResourceSchema): StoredRelation {
   const { name, field, ignored } = entry;
   const other = otherSide(entry, schema);
-  const own = keyOf(field);
-  const theirs = other && !own ? keyOf(other.field) : undefined;
+  const own = buildForeignKey(field);
+  const theirs = other && !own ? buildForeignKey(other.field) : undefined;
   return Object.freeze({
     name,
     target: field.type,
@@ -39,7 +39,7 @@ function otherSide({ model, name, field }: RelationEntry, { models }: ResourceSc
     });
 }
 
-function keyOf({ foreignKey, ignoredKey }: SchemaRelationField): StoredForeignKey | undefined {
+function buildForeignKey({ foreignKey, ignoredKey }: SchemaRelationField): StoredForeignKey | undefined {
   return foreignKey ?? ignoredKey;
 }
 

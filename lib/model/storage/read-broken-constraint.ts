@@ -17,7 +17,7 @@ export function readBrokenConstraint(cause: unknown, stored: StoredModel): reado
   const index = memberOf(constraint, 'index');
   // What a write changes in other tables may break constraints of theirs.
   const isOwn = [undefined, stored.table].includes(memberOf(broken, 'table') as string | undefined);
-  if (typeof index === 'string') return isOwn ? fieldsOf(index, stored) : [];
+  if (typeof index === 'string') return isOwn ? findConstraintFields(index, stored) : [];
   const columns = textsOf(memberOf(constraint, 'fields'));
   return columns?.flatMap((column) => stored.columns.get(column.replaceAll('"', '')) ?? []) ?? textsOf(memberOf(meta, 'target')) ?? [];
 }
@@ -37,7 +37,7 @@ function constraintName(cause: unknown): unknown {
 }
 
 /** Two names may be cut off to the same. */
-function fieldsOf(index: string, { constraints }: StoredModel): readonly string[] {
+function findConstraintFields(index: string, { constraints }: StoredModel): readonly string[] {
   const [named, ...others] = constraints.filter(({ name }) => name === index);
   return named && others.length === 0 ? named.fields : [];
 }

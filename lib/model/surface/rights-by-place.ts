@@ -38,7 +38,7 @@ function rightsAt(
     const own = (rights.get(place) ?? []).map((right) => `${right}(${grants})`);
     open.push(...own.filter((right) => !covers(open, right)));
   }
-  return open.sort((one, other) => ORDER.indexOf(partsOf(one).name) - ORDER.indexOf(partsOf(other).name));
+  return open.sort((one, other) => ORDER.indexOf(splitRight(one).name) - ORDER.indexOf(splitRight(other).name));
 }
 
 /** Of actions, and of rights of fields. */
@@ -49,15 +49,15 @@ const ORDER: readonly string[] = [...RIGHT_NAMES, 'delete'];
  * what is open to everybody, or to callers of one grant, is open to those of several.
  */
 export function covers(open: readonly string[], right: string): boolean {
-  const asked = partsOf(right);
+  const asked = splitRight(right);
   return open.some((one) => {
-    const { name, by, grants } = partsOf(one);
+    const { name, by, grants } = splitRight(one);
     return name === asked.name && (by === undefined || by === asked.by) && grants.every((grant) => asked.grants.includes(grant));
   });
 }
 
 /** `filter:equals(hr+admin)` is of `filter`, by `equals`, and takes both grants. */
-function partsOf(right: string): { readonly name: string; readonly by: string | undefined; readonly grants: readonly string[] } {
+function splitRight(right: string): { readonly name: string; readonly by: string | undefined; readonly grants: readonly string[] } {
   const start = right.indexOf('(');
   const [name = '', by] = (start < 0 ? right : right.slice(0, start)).split(':');
   return { name, by, grants: start < 0 ? [] : right.slice(start + 1, -1).split('+') };

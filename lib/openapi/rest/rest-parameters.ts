@@ -88,7 +88,7 @@ export class RestParameters {
     const operators = [attribute.list ? LIST_EQUALS : EQUALS, ...FILTER_OPERATORS.values()];
     return operators
       .filter((operator) => suits(operator, attribute) && isOpen(operator, attribute) && !operator.lackedBy.has(database.provider))
-      .map((operator) => [nameOf(attribute, operator), OPERANDS[operator.operand](attribute)] as const);
+      .map((operator) => [nameFilterParameter(attribute, operator), OPERANDS[operator.operand](attribute)] as const);
   }
 
   /** By the related id, or by the fields of the related resource. */
@@ -158,7 +158,7 @@ const PAGE_DESCRIPTION = [
 
 const ID: JsonSchema = { type: ['integer', 'string'] };
 
-function nameOf({ member }: Attribute, { name }: FilterOperator): string {
+function nameFilterParameter({ member }: Attribute, { name }: FilterOperator): string {
   return name === '' ? member : `${member}$${name}`;
 }
 

@@ -30,13 +30,13 @@ const EXAMPLES = (resource: Resource, api: DescribedApi): Examples => ({
   update: () => change(resource),
 });
 
-function keyOf({ uniqueKeys }: Resource): UniqueKey | undefined {
+function pickUniqueKey({ uniqueKeys }: Resource): UniqueKey | undefined {
   const [key] = uniqueKeys.values();
   return key;
 }
 
 function oneRecord(resource: Resource): unknown {
-  const key = keyOf(resource);
+  const key = pickUniqueKey(resource);
   if (!key) return {};
   const values = Object.fromEntries(key.fields.map((field) => [field.name, exampleOf(field)]));
   const [first, ...others] = key.fields;
@@ -45,7 +45,7 @@ function oneRecord(resource: Resource): unknown {
 
 /** An example that matches no record: trying out a write of many records should not change all of them. */
 function noRecord(resource: Resource): unknown {
-  const [field] = keyOf(resource)?.fields ?? [];
+  const [field] = pickUniqueKey(resource)?.fields ?? [];
   return field ? { [field.name]: { in: [] } } : {};
 }
 

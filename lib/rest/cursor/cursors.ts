@@ -25,8 +25,8 @@ export class Cursors {
 
   /** @param secrets the current one first; left out, it is random, and no other process reads these cursors */
   constructor(secrets: readonly string[] = []) {
-    this.#current = keyOf(secrets[0] ?? PROCESS_SECRET);
-    this.#keys = [this.#current, ...secrets.slice(1).map(keyOf)];
+    this.#current = deriveKey(secrets[0] ?? PROCESS_SECRET);
+    this.#keys = [this.#current, ...secrets.slice(1).map(deriveKey)];
   }
 
   /** @param scope what the cursor is for: it is read for nothing else */
@@ -67,7 +67,7 @@ interface Key {
   readonly nonce: Buffer;
 }
 
-function keyOf(secret: string | Buffer): Key {
+function deriveKey(secret: string | Buffer): Key {
   const derived = (use: string, length: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, '', `nestjs-resource-api cursors: ${use}`, length));
   return { id: derived('id', ID_LENGTH), encryption: derived('encryption', 32), nonce: derived('nonce', 32) };

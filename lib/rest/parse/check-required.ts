@@ -17,7 +17,7 @@ export function checkRequired(data: JsonObject, scope: DocumentScope): void {
   const isGiven = givenIn(data, scope.resource);
   const missing = scope.resource.required.inDocument.filter((attribute) => !isGiven(attribute));
   // By its text, so that a key of several fields is asked for once.
-  const asked = new Map(missing.map((attribute) => describe(attribute, scope)));
+  const asked = new Map(missing.map((attribute) => describeMissingValue(attribute, scope)));
   collect(asked, ([detail, parent]) => {
     throw bodyError('invalid-payload', isPlainObject(data[parent]) ? `/data/${parent}` : '/data', detail);
   });
@@ -40,7 +40,10 @@ function hasMember(members: unknown, name: string): boolean {
   return isPlainObject(members) && Object.hasOwn(members, name) && members[name] !== undefined;
 }
 
-function describe(attribute: Attribute, scope: DocumentScope): readonly [detail: string, parent: 'attributes' | 'relationships' | 'id'] {
+function describeMissingValue(
+  attribute: Attribute,
+  scope: DocumentScope,
+): readonly [detail: string, parent: 'attributes' | 'relationships' | 'id'] {
   const { resource, context } = scope;
   const relationship = relationshipOf(attribute, scope);
   if (relationship) {

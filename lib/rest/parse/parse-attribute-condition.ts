@@ -32,7 +32,7 @@ export function parseAttributeCondition(attribute: Attribute, step: FilterStep, 
   const texts = splitOperand(attribute, named, step.parameter.value);
   const operator = texts.length === 1 ? named : (SEVERAL.get(named) ?? named);
   if (!operator.prisma.every((one) => mayFilter(attribute.rights, one))) {
-    throw filterError(step, `${describe(operator)} is not open on '${attribute.member}'.`);
+    throw filterError(step, `${describeOperator(operator)} is not open on '${attribute.member}'.`);
   }
   if (operator === LIST_EQUALS) requireComparable(attribute, texts, step);
   const values = readValues(texts, attribute, operator, step.parameter.name);
@@ -121,6 +121,6 @@ export function readFlag(text: string, parameter: string): boolean {
   throw parameterError('invalid-value', parameter, `${quote(text)} must be true or false.`);
 }
 
-function describe({ name }: FilterOperator): string {
+function describeOperator({ name }: FilterOperator): string {
   return name === '' ? 'Equality' : `The operator '$${name}'`;
 }

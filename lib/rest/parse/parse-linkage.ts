@@ -33,11 +33,11 @@ export function parseLinkage(relationship: Relationship, data: unknown, pointer:
     throw bodyError('limit-exceeded', pointer, detail);
   }
   const records = collect(items.entries(), ([index, value]) => parseIdentifier(value, memberPointer(pointer, index), target, context));
-  return { relationship, pointer, records: [...new Map(records.map((record) => [keyOf(record), record])).values()] };
+  return { relationship, pointer, records: [...new Map(records.map((record) => [serializeRecord(record), record])).values()] };
 }
 
 /** An id and a lid of the same text are two resources. */
-function keyOf({ id: { text, lid } }: LinkedRecord): string {
+function serializeRecord({ id: { text, lid } }: LinkedRecord): string {
   return lid === undefined ? `id ${text}` : `lid ${lid}`;
 }
 

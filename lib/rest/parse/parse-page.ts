@@ -26,7 +26,7 @@ const USUAL_SIZE = 100;
  * @throws ApiError `invalid-page`; `limit-exceeded` over `rest.maxPageSize` or `limits.maxTake`
  */
 export function parsePage(parameters: readonly FamilyParameter[], { pagination }: Resource, context: RestContext): Page {
-  const keys = new Set(parameters.map(keyOf));
+  const keys = new Set(parameters.map(readPageKey));
   const hasCursor = keys.has('after') || keys.has('before');
   const hasPlace = keys.has('offset') || keys.has('limit') || keys.has('number');
   const asksForCursors = hasCursor || (!hasPlace && (keys.has('size') || pagination === 'cursor'));
@@ -34,13 +34,13 @@ export function parsePage(parameters: readonly FamilyParameter[], { pagination }
 }
 
 /** What a parameter says of the page; undefined for a name that is none. */
-function keyOf({ selectors: [written, ...others] }: FamilyParameter): PageKey | undefined {
+function readPageKey({ selectors: [written, ...others] }: FamilyParameter): PageKey | undefined {
   return others.length === 0 ? PAGE_KEYS.find((known) => known === written) : undefined;
 }
 
 function requireNewKey(parameter: FamilyParameter, given: ReadonlyMap<PageKey, unknown>): PageKey {
   const { name, selectors } = parameter;
-  const key = keyOf(parameter);
+  const key = readPageKey(parameter);
   if (key === undefined) {
     const known = 'only page[offset] with page[limit], page[number] with page[size], and page[size] with page[after] and page[before]';
     throw pageError(name, `There is no ${quote(name)}, ${known}.${didYouMean(selectors[0] ?? '', PAGE_KEYS)}`);

@@ -153,8 +153,10 @@ function includePaths({ relationship: { member }, tree }: IncludePlace): readonl
 function requireOneLinkage({ include }: WindowParameters, all: readonly Parts[], windows: Windows): void {
   const places = include ? placesIn(include) : [];
   collect(all, ({ path, place, page, sort, filter }) => {
-    const own = nameOf(windows.get(place.tree));
-    const other = places.find(({ relationship, tree }) => relationship === place.relationship && nameOf(windows.get(tree)) !== own);
+    const own = serializeWindow(windows.get(place.tree));
+    const other = places.find(
+      ({ relationship, tree }) => relationship === place.relationship && serializeWindow(windows.get(tree)) !== own,
+    );
     const [parameter] = [...page, ...sort, ...filter];
     if (!other || !parameter) return;
     const detail = `Another path of include leads to the same relationship as ${quote(path)}, which has one linkage: give both the same.`;
@@ -167,7 +169,7 @@ function placesIn(include: IncludeTree): readonly IncludePlace[] {
 }
 
 /** The same for windows that show the same. */
-function nameOf(window: Window | undefined): string {
+function serializeWindow(window: Window | undefined): string {
   if (!window) return '';
   const { page, parameters } = window;
   const place = page.kind === 'cursor' ? [page.size, page.after?.text, page.before?.text] : [page.offset, String(page.limit)];

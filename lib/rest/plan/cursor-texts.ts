@@ -37,7 +37,7 @@ export class CursorTexts {
     const position = content === undefined ? undefined : readPosition(content);
     if (!position) throw unreadable(parameter);
     if (!('values' in position)) return position;
-    const values = this.keyset.map((term, index) => readValue(term, position.values[index]));
+    const values = this.keyset.map((term, index) => readCursorValue(term, position.values[index]));
     if (values.includes(undefined) || values.length !== position.values.length) throw unreadable(parameter);
     return { ...position, values };
   }
@@ -66,7 +66,7 @@ export class CursorTexts {
     return this.keyset.map((term) => {
       const stored = valueIn(row, term);
       const value = writtenValue(stored);
-      if (isInvalidDate(stored) || readValue(term, value) === undefined) throw this.refuse('one of its values cannot be compared');
+      if (isInvalidDate(stored) || readCursorValue(term, value) === undefined) throw this.refuse('one of its values cannot be compared');
       return value;
     });
   }
@@ -84,7 +84,7 @@ function writtenValue(value: unknown): unknown {
 }
 
 /** Undefined for what is no value of the field: the schema has changed since. */
-function readValue({ field, mayBeNull }: KeysetTerm, value: unknown): unknown {
+function readCursorValue({ field, mayBeNull }: KeysetTerm, value: unknown): unknown {
   if (value === null) return mayBeNull ? null : undefined;
   const reading = readJson({ type: field.type, ...(field.nativeType && { nativeType: field.nativeType }) }, value);
   return 'value' in reading ? reading.value : undefined;

@@ -16,7 +16,7 @@ import type { QueryParameter } from '../parse/resource-query.js';
  * @throws ApiError `limit-exceeded`, at the parameter or the part of the body that takes the largest share
  */
 export function requireAffordable(costs: readonly CallCost[], limits: Limits, parameters: readonly QueryParameter[] = []): void {
-  const excess = findExcess(costs, limits, nameOf);
+  const excess = findExcess(costs, limits, nameParameter);
   if (!excess) return;
   const source = sourceOf(excess.argument, parameters);
   throw new ApiError('limit-exceeded', excess.detail, { ...(source && { source }) });
@@ -29,14 +29,14 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['update', 'data'],
 ]);
 
-function nameOf(argument: string): string {
+function nameParameter(argument: string): string {
   return NAMES.get(argument) ?? argument;
 }
 
 /** The parameter where there is one of its family; the family's name where there are several. The relationship of a path is neither. */
 function sourceOf(argument: string, parameters: readonly QueryParameter[]): ProblemSource | undefined {
   if (argument === 'relationship') return undefined;
-  const name = nameOf(argument);
+  const name = nameParameter(argument);
   if (name === 'data') return { pointer: '/data' };
   const given = parameters.map(([parameter]) => parameter).filter((parameter) => parameter.split('[', 1)[0] === name);
   return { parameter: given.length === 1 ? (given[0] ?? name) : name };

@@ -17,7 +17,7 @@ export interface SelectRules {
 
 /** The selection that loads the id of a resource. */
 export function selectKey({ model, identifier }: Pick<Resource, 'model' | 'identifier'>, storage: Storage): Selection {
-  return selectFields(storedModel(storage, model), namesOf(identifier));
+  return selectFields(storedModel(storage, model), listFieldNames(identifier));
 }
 
 /** The selection that loads exactly what a projection shows. */
@@ -30,7 +30,7 @@ export function selectProjection(
   const computed = attributes.filter(({ attribute }) => attribute.computed);
   const keys = relationships.filter(({ linkage }) => linkage === 'foreign-key').map(({ relationship }) => relationship);
   const version = versionNames(resource);
-  const names = new Set([...namesOf(resource.identifier), ...stored, ...keys.flatMap(keyNames), ...version]);
+  const names = new Set([...listFieldNames(resource.identifier), ...stored, ...keys.flatMap(keyNames), ...version]);
   return selectionOf(model, [
     // In the order in which Prisma selects them by itself.
     ...fieldMembers(
@@ -63,7 +63,7 @@ export function selectForeignKey(model: StoredModel, relationship: Relationship)
   return selectFields(model, keyNames(relationship));
 }
 
-function namesOf({ fields }: UniqueKey): readonly string[] {
+function listFieldNames({ fields }: UniqueKey): readonly string[] {
   return fields.map(({ name }) => name);
 }
 
@@ -88,7 +88,7 @@ export function selectRelated(relationship: Relationship, selection: Selection, 
 }
 
 function isId(member: Member, { identifier }: Resource): boolean {
-  return member.kind === 'field' && namesOf(identifier).includes(member.field.name);
+  return member.kind === 'field' && listFieldNames(identifier).includes(member.field.name);
 }
 
 /** A total order of rows: by the primary key, hidden or not; a model without one is told apart by its id. */

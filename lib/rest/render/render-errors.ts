@@ -31,13 +31,13 @@ export function renderErrors(error: ApiError, strict: boolean, id?: string): Err
   return {
     errors: error.problems.map((problem) => ({
       ...(id !== undefined && { id }),
-      ...describe(error, problem, strict),
+      ...describeProblem(error, problem, strict),
       ...extras(error, problem, strict),
     })),
   };
 }
 
-function describe(error: ApiError, problem: Problem, strict: boolean): ErrorObject {
+function describeProblem(error: ApiError, problem: Problem, strict: boolean): ErrorObject {
   const { code, status, title } = error.http ?? { ...ERROR_CATALOGUE[problem.code], code: problem.code };
   const { type = problem.type }: ErrorRow = ERROR_CATALOGUE[problem.code];
   return {

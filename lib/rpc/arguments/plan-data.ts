@@ -153,7 +153,11 @@ interface Parts {
 }
 
 /** Reads an object of no other than these parts, e.g. `{ where, data }`. */
-function partsOf(target: Resource, value: unknown, { path, type }: { readonly path: ArgumentPath; readonly type: PartsType }): Parts {
+function readArgumentParts(
+  target: Resource,
+  value: unknown,
+  { path, type }: { readonly path: ArgumentPath; readonly type: PartsType },
+): Parts {
   const given = readObject(value, path);
   const known = Object.keys(type.parts);
   const stranger = Object.keys(given).find((key) => !known.includes(key));
@@ -180,26 +184,26 @@ const TO_ONE_ENVELOPE = parts('UpdateToOneWithWhereInput', { where: 'where', dat
 const createRelated: VerbPlanner = (target, value, path) => ({ kind: 'create-related', record: planCreateData(target, value, path) });
 const connect: VerbPlanner = (target, value, path) => ({ kind: 'connect', row: planUniqueWhere(target, value, path) });
 const connectOrCreate: VerbPlanner = (target, value, path) => {
-  const { part } = partsOf(target, value, { path, type: CONNECT_OR_CREATE });
+  const { part } = readArgumentParts(target, value, { path, type: CONNECT_OR_CREATE });
   return { kind: 'connect-or-create', row: part('where', planUniqueWhere), record: part('create', planCreateData) };
 };
 const disconnect: VerbPlanner = (target, value, path) => ({ kind: 'disconnect', row: planUniqueWhere(target, value, path) });
 const remove: VerbPlanner = (target, value, path) => ({ kind: 'delete-related', row: planUniqueWhere(target, value, path) });
 const removeMany: VerbPlanner = (target, value, path) => ({ kind: 'delete-many-related', where: planScalarWhere(target, value, path) });
 const updateOne: VerbPlanner = (target, value, path) => {
-  const { part } = partsOf(target, value, { path, type: UPDATE_ONE });
+  const { part } = readArgumentParts(target, value, { path, type: UPDATE_ONE });
   return { kind: 'update-related', row: part('where', planUniqueWhere), record: part('data', planUpdateData) };
 };
 const updateMany: VerbPlanner = (target, value, path) => {
-  const { part } = partsOf(target, value, { path, type: UPDATE_MANY });
+  const { part } = readArgumentParts(target, value, { path, type: UPDATE_MANY });
   return { kind: 'update-many-related', where: part('where', planScalarWhere), record: part('data', planUpdateManyData) };
 };
 const upsertOne: VerbPlanner = (target, value, path) => {
-  const { part } = partsOf(target, value, { path, type: UPSERT_ONE });
+  const { part } = readArgumentParts(target, value, { path, type: UPSERT_ONE });
   return planUpsert(part('where', planUniqueWhere), part);
 };
 const upsertToOne: VerbPlanner = (target, value, path) => {
-  const { has, part } = partsOf(target, value, { path, type: UPSERT_TO_ONE });
+  const { has, part } = readArgumentParts(target, value, { path, type: UPSERT_TO_ONE });
   return planUpsert(has('where') ? part('where', planWhere) : ALWAYS, part);
 };
 
@@ -209,7 +213,7 @@ function planUpsert(row: LinkedRow, part: Parts['part']): Verb {
 
 const createMany: VerbArgument = {
   plan: (target, value, path) => {
-    const { has, part } = partsOf(target, value, { path, type: CREATE_MANY });
+    const { has, part } = readArgumentParts(target, value, { path, type: CREATE_MANY });
     const records = part('data', planCreateManyData);
     return [
       {
@@ -256,7 +260,7 @@ const updateToOne: VerbPlanner = (target, value, path) => {
 };
 
 const updateEnvelope: VerbPlanner = (target, value, path) => {
-  const { has, part } = partsOf(target, value, { path, type: TO_ONE_ENVELOPE });
+  const { has, part } = readArgumentParts(target, value, { path, type: TO_ONE_ENVELOPE });
   return { kind: 'update-related', row: has('where') ? part('where', planWhere) : ALWAYS, record: part('data', planUpdateData) };
 };
 

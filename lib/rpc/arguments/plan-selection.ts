@@ -77,11 +77,11 @@ function planSelected(resource: Resource, key: string, { value, path }: Selected
   if (field.kind === 'relationship') return planRelation(field, value, path);
   if (!readBoolean(value, path.member(key))) return undefined;
   requireRead(field, path);
-  return memberOf(field, path);
+  return toFieldMember(field, path);
 }
 
 /** A plain field as a member. */
-function memberOf(attribute: Attribute, { storage }: ArgumentPath): Member {
+function toFieldMember(attribute: Attribute, { storage }: ArgumentPath): Member {
   return attribute.computed ? { kind: 'computed', name: attribute.name } : { kind: 'field', field: storedField(storage, attribute) };
 }
 
@@ -106,7 +106,7 @@ function planPlain(resource: Resource, omit: unknown, path: ArgumentPath): reado
     requireRead(field, place);
     return [];
   });
-  return readableAttributes(resource).flatMap((attribute) => (omitted.includes(attribute) ? [] : [memberOf(attribute, path)]));
+  return readableAttributes(resource).flatMap((attribute) => (omitted.includes(attribute) ? [] : [toFieldMember(attribute, path)]));
 }
 
 const PLAIN = new WeakMap<Resource, Selection>();
@@ -115,7 +115,7 @@ const PLAIN = new WeakMap<Resource, Selection>();
 function plainSelection(resource: Resource, path: ArgumentPath): Selection {
   let selection = PLAIN.get(resource);
   if (!selection) {
-    const members = readableAttributes(resource).map((attribute) => memberOf(attribute, path));
+    const members = readableAttributes(resource).map((attribute) => toFieldMember(attribute, path));
     selection = selectionOf(resource, members, path);
     PLAIN.set(resource, selection);
   }

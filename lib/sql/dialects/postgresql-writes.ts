@@ -14,7 +14,7 @@ export function printWrite(write: WriteRows, answered: LaidRows | undefined, sch
   const printer = new Printer(schema);
   const guards = write.guards.map((guard) => holdsOf(guard, printer));
   const returned = answered
-    ? [rowOf(answered, guards, printer), ...lookOf(write, printer), ...keysOf(write, printer)].join(', ')
+    ? [rowOf(answered, guards, printer), ...lookOf(write, printer), ...printReturnedKeys(write, printer)].join(', ')
     : guards.length > 0
       ? guarded(1, guards)
       : undefined;
@@ -157,7 +157,7 @@ function rowOf({ tag, sent, columns }: LaidRows, guards: readonly string[], prin
   return `${jsonList([guarded(tag, guards), ...values])}::text AS "r"`;
 }
 
-function keysOf({ nested }: WriteRows, printer: Printer): readonly string[] {
+function printReturnedKeys({ nested }: WriteRows, printer: Printer): readonly string[] {
   return nested ? nested.returned.map((column, index) => `${printer.expression(column)} AS "k${index}"`) : [];
 }
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Step, wireTextOf } from '../../../lib/sql/pipeline.js';
-import { rowsOf } from '../../../lib/sql/pool-reads.js';
+import { extractRows } from '../../../lib/sql/pool-reads.js';
 import type { Send } from '../../../lib/sql/pool-transaction.js';
 import type { SqlConnection, SqlResult } from '../../../lib/sql/sql-pool.js';
 import { BOUND, complete, type Fake, fakeOf, READ, serverOf, sqlError } from './fake-pool.js';
@@ -158,7 +158,7 @@ describe('a transaction on a connection of the pool', () => {
 
   it('begins with what is sent first, and is committed once the work is done', async () => {
     const { reads, sent, released } = answering();
-    const work = async (send: Send): Promise<readonly unknown[]> => [...(await send([SELECT])), ...(await send([SELECT]))].map(rowsOf);
+    const work = async (send: Send): Promise<readonly unknown[]> => [...(await send([SELECT])), ...(await send([SELECT]))].map(extractRows);
     expect(await reads.transact(work, settings)).toEqual([[['SELECT 2']], [['SELECT 2']]]);
     expect(sent).toEqual(['BEGIN', BINDING, 'SELECT 2', 'SELECT 2', 'COMMIT']);
     expect(released).toEqual([false]);

@@ -31,7 +31,7 @@ function readModel(schema: ZenStackSchema, name: string, model: ZenStackModel): 
   const fields = Object.fromEntries(entries.filter((entry): entry is readonly [string, SchemaField] => entry[1] !== undefined));
   const keys = readKeys(model).filter((key) => key.fields.every((field) => Object.hasOwn(fields, field)));
   const primaryKey = keys.find((key) => key.fields.join() === model.idFields.join());
-  const actions = actionsOf(model);
+  const actions = deriveActions(model);
   return {
     fields,
     ...(primaryKey && { primaryKey }),
@@ -49,7 +49,7 @@ function readKeys({ uniqueFields, fields }: ZenStackModel): readonly SchemaKey[]
   }
 }
 
-function actionsOf({ isView, isDelegate, fields }: ZenStackModel): SchemaModel['actions'] {
+function deriveActions({ isView, isDelegate, fields }: ZenStackModel): SchemaModel['actions'] {
   if (isView) return ['read'];
   const hasUnknown = Object.values(fields).some(
     ({ type, optional, default: value }) => type === 'Unsupported' && !optional && value === undefined,

@@ -19,15 +19,15 @@ export function readField(schema: ZenStackSchema, model: string, field: ZenStack
 
 function readValueField(schema: ZenStackSchema, field: ZenStackField): SchemaField | undefined {
   const { type } = field;
-  if (Object.hasOwn(schema.enums ?? {}, type)) return { kind: 'enum', type, ...readValue(field) };
+  if (Object.hasOwn(schema.enums ?? {}, type)) return { kind: 'enum', type, ...readSharedParts(field) };
   // A structure is a JSON column to its readers, and a list of them is one JSON value.
-  if (Object.hasOwn(schema.typeDefs ?? {}, type)) return { kind: 'scalar', type: 'Json', ...readValue({ ...field, array: false }) };
+  if (Object.hasOwn(schema.typeDefs ?? {}, type)) return { kind: 'scalar', type: 'Json', ...readSharedParts({ ...field, array: false }) };
   const scalar = scalarTypeOf(type);
-  return scalar && { kind: 'scalar', type: scalar, ...readValue(field), ...readNativeType(field) };
+  return scalar && { kind: 'scalar', type: scalar, ...readSharedParts(field), ...readNativeType(field) };
 }
 
 /** What enums and scalars have in common. */
-function readValue(field: ZenStackField): Omit<SchemaEnumField, 'kind' | 'type'> {
+function readSharedParts(field: ZenStackField): Omit<SchemaEnumField, 'kind' | 'type'> {
   const value = readDefault(field.default);
   return { ...readBase(field), ...(value && { default: value }), ...(isUpdatedAt(field) && { updatedAt: true }) };
 }

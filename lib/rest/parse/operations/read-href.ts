@@ -16,13 +16,13 @@ export interface HrefTarget {
 export function readHref(href: unknown, endpoint: string): HrefTarget {
   if (typeof href !== 'string') throw refused('must be a string');
   if (/[?#]/.test(href)) throw refused('takes no query and no fragment');
-  const path = pathBelow(pathOf(href, endpoint), new URL(endpoint).pathname.replace(/\/$/, ''));
-  const target = targetOf(path.slice(1).split('/').map(decoded));
+  const path = pathBelow(stripEndpoint(href, endpoint), new URL(endpoint).pathname.replace(/\/$/, ''));
+  const target = matchHrefTarget(path.slice(1).split('/').map(decoded));
   if (target) return target;
   throw refused('leads to a collection, a resource or a relationship: /post, /post/1, /post/1/relationships/tags');
 }
 
-function targetOf(segments: readonly string[]): HrefTarget | undefined {
+function matchHrefTarget(segments: readonly string[]): HrefTarget | undefined {
   const [type = '', id = '', relationships, relationship = ''] = segments;
   if (segments.includes('')) return undefined;
   if (segments.length === 1) return { kind: 'collection', params: { type } };
@@ -31,7 +31,7 @@ function targetOf(segments: readonly string[]): HrefTarget | undefined {
   return { kind: 'relationship', params: { type, id, relationship } };
 }
 
-function pathOf(href: string, endpoint: string): string {
+function stripEndpoint(href: string, endpoint: string): string {
   const [origin = ''] = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i.exec(href) ?? [];
   if (origin === '') return href;
   if (!URL.canParse(origin) || new URL(origin).origin !== new URL(endpoint).origin) throw refused('leads to another origin');

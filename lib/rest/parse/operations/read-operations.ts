@@ -82,7 +82,7 @@ function readOperation(value: unknown, { endpoint, strict }: Pick<RestSettings, 
     throw bodyError('invalid-payload', '', 'An operation has a ref or an href, not both.');
   }
   const document = op === 'add' ? withoutRef(value, strict) : value;
-  const { kind, params, at } = targetOf(document, op, { endpoint, strict });
+  const { kind, params, at } = readOperationTarget(document, op, { endpoint, strict });
   const operation = restOperation(kind, METHODS[op]);
   if (operation) return { operation, params, at, document };
   throw bodyError('invalid-payload', at === '/data' ? '' : at, `There is no '${op}' of a ${kind}.`);
@@ -97,7 +97,7 @@ function readOp({ op }: JsonObject): Op {
   throw bodyError('invalid-payload', op === undefined ? '' : '/op', "The op of an operation is 'add', 'update' or 'remove'.");
 }
 
-function targetOf(document: JsonObject, op: Op, { endpoint, strict }: Pick<RestSettings, 'endpoint' | 'strict'>): Target {
+function readOperationTarget(document: JsonObject, op: Op, { endpoint, strict }: Pick<RestSettings, 'endpoint' | 'strict'>): Target {
   const { ref, href, data } = document;
   if (ref !== undefined) return { ...readRef(ref, strict), at: '/ref' };
   if (href !== undefined) return { ...readHref(href, endpoint), at: '/href' };
