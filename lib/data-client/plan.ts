@@ -1,8 +1,9 @@
+import type { Executor } from './executor.js';
 import type { ComingRow } from '../query/later-value.js';
 import type { Condition, UniqueCondition } from '../query/condition.js';
 import type { Problem, ProblemSource } from '../errors/api-error.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
-import type { Query } from '../query/query.js';
+import { isWrite, type Query } from '../query/query.js';
 import type { CountRows, FindMany } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
 
@@ -155,9 +156,34 @@ export function callsOf(plan: Plan): readonly DataCall[] {
   }
 }
 
+/** The queries of a plan, in order. */
+export function queriesOf(plan: Plan): readonly Query[] {
+  return callsOf(plan).map(({ query }) => query);
+}
+
+/** Whether any query of a plan changes something. */
+export function isWriting(plan: Plan): boolean {
+  return queriesOf(plan).some(isWrite);
+}
+
 /** The rows of a page, and how many there are on all pages: counted, estimated, or neither. */
 export interface CollectionResult {
   readonly rows: readonly Row[];
   readonly total: number | undefined;
   readonly estimate?: number;
+}
+
+/** How the rules, hooks and conditions of a plan are enforced. */
+export interface RuledPlan {
+  /** The same plan with the rules of its caller among its conditions, for SQL; undefined for a write under rules. */
+  readonly reads: Plan | undefined;
+  /** Wraps the executor that the plan runs on. */
+  readonly asCaller: (host: Executor) => Executor;
+  /** `open`: the data layer decomposes nested writes · `ruled`: the package does, row by row · `told`: the package does, and notifies hooks. */
+  readonly writes: 'open' | 'ruled' | 'told';
+}
+
+/** A plan without rules: the data layer executes it as it is. */
+export function unruled(plan: Plan | undefined): RuledPlan {
+  return { reads: plan, asCaller: (host) => host, writes: 'open' };
 }

@@ -19,6 +19,7 @@ import {
   callsOf,
   type CollectionPlan,
   type DataCall,
+  isWriting,
   type Plan,
   type ResultsOf,
   type TransactionPlan,
@@ -72,11 +73,6 @@ export async function runPlan(executor: Executor, plan: Plan, rules: RunRules = 
 /** Whether the write is done although its result may not be read. Not if further calls follow. */
 function isDone(error: unknown): boolean {
   return error instanceof FailedCallError ? error.isDone : isResultNotReadable(error);
-}
-
-/** Whether any call of a plan changes something. */
-export function isWriting(plan: Plan): boolean {
-  return callsOf(plan).some(({ query }) => isWrite(query));
 }
 
 /** Runs calls one after the other if they share a connection. */

@@ -13,10 +13,10 @@ export interface Deadline {
   readonly isAwaited?: boolean;
 }
 
-/** Tells work whether its result is still waited for: before it begins something more, and before it does something for good. */
+/** Ends work early. Work checks it before each query, and before the commit. */
 export interface Waiting {
-  /** @throws ApiError `unavailable` where nobody waits any more */
-  throwIfAborted(): void;
+  /** @throws ApiError `unavailable` when the deadline has passed, or the client has disconnected */
+  readonly throwIfAborted: () => void;
 }
 
 /**

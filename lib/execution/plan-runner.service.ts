@@ -3,67 +3,62 @@ import { isBound } from '../data-client/bound-client.js';
 import { clientInTime } from '../data-client/client-in-time.js';
 import type { DataClient } from '../data-client/data-client.js';
 import { databaseRole } from '../data-client/database-role.js';
-import { prismaExecutor } from '../data-client/prisma-executor.js';
 import { executorInTime } from '../data-client/executor-in-time.js';
 import { findingTogether } from '../data-client/finds-together.js';
 import { isQuick } from '../data-client/is-quick.js';
-import type { CallPlan, CollectionResult, Plan, ResultsOf } from '../data-client/plan.js';
-import { isWriting, runPlan, type RunRules } from '../data-client/run-plan.js';
+import { type CallPlan, type CollectionResult, isWriting, type Plan, type ResultsOf, unruled } from '../data-client/plan.js';
+import { prismaExecutor } from '../data-client/prisma-executor.js';
+import type { PrismaRun, Run, RunDeadline } from '../data-client/run.js';
+import type { RunRules } from '../data-client/run-plan.js';
 import { StatementTimeouts } from '../data-client/statement-timeout.js';
 import { isOpenTransaction, transactionsOf } from '../data-client/transactions.js';
 import { betweenTurns, turnAfter } from '../data-client/turn-after.js';
-import { type Waiting, within } from '../data-client/within.js';
+import { within } from '../data-client/within.js';
 import { isClientBroken } from '../errors/is-client-broken.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
 import { missingGrant } from '../errors/missing-grant.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { ApiReply, ApiRequest, Asking } from '../platform/api-request.js';
+import type { ApiReply, Asking } from '../platform/api-request.js';
+import { keepBytes, type SizeLimit, sizeLimit, tooLarge } from '../platform/response-size.js';
 import type { Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
-import { keepBytes, type SizeLimit, sizeLimit } from '../platform/response-size.js';
 import { EXECUTOR_OF, LIMITS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, ROW_RULES, SERVER_VALUES } from '../resource-api.constants.js';
 import type { ResourceApiOptions } from '../resource-api.options.js';
 import type { ToldWrites } from '../rules/row-hooks.js';
-import { type RowRules, type RuledPlan, unruled } from '../rules/row-rules.js';
+import type { RowRules } from '../rules/row-rules.js';
 import type { ServerValues } from '../server-values/compile-server-values.js';
-import { withServerValues } from '../server-values/with-server-values.js';
-import { sqlReadsFor, type TimedReads } from '../sql/answer-plan.js';
 import { PlanCompiler } from '../sql/plan-compiler.js';
 import { sqlReadsOf } from '../sql/sql-reads.js';
 import { schemaOf } from '../sql/with-sql-reads.js';
 import { LruMap } from '../utils/lru-map.js';
-import { asBound } from './as-bound.js';
 import { estimateTotal } from './estimate-total.js';
-import { preparePlan } from './prepare-plan.js';
+import { executeByPrisma, executeRun } from './execute-run.js';
 import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
 import { Panics } from './panics.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
-import { SqlAnswers, type SqlAttempt } from './sql-answers.js';
+import { prepareRun, type StageOptions } from './stages.js';
 import { untimedText } from './untimed-text.js';
 
-/** Schemas whose compilers are kept, where an application has a client for each tenant. */
+/** The most schemas for which compilers are cached, where an application has a client for each tenant. */
 const MOST_SCHEMAS = 16;
 
 /** Databases whose transactions can set `statement_timeout`. */
-const KEEPS_TIME: ReadonlySet<string> = new Set(['postgresql', 'cockroachdb']);
+const HAS_STATEMENT_TIMEOUT: ReadonlySet<string> = new Set(['postgresql', 'cockroachdb']);
 
-/** Runs plans on the client of their request, within their time limit, and tells the host if a client is broken. */
+/** Runs plans on the client of their request, within their deadline, and reports broken clients to the application. */
 @Injectable()
 export class PlanRunner {
-  private readonly logger = new Logger('ResourceApi');
-  private readonly timeouts: StatementTimeouts;
-  private readonly maxDuration: number;
-  private readonly maxTake: number;
-  private readonly transactionOptions: RunRules['options'];
-  private readonly responseLimit: SizeLimit;
-  /** ZenStack 3 takes `_count` in the `select` of a write for a field, and fails: "Field "_count" not found". */
-  private readonly readsCountsApart: boolean;
-  private readonly inSql: SqlAnswers;
-  private readonly panics: Panics;
-  private isUntimedTold = false;
-  private readonly compilers = new LruMap<string, PlanCompiler>(MOST_SCHEMAS);
+  readonly #logger = new Logger('ResourceApi');
+  readonly #timeouts: StatementTimeouts;
+  readonly #maxDuration: number;
+  readonly #transactionOptions: RunRules['options'];
+  readonly #responseLimit: SizeLimit;
+  readonly #stages: StageOptions;
+  readonly #panics: Panics;
+  readonly #compilers = new LruMap<string, PlanCompiler>(MOST_SCHEMAS);
+  #isUntimedLogged = false;
 
   // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
@@ -71,95 +66,72 @@ export class PlanRunner {
     @Inject(LIMITS) { maxDuration, maxResponseSize, maxTake }: Limits,
     @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
     @Inject(ROW_RULES) private readonly rules: RowRules | null,
-    @Inject(SERVER_VALUES) private readonly serverValues: ServerValues | null,
+    @Inject(SERVER_VALUES) serverValues: ServerValues | null,
     @Inject(EXECUTOR_OF) private readonly executorOf: typeof prismaExecutor,
     private readonly ruledClients: RuledClientCheck,
   ) {
     const { storage } = model;
-    this.panics = new Panics((client) => executorOf(client), storage, this.logger, options.onClientBroken);
-    const isKept = Number.isFinite(maxDuration) && KEEPS_TIME.has(storage.provider) && storage.orm === 'prisma';
-    this.timeouts = new StatementTimeouts(isKept ? maxDuration : undefined, () => {
-      this.tellUntimed('client');
+    this.#panics = new Panics((client) => executorOf(client), storage, this.#logger, options.onClientBroken);
+    const isTimed = Number.isFinite(maxDuration) && HAS_STATEMENT_TIMEOUT.has(storage.provider) && storage.orm === 'prisma';
+    this.#timeouts = new StatementTimeouts(isTimed ? maxDuration : undefined, () => {
+      this.#logUntimed('client');
     });
-    this.maxDuration = maxDuration;
-    this.maxTake = maxTake;
-    this.transactionOptions = Number.isFinite(maxDuration) ? { maxWait: maxDuration } : undefined;
-    this.responseLimit = sizeLimit(maxResponseSize);
-    this.readsCountsApart = storage.orm === 'zenstack';
-    const onUntimed = (): void => {
-      this.tellUntimed('pool');
-    };
-    this.inSql = new SqlAnswers(storage, this.responseLimit, { timeout: this.timeouts.timeout, onUntimed });
+    this.#maxDuration = maxDuration;
+    this.#transactionOptions = Number.isFinite(maxDuration) ? { maxWait: maxDuration } : undefined;
+    this.#responseLimit = sizeLimit(maxResponseSize);
+    this.#stages = { rules, serverValues, maxRows: maxTake };
   }
 
   /**
    * Runs a plan and renders its results. The response to a write is rendered, and its size is checked, before the commit: if that fails,
    * nothing is written.
    *
-   * @throws what `render` and {@link run} throw, and `limit-exceeded` for a write whose answer is larger than `limits.maxResponseSize`
+   * @throws what `render` and {@link run} throw, and `limit-exceeded` for a write whose response is larger than `limits.maxResponseSize`
    */
   async answer<P extends Plan>(
     plan: P,
     request: Asking,
     render: (results: ResultsOf<P>) => ApiReply,
-    rules: AnswerRules = {},
+    { retries = 0, maxDuration }: AnswerOptions = {},
   ): Promise<ApiReply> {
     const rendered = (results: unknown): Promise<ApiReply> => betweenTurns(results as ResultsOf<P>, render);
-    if (!isWriting(plan)) return rendered(await this.runOn(plan, request));
-    const finish = async (results: unknown): Promise<ApiReply> => keepBytes(await rendered(results), this.responseLimit);
-    return (await this.runOn(plan, request, { finish, ...rules })) as ApiReply;
+    const run = await this.#begin(plan, request);
+    if (!run.isWrite) return rendered(await this.#execute(run, request));
+    const renderBytes = async (results: unknown): Promise<ApiReply> => keepBytes(await rendered(results), this.#responseLimit);
+    return (await this.#execute({ ...run, render: renderBytes }, request, { retries, maxDuration })) as ApiReply;
   }
 
-  /** @throws what {@link runPlan} throws, and `unavailable` where it takes longer than `limits.maxDuration` */
+  /** @throws what {@link executeRun} throws, and `unavailable` where it takes longer than `limits.maxDuration` */
   async run<P extends Plan>(plan: P, request: Asking): Promise<ResultsOf<P>> {
-    const results = (await this.runOn(plan, request)) as ResultsOf<P>;
+    const results = (await this.#execute(await this.#begin(plan, request), request)) as ResultsOf<P>;
     await turnAfter(results);
     return results;
   }
 
-  /** Asks a query of the package's own, which rules and the rest of what plans are run by say nothing of. */
+  /** Runs a query of the package itself, without the rules and the other stages of plans. */
   async ask<Asked extends Query>(query: Asked, request: Asking): Promise<ResultOf<Asked>> {
-    const client = await request.client();
     const plan: CallPlan<Asked> = { kind: 'call', call: { query } };
-    return this.inTime(client, { request }, (timing) => {
-      const { executor, rules } = this.timed(client, unruled(plan), timing);
-      return runPlan(executor, plan, rules);
+    const run = await this.#begin(plan, request);
+    return this.#withDeadline(run.client, request, (deadline) => {
+      return executeByPrisma({ ...run, prisma: () => this.#prisma({ ...run, deadline }) }, plan) as Promise<ResultOf<Asked>>;
     });
   }
 
-  private async runOn(given: Plan, request: Asking, rules: AnswerRules & { readonly finish?: Finish } = {}): Promise<unknown> {
-    const client = await request.client();
-    this.ruledClients.requireRulable(client);
-    const { serverValues: values } = this;
-    const { storage } = this.model;
-    const filled = values && isWriting(given) ? await withServerValues(given, values, storage, request.request) : given;
-    const { plan, ruled: forCaller } = await preparePlan(filled, { rules: this.rules, request, storage, maxRows: this.maxTake });
-    const ruled = asBound(client, forCaller, { storage, plan });
-    try {
-      return await againOnConflict(client, rules, () => this.runInTime(client, plan, { request, ruled, ...rules }));
-    } catch (thrown) {
-      const error = isClientBroken(thrown) ? await this.panics.report(client, thrown) : thrown;
-      const lacking = missingGrant(error);
-      if (lacking !== undefined) void this.reportGrant(client, lacking);
-      throw request.record ? withoutAnswer(error) : error;
-    }
-  }
-
   /**
-   * Does work of the host in one transaction on the client of its request, within the time limit. The response is there, and its size is checked,
-   * before the commit.
+   * Does work of the application in one transaction on the client of its request, within the deadline. The response is rendered, and its size is
+   * checked, before the commit.
    *
    * @throws what the work and {@link run} throw
    */
   async transact(request: Asking, work: (open: DataClient, told?: ToldWrites) => Promise<ApiReply>): Promise<ApiReply> {
-    const given = await request.client();
-    this.ruledClients.requireRulable(given);
+    const client = await request.client();
+    this.ruledClients.requireRulable(client);
     const told = this.rules?.begin(request);
-    const reply = await this.inTime(given, { request }, (timing) => {
-      const { rules } = this.timed(given, unruled(undefined), timing);
-      let open = clientInTime(this.timeouts.bind(given).client, timing.signal);
-      const executor = prismaExecutor(open, { onOpen: (client) => void (open = client) });
-      const answer = async (): Promise<ApiReply> => keepBytes(await work(open, told), this.responseLimit);
+    const reply = await this.#withDeadline(client, request, (deadline) => {
+      const { rules } = this.#prisma({ client, deadline, ruled: unruled(undefined), isShared: false });
+      let open = clientInTime(this.#timeouts.bind(client).client, deadline);
+      const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
+      const answer = async (): Promise<ApiReply> => keepBytes(await work(open, told), this.#responseLimit);
       if (!request.record) return transactionsOf(executor, { ...rules, writes: true })(answer);
       const recorded = new RecordedTransaction(request.record, executor);
       return transactionsOf(recorded.executor, { ...recorded.rules(rules), writes: true })(async () => recorded.end(await answer()));
@@ -168,104 +140,131 @@ export class PlanRunner {
     return reply;
   }
 
-  private runInTime(given: DataClient, plan: Plan, { request, ruled, finish, maxDuration }: Attempt): Promise<unknown> {
-    return this.inTime(given, { request, ...(maxDuration !== undefined && { maxDuration }) }, async (timing) => {
-      const isShared = this.options.shareReads === true && ruled.reads === plan && !isBound(given);
-      const own = { ...timing, isShared };
-      const timed = (): TimedReads => this.timed(given, ruled, finish ? { finish, record: request.record, ...own } : own);
-      const run = (one = plan): Promise<unknown> => {
-        const { executor, rules } = timed();
-        return runPlan(executor, one, rules);
-      };
-      const asked = isWriting(plan) ? plan : ruled.reads;
-      const reads = asked && sqlReadsFor(given, asked);
-      const writing = (): SqlAttempt['writing'] => {
-        // Hooks and records of keys are told of what Prisma is asked.
-        if (ruled.writes === 'told') return 'a write with hooks';
-        if (!finish || request.record) return 'a write with an Idempotency-Key';
-        return {
-          finish,
-          isBound: isBound(given),
-          isRuled: ruled.writes === 'ruled',
-          asCaller: ruled.asCaller,
-          onSend: timing.onCommit,
-          onUndone: timing.onUndone,
-        };
-      };
-      const result = await (asked && reads
-        ? this.inSql.answer(asked, { reads, timed, run, waiting: timing.signal, isShared, writing: writing() })
-        : run());
-      if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return result;
-      const compiler = (): PlanCompiler => this.compilerFor(given);
-      return estimateTotal(result as CollectionResult, plan, { client: given, ruled: ruled.reads, compiler, timed, run });
-    });
+  /** Makes the run of a plan. It has its deadline and its executor once it is attempted. */
+  async #begin(plan: Plan, request: Asking): Promise<Run> {
+    const client = await request.client();
+    return {
+      plan,
+      isWrite: isWriting(plan),
+      storage: this.model.storage,
+      client,
+      isBound: isBound(client),
+      ruled: unruled(plan),
+      deadline: NO_DEADLINE,
+      timeout: this.#timeouts.timeout,
+      onUntimed: () => {
+        this.#logUntimed('pool');
+      },
+      size: { bytes: this.#responseLimit.bytes, tooLarge: () => tooLarge(this.#responseLimit) },
+      isShared: false,
+      isRecorded: request.record !== undefined,
+      prisma: notAttempted,
+    };
   }
 
-  private compilerFor(client: DataClient): PlanCompiler {
+  async #execute(given: Run, request: Asking, { retries = 0, maxDuration }: AnswerOptions = {}): Promise<unknown> {
+    const { client } = given;
+    this.ruledClients.requireRulable(client);
+    const run = await prepareRun(given, request, this.#stages);
+    try {
+      // A transaction of the application is for the application to run again.
+      return await againOnConflict(isOpenTransaction(client) ? 0 : retries, () => this.#attempt(run, request, maxDuration));
+    } catch (thrown) {
+      const error = isClientBroken(thrown) ? await this.#panics.report(client, thrown) : thrown;
+      const lacking = missingGrant(error);
+      if (lacking !== undefined) void this.#reportGrant(client, lacking);
+      throw request.record ? withoutAnswer(error) : error;
+    }
+  }
+
+  #attempt(prepared: Run, request: Asking, maxDuration: number | undefined): Promise<unknown> {
+    return this.#withDeadline(
+      prepared.client,
+      request,
+      async (deadline) => {
+        const { plan, ruled, client, isBound: isOfCaller } = prepared;
+        const isShared = this.options.shareReads === true && ruled.reads === plan && !isOfCaller;
+        const run: Run = { ...prepared, deadline, isShared, prisma: () => this.#prisma(run, request.record) };
+        const results = await executeRun(run);
+        if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return results;
+        return estimateTotal(results as CollectionResult, plan, run, () => this.#compilerFor(client));
+      },
+      maxDuration,
+    );
+  }
+
+  #compilerFor(client: DataClient): PlanCompiler {
     const { storage } = this.model;
     const own = sqlReadsOf(client)?.compilerOf(storage);
     if (own) return own;
     const schema = schemaOf(client);
-    const compiler = this.compilers.get(schema) ?? new PlanCompiler(storage, schema);
-    this.compilers.set(schema, compiler);
+    const compiler = this.#compilers.get(schema) ?? new PlanCompiler(storage, schema);
+    this.#compilers.set(schema, compiler);
     return compiler;
   }
 
-  private inTime<Result>(
-    given: DataClient,
-    { request, maxDuration = this.maxDuration }: Pick<Attempt, 'request' | 'maxDuration'>,
-    run: (timing: Timing) => Promise<Result>,
+  #withDeadline<Result>(
+    client: DataClient,
+    request: Asking,
+    work: (deadline: RunDeadline) => Promise<Result>,
+    maxDuration = this.#maxDuration,
   ): Promise<Result> {
     let isCommitting = false;
     const onCommit = (): void => void (isCommitting = true);
     const onUndone = (): void => void (isCommitting = false);
     const explain = (late: Error): Error => (isCommitting ? new UnknownOutcomeError(late) : late);
     const isGone = (): boolean => request.isGone?.() === true;
-    return within({ maxDuration, isGone, explain, isAwaited: isOpenTransaction(given) }, (signal) => run({ signal, onCommit, onUndone }));
+    return within({ maxDuration, isGone, explain, isAwaited: isOpenTransaction(client) }, ({ throwIfAborted }) => {
+      return work({ throwIfAborted, onCommit, onUndone });
+    });
   }
 
-  private timed(given: DataClient, { reads, asCaller }: RuledPlan, { record, finish, isShared = false, ...timing }: Timed): TimedReads {
-    const { client, prepare, ...timeouts } = this.timeouts.bind(given);
-    const { transactionOptions: options, readsCountsApart } = this;
-    const wrapsReads = timeouts.wrapsReads && !(reads && isQuick(reads));
-    const executor = executorInTime(this.executorOf(client, { batchesFinds: isShared }), timing.signal);
-    const host = isShared ? findingTogether(executor, client) : executor;
-    const own: RunRules = { wrapsReads, readsCountsApart, ...timing, ...(prepare && { prepare }), ...(options && { options }) };
-    const rules = finish ? { finish, ...own } : own;
-    if (!record || !finish) return { executor: asCaller(host), rules };
-    const recorded = new RecordedTransaction(record, host);
-    return {
-      executor: asCaller(recorded.executor),
-      rules: recorded.rules({ ...rules, finish: async (results) => recorded.end(await finish(results)) }),
+  /** Wraps Prisma's executor, from the inside: the deadline, batches of look-ups by key, the record of an idempotency key, the rules of the caller. */
+  #prisma({ client: given, ruled, deadline, isShared, render }: PrismaParts, record?: Asking['record']): PrismaRun {
+    const { client, prepare, wrapsReads } = this.#timeouts.bind(given);
+    const inTime = executorInTime(this.executorOf(client, { batchesFinds: isShared }), deadline);
+    const host = isShared ? findingTogether(inTime, client) : inTime;
+    const rules: RunRules = {
+      wrapsReads: wrapsReads && !(ruled.reads && isQuick(ruled.reads)),
+      // ZenStack 3 takes `_count` in the `select` of a write for a field, and fails: "Field "_count" not found".
+      readsCountsApart: this.model.storage.orm === 'zenstack',
+      signal: deadline,
+      onCommit: deadline.onCommit,
+      ...(prepare && { prepare }),
+      ...(this.#transactionOptions && { options: this.#transactionOptions }),
+      ...(render && { finish: render }),
     };
+    if (!record || !render) return { executor: ruled.asCaller(host), rules };
+    const recorded = new RecordedTransaction(record, host);
+    const finish = async (results: unknown): Promise<ApiReply> => recorded.end((await render(results)) as ApiReply);
+    return { executor: ruled.asCaller(recorded.executor), rules: recorded.rules({ ...rules, finish }) };
   }
 
-  /** Once: it is known when the first request meets the database, which need not be there at boot. */
-  private tellUntimed(connections: 'client' | 'pool'): void {
-    if (this.isUntimedTold) return;
-    this.isUntimedTold = true;
-    this.logger.log(untimedText(connections, this.maxDuration));
+  /** Logs once, when the first request reaches the database: at boot, it need not be there. */
+  #logUntimed(connections: 'client' | 'pool'): void {
+    if (this.#isUntimedLogged) return;
+    this.#isUntimedLogged = true;
+    this.#logger.log(untimedText(connections, this.#maxDuration));
   }
 
   /** The response does not wait for it. */
-  private async reportGrant(client: DataClient, lacking: string): Promise<void> {
+  async #reportGrant(client: DataClient, lacking: string): Promise<void> {
     const role = await databaseRole(client);
     const grantee = role === undefined ? 'the role that the request runs as' : `the role "${role}"`;
-    this.logger.warn(`A request was answered 403: ${lacking}. GRANT it to ${grantee}.`);
+    this.#logger.warn(`A request was answered 403: ${lacking}. GRANT it to ${grantee}.`);
   }
 }
 
-/** What a plan is run by in addition to what all are. */
-export interface AnswerRules {
+/** Options of {@link PlanRunner.answer}. */
+export interface AnswerOptions {
   /** Milliseconds that it may take. @default `limits.maxDuration` */
-  readonly maxDuration?: number;
-  /** How often it is run again as a whole where it met another transaction at the same time (AO-33). @default 0 */
+  readonly maxDuration?: number | undefined;
+  /** How often it is run again as a whole after a conflict with another transaction (AO-33). @default 0 */
   readonly retries?: number;
 }
 
-/** A transaction of the host's is for the host to run again. */
-async function againOnConflict(client: DataClient, { retries = 0 }: AnswerRules, run: () => Promise<unknown>): Promise<unknown> {
-  for (let left = isOpenTransaction(client) ? 0 : retries; left > 0; left--) {
+async function againOnConflict(retries: number, run: () => Promise<unknown>): Promise<unknown> {
+  for (let left = retries; left > 0; left--) {
     try {
       return await run();
     } catch (error) {
@@ -275,26 +274,10 @@ async function againOnConflict(client: DataClient, { retries = 0 }: AnswerRules,
   return run();
 }
 
-/** Of one request: whether it is still waited for, and who is told that it is committed. */
-interface Timing {
-  readonly signal: Waiting;
-  readonly onCommit: () => void;
-  /** Or that it is not, after all. */
-  readonly onUndone: () => void;
-}
+type PrismaParts = Pick<Run, 'client' | 'ruled' | 'deadline' | 'isShared' | 'render'>;
 
-interface Timed extends Timing {
-  readonly finish?: Finish;
-  readonly record?: ApiRequest['record'];
-  /** @default false */
-  readonly isShared?: boolean;
-}
+const NO_DEADLINE: RunDeadline = { throwIfAborted: () => undefined, onCommit: () => undefined, onUndone: () => undefined };
 
-/** Renders the answer to a write. */
-type Finish = (results: unknown) => Promise<ApiReply>;
-
-interface Attempt extends Pick<AnswerRules, 'maxDuration'> {
-  readonly finish?: Finish;
-  readonly request: Asking;
-  readonly ruled: RuledPlan;
+function notAttempted(): never {
+  throw new TypeError('A run has an executor once it is attempted.');
 }

@@ -1,7 +1,7 @@
 import type { DataClient } from '../data-client/data-client.js';
-import type { CallPlan } from '../data-client/plan.js';
+import { type CallPlan, isWriting } from '../data-client/plan.js';
 import { prismaExecutor } from '../data-client/prisma-executor.js';
-import { isWriting, runPlan } from '../data-client/run-plan.js';
+import { runPlan } from '../data-client/run-plan.js';
 import { undoneByFailures } from '../data-client/undone-by-failures.js';
 import { ApiError } from '../errors/api-error.js';
 import { memberOf } from '../errors/member-of.js';

@@ -1,12 +1,12 @@
 import type { Executor } from '../data-client/executor.js';
-import { callsOf, type Plan } from '../data-client/plan.js';
+import { callsOf, type Plan, type RuledPlan } from '../data-client/plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { Condition } from '../query/condition.js';
 import { areFields } from '../query/fields.js';
 import { match, type Table } from '../query/match.js';
 import type { Query } from '../query/query.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenRecord } from '../query/write.js';
-import { checksOf, type RuledPlan } from './row-rules.js';
+import { checksOf } from './row-rules.js';
 import { RuleSet } from './rule-set.js';
 import { ruledExecutor } from './ruled-executor.js';
 import { KnownRows } from './rows.js';

@@ -1,6 +1,6 @@
 import type { DataClient } from '../data-client/data-client.js';
 import type { Executor } from '../data-client/executor.js';
-import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
+import { callsOf, type DataCall, type Plan, type RuledPlan, unruled } from '../data-client/plan.js';
 import { delegateOf } from '../model/exposure/naming.js';
 import { selectKeys } from '../data-client/select-keys.js';
 import { ApiError } from '../errors/api-error.js';
@@ -22,16 +22,6 @@ import { ruledExecutor } from './ruled-executor.js';
 import { ruledRow } from './ruled-condition.js';
 import { ruledPlan } from './ruled-reads.js';
 import { NO_SOFT_DELETES, type SoftDeletes } from './soft-deletes.js';
-
-/** A plan for its caller. */
-export interface RuledPlan {
-  /** The same plan with its rules in its queries, for SQL; undefined for one that writes. */
-  readonly reads: Plan | undefined;
-  /** What the plan itself is run on. */
-  readonly asCaller: (host: Executor) => Executor;
-  /** What its writes are held to: rules, which are kept query by query, or hooks, which are told of them with the client of the host. */
-  readonly writes: 'open' | 'ruled' | 'told';
-}
 
 /** What stands for a request: rules are evaluated once for each. */
 export interface CallersExchange {
@@ -255,11 +245,6 @@ export function checksOf(plan: Plan): ReadonlySet<Query> {
 /** All calls of a plan, those that are made before others among them. */
 function callsIn(plan: Plan): readonly DataCall[] {
   return callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
-}
-
-/** A plan that is run as it is. */
-export function unruled(plan: Plan | undefined): RuledPlan {
-  return { reads: plan, asCaller: (host) => host, writes: 'open' };
 }
 
 function heldTo(told: ToldWrites | undefined): RuledPlan['writes'] {

@@ -1,0 +1,83 @@
+import type { Executor } from '../data-client/executor.js';
+import { isQuick, isUsuallyQuick } from '../data-client/is-quick.js';
+import { type CallPlan, type CollectionPlan, type DataCall, type Plan, queriesOf } from '../data-client/plan.js';
+import type { Run } from '../data-client/run.js';
+import { requireExpected } from '../data-client/run-plan.js';
+import { transactionsOf } from '../data-client/transactions.js';
+import type { Query } from '../query/query.js';
+import { Declined } from './declined.js';
+import { TooManyBytesError } from './pipeline.js';
+import type { CompiledRead } from './plan-compiler.js';
+import type { TimedStatement } from './pool-reads.js';
+import type { SqlReads } from './sql-reads.js';
+
+/**
+ * Executes a plan that only reads by one SQL statement.
+ *
+ * @param plan the plan of the run, with the rules of its caller among its conditions
+ * @throws Declined where Prisma must execute it
+ * @throws ApiError when a call does not meet its expectation
+ */
+export async function executeRead(run: Run, plan: Plan, reads: SqlReads): Promise<unknown> {
+  if (plan.kind === 'transaction') throw new Declined('a read in a batch', queriesOf(plan));
+  const first: DataCall = plan.kind === 'collection' ? plan.rows : plan.call;
+  if (!COMPILED.has(first.query.kind)) throw new Declined('an operation that has no form in SQL', queriesOf(plan));
+  const compiled = reads.compilerOf(run.storage).compile(plan);
+  if ('reason' in compiled) throw new Declined(compiled.reason, [compiled.query]);
+  try {
+    const [result = null, total] = compiled.reader.read(await sendRead(compiled, paceOf(plan, compiled, run, reads), run, reads));
+    requireExpected(first, result);
+    return plan.kind === 'call' ? result : { rows: result, total };
+  } catch (error) {
+    throw error instanceof TooManyBytesError ? run.size.tooLarge() : error;
+  }
+}
+
+/** Only reads of rows are compiled; Prisma executes all other plans. */
+const COMPILED: ReadonlySet<Query['kind']> = new Set(['find-unique', 'find', 'count'] as const);
+
+/** How long a plan may take. */
+type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick' | 'isShared' | 'apart'>;
+
+function paceOf(plan: CallPlan | CollectionPlan, { apart }: CompiledRead, { isShared }: Run, { setup }: SqlReads): Pace {
+  if (isQuick(plan)) return { isQuick: true, isShared };
+  if (!isShared) return {};
+  const [page, total] = setup.pool ? (apart?.() ?? []) : [];
+  if (page && total && plan.kind === 'collection') {
+    return { isShared, apart: { page: { isUsuallyQuick: isUsuallyQuick({ kind: 'call', call: plan.rows }), ...page }, total } };
+  }
+  return { isShared, isUsuallyQuick: isUsuallyQuick(plan) };
+}
+
+async function sendRead(
+  { text, values, reader }: CompiledRead,
+  pace: Pace,
+  { timeout, onUntimed, deadline, size, prisma }: Run,
+  { setup, binding }: SqlReads,
+): Promise<readonly (readonly unknown[])[]> {
+  // Of columns of the type text.
+  const convert = (fields: readonly (string | null)[]): readonly unknown[] => reader.parse(String(fields[0]));
+  if (setup.pool) {
+    return (await setup.pool.read({
+      text,
+      values,
+      timeout,
+      waiting: deadline,
+      onUntimed,
+      convert,
+      maxBytes: ROWS_PER_RESPONSE * size.bytes,
+      ...pace,
+      ...(binding && { binding: binding(timeout) }),
+    })) as readonly (readonly unknown[])[];
+  }
+  const query = async ({ sql }: Executor): Promise<readonly (readonly unknown[])[]> => {
+    if (!sql) throw new TypeError('The data client has no $queryRawUnsafe().');
+    const rows = await sql(text, values);
+    return rows.map(({ r }) => reader.parse(String(r)));
+  };
+  const { executor, rules } = prisma();
+  return pace.isQuick || rules.wrapsReads !== true ? query(executor) : transactionsOf(executor, rules)(query);
+}
+
+/** How many bytes of rows there may be for each byte of a response: Json is sent with spaces, and a response in REST holds a row once. */
+export const ROWS_PER_RESPONSE = 2;

@@ -1,0 +1,176 @@
+import { executorInTime } from '../data-client/executor-in-time.js';
+import { hasOpenWindows } from '../data-client/load-windows.js';
+import { type AtMost, type Plan, callsOf } from '../data-client/plan.js';
+import type { Run } from '../data-client/run.js';
+import { runPlan } from '../data-client/run-plan.js';
+import { FailedCallError } from '../errors/failed-call-error.js';
+import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
+import { isRowsRead, type Query } from '../query/query.js';
+import type { Row } from '../query/result.js';
+import { isAnswered, type Write } from '../query/write.js';
+import { Declined, decline } from './declined.js';
+import { ROWS_PER_RESPONSE } from './execute-read.js';
+import { isRefused, reportedQueries } from './fall-back.js';
+import { type FlatWrite, flatWrite, isOneStatement } from './flat-write.js';
+import type { CompiledRead } from './plan-compiler.js';
+import type { PoolReads } from './pool-reads.js';
+import { requireCompiled, requireReadable } from './require-compiled.js';
+import { sqlExecutor } from './sql-executor.js';
+import type { SqlReads } from './sql-reads.js';
+import { commandOf, writtenBy } from './write-steps.js';
+
+/**
+ * Executes a plan that writes, and renders its results: by one statement where that is enough, which is a transaction of its own and takes one round
+ * trip, and otherwise in a transaction.
+ *
+ * @throws Declined where Prisma must execute it; then nothing is written
+ * @throws UnknownOutcomeError where it may be stored, or is stored and cannot be rendered
+ */
+export async function executeWrite(run: Run, reads: SqlReads): Promise<unknown> {
+  const { plan, ruled, isRecorded, render } = run;
+  // Hooks and records of idempotency keys need the transaction of Prisma's client.
+  if (ruled.writes === 'told') throw new Declined('a write with hooks', reportedQueries(plan));
+  if (!render || isRecorded) throw new Declined('a write with an Idempotency-Key', reportedQueries(plan));
+  const isAtOnce = ruled.writes === 'open' && isOneStatement(plan, run);
+  return isAtOnce ? executeStatement({ ...run, render }, reads) : executeTransaction({ ...run, render }, reads);
+}
+
+type RenderedRun = Run & Required<Pick<Run, 'render'>>;
+
+async function executeStatement(run: RenderedRun, reads: SqlReads): Promise<unknown> {
+  const flat = flatWrite(run.plan, run);
+  const compiled = reads.compilerOf(run.storage).compileWrite(flat, mostOf(run.size));
+  const sent = await send(compiled, flat, run, reads);
+  if (sent.rows[0] === null) return decline('no such row');
+  return rendered(sent, flat, compiled, run);
+}
+
+/** Executes query by query, as Prisma does. The response is rendered, and its size is checked, before the commit. */
+async function executeTransaction(run: RenderedRun, reads: SqlReads): Promise<unknown> {
+  const { plan, ruled, storage, timeout, onUntimed, deadline, isBound, size, render } = run;
+  const { setup, binding } = reads;
+  const isRuled = ruled.writes === 'ruled';
+  if (isBound && !binding) return decline('a client that is bound in a way of its own');
+  const settings = { timeout, onUntimed, waiting: deadline, ...(binding && { binding: binding(timeout) }) };
+  const ahead = sentAhead(run);
+  const made = {
+    pool: poolOf(setup),
+    compiler: reads.compilerOf(storage),
+    settings,
+    isBound,
+    maxBytes: ROWS_PER_RESPONSE * size.bytes,
+    // The executor of rules needs all rows that it queries.
+    most: isRuled ? undefined : mostRows(plan),
+    ahead,
+  };
+  const requireTaken = isRuled ? requireReadable : requireCompiled;
+  for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
+  const executor = ruled.asCaller(executorInTime(sqlExecutor(made), deadline));
+  const rules = { finish: render, signal: deadline, onCommit: deadline.onCommit, isBounded: !isRuled };
+  return runPlan(executor, plan, rules).catch((error: unknown) => {
+    // PostgreSQL does not report which of several statements that travel together has failed.
+    throw error instanceof FailedCallError && ahead.length > 1 ? error.cause : error;
+  });
+}
+
+/**
+ * Returns the queries at the beginning of a plan that travel together: they are fast, and none needs the result of another. Rules and checks of
+ * references send their own queries between them.
+ */
+function sentAhead({ plan, ruled, isBound }: Run): readonly Query[] {
+  if (ruled.writes !== 'open' || isBound) return [];
+  const calls = callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
+  const slow = calls.findIndex(({ query, expect, awaitsRows, locks, foreignKeys = [] }) => {
+    const isChecked = expect?.kind === 'all-found' && !expect.otherSpellings;
+    if (awaitsRows || locks || foreignKeys.length > 0 || (isRowsRead(query) && hasOpenWindows(query))) return true;
+    return !isChecked && !OF_ONE_ROW.has(query.kind);
+  });
+  return calls.slice(0, slow === -1 ? undefined : slow).map(({ query }) => query);
+}
+
+const OF_ONE_ROW: ReadonlySet<Query['kind']> = new Set(['find-unique', 'create', 'update', 'upsert', 'delete'] as const);
+
+/** The largest limit of its calls, whose own limits are enforced afterwards. */
+function mostRows(plan: Plan): AtMost | undefined {
+  const limits = callsOf(plan).flatMap(({ expect }) => (expect?.kind === 'at-most' ? [expect] : []));
+  return limits.reduce<AtMost | undefined>((most, one) => (most && most.rows >= one.rows ? most : one), undefined);
+}
+
+/** The result of the statement. */
+interface Sent {
+  /** The texts of the rows, null for a row that does not exist; or the number of written rows. */
+  readonly rows: readonly unknown[];
+  /** Whether the row of an upsert was there. */
+  readonly isFound: boolean;
+}
+
+async function send(
+  { text, values, before }: CompiledRead,
+  flat: FlatWrite,
+  { timeout, deadline, onUntimed }: Run,
+  { setup, binding }: SqlReads,
+): Promise<Sent> {
+  const pool = poolOf(setup);
+  if (before && !binding) return decline('a reference, of a client that is bound in a way of its own');
+  let isSent = false;
+  // The pool calls it once it has a connection, immediately before the statement is sent.
+  const sending = {
+    throwIfAborted: () => {
+      deadline.throwIfAborted();
+      isSent = true;
+      deadline.onCommit();
+    },
+  };
+  let isFound = false;
+  const convert = ([row, found]: readonly (string | null)[]): unknown => {
+    isFound = found === 'true';
+    return row;
+  };
+  const statement = {
+    text,
+    values,
+    command: commandOf(flat),
+    writes: true,
+    timeout,
+    waiting: sending,
+    onUntimed,
+    convert,
+    counted: !isAnswered(flat.query),
+    ...(before && { before }),
+    ...(binding && { binding: binding(timeout) }),
+  };
+  const rows = await pool.read(statement).catch((error: unknown) => {
+    throw isSent && !isRefused(error) ? new UnknownOutcomeError(error) : error;
+  });
+  return { rows, isFound };
+}
+
+function poolOf({ pool }: SqlReads['setup']): PoolReads {
+  if (!pool) throw new TypeError('There is no pool to write on.');
+  return pool;
+}
+
+/** @throws UnknownOutcomeError for an error after the statement: the write is stored, and has no response */
+async function rendered({ rows, isFound }: Sent, flat: FlatWrite, compiled: CompiledRead, { plan, render }: RenderedRun): Promise<unknown> {
+  try {
+    const result = writtenBy(flat.query, compiled, rows);
+    const [checks, found] = [callsOf(plan).slice(0, -1), isFound ? readUpsertKey(flat.query) : null];
+    return await render(plan.kind === 'transaction' ? [...checks.map((call) => (call === flat.look ? found : [])), result] : result);
+  } catch (error) {
+    throw new UnknownOutcomeError(error, 'unanswered');
+  }
+}
+
+/** The key of the row that an upsert has found. */
+function readUpsertKey(query: Write): Row | null {
+  if (query.kind !== 'upsert') return null;
+  const [{ key, values }] = query.where.keys;
+  return Object.fromEntries(key.fields.map((name, index) => [name, values[index]]));
+}
+
+/** In a response, a byte may take six, and there is more than the values of the row. */
+function mostOf({ bytes }: Run['size']): number | undefined {
+  if (bytes === Infinity) return undefined;
+  const most = Math.floor(bytes / 8) - 16_384;
+  return most > 0 ? most : decline('limits.maxResponseSize');
+}

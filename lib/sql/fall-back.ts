@@ -1,0 +1,106 @@
+import { isWriting, type Plan, queriesOf } from '../data-client/plan.js';
+import type { DataClient } from '../data-client/data-client.js';
+import type { Run } from '../data-client/run.js';
+import { toldByDriver } from '../errors/adapter-error.js';
+import { ApiError } from '../errors/api-error.js';
+import { FailedCallError } from '../errors/failed-call-error.js';
+import { isConnectionLost, isUnreachable } from '../errors/is-connection-lost.js';
+import { memberOf } from '../errors/member-of.js';
+import { isSqlState } from '../errors/sql-state.js';
+import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
+import { operationOf } from '../prisma/print-query.js';
+import { isWrite, type Query } from '../query/query.js';
+import { Declined } from './declined.js';
+import { TooManyBytesError } from './pipeline.js';
+import { isRefusedByServer } from './pool-connection.js';
+import { lostSqlReadsOf, type SqlReads, sqlReadsOf } from './sql-reads.js';
+
+/** Returns the SQL of a client. Reports the plan as declined if an extension or a second binding has removed SQL from the client. */
+export function sqlFor(client: DataClient, plan: Plan): SqlReads | undefined {
+  const own = sqlReadsOf(client);
+  const lost = own ? undefined : lostSqlReadsOf(client);
+  if (lost && (lost.setup.writes || !isWriting(plan))) report(reportedQueries(plan), LOST, lost);
+  return own;
+}
+
+const LOST = 'a client that was extended, bound again or wrapped after withSqlReads';
+
+/**
+ * Reports (`onDecline`) that Prisma executes a plan, because SQL has failed with an error.
+ *
+ * @throws the error, unless nothing is written and Prisma should execute the plan
+ */
+export function fallBack(error: unknown, { plan, isWrite: writes, deadline }: Run, reads: SqlReads): void {
+  const cause = error instanceof FailedCallError ? error.cause : error;
+  if (writes) {
+    if (error instanceof UnknownOutcomeError || !isUndone(cause)) throw error;
+    deadline.onUndone();
+  }
+  if (!isLeftToPrisma(cause)) {
+    const named = toPrismaError(cause);
+    throw error instanceof FailedCallError ? new FailedCallError(error.index, named) : named;
+  }
+  const queries = cause instanceof Declined ? cause.queries : undefined;
+  report(queries ?? [mainQuery(plan)], hasGivenUp(cause) ? cause.message : 'PostgreSQL refused the statement', reads);
+}
+
+/** Of a plan that writes, its writes; otherwise all its queries. */
+export function reportedQueries(plan: Plan): readonly Query[] {
+  const queries = queriesOf(plan);
+  const writes = queries.filter(isWrite);
+  return writes.length > 0 ? writes : queries;
+}
+
+function mainQuery(plan: Plan): Query | undefined {
+  const queries = queriesOf(plan);
+  return queries.findLast(isWrite) ?? queries[0];
+}
+
+function report(queries: readonly (Query | undefined)[], reason: string, { setup }: SqlReads): void {
+  for (const query of queries) {
+    if (query) setup.onDecline({ model: query.model.model, operation: operationOf(query), reason });
+  }
+}
+
+/** Whether the SQL compiler or reader has stopped, as opposed to a database error. */
+function hasGivenUp(error: unknown): error is Declined | TooManyBytesError {
+  return error instanceof Declined || error instanceof TooManyBytesError;
+}
+
+/** Whether nothing is written, because SQL has declined or the database has refused it. */
+function isUndone(error: unknown): boolean {
+  return hasGivenUp(error) || isRefused(error);
+}
+
+/** Whether the database reports that it has not executed a statement. An error that ends the connection leaves that open. */
+export function isRefused(error: unknown): boolean {
+  return isUnreachable(error) || isRefusedByServer(error);
+}
+
+/**
+ * Whether Prisma should execute the plan after this error. Prisma has its own texts for what PostgreSQL refuses, or PostgreSQL does not refuse it
+ * there: a policy that writes may not do so in a transaction that only reads. Not after a timeout or a lost connection, which would take as long again.
+ */
+function isLeftToPrisma(error: unknown): boolean {
+  if (hasGivenUp(error)) return true;
+  if (error instanceof ApiError || isConnectionLost(error)) return false;
+  const code = memberOf(error, 'code');
+  // Prisma reports an unreachable server at once, with a code of its own.
+  if (isUnreachable(error)) return typeof code === 'string' && !code.startsWith('P');
+  const state = sqlStateOf(error);
+  return state !== undefined && !/^(?:08|57)/.test(state);
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  const state = memberOf(toldByDriver(error), 'originalCode') ?? memberOf(error, 'code');
+  return isSqlState(state) ? state : undefined;
+}
+
+/** An error of PostgreSQL with the code that Prisma gives to those that it has no code for, e.g. a timeout. */
+function toPrismaError(error: unknown): unknown {
+  const state = memberOf(error, 'code');
+  if (sqlStateOf(error) === undefined || state !== sqlStateOf(error)) return error;
+  const named = new Error(String(memberOf(error, 'message')), { cause: error });
+  const meta = { driverAdapterError: { cause: { originalCode: state } } };
+  return Object.assign(named, { name: 'PrismaClientKnownRequestError', code: 'P2039', meta });
+}
