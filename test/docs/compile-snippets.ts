@@ -131,7 +131,13 @@ function namesOf(file: string, program: ts.Program): ReadonlySet<string> {
   const source = program.getSourceFile(file);
   const checker = program.getTypeChecker();
   const module = source && checker.getSymbolAtLocation(source);
-  return new Set(module && checker.getExportsOfModule(module).map(({ name }) => name));
+  return new Set(
+    module &&
+      checker
+        .getExportsOfModule(module)
+        .map(({ name }) => name)
+        .filter((name) => name !== 'default'),
+  );
 }
 
 /** Lines stay where they are. */
