@@ -4,19 +4,13 @@ import type { Executor } from '../../../lib/data-client/executor.js';
 import { executorInTime } from '../../../lib/data-client/executor-in-time.js';
 import { findingTogether } from '../../../lib/data-client/finds-together.js';
 import { prismaExecutor } from '../../../lib/data-client/prisma-executor.js';
-import { buildStorage } from '../../../lib/model/storage/build-storage.js';
-import { storedModel } from '../../../lib/model/storage/stored-model.js';
-import { selectFields } from '../../../lib/query/fields.js';
-import { uniqueCondition } from '../../../lib/query/key.js';
 import type { FindUnique } from '../../../lib/query/read.js';
 import type { Row } from '../../../lib/query/result.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { itOn, THIS_DATABASE } from '../../support/databases/this-database.js';
-import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { PRODUCT } from '../../support/seed.js';
 import { describeOnEachPlatform, startTestApp, type TestApp } from '../../support/test-app.js';
-
-const STORAGE = buildStorage(resourceSchema);
+import { find } from './find-by-key.js';
 
 /** More than a number of JavaScript tells apart from its neighbours. */
 const LARGE = 9_007_199_254_740_993n;
@@ -28,20 +22,6 @@ beforeAll(async () => {
 });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
-
-interface Wanted {
-  readonly model?: string;
-  /** The field of a key, and its value. */
-  readonly by?: string;
-  readonly fields?: readonly string[];
-  readonly isRequired?: boolean;
-}
-
-function find(value: unknown, { model: name = 'User', by = 'id', fields = [by], isRequired = false }: Wanted = {}): FindUnique {
-  const model = storedModel(STORAGE, name);
-  const where = uniqueCondition(model, { name: by, fields: [{ name: by }] }, { [by]: value });
-  return { kind: 'find-unique', model, where, selection: selectFields(model, fields), isRequired };
-}
 
 /** What comes of finds that begin in one turn of the event loop, each for itself; of an error its code. */
 function together(client: DataClient, queries: readonly FindUnique[]): Promise<readonly (Row | null | string)[]> {
@@ -185,27 +165,6 @@ describe('finds by a key in one turn of the event loop', () => {
   });
 });
 
-describe('finds of several executors in one tick, without batches', () => {
-  const WANTED: readonly (readonly [string, (index: number) => FindUnique])[] = [
-    ['a key', (index) => find(1 + (index % 5))],
-    ['a key, which are required', (index) => find(1 + (index % 5), { isRequired: true })],
-    ['a unique field', (index) => find(index % 2 ? 'NL' : 'DE', { model: 'Country', by: 'code' })],
-  ];
-
-  it.each(WANTED)('by %s are a statement each', async (_, wanted) => {
-    const queries = Array.from({ length: 20 }, (__, index) => wanted(index));
-    const rows = await Promise.all(queries.map((query) => prismaExecutor(database.prisma).run(query)));
-    expect(rows.every((row) => row !== null)).toBe(true);
-    expect(statements()).toHaveLength(20);
-  });
-
-  it('of a client with a query hook are a statement each', async () => {
-    const hooked = database.prisma.$extends({ query: { $allOperations: async ({ args, query }) => query(await Promise.resolve(args)) } });
-    await Promise.all(Array.from({ length: 20 }, (_, index) => prismaExecutor(hooked).run(find(1 + (index % 5)))));
-    expect(statements()).toHaveLength(20);
-  });
-});
-
 /** A client that looks like Prisma's own without extensions. */
 function plainClient(delegates: object): DataClient {
   return { ...delegates, _extensions: {}, _globalOmit: undefined, $connect: () => Promise.resolve() };
@@ -228,45 +187,5 @@ describeOnEachPlatform('requests that arrive together, with shareReads', (platfo
     const query = (id: number): string => encodeURIComponent(JSON.stringify({ where: { id }, select: { id: true } }));
     const rpc = await Promise.all(ids.map((id) => fetch(`${app.url}/api/rpc/post/findUnique?q=${query(id)}`)));
     expect(await Promise.all(rpc.map((response) => response.json()))).toEqual(ids.map((id) => ({ data: id > 12 ? null : { id } })));
-  });
-});
-
-describeOnEachPlatform('requests that arrive together, without shareReads', (platform) => {
-  let app: TestApp;
-  let waiting: ((client: DataClient) => void)[] = [];
-
-  /** Gives all clients in one microtask, so that Prisma could batch all finds. */
-  const getClient = (): Promise<DataClient> => {
-    return new Promise((resolve) => {
-      if (waiting.push(resolve) < REQUESTS) return;
-      for (const give of waiting) give(database.prisma);
-      waiting = [];
-    });
-  };
-
-  beforeAll(async () => {
-    app = await startTestApp({ platform, options: { getClient: (_: unknown) => getClient() } });
-  });
-  afterAll(() => app.close());
-
-  const REQUESTS = 12;
-  const rpc = (operation: string, args: unknown): string => `/api/rpc/${operation}?q=${encodeURIComponent(JSON.stringify(args))}`;
-
-  it.each([
-    ['a record', (id: number) => `/api/rest/post/${id}`],
-    ['findUnique', (id: number) => rpc('post/findUnique', { where: { id } })],
-    ['findUniqueOrThrow', (id: number) => rpc('post/findUniqueOrThrow', { where: { id }, select: { title: true } })],
-    ['findUnique with a related record', (id: number) => rpc('post/findUnique', { where: { id }, include: { author: true } })],
-    [
-      'findUnique by a compound key',
-      (id: number) => rpc('translation/findUnique', { where: { locale_key: { locale: 'en', key: `key${id}` } } }),
-    ],
-    ['findUnique with a condition', (id: number) => rpc('post/findUnique', { where: { id, published: true } })],
-  ])('make a statement each of %s', async (_, path) => {
-    database.statements.clear();
-    await Promise.all(Array.from({ length: REQUESTS }, (__, index) => fetch(`${app.url}${path(1 + index)}`)));
-    const values = database.statements.all.filter((text) => /from/i.test(text) && / in \(/i.test(text) && !/author|User/.test(text));
-    expect(values).toEqual([]);
-    expect(database.statements.all.filter((text) => /"?(Post|Translation)"?\b/.test(text)).length).toBeGreaterThanOrEqual(REQUESTS);
   });
 });
