@@ -4,6 +4,7 @@ import type { CallPlan } from '../data-client/plan.js';
 import { prismaExecutor } from '../data-client/prisma-executor.js';
 import { runPlan } from '../data-client/run-plan.js';
 import { undoneByFailures } from '../data-client/undone-by-failures.js';
+import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { dataLayerError } from '../errors/data-layer-error.js';
@@ -71,7 +72,7 @@ export interface AskedAction {
 export interface ActionAnswers {
   /** Reads what is shown of a record. */
   readonly plan: (where: UniqueCondition) => CallPlan;
-  /** Renders the record; null where the caller may not read it. */
+  /** Renders the record; null where the action has deleted it, or where the caller may not read what another client has found. */
   readonly row: (row: unknown) => ApiReply;
   /** Renders anything else. */
   readonly data: (value: unknown) => ApiReply;
@@ -154,7 +155,9 @@ export class ActionRunner implements OnApplicationBootstrap {
         isFound ? unmetRequirement(host, where, requirement) : Promise.resolve(requirement?.isInWhere ? requirement.refuse() : undefined);
       await this.rules?.restore(host, { model, where }, request, { unmet, ...(told && { told }) });
       // What else the request asks of the record is true of it as it was.
-      return answers.row(await this.read(answers.plan({ keys: where.keys, more: ALWAYS }), open, request));
+      const row = await this.read(answers.plan({ keys: where.keys, more: ALWAYS }), open, request);
+      if ((row ?? null) === null) throw new AccessDeniedError('Once restored, this record may not be read, so that nothing is written.');
+      return answers.row(row);
     });
   }
 

@@ -28,7 +28,7 @@ export async function whatTheApiWritesIsReadOnly(): Promise<void> {
   expectTypeOf(publishedAt).is<Date | null>(true);
   void kept.post.findMany({ where: { viewCount: 1, publishedAt: { not: null } }, orderBy: { viewCount: 'asc' } });
   const restored = await kept.post.restore({ where: { id: 1 } });
-  expectTypeOf(restored?.title).is<string | undefined>(true);
+  expectTypeOf(restored.title).is<string>(true);
   // @ts-expect-error A record that is restored is named.
   void kept.comment.restore({ where: { body: 'x' } });
   // @ts-expect-error It keeps nothing that is deleted.

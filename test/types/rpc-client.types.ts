@@ -173,12 +173,16 @@ interface TaskLikeActions {
     readonly body: { readonly note: string };
   }): Promise<Prisma.PostGetPayload<object>>;
   stats(given: { readonly body: undefined }): Promise<{ readonly since: Date; readonly of: readonly { readonly n: number }[] }>;
+  find(): Promise<Prisma.PostGetPayload<object> | null>;
+  last(): Prisma.PostGetPayload<object> | undefined;
   touch(): void;
   readonly helper: string;
 }
 
 export async function ownActionsAreCalled(acting: RpcClient<PrismaClient, unknown, { Post: TaskLikeActions }>): Promise<void> {
-  expectTypeOf(await acting.post.publish({ where: { id: 1 }, args: { note: 'x' } })).is<Prisma.PostGetPayload<object> | null>(true);
+  expectTypeOf(await acting.post.publish({ where: { id: 1 }, args: { note: 'x' } })).is<Prisma.PostGetPayload<object>>(true);
+  expectTypeOf(await acting.post.find()).is<Prisma.PostGetPayload<object> | null>(true);
+  expectTypeOf(await acting.post.last()).is<Prisma.PostGetPayload<object> | null>(true);
   expectTypeOf(await acting.post.stats()).is<{ readonly since: string; readonly of: readonly { readonly n: number }[] }>(true);
   expectTypeOf(await acting.post.touch({ where: { id: 1 } })).is<null>(true);
   void acting.$transaction([acting.post.findMany(), acting.post.touch()]);

@@ -21,12 +21,7 @@ export type Restoring<PrismaClient, Shown extends Exposed, Model extends string>
 
 type KeyOf<Input> = Input extends { readonly where: infer Where } ? { readonly where: Where } : never;
 
-type RestoredCall<PrismaClient, Shown extends Exposed, Model extends string> = ExposedCall<ExposedRow<
-  PrismaClient,
-  Shown,
-  Model,
-  object
-> | null>;
+type RestoredCall<PrismaClient, Shown extends Exposed, Model extends string> = ExposedCall<ExposedRow<PrismaClient, Shown, Model, object>>;
 
 type OpenOperation<Actions> = {
   [Name in RpcOperationName]: [(typeof RPC_OPERATIONS)[Name]['actions'][number]] extends [Actions] ? Name : never;
@@ -244,9 +239,9 @@ type UniqueWhere<PrismaClient, Model extends string> = TypesOf<PrismaClient, Mod
   ? Where
   : never;
 
-/** A record of the model comes as its row, null where the caller may not read it, anything else as JSON has it. */
+/** A record of the model comes as its row, anything else as JSON has it. An action whose method may give null or undefined may answer null. */
 type AnswerOf<PrismaClient, Model extends string, Result> = ExposedCall<
-  Result extends TypesOf<PrismaClient, Model>['payload']['scalars'] ? Result | null : AsJson<Result>
+  Result extends TypesOf<PrismaClient, Model>['payload']['scalars'] ? Result : AsJson<Result>
 >;
 
 type AsJson<Value> = unknown extends Value

@@ -125,6 +125,19 @@ describeSoftDelete('what is deleted', (suite) => {
     });
   });
 
+  it('is not restored by callers who could not read it then', async () => {
+    const app = await suite.start({ rules: { 'Task': { 'read': { deletedAt: { not: null } }, '*': true }, '*': true } });
+    try {
+      await remove(suite.plain, '/task/1');
+      const before = await whatIsDeleted(suite.database);
+      expect((await restore(app, '/task/1')).status).toBe(403);
+      expect((await app.rpc.call('task/restore', { where: { id: 1 } }, { method: 'POST' })).status).toBe(403);
+      expect(await whatIsDeleted(suite.database)).toEqual(before);
+    } finally {
+      await app.close();
+    }
+  });
+
   it('is in OpenAPI, describeSurface and what the lock file tells', () => {
     const document = createOpenApiDocument(suite.plain.nest);
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/rest/task/{id}/restore', '/api/rpc/task/restore']));
