@@ -11,6 +11,7 @@ import { callersClient, withinTransaction } from './own-code/callers-client.js';
 import { openModel } from './own-code/open-model.js';
 import { ResourceClients } from './own-code/resource-clients.service.js';
 import { RuledClientCheck } from './execution/ruled-client-check.service.js';
+import { SessionSettingsCheck } from './execution/session-settings-check.service.js';
 import { SqlReadsReport } from './execution/sql-reads-report.service.js';
 import { Idempotency } from './idempotency/idempotency.service.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
@@ -128,7 +129,16 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
 }
 
 /** What is looked at, and told, when the application starts. */
-const AT_BOOT: readonly Provider[] = [HostCheck, BootClient, MountNames, BootReport, SchemaCheck, RuledClientCheck, SqlReadsReport];
+const AT_BOOT: readonly Provider[] = [
+  HostCheck,
+  BootClient,
+  MountNames,
+  BootReport,
+  SchemaCheck,
+  RuledClientCheck,
+  SqlReadsReport,
+  SessionSettingsCheck,
+];
 
 const REST_CONTEXTS_PROVIDER: Provider = {
   provide: REST_CONTEXTS,

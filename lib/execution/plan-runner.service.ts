@@ -38,6 +38,7 @@ import { executeByPrisma, executeRun } from './execute-run.js';
 import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
 import { Panics } from './panics.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
+import { SessionSettingsCheck } from './session-settings-check.service.js';
 import { prepareRun, type StageOptions } from './stages.js';
 import { untimedText } from './untimed-text.js';
 
@@ -69,6 +70,7 @@ export class PlanRunner {
     @Inject(SERVER_VALUES) serverValues: ServerValues | null,
     @Inject(EXECUTOR_OF) private readonly executorOf: typeof prismaExecutor,
     private readonly ruledClients: RuledClientCheck,
+    private readonly sessionSettings: SessionSettingsCheck,
   ) {
     const { storage } = model;
     this.#panics = new Panics((client) => executorOf(client), storage, this.#logger, options.onClientBroken);
@@ -165,6 +167,7 @@ export class PlanRunner {
   async #execute(given: Run, request: Asking, { retries = 0, maxDuration }: AnswerOptions = {}): Promise<unknown> {
     const { client } = given;
     this.ruledClients.requireRulable(client);
+    void this.sessionSettings.check(client);
     const run = await prepareRun(given, request, this.#stages);
     try {
       // A transaction of the application is for the application to run again.
