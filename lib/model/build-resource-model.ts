@@ -1,11 +1,9 @@
 import { ConfigurationProblems } from '../errors/configuration-problems.js';
 import { buildAttribute } from './exposure/build-attribute.js';
 import { buildComputed } from './exposure/computed-fields.js';
-import { requiredMembers } from './exposure/required-members.js';
-import { checkVersion } from './check-version.js';
+import { findUnfillable, requiredMembers } from './exposure/find-unfillable.js';
 import { checkResourcesOption } from './exposure/check-resources-option.js';
-import { type Exposure, resolveExposure } from './exposure/exposure.js';
-import { findUnfillable } from './exposure/find-unfillable.js';
+import { type Exposure, resolveExposure, shownVersion, versionsOf } from './exposure/exposure.js';
 import { warnOfUnopened } from './exposure/opens-model.js';
 import { linkableOf, linkOf } from './link-of.js';
 import { frozenMap, frozenSet } from './freeze.js';
@@ -16,7 +14,6 @@ import type { ResourcesOption } from './exposure/resources-option.js';
 import type { ResourceModel } from './resource-model.js';
 import { shownSoftDelete } from './exposure/soft-delete.js';
 import { settleGrants } from './exposure/settle-grants.js';
-import { shownVersion, versionsOf } from './exposure/shown-version.js';
 import { buildStorage } from './storage/build-storage.js';
 import type { Storage } from './storage/storage.js';
 import type {
@@ -30,6 +27,7 @@ import type {
   Rights,
   UniqueKey,
 } from './surface/surface.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
 
 /** What {@link buildResourceModel} takes beside the schema. */
 export interface ResourceModelOptions {
@@ -275,4 +273,17 @@ function toModel(storage: Storage, resources: readonly Resource[]): ResourceMode
     byDelegate: frozenMap(resources.map((resource) => [resource.delegate.toLowerCase(), resource])),
     byModel: frozenMap(resources.map((resource) => [resource.model, resource])),
   });
+}
+
+/** @throws ConfigurationError for what this version cannot read */
+function checkVersion(schema: ResourceSchema): void {
+  // The file may come from another version of the generator, whatever its type says.
+  const version: number | undefined = (schema as Partial<ResourceSchema> | undefined)?.version;
+  if (version === 2) return;
+  throw new ConfigurationError(
+    version === undefined
+      ? 'The option `schema` is not a generated resource schema.'
+      : `The resource schema has version ${version}, and this package reads version 2.`,
+    'Run `prisma generate` with the generator of the installed nestjs-resource-api, and pass its `resourceSchema`.',
+  );
 }

@@ -5,7 +5,6 @@ import { readJsonFilter } from './read-json-filter.js';
 import { readListFilter } from './read-list-filter.js';
 import { readScalarFilter } from './read-scalar-filter.js';
 import { readList, readObject } from './typed-slots.js';
-import { isToOneFilter } from './to-one-filter.js';
 import type { AttributeWord, FieldWord, RelationWord, Vocabulary } from './vocabulary.js';
 import { CONNECTIVES, ONE_OPERATORS, QUANTIFIERS } from './words.js';
 
@@ -168,4 +167,27 @@ function readOne({ relation, target }: RelationWord, operator: OneOperator, { va
   if (!relation.optional) place.refuse('must not be null: the relation is required.', 'invalid-value');
   place.spendTerms(1);
   return Object.freeze({ kind: operator === 'is' ? 'isNot' : 'is', relation, target: model, condition: ALWAYS });
+}
+
+const TO_ONE_OPERATORS: ReadonlySet<string> = new Set(ONE_OPERATORS);
+
+/** What a to-one relation leads to. */
+interface FilterTarget {
+  /** Whether it has a field of that name, a relation or a plain one. */
+  readonly has: (name: string) => boolean;
+  /** Whether a value can be what an operator of the relation takes: conditions on the related row, or null where there need be none. */
+  readonly fits: (operand: unknown) => boolean;
+}
+
+/**
+ * Whether a filter on a to-one relation is one of operators, `{ is, isNot }`, rather than conditions on the related row, which are short for
+ * `{ is: conditions }`.
+ *
+ * A target with a field called `is` or `isNot` can have both of the same form. Prisma takes it for operators wherever each of them can be one.
+ */
+function isToOneFilter(filter: Readonly<Record<string, unknown>>, target: FilterTarget): boolean {
+  const members = Object.entries(filter).filter(([, member]) => member !== undefined);
+  if (!members.some(([key]) => TO_ONE_OPERATORS.has(key))) return false;
+  if (!members.some(([key]) => target.has(key))) return true;
+  return members.every(([key, operand]) => TO_ONE_OPERATORS.has(key) && target.fits(operand));
 }

@@ -1,8 +1,7 @@
 import type { DataCall, WantedRecord, WrittenKey } from '../data-client/plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import { storedModel } from '../model/storage/stored-model.js';
-import { hasOtherSpellings } from '../model/surface/has-other-spellings.js';
-import type { Resource } from '../model/surface/surface.js';
+import type { Attribute, Resource, ResourceDatabase } from '../model/surface/surface.js';
 import { isAmong, selectFields } from '../query/fields.js';
 import { findMany } from '../query/read.js';
 
@@ -54,4 +53,13 @@ function isSpelledFreely({ fields, database }: Resource, names: Iterable<string>
     const field = fields.get(name);
     return field?.kind === 'attribute' && hasOtherSpellings(field, database);
   });
+}
+
+/**
+ * Whether the database may take texts of a field for the same that differ in letter case, accents or trailing spaces: `citext` on PostgreSQL,
+ * and the default collations of MySQL, MariaDB and SQL Server.
+ */
+function hasOtherSpellings({ type, list, nativeType }: Attribute, { provider }: ResourceDatabase): boolean {
+  if (type !== 'String' || list) return false;
+  return provider === 'mysql' || provider === 'sqlserver' || nativeType?.[0] === 'Citext';
 }

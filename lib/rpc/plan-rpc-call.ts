@@ -11,9 +11,7 @@ import { AGGREGATE_FUNCTIONS } from '../prisma/words.js';
 import type { Query } from '../query/query.js';
 import type { Selection } from '../query/selection.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { breakTies } from './arguments/break-ties.js';
 import { type Budget, startBudget } from './arguments/budget.js';
-import { checkGroups } from './arguments/check-groups.js';
 import { planSelection, SELECTION_KEYS } from './arguments/plan-selection.js';
 import { requireAction } from './arguments/require-action.js';
 import { ArgumentPath } from './arguments/argument-path.js';
@@ -23,6 +21,10 @@ import { limitRows } from './limit-rows.js';
 import type { RpcCall } from './parse-rpc-call.js';
 import { argumentsOf } from './plan-arguments.js';
 import { returnsWrittenRows, type RpcOperation, takesSelection } from './rpc-operations.js';
+import { type Order, type OrderTerm, withoutRepeats } from '../query/order.js';
+import type { GroupBy } from '../query/read.js';
+import { orderPage } from './arguments/order-page.js';
+import type { Condition } from '../query/condition.js';
 
 /**
  * Plans an RPC call: meaning becomes a query. Every key of the argument is looked up in the tables of what the resource shows and the operation
@@ -141,3 +143,56 @@ function planReceipt(resource: Resource, args: RpcCall['args'], path: ArgumentPa
   const members = key.map((attribute) => ({ kind: 'field', field: storedField(path.storage, attribute) }) as const);
   return { kind: 'selection', model: storedModel(path.storage, resource.model), members };
 }
+
+/**
+ * Continues the order of a query that reads a part of its rows or groups, where it leaves ties: any two pages of one order have no row in common, and together
+ * they miss none.
+ *
+ * @throws ApiError where there is no order for rows that have no key
+ */
+function breakTies(resource: Resource, query: Query, path: ArgumentPath): Query {
+  if (query.kind === 'group-by') return withOrder(query, orderGroups(query));
+  return 'order' in query ? withOrder(query, orderPage(resource, query, path)) : query;
+}
+
+function withOrder<Ordered extends { readonly order: Order }>(query: Ordered, order: Order): Ordered {
+  return order === query.order ? query : { ...query, order };
+}
+
+/** A group is named by the fields of `by`. */
+function orderGroups({ by, order, page: { take, skip } }: GroupBy): Order {
+  if (order.length === 0 || (take === undefined && skip === undefined)) return order;
+  const fields = by.map((field) => ({ kind: 'field-term', path: [], field, direction: 'asc' }) as const);
+  return withoutRepeats([...order, ...fields]);
+}
+
+/**
+ * Checks that the `having` and the `orderBy` of a `groupBy` name fields of its `by`, or aggregates: a group has no other values. And that a part
+ * of the groups is asked for in an order, without which it would be any part.
+ *
+ * @throws ApiError `invalid-filter` or `invalid-sort` with the path of the field
+ */
+function checkGroups({ by, having, order, page }: GroupBy, path: ArgumentPath): void {
+  checkHaving(having, by, path.member('having'));
+  const place = path.member('orderBy');
+  for (const term of order) if (isStrange(term, by)) place.member(term.field.name).refuse(NOT_GROUPED, 'invalid-sort');
+  const cut = (['take', 'skip'] as const).find((name) => page[name] !== undefined);
+  if (cut !== undefined && order.length === 0) place.refuse(`is missing: '${cut}' needs an order of the groups.`, 'invalid-sort');
+}
+
+/** A field that is itself compared, rather than what an aggregate function makes of it, must be one of the group's. */
+function checkHaving(condition: Condition, by: GroupBy['by'], path: ArgumentPath): void {
+  if ('conditions' in condition) {
+    const place = condition.kind === 'or' ? path.member('OR') : path;
+    for (const one of condition.conditions) checkHaving(one, by, place);
+  } else if (condition.kind === 'not') checkHaving(condition.condition, by, path.member('NOT'));
+  else if ('field' in condition && !('aggregate' in condition) && !by.includes(condition.field)) {
+    path.member(condition.field.name).refuse(NOT_GROUPED, 'invalid-filter');
+  }
+}
+
+function isStrange(term: OrderTerm, by: GroupBy['by']): term is OrderTerm & { readonly kind: 'field-term' } {
+  return term.kind === 'field-term' && !by.includes(term.field);
+}
+
+const NOT_GROUPED = "is not among the fields of 'by': only those and aggregates have a value for each group.";

@@ -10,8 +10,7 @@ import type { Asked, Reading, StyleService } from '../platform/style.js';
 import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../resource-api.constants.js';
 import type { RecordChecks } from '../validation/record-check.js';
 import type { ResourceResult } from '../wire/encode-result.js';
-import { checkReferences } from './check-references.js';
-import { checkWrittenFields } from './check-written-fields.js';
+import { checkReferences, checkWrittenFields } from './check-written-fields.js';
 import { isUnmet } from '../errors/is-unmet.js';
 import { toApiError } from '../errors/to-api-error.js';
 import { requireNoPreconditions } from '../platform/preconditions.js';
@@ -24,11 +23,11 @@ import { pickResult } from './pick-result.js';
 import { planRpcBatch } from './plan-rpc-batch.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import type { RpcBatch } from './read-rpc-batch.js';
-import { affectingAtMost, preferAffected } from './prefer-affected.js';
 import { renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
 import type { RpcSettings } from './rpc-settings.js';
 import { type RpcActions, runRpcAction } from './run-rpc-action.js';
 import { validateRpcBatch, validateRpcCall, type Validation } from './validate-rpc-call.js';
+import { type Preferred, preferenceOf } from '../platform/preferences.js';
 
 /** The endpoints of the RPC style, each the whole pipeline: request, call, plan, result, answer. */
 @Injectable()
@@ -121,4 +120,23 @@ function pick({ query }: DataCall, result: unknown, { byModel }: ResourceModel):
 function check(planned: DataCall, model: ResourceModel): DataCall {
   checkWrittenFields(planned, model);
   return checkReferences(planned, model);
+}
+
+/**
+ * Reads `Prefer: max-affected=n, handling=strict` of a write of many records (PF-04). Without `handling=strict` it is no promise, and ignored.
+ *
+ * @param call absent for a batch
+ * @throws ApiError `unsupported-header`
+ */
+function preferAffected(request: ApiRequest, call?: RpcCall): Preferred<number> | undefined {
+  const isOffered = call?.operation.result === 'affected' && !call.operation.actions.some((action) => action === 'create');
+  const read = (value: string, isStrict: boolean): number | undefined => (isStrict && /^\d{1,15}$/.test(value) ? Number(value) : undefined);
+  return preferenceOf(request, isOffered ? { name: 'max-affected', read } : undefined);
+}
+
+/** The write, which is undone where it changes more records than its request says. */
+function affectingAtMost(planned: DataCall, rows: number, { resource, operation }: RpcCall): DataCall {
+  const detail = `${resource.delegate}.${operation.name} would change more than ${rows} records (max-affected), and has changed none.`;
+  const problem = { code: 'limit-exceeded', detail, source: { header: 'Prefer' } } as const;
+  return { ...planned, expect: { kind: 'affects', most: rows, problem } };
 }

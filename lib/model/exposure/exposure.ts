@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors/configuration-error.js';
 import { ConfigurationProblems } from '../../errors/configuration-problems.js';
 import type { ResourceSchema, SchemaModel } from '../schema/resource-schema.js';
 import { ACTIONS, RIGHT_NAMES } from '../surface/rights.js';
-import type { Action, ClosedRights, Rights } from '../surface/surface.js';
+import type { Action, Attribute, ClosedRights, ResourceVersion, Rights } from '../surface/surface.js';
 import type { ExposedModel, SettledOptions } from './exposed-model.js';
 import { isOpen, statedRights } from './field-rights.js';
 import { exposedOptions } from './opens-model.js';
@@ -118,4 +118,23 @@ function openFields(
 ): Pick<Exposure, 'rights' | 'closed'> {
   const open = new Map([...(rights ?? [])].filter(([, own]) => isOpen(own)));
   return { rights: open, closed: new Map([...(closed ?? [])].filter(([name]) => open.has(name))) };
+}
+
+/** What tags of a resource's rows are made of: its version, or what is shown of it; nothing where it has no tags. */
+export function shownVersion(
+  { version, options: { concurrency }, rights: all }: Pick<Exposure, 'version' | 'options' | 'rights'>,
+  attributes: Iterable<Attribute>,
+): { readonly version?: ResourceVersion } {
+  const isRequired = concurrency === 'required';
+  if (version !== undefined) return { version: Object.freeze({ field: version, isRequired }) };
+  if (concurrency === undefined) return {};
+  const isShown = ({ rights, foreignKeyOf }: Attribute): boolean =>
+    rights.read || foreignKeyOf.some((name) => all.get(name)?.read === true);
+  const shown = [...attributes].filter((attribute) => !attribute.computed && isShown(attribute));
+  return { version: Object.freeze({ hashed: Object.freeze(shown.map(({ name, type }) => Object.freeze({ name, type }))), isRequired }) };
+}
+
+/** The fields that count the changes of rows, by model. */
+export function versionsOf(exposures: ReadonlyMap<string, Pick<Exposure, 'version'>>): ReadonlyMap<string, string> {
+  return new Map([...exposures].flatMap(([model, { version }]) => (version === undefined ? [] : [[model, version] as const])));
 }

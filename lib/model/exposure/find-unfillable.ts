@@ -2,6 +2,7 @@ import type { Exposure } from './exposure.js';
 import type { SchemaField } from '../schema/resource-schema.js';
 import { serverValueOf } from './field-rights.js';
 import { ownOption } from './own-option.js';
+import type { Resource, RequiredMembers, Attribute } from '../surface/surface.js';
 
 /**
  * A warning for each model that the API offers to create, though fields of it that are required and have no default can be set by no request.
@@ -39,5 +40,18 @@ function isFilled(name: string, { schema, options, rights }: Exposure): boolean 
   if (own?.create === true || (own && options.validate?.create)) return true;
   return Object.entries(schema.fields).some(([relation, field]) => {
     return field.kind === 'relation' && field.foreignKey?.fields.includes(name) === true && rights.get(relation)?.create === true;
+  });
+}
+
+type Members = Pick<Resource, 'attributes' | 'relationships' | 'clientIds' | 'identifier'>;
+
+/** What a create of a resource has to give, worked out once at boot. What may not be written through the API is the host's to fill. */
+export function requiredMembers({ attributes, relationships, clientIds, identifier }: Members): RequiredMembers {
+  const isRequired = ({ hasDefault, rights }: Attribute): boolean => !hasDefault && rights.create;
+  const isRequiredId = ({ name }: Attribute): boolean => clientIds === 'required' && identifier.fields.some((field) => field.name === name);
+  return Object.freeze({
+    attributes: Object.freeze(attributes.filter(isRequired)),
+    inDocument: Object.freeze(attributes.filter((attribute) => isRequired(attribute) || isRequiredId(attribute))),
+    relationships: Object.freeze(relationships.filter(({ link, optional, rights }) => link === 'own-key' && !optional && rights.create)),
   });
 }

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { decodeBase64 } from '../../utils/base64.js';
 import { isStorableJson, MAX_JSON_DEPTH, UNSTORABLE_TEXT } from './json-value.js';
-import { readDateTime } from './read-date-time.js';
 import type { Attribute } from '../surface/surface.js';
 
 /** What decides on the values of a field. */
@@ -248,4 +247,33 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Reads an ISO 8601 date and time with a time zone, a date alone (midnight UTC, as ECMAScript reads it), or a valid Date.
+ * Days that no calendar has (`2023-02-30`), local times and years beyond 0001 to 9999 are refused: `undefined`.
+ */
+export function readDateTime(value: unknown): Date | undefined {
+  if (value instanceof Date) return withStorableYear(value);
+  if (typeof value !== 'string') return undefined;
+  const match = ISO_8601.exec(value);
+  if (!match || !isCalendarDay(Number(match[1]), Number(match[2]), Number(match[3]))) return undefined;
+  return withStorableYear(new Date(value));
+}
+
+const ISO_8601 = /^(\d{4})-(\d\d)-(\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  const leapDay = month === 2 && isLeapYear(year) ? 1 : 0;
+  return day >= 1 && day <= (DAYS[month - 1] ?? 0) + leapDay;
+}
+
+function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+/** Databases disagree about years before 1 and after 9999; an invalid Date has the year NaN. */
+function withStorableYear(date: Date): Date | undefined {
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? date : undefined;
 }

@@ -1,6 +1,6 @@
 import { ATOMIC_EXTENSION, ATOMIC_MEDIA_TYPE } from '../../rest/media-type.js';
 import type { OperationsSettings, RestSettings } from '../../rest/rest-settings.js';
-import type { Resource } from '../../model/surface/surface.js';
+import type { Relationship, Resource } from '../../model/surface/surface.js';
 import { reachesRows } from '../../model/surface/reaches-rows.js';
 import { type Components, serializationSchema } from '../components.js';
 import { errorResponses } from '../error-responses.js';
@@ -10,6 +10,7 @@ import type { Operation, PathItem } from '../open-api.js';
 import { WRITTEN_ID } from '../value-schemas.js';
 import { conditionalErrors } from './rest-parameters.js';
 import type { RestSchemas } from './rest-schemas.js';
+import type { RestOperationName } from '../../rest/rest-endpoints.js';
 
 /** The tag of the endpoint. */
 export const OPERATIONS_TAG = 'Atomic operations';
@@ -99,4 +100,25 @@ function answerSchema(resources: readonly Resource[], schemas: RestSchemas): Jso
 function exampleOf(resources: readonly Resource[]): unknown {
   const type = resources.find(({ actions }) => actions.has('delete'))?.type ?? resources[0]?.type ?? '';
   return { 'atomic:operations': [{ op: 'remove', ref: { type, id: '1' } }] };
+}
+
+type Offer = (relationship: Relationship, settings: RestSettings) => boolean;
+const isReadable: Offer = ({ rights }) => rights.read;
+const isWritable: Offer = (relationship) => relationship.rights.update && relationship.linkable.update;
+const hasMembers: Offer = (relationship, settings) => relationship.many && isWritable(relationship, settings);
+
+/** For endpoints that only some relationships have: whether a relationship has it. */
+export const ON_RELATIONSHIPS: Readonly<Partial<Record<RestOperationName, Offer>>> = {
+  fetchRelated: isReadable,
+  fetchRelationship: isReadable,
+  addToRelationship: hasMembers,
+  removeFromRelationship: hasMembers,
+  replaceRelationship: isWritable,
+  replaceRelated: (relationship, settings) => !relationship.many && !settings.strict && isWritable(relationship, settings),
+};
+
+/** @throws TypeError for an endpoint of the table that has none in its path */
+export function requireRelationship(relationship: Relationship | undefined): Relationship {
+  if (!relationship) throw new TypeError('This endpoint has a relationship in its path.');
+  return relationship;
 }

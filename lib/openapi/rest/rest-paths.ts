@@ -21,9 +21,8 @@ import { asAsked, EXPORTS, RestSchemas } from './rest-schemas.js';
 import { conditionalErrors, idParameter, ifMatch, RestParameters } from './rest-parameters.js';
 import { restAction } from './rest-action.js';
 import { RestBodies } from './rest-bodies.js';
-import { ON_RELATIONSHIPS, requireRelationship } from './on-relationships.js';
+import { ON_RELATIONSHIPS, operationsPath, requireRelationship } from './rest-operations.js';
 import { restErrors, validationErrors } from './rest-errors.js';
-import { operationsPath } from './rest-operations.js';
 
 /** What an operation is about. */
 interface Described {

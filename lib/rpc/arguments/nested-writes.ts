@@ -1,4 +1,6 @@
 import type { Action, Relationship } from '../../model/surface/surface.js';
+import { isPlainObject } from '../../wire/is-plain-object.js';
+import { isJsonNull } from '../../model/values/json-value.js';
 
 /** One kind of write through a relation: where it may stand, and what must be open for it. */
 export interface NestedWrite {
@@ -57,4 +59,20 @@ export function isNestedWriteOpen({ target, link: place, linkable }: Relationshi
 export function nestedWritesOf(relationship: Relationship, mode: WriteMode): ReadonlyMap<string, NestedWriteName> {
   const open = ENTRIES.filter(([, { within, through }]) => within.includes(mode) && through(relationship));
   return new Map(open.map(([name]) => [name, name]));
+}
+
+/** The operand of an `update` through a to-one relation: new data, under a condition or not. */
+interface UpdateParts {
+  readonly where?: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Whether the operand of an `update` through a to-one relation has the form `{ where, data }`, rather than that of the new data itself.
+ *
+ * A target with fields called `data` and `where` can have both of the same form. Prisma tries this one first.
+ */
+export function isUpdateEnvelope(operand: unknown): operand is UpdateParts {
+  if (!isPlainObject(operand) || !isPlainObject(operand['data']) || isJsonNull(operand['data'])) return false;
+  return Object.keys(operand).every((key) => key === 'where' || key === 'data');
 }

@@ -1,19 +1,24 @@
 import { givenEntries } from '../../model/given-entries.js';
 import { storedHop, storedModel } from '../../model/storage/stored-model.js';
 import type { Relationship, Resource } from '../../model/surface/surface.js';
-import { isUpdateEnvelope } from '../../prisma/update-parts.js';
+import {
+  isUpdateEnvelope,
+  NESTED_WRITES,
+  type NestedWrite,
+  type NestedWriteName,
+  nestedWritesOf,
+  type WriteMode,
+} from './nested-writes.js';
 import { ALWAYS, type Condition, type UniqueCondition } from '../../query/condition.js';
 import type { LinkedRow, Verb, WrittenField, WrittenRecord, WrittenRelation } from '../../query/write.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import type { Argument, ArgumentType } from './argument-planner.js';
-import { type NestedWrite, NESTED_WRITES, type NestedWriteName, nestedWritesOf, type WriteMode } from './nested-writes.js';
 import { planCreateValue, planUpdateValue } from './plan-new-value.js';
 import { requireRows } from './plan-page.js';
 import { planSkipDuplicates } from './plan-skip-duplicates.js';
 import { planUniqueWhere } from './plan-unique-where.js';
 import { planScalarWhere, planWhere } from './plan-where.js';
-import { requireAction } from './require-action.js';
-import { requireNameable } from './require-nameable.js';
+import { requireAction, requireNameable } from './require-action.js';
 import type { ArgumentPath } from './argument-path.js';
 import { listOfOneOrMany, readBoolean, readObject } from '../../prisma/typed-slots.js';
 

@@ -1,7 +1,9 @@
 import { ApiError } from '../../errors/api-error.js';
 import type { Action, Resource } from '../../model/surface/surface.js';
+import { formatId, isDotSegment } from '../../model/values/resource-id.js';
 import type { Place } from '../../prisma/place.js';
-import { pathOf } from './argument-path.js';
+import type { WrittenField } from '../../query/write.js';
+import { type ArgumentPath, pathOf } from './argument-path.js';
 
 /**
  * Refuses what needs a closed action of a model: 403, before any SQL (decisions, "REST details"). Rows of a model that is closed to reading
@@ -11,4 +13,15 @@ export function requireAction(resource: Resource, action: Action, place: Place):
   if (resource.actions.has(action)) return;
   const fault = `${resource.model} is closed to ${action}.`;
   throw new ApiError('forbidden', `${place.text}: ${fault}`, { ...pathOf(place), fault });
+}
+
+/** Refuses an id that no URL of REST can have. */
+export function requireNameable({ identifier, idDivider, model }: Resource, fields: readonly WrittenField[], path: ArgumentPath): void {
+  const [first] = identifier.fields;
+  if (idDivider === undefined || first === undefined) return;
+  const values = Object.fromEntries(fields.map(({ field, value }) => [field.name, value]));
+  if (!identifier.fields.every(({ name }) => name in values)) return;
+  const text = String(formatId(identifier, values, idDivider));
+  if (isDotSegment(text))
+    path.member(first.name).refuse(`must not make the id '${text}' of ${model}, which no URL can name.`, 'invalid-id');
 }

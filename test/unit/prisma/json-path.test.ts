@@ -1,4 +1,4 @@
-import { isJsonPath } from '../../../lib/prisma/json-path.js';
+import { isJsonPath } from '../../../lib/prisma/read-json-filter.js';
 
 describe('isJsonPath', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readDateTime } from '../../../../lib/model/values/read-date-time.js';
+import { readDateTime } from '../../../../lib/model/values/scalar-types.js';
 
 describe('readDateTime', () => {
   it.each([
