@@ -66,7 +66,7 @@ export declare function isEditor(context: ExecutionContext): boolean;
 
 /** Of docs/own-code.md, as its typed client sees it. */
 export declare class PostActions {
-  publish(given: ActionOf<PrismaClient, 'Post', { tell?: string }>): Promise<Prisma.PostGetPayload<object>>;
+  publish(given: ActionOf<PrismaClient, 'Post', { notify?: string }>): Promise<Prisma.PostGetPayload<object>>;
   purge(given: ActionOf<PrismaClient, 'Post'>): Promise<{ readonly purged: number }>;
 }
 
