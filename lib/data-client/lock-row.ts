@@ -18,16 +18,15 @@ export interface LockingDatabase {
 
 interface Dialect {
   readonly quote: string;
-  /** The comparison of a column with the value at an index; undefined for a type that the driver sends in a form of its own. */
-  readonly isEqual: (column: string, index: number, field: StoredField) => string | undefined;
+  /** Returns the comparison of a column with the value at an index; undefined for a type that it cannot compare. */
+  readonly isEqual: (column: string, index: number, field: StoredField, schema?: string) => string | undefined;
 }
 
 const POSTGRESQL: Dialect = {
   quote: '"',
-  isEqual: (column, index, field) => {
-    if (field.type === 'Enum') return `${column}::text = $${index + 1}`;
-    const cast = castOf(field);
-    return cast === undefined ? undefined : `${column} = $${index + 1}${cast}`;
+  isEqual: (column, index, field, schema) => {
+    const cast = castOf(field, schema);
+    return cast && `${column} = ${cast(`$${index + 1}`, field.nativeType?.[1] ?? [])}`;
   },
 };
 
@@ -50,7 +49,7 @@ export function lockRow({ keys: [first] }: UniqueCondition, { provider, schema }
   if (!dialect) return undefined;
   const { model, key, values } = first;
   const fields = key.fields.map((name) => fieldNamed(model, name));
-  const conditions = fields.map((field, index) => dialect.isEqual(quoted(field.column, dialect), index, field));
+  const conditions = fields.map((field, index) => dialect.isEqual(quoted(field.column, dialect), index, field, schema));
   if (conditions.includes(undefined)) return undefined;
   const text = `SELECT 1 FROM ${tableOf(model, dialect, schema)} WHERE ${conditions.join(' AND ')} FOR UPDATE`;
   return { text, values: fields.map((field, index) => sentValue(field, values[index])) };
@@ -66,17 +65,54 @@ export function schemaOfClient(client: object): string | undefined {
 
 const PLAIN: ReadonlySet<StoredField['type']> = new Set(['String', 'Int', 'BigInt']);
 
-/** The casts of types that PostgreSQL does not infer from how drivers send their values. Values of other types are compared in no usual way. */
-const CASTS: Readonly<Partial<Record<StoredField['type'], Readonly<Record<string, string>>>>> = {
-  String: { '': '', 'Text': '', 'VarChar': '', 'Char': '', 'Citext': '', 'Uuid': '::uuid' },
-  Int: { '': '::integer', 'Integer': '::integer', 'SmallInt': '::integer' },
-  BigInt: { '': '::bigint', 'BigInt': '::bigint' },
-  Boolean: { '': '::text::boolean', 'Boolean': '::text::boolean' },
-  Decimal: { '': '::text::numeric', 'Decimal': '::text::numeric' },
-  DateTime: { '': '::text::timestamp', 'Timestamp': '::text::timestamp', 'Timestamptz': '::text::timestamptz', 'Date': '::text::date' },
+type Cast = (parameter: string, args: readonly string[]) => string;
+
+const uncast: Cast = (parameter) => parameter;
+const to =
+  (type: string): Cast =>
+  (parameter) =>
+    `${parameter}::${type}`;
+const toBytes: Cast = (parameter) => `decode(${parameter}::text, 'base64')`;
+/** PostgreSQL reads no `timetz` from a text with a date. */
+const toTimetz: Cast = (parameter) => `substr(${parameter}::text, 12)::timetz`;
+/** `bit` alone is `bit(1)`. */
+const toBits =
+  (type: string): Cast =>
+  (parameter, args) =>
+    `${parameter}::text::${type}${args.length > 0 ? `(${args.join(', ')})` : ''}`;
+
+/** The casts of parameters, by the native type of the column; under `''` if the schema names none. `Xml` and `Json` have no equality. */
+const CASTS: Readonly<Partial<Record<StoredField['type'], Readonly<Record<string, Cast>>>>> = {
+  String: {
+    '': uncast,
+    'Text': uncast,
+    'VarChar': uncast,
+    'Char': uncast,
+    'Citext': uncast,
+    'Uuid': to('uuid'),
+    'Inet': to('text::inet'),
+    'Bit': toBits('bit'),
+    'VarBit': toBits('varbit'),
+  },
+  Int: { '': to('integer'), 'Integer': to('integer'), 'SmallInt': to('integer'), 'Oid': to('bigint::oid') },
+  BigInt: { '': to('bigint'), 'BigInt': to('bigint') },
+  Boolean: { '': to('text::boolean'), 'Boolean': to('text::boolean') },
+  Float: { '': to('text::double precision'), 'DoublePrecision': to('text::double precision'), 'Real': to('text::real') },
+  Decimal: { '': to('text::numeric'), 'Decimal': to('text::numeric'), 'Money': to('text::numeric::money') },
+  DateTime: {
+    '': to('text::timestamp'),
+    'Timestamp': to('text::timestamp'),
+    'Timestamptz': to('text::timestamptz'),
+    'Date': to('text::date'),
+    'Time': to('text::timestamp::time'),
+    'Timetz': toTimetz,
+  },
+  Bytes: { '': toBytes, 'ByteA': toBytes },
 };
 
-function castOf({ type, nativeType }: StoredField): string | undefined {
+/** Casts a parameter to the type of a column, so that an index of the column applies. */
+function castOf({ type, nativeType, enumType }: StoredField, schema: string | undefined): Cast | undefined {
+  if (enumType) return to(`text::${qualified(enumType.schema ?? schema, enumType.name, POSTGRESQL)}`);
   return CASTS[type]?.[nativeType?.[0] ?? ''];
 }
 
@@ -84,13 +120,16 @@ function castOf({ type, nativeType }: StoredField): string | undefined {
 function sentValue({ type, enumType }: StoredField, value: unknown): unknown {
   if (type === 'Enum') return enumType?.values.get(String(value)) ?? value;
   if (PLAIN.has(type)) return value;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
 function tableOf({ schema: own, table }: StoredModel, dialect: Dialect, schema: string | undefined): string {
-  return [own ?? (dialect === POSTGRESQL ? schema : undefined), table]
-    .flatMap((name) => (name === undefined ? [] : [quoted(name, dialect)]))
-    .join('.');
+  return qualified(own ?? (dialect === POSTGRESQL ? schema : undefined), table, dialect);
+}
+
+function qualified(schema: string | undefined, name: string, dialect: Dialect): string {
+  return schema === undefined ? quoted(name, dialect) : `${quoted(schema, dialect)}.${quoted(name, dialect)}`;
 }
 
 function quoted(name: string, { quote }: Dialect): string {

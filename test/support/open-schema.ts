@@ -14,6 +14,8 @@ export interface InlineSchema {
   readonly models: string;
   /** Which of them are views: `sql` creates these. */
   readonly views?: readonly string[];
+  /** What precedes the tables: extensions. */
+  readonly before?: string;
   /** What follows the tables that are made of the models: views and rows. */
   readonly sql?: string;
 }
@@ -24,14 +26,16 @@ export interface OpenSchema {
   readonly prisma: InlineClient;
   /** The same client with reads in SQL, and on a server with writes too. */
   readonly inSql: object;
+  /** Where it is on a server. */
+  readonly connectionString: string | undefined;
   readonly close: () => Promise<void>;
 }
 
 /** Opens a database of a schema that no `prisma generate` has seen. */
-export async function openSchema({ name, models, views = [], sql = '' }: InlineSchema): Promise<OpenSchema> {
+export async function openSchema({ name, models, views = [], before = '', sql = '' }: InlineSchema): Promise<OpenSchema> {
   const features = views.length > 0 ? ['views'] : [];
   const described = describeModels(models, features);
-  const database = await openDatabase(name, `${createTables(described.dmmf, views)}\n${sql}`);
+  const database = await openDatabase(name, `${before}\n${createTables(described.dmmf, views)}\n${sql}`);
   const options = { adapter: database.adapter, transactionOptions: { maxWait: 60_000, timeout: 60_000 } };
   const prisma = makeInlineClient(described, features, options);
   const reads = await sqlReadsOn(database.connectionString, new StatementLog());
@@ -39,6 +43,7 @@ export async function openSchema({ name, models, views = [], sql = '' }: InlineS
     schema: readDatamodel(described.dmmf, 'postgresql', described.text),
     prisma,
     inSql: withSql(prisma, reads),
+    connectionString: database.connectionString,
     close: async () => {
       await reads.pool?.end();
       await prisma.$disconnect();

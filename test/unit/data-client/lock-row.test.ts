@@ -14,8 +14,9 @@ const storage = buildStorage({
     Line: modelOf({ order: scalar('BigInt', { column: 'order_id' }), code: scalar('String') }, { primaryKey: keyOf('order', 'code') }),
     Day: modelOf({ id: scalar('DateTime') }),
     Digest: modelOf({ id: scalar('Bytes') }),
+    Paper: modelOf({ id: scalar('String', { nativeType: ['Xml', []] }) }),
   }),
-  enums: { Kind: { values: ['Alpha', 'Beta'], stored: { Alpha: 'a' } } },
+  enums: { Kind: { values: ['Alpha', 'Beta'], stored: { Alpha: 'a' }, databaseName: 'kind of', schema: 'types' } },
 });
 
 function row(name: string, values: Readonly<Record<string, unknown>>): UniqueCondition {
@@ -43,17 +44,24 @@ describe('the statement that locks a row', () => {
       text: 'SELECT 1 FROM "tenant_a"."Day" WHERE "id" = $1::text::timestamp FOR UPDATE',
       values: ['1970-01-01T00:00:00.000Z'],
     });
+    expect(lockRow(row('Digest', { id: Uint8Array.of(1) }), { provider: 'postgresql' })).toEqual({
+      text: `SELECT 1 FROM "Digest" WHERE "id" = decode($1::text, 'base64') FOR UPDATE`,
+      values: ['AQ=='],
+    });
     expect(lockRow(row('Task', { id: 1 }), { provider: 'postgresql', schema })?.text).toContain('"work"."my""tasks"');
   });
 
   it('compares an enum by its name in the database', () => {
-    expect(lockRow(row('Badge', { id: 'Alpha' }), { provider: 'postgresql' })?.values).toEqual(['a']);
+    expect(lockRow(row('Badge', { id: 'Alpha' }), { provider: 'postgresql', schema: 'public' })).toEqual({
+      text: 'SELECT 1 FROM "public"."Badge" WHERE "id" = $1::text::"types"."kind of" FOR UPDATE',
+      values: ['a'],
+    });
     expect(lockRow(row('Badge', { id: 'Beta' }), { provider: 'postgresql' })?.values).toEqual(['Beta']);
   });
 
   it('is left out where the database has none, and for keys of other types', () => {
     expect(lockRow(row('Task', { id: 1 }), { provider: 'sqlite' })).toBeUndefined();
-    expect(lockRow(row('Digest', { id: Uint8Array.of(1) }), { provider: 'postgresql' })).toBeUndefined();
+    expect(lockRow(row('Paper', { id: '<a/>' }), { provider: 'postgresql' })).toBeUndefined();
     expect(lockRow(row('Day', { id: new Date(0) }), { provider: 'mysql' })).toBeUndefined();
   });
 });
