@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { buildResourceModel } from '../model/build-resource-model.js';
 import type { ResourcesOption } from '../model/exposure/resources-option.js';
+import { buildGrantedModels } from '../model/granted-models.js';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import { writeNewFile } from './files.js';
 import { loadOption, loadSchema } from './load-surface.js';
@@ -25,15 +25,22 @@ interface BrowserRelation {
  * The part of a schema that the API shows, for bundles: the models that it exposes, and their relations that it exposes. No comment, no
  * column and no hidden name is in it.
  *
- * @throws ConfigurationError as at boot
+ * @param grants those of the callers whom the front end is for
+ * @throws ConfigurationError as at boot, and for a name that is no grant
  */
-export function browserSchemaOf(schema: ResourceSchema, resources: ResourcesOption): BrowserSchema {
-  const { model } = buildResourceModel(schema, { resources });
-  const models = model.resources.map((resource) => {
+export function browserSchemaOf(schema: ResourceSchema, resources: ResourcesOption, grants: readonly string[] = []): BrowserSchema {
+  const { model } = buildGrantedModels(schema, { resources }).served();
+  const shown = model.grants?.of(grants) ?? model;
+  const models = shown.resources.map((resource) => {
     const relations = resource.relationships.map(({ name }) => [name, browserRelation(schema, resource.model, name)] as const);
     return [resource.model, { fields: Object.fromEntries(relations) }] as const;
   });
   return { models: Object.fromEntries(models) };
+}
+
+/** The grants in a list such as `hr, staff`. */
+export function readGrants(list: string | undefined): readonly string[] {
+  return (list ?? '').split(',').flatMap((name) => name.trim() || []);
 }
 
 /** The word for `resources` where there is no such option. */
@@ -95,9 +102,9 @@ function printRelation({ type, optional, foreignKey }: BrowserRelation): string 
  */
 export async function runBrowserSchema(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    const { schema, resources, output } = readOptions(args);
+    const { schema, resources, output, grants } = readOptions(args);
     const option = await loadResources(resources, '--resources');
-    await writeNewFile(output, printBrowserSchema(browserSchemaOf(await loadSchema(schema), option)));
+    await writeNewFile(output, printBrowserSchema(browserSchemaOf(await loadSchema(schema), option, grants)));
     terminal.log(`${output} is written.`);
     return 0;
   } catch (error) {
@@ -110,10 +117,14 @@ function readOptions(args: readonly string[]): {
   readonly schema: string;
   readonly resources: string | undefined;
   readonly output: string;
+  readonly grants: readonly string[];
 } {
-  const options = { schema: { type: 'string' }, resources: { type: 'string' }, output: { type: 'string' } } as const;
-  const { schema, resources, output } = parseArgs({ args: [...args], options }).values;
+  const text = { type: 'string' } as const;
+  const { schema, resources, output, grants } = parseArgs({
+    args: [...args],
+    options: { schema: text, resources: text, output: text, grants: text },
+  }).values;
   if (schema === undefined) throw new Error('--schema is missing: the module that exports resourceSchema.');
   if (output === undefined) throw new Error('--output is missing: the .ts file to write.');
-  return { schema, resources, output };
+  return { schema, resources, output, grants: readGrants(grants) };
 }

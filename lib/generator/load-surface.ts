@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { register } from 'node:module';
 import { resolve } from 'node:path';
-import { version } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import type * as TypeScript from 'typescript';
 import type { ResourcesOption } from '../model/exposure/resources-option.js';
 import { buildGrantedModels } from '../model/granted-models.js';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
@@ -11,7 +8,8 @@ import { type RightsByPlace, rightsByPlace } from '../model/surface/rights-by-pl
 import { compileRules } from '../rules/compile-rules.js';
 import { withRowStates } from '../rules/row-states.js';
 import type { RulesOption } from '../rules/rules-option.js';
-import { codeOf, messageOf } from './terminal.js';
+import { messageOf } from './terminal.js';
+import { COMPILED } from './typescript-hooks.js';
 
 /** The modules that decide what is open: the schema's, and those of the options `resources` and `rules`; by default the schema's, if it exports them too. */
 interface SurfaceFiles {
@@ -62,7 +60,7 @@ interface HostModule {
 }
 
 /**
- * An export of a module. Where Node reads no TypeScript, the compiler of the project does, if it has one.
+ * An export of a module. What Node does not read of TypeScript, the compiler of the project does, if it has one.
  *
  * @throws Error where the module cannot be loaded
  */
@@ -71,9 +69,10 @@ async function loadExport<Name extends 'resourceSchema' | 'resources' | 'rules'>
   name: Name,
 ): Promise<HostModule[Name] | undefined> {
   const path = resolve(file);
-  const module = await importFrom(pathToFileURL(path).href).catch((cause: unknown) => {
-    if (codeOf(cause) !== 'ERR_UNKNOWN_FILE_EXTENSION') throw unloadable(file, cause);
-    return importTypeScript(file, path);
+  const url = pathToFileURL(path).href;
+  const module = await importFrom(url).catch((cause: unknown) => {
+    if (!/\.[cm]?ts$/.test(path)) throw unloadable(file, cause);
+    return importTypeScript(file, url);
   });
   return module[name] ?? module.default?.[name];
 }
@@ -82,15 +81,13 @@ async function importFrom(url: string): Promise<HostModule> {
   return (await import(url)) as HostModule;
 }
 
-/** One file: what it imports at run time has to be found from nowhere, so that it may import types and packages' types alone. */
-async function importTypeScript(file: string, path: string): Promise<HostModule> {
+/** Imports a module that Node cannot read by itself: it has decorators, imports other sources, or Node reads no TypeScript. */
+async function importTypeScript(file: string, url: string): Promise<HostModule> {
   try {
-    const typescript = createRequire(path)('typescript') as typeof TypeScript;
-    const compilerOptions = { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2022 };
-    const { outputText } = typescript.transpileModule(await readFile(path, 'utf8'), { compilerOptions });
-    return await importFrom(`data:text/javascript,${encodeURIComponent(outputText)}`);
+    register('./typescript-hooks.js', { parentURL: import.meta.url, data: url });
+    return await importFrom(url + COMPILED);
   } catch (cause) {
-    throw unloadable(file, cause, ` Node ${version} reads no TypeScript: name the compiled file, or set NODE_OPTIONS='--import tsx'.`);
+    throw unloadable(file, cause, ` Name the compiled file, or set NODE_OPTIONS='--import tsx'.`);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, extname, join, resolve } from 'node:path';
 import type { GeneratorManifest, GeneratorOptions } from '@prisma/generator-helper';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
-import { browserSchemaOf, loadResources, NO_RESOURCES, printBrowserSchema } from './browser-schema.js';
+import { browserSchemaOf, loadResources, NO_RESOURCES, printBrowserSchema, readGrants } from './browser-schema.js';
 import { packageVersion, writeNewFile } from './files.js';
 import { findLostDirectives } from './find-lost-directives.js';
 import { printSchema } from './print-schema.js';
@@ -31,18 +31,19 @@ export async function generate(options: Pick<GeneratorOptions, 'generator' | 'dm
   if (forBrowsers) await writeNewFile(forBrowsers.file, forBrowsers.text);
 }
 
-/** The second file, where the block asks for one: `browser = "…"` and `resources = "…"`, seen from the Prisma schema. */
+/** The second file, where the block asks for one: `browser = "…"` and `resources = "…"`, seen from the Prisma schema, and perhaps `grants = "…"`. */
 async function browserFile(
   { config, sourceFilePath }: GeneratorOptions['generator'],
   schema: ResourceSchema,
 ): Promise<{ readonly file: string; readonly text: string } | undefined> {
-  const { browser, resources } = config;
+  const { browser, resources, grants } = config;
   if (browser === undefined) return undefined;
   if (typeof browser !== 'string' || !browser.endsWith('.ts')) throw new Error(`browser is ${String(browser)}; it must be a .ts file.`);
   const placeOf = (path: string): string => resolve(dirname(sourceFilePath), path);
   const given = typeof resources === 'string' ? resources : undefined;
   const option = await loadResources(given === undefined || given === NO_RESOURCES ? given : placeOf(given), 'resources');
-  return { file: placeOf(browser), text: printBrowserSchema(browserSchemaOf(schema, option)) };
+  const held = readGrants(typeof grants === 'string' ? grants : grants?.join());
+  return { file: placeOf(browser), text: printBrowserSchema(browserSchemaOf(schema, option, held)) };
 }
 
 function assertNothingLost({ datamodel, dmmf }: Pick<GeneratorOptions, 'datamodel' | 'dmmf'>): void {

@@ -59,6 +59,7 @@ Options of browser-schema:
   --schema <file>     the module that exports resourceSchema (required)
   --resources <file>  the module that exports resources, or none where there is no such option (required)
   --output <file>     the .ts file to write (required)
+  --grants <names>    grants of the callers whom the front end is for, e.g. hr,staff; default: none
 
 As a Prisma generator (started by \`prisma generate\`), in the Prisma schema:
 

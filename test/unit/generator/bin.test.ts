@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { printSchema } from '../../../lib/generator/print-schema.js';
+import { snippetsOf } from '../../docs/page-snippets.js';
 import { EVERYTHING, manyModels, readSchema, schemaText } from './describe-schema.js';
 import { itInFull, shortOrLong } from '../../support/in-full.js';
 import { NestProject } from './init/nest-project.js';
@@ -157,6 +158,35 @@ describe('bin, started by hand', () => {
 
     expect({ status, stdout }).toEqual({ status: 0, stdout: `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n` });
   });
+
+  it(
+    'reads the resources of front ends from sources with imports and decorators, as the page has them',
+    () => {
+      const schema = join(folder, 'web/resource-schema.ts');
+      write(schema, readFileSync(join(ROOT, 'test/support/generated/resource-schema.ts'), 'utf8'));
+      const [resources = ''] = snippetsOf(join(ROOT, 'docs/tanstack-query.md')).filter((snippet) => snippet.includes('granted'));
+      write(join(folder, 'web/resources.ts'), resources.replaceAll(/^ {2}/gm, ''));
+      const dto =
+        "import { IsEmail } from 'class-validator';\nimport { Base } from './base';\nexport class UserDto extends Base {\n  @IsEmail() email!: string;\n}\n";
+      write(join(folder, 'web/dto/user.dto.ts'), dto);
+      write(join(folder, 'web/dto/base.ts'), 'enum Kind { A }\nexport class Base {\n  constructor(readonly kind = Kind.A) {}\n}\n');
+      compile(join(ROOT, 'lib/index.ts'), join(folder, 'package'));
+      mkdirSync(join(folder, 'web/node_modules'));
+      symlinkSync(join(folder, 'package'), join(folder, 'web/node_modules/nestjs-resource-api'));
+      for (const name of ['class-validator', 'typescript'])
+        symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'web/node_modules', name));
+      const modelsFor = (...grants: readonly string[]): readonly (string | undefined)[] => {
+        const files = ['--schema', schema, '--resources', join(folder, 'web/resources.ts'), '--output', join(folder, 'web/browser.ts')];
+        expect(run('web', 'nestjs-resource-api', 'browser-schema', ...files, ...grants)).toMatchObject({ status: 0, stderr: '' });
+        return [...readFileSync(join(folder, 'web/browser.ts'), 'utf8').matchAll(/^ {4}(\w+): \{$/gm)].map(([, name]) => name);
+      };
+      expect(modelsFor()).toEqual(expect.arrayContaining(['User', 'Post']));
+      expect(modelsFor()).not.toEqual(expect.arrayContaining(['Comment']));
+      expect(modelsFor('--grants', 'hr')).toEqual(expect.arrayContaining(['User', 'Post', 'Comment']));
+      expect(modelsFor('--grants', 'hr')).not.toContain('Tag');
+    },
+    TIMEOUT,
+  );
 
   itInFull('tells at init that nothing but the configuration of Prisma, which init itself loads, reads .env', () => {
     const app = new NestProject({
