@@ -1,16 +1,30 @@
+import type { StoredModel } from '../model/storage/storage.js';
 import type { UniqueCondition } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
+import { type Order, isTotal } from '../query/order.js';
 import type { Query } from '../query/query.js';
 import type { AggregateMember } from '../query/read.js';
-import type { Selection } from '../query/selection.js';
+import type { Page, Selection } from '../query/selection.js';
 import type { WrittenRecord } from '../query/write.js';
-import { FrozenCache } from '../utils/frozen-cache.js';
 import { type Cost, NO_COST, WEIGHTS } from './cost.js';
 import { measureUnique } from './measure-condition.js';
-import { measureCursor, type OrderedRows } from './measure-cursor.js';
 import { measureRecord } from './measure-record.js';
 import { measureOrder, measureSelection, measureWhere } from './measure-selection.js';
 import { Meter } from './meter.js';
+
+/** Keeps what was made of an object, where that is frozen and so cannot change; of any other it is made each time. */
+class FrozenCache<Value> {
+  readonly #known = new WeakMap<object, Value>();
+
+  of(source: unknown, make: () => Value): Value {
+    if (typeof source !== 'object' || source === null || !Object.isFrozen(source)) return make();
+    const known = this.#known.get(source);
+    if (known !== undefined) return known;
+    const made = make();
+    this.#known.set(source, made);
+    return made;
+  }
+}
 
 /** What a query costs, by argument; one that costs nothing may be left out. */
 export type CallCost = Readonly<Record<string, Cost>>;
@@ -149,3 +163,15 @@ const PARTS: Table<Query, [], readonly Part[]> = {
   'delete': ({ where, selection }) => [wherePart(where), ...selectionPart(selection)],
   'delete-many': ({ where }) => [wherePart(where)],
 };
+
+/** Rows of a model in an order. */
+interface OrderedRows {
+  readonly model: StoredModel;
+  readonly order: Order;
+  readonly page: Page;
+}
+
+/** Measures the cursor that a page of a model's rows begins at. That of a list of related rows reads no more than the list, whose rows are limited. */
+function measureCursor({ model, order, page }: OrderedRows, meter: Meter): void {
+  if (page.cursor) meter.terms(isTotal(order, model) ? WEIGHTS.cursor : WEIGHTS.rest);
+}

@@ -10,6 +10,7 @@ import { type ResultOf, type Row, rowsOf } from '../query/result.js';
 import { type AnsweredWrite, isAnswered } from '../query/write.js';
 import { countAllRelated, longestList } from './count-related.js';
 import type { Executor } from './executor.js';
+import { canLoadLists, loadLists, NOT_LOADED } from './load-lists.js';
 import { hasOpenWindows, loadWindows } from './load-windows.js';
 import { missingRecords } from './missing-records.js';
 import { findOtherSpellings, spellAsStored, type Spelling } from './other-spellings.js';
@@ -24,8 +25,8 @@ import {
   type ResultsOf,
   type TransactionPlan,
 } from './plan.js';
+import { probeRows } from './probe-rows.js';
 import { runApart } from './run-apart.js';
-import { runProbed } from './run-probed.js';
 import { type Transact, type TransactionRules, transactionsOf } from './transactions.js';
 import { withKnownRows } from './with-known-rows.js';
 
@@ -238,4 +239,17 @@ function isLarger({ rows, related }: Size, limit: number): boolean {
 
 function add(one: Size, other: Size): Size {
   return { rows: one.rows + other.rows, related: one.related + other.related };
+}
+
+/**
+ * Makes a read that could load far too many related rows, without loading them. If possible, each list is read by a statement that stops at the
+ * limit; otherwise the rows are counted first.
+ *
+ * @throws ApiError when there are too many
+ */
+async function runProbed<Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost): Promise<ResultOf<Asked>> {
+  const result = canLoadLists(read, limit) ? await loadLists(executor, read, limit) : NOT_LOADED;
+  if (result !== NOT_LOADED) return result;
+  await probeRows(executor, read, limit);
+  return executor.run(read);
 }

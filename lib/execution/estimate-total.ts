@@ -1,9 +1,12 @@
 import type { DataClient } from '../data-client/data-client.js';
 import { ALL_OPERATIONS, extendedOperations } from '../data-client/extensions-of.js';
-import type { CollectionPlan, CollectionResult } from '../data-client/plan.js';
+import type { Executor } from '../data-client/executor.js';
+import type { CollectionPlan, CollectionResult, DataCall } from '../data-client/plan.js';
 import type { Run } from '../data-client/run.js';
-import { countRows } from '../query/read.js';
-import { estimateRows } from '../sql/estimate-rows.js';
+import { memberOf } from '../errors/member-of.js';
+import { selectFields } from '../query/fields.js';
+import { rowKey } from '../query/key.js';
+import { type CountRows, countRows, findMany } from '../query/read.js';
 import type { PlanCompiler } from '../sql/plan-compiler.js';
 import { executeByPrisma } from './execute-run.js';
 
@@ -31,4 +34,24 @@ function hooksCounts(client: DataClient): boolean {
   return (extendedOperations(client) ?? []).some(
     ({ model, operation }) => model !== undefined && (operation === 'count' || operation === ALL_OPERATIONS),
   );
+}
+
+/**
+ * How many rows PostgreSQL's planner expects of a count: of the same condition, under the role of the client. Statistics of the table alone would
+ * count rows that the caller may not see.
+ *
+ * @returns undefined where the planner cannot be asked
+ */
+async function estimateRows({ sql }: Executor, count: DataCall<CountRows>, compiler: PlanCompiler): Promise<number | undefined> {
+  const compiled = compiler.compile({ kind: 'call', call: selectCountedKeys(count) });
+  if (!sql || 'reason' in compiled) return undefined;
+  const [row] = await sql(`EXPLAIN (FORMAT JSON) ${compiled.text}`, compiled.values);
+  const [plan] = [memberOf(row, 'QUERY PLAN')].flat();
+  const expected = memberOf(memberOf(plan, 'Plan'), 'Plan Rows');
+  return typeof expected === 'number' ? Math.round(expected) : undefined;
+}
+
+/** The rows that are counted, by their keys: the plan of a count has one row. */
+function selectCountedKeys({ query: { model, where } }: DataCall<CountRows>): DataCall {
+  return { query: findMany({ model, where, selection: selectFields(model, rowKey(model).fields) }) };
 }

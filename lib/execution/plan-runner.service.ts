@@ -10,7 +10,7 @@ import { type CallPlan, type CollectionResult, isWriting, type Plan, type Result
 import { prismaExecutor } from '../data-client/prisma-executor.js';
 import type { PrismaRun, Run, RunDeadline } from '../data-client/run.js';
 import type { RunRules } from '../data-client/run-plan.js';
-import { StatementTimeouts } from '../data-client/statement-timeout.js';
+import { StatementTimeouts, untimedText } from '../data-client/statement-timeout.js';
 import { isOpenTransaction, transactionsOf } from '../data-client/transactions.js';
 import { betweenTurns, turnAfter } from '../data-client/turn-after.js';
 import { within } from '../data-client/within.js';
@@ -40,7 +40,6 @@ import { Panics } from './panics.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
 import { SessionSettingsCheck } from './session-settings-check.service.js';
 import { prepareRun, type StageOptions } from './stages.js';
-import { untimedText } from './untimed-text.js';
 
 /** The most schemas for which compilers are cached, where an application has a client for each tenant. */
 const MOST_SCHEMAS = 16;

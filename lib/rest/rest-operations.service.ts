@@ -26,7 +26,7 @@ import { type PlannedOperations, planOperations } from './plan/plan-operations.j
 import { planSelection } from './plan/plan-read.js';
 import type { Written } from './plan/plan-write.js';
 import { asPreferred, createdAsAsked, preferReturn, type ReturnMode } from './prefer-return.js';
-import { type OperationResult, renderOperations } from './render/render-operations.js';
+import { type OperationResult, renderOperations } from './render/render-document.js';
 import { ofRow, operationRequirement, type Requirement, unmet } from './requirement.js';
 import { validateIntent } from './validate-intent.js';
 

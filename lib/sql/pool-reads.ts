@@ -5,10 +5,9 @@ import { memberOf } from '../errors/member-of.js';
 import type { RowRules, SqlStatement, Step, StepAnswer } from './pipeline.js';
 import { isRefusedByServer, PoolConnection } from './pool-connection.js';
 import { type Send, transactOn, within } from './pool-transaction.js';
-import { type Passenger, SharedTrips } from './shared-trips.js';
+import { type Passenger, SharedTrips, UnderWay } from './shared-trips.js';
 import type { SqlConnection, SqlPool } from './sql-pool.js';
 import { StatementNames } from './statement-names.js';
-import { UnderWay } from './under-way.js';
 
 /** For whom statements run, and how long they may. */
 export interface BoundTime {

@@ -7,6 +7,5 @@ export { infiniteQueryOptions, type InfiniteRpcQueryOptions } from './infinite-q
 export { invalidateModels, type InvalidatedClient } from './invalidate-models.js';
 export { mutationOptions, type InvalidationOptions, type RpcMutationOptions } from './mutation-options.js';
 export { queryKey, type RpcQueryKey } from './query-key.js';
-export { queryOptions, type RpcQueryOptions } from './query-options.js';
+export { queryOptions, retryOptions, type RpcQueryOptions } from './query-options.js';
 export { type RelationSchema } from './related-models.js';
-export { retryOptions } from './retry-options.js';

@@ -1,6 +1,9 @@
 import type { EntityTags, Preconditions } from '../platform/preconditions.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, and, compare, type Condition, NEVER, not } from '../query/condition.js';
+import type { HashedField } from '../model/surface/surface.js';
+import { hasValues } from '../query/fields.js';
+import type { Row } from '../query/result.js';
 
 /**
  * What the preconditions of a write require of the row, as a condition of its own statement (CC-03, CC-15, CC-22). Of a tag its version counts, which
@@ -29,4 +32,9 @@ function versionOf(tag: string, isBig: boolean): readonly (number | bigint)[] {
   const bits = isBig ? 64 : 32;
   if (BigInt.asIntN(bits, value) !== value) return [];
   return [isBig ? value : Number(value)];
+}
+
+/** That a row still has the values that were hashed, for the statement that writes it (CC-16). */
+export function isAsHashed(model: StoredModel, row: Row, fields: readonly HashedField[]): Condition {
+  return hasValues(model, Object.fromEntries(fields.map(({ name }) => [name, row[name]])));
 }

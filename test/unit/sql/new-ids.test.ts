@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nanoid, ulid, uuid7 } from '../../../lib/sql/new-ids.js';
+import { nanoid, ulid, uuid7 } from '../../../lib/sql/assignments.js';
 
 describe('uuid7', () => {
   it('has the version, the variant and the time', () => {
