@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { Pool } from 'pg';
 import { defineRules, withSqlReads } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { IS_LONG, seededRuns } from '../../support/long-tests.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeOnPlatforms, type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const RUNS = Number(process.env['RANDOM_RULES'] ?? (IS_LONG ? 500 : 25));
 
@@ -71,7 +72,9 @@ const given: fc.Arbitrary<Limits> = fc.record({
   comment: fc.nat(25),
 });
 
-describeOnPlatforms('sorting by what may not all be read, in SQL, on', (platform) => {
+const describeOnPostgresql = THIS_DATABASE === 'postgresql' ? describeOnPlatforms : describe.skip;
+
+describeOnPostgresql('sorting by what may not all be read, in SQL, on', (platform: Platform) => {
   let database: TestDatabase;
   let pool: Pool | undefined;
   let app: TestApp;
