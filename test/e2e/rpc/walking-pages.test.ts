@@ -189,7 +189,7 @@ describeOnPlatforms('a walk over pages', (platform) => {
             expect(one).toEqual(walked[0]);
           }
         }),
-        seededRuns(shortOrLong(12, 600)),
+        seededRuns(shortOrLong(4, 600)),
       );
     },
     300_000,

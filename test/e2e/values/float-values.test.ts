@@ -56,7 +56,7 @@ describe('floats', () => {
         const road = roads()[index];
         if (road) await expectKept(road, value, values);
       }),
-      seededRuns(shortOrLong(30, 150)),
+      seededRuns(shortOrLong(10, 150)),
     );
   }, 600_000);
 

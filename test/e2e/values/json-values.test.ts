@@ -62,7 +62,7 @@ const FOUND = objectOf([
   ['__proto__', { x: 1 }],
 ]);
 
-const RUNS = seededRuns(shortOrLong(40, 200));
+const RUNS = seededRuns(shortOrLong(10, 200));
 
 describe('Json values', () => {
   const { roads, roadNamed, database } = useValueRoads();

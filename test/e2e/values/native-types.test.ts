@@ -1,5 +1,6 @@
 import { ALL_OPERATORS, COLUMNS, MODELS, ROWS } from './native-columns.js';
 import { PRISMA_OPERATORS } from '../../../lib/model/surface/prisma-operators.js';
+import { oneIn } from '../../support/in-full.js';
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -46,19 +47,22 @@ describeOnPlatforms('queries of every native type of PostgreSQL', (platform) => 
     return { request: `${operation} ${JSON.stringify(args)}`, status, body };
   };
 
-  it.each(COLUMNS.map((column) => [column.type, column]))('%s: REST answers, or says which parameter is at fault', async (_, column) => {
-    const { name, value } = column;
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    const operands: readonly string[] = [text, `${text},${text}`, 'true'];
-    const filters = ALL_OPERATORS.flatMap((operator) => operands.map((operand) => [`filter[${name}${operator}]`, operand] as const));
-    const asked = [...filters, ['sort', name] as const, ['sort', `-${name},id`] as const];
-    for (const app of apps) {
-      const answers = await Promise.all(asked.map(([parameter, operand]) => rest(app, parameter, operand)));
-      expect(answers.filter((answer) => !isExplained(answer, answer.body.errors))).toEqual([]);
-    }
-  });
+  it.each(oneIn(4, COLUMNS).map((column) => [column.type, column]))(
+    '%s: REST answers, or says which parameter is at fault',
+    async (_, column) => {
+      const { name, value } = column;
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      const operands: readonly string[] = [text, `${text},${text}`, 'true'];
+      const filters = ALL_OPERATORS.flatMap((operator) => operands.map((operand) => [`filter[${name}${operator}]`, operand] as const));
+      const asked = [...filters, ['sort', name] as const, ['sort', `-${name},id`] as const];
+      for (const app of apps) {
+        const answers = await Promise.all(asked.map(([parameter, operand]) => rest(app, parameter, operand)));
+        expect(answers.filter((answer) => !isExplained(answer, answer.body.errors))).toEqual([]);
+      }
+    },
+  );
 
-  it.each(COLUMNS.map((column) => [column.type, column]))('%s: RPC answers, or names the field at fault', async (_, column) => {
+  it.each(oneIn(4, COLUMNS).map((column) => [column.type, column]))('%s: RPC answers, or names the field at fault', async (_, column) => {
     const { name, value } = column;
     const operands = [value, [value], null];
     const modes = typeof value === 'string' ? [{}, { mode: 'insensitive' }] : [{}];
