@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { seededRuns } from '../../support/long-tests.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { oneIn, shortOrLong } from '../../support/in-full.js';
 import { canonicalText, type Road, useValueRoads } from './value-roads.js';
 
 const KEYS = [
@@ -99,7 +99,7 @@ describe('Json values', () => {
     );
   }, 600_000);
 
-  it.each(NUMBERS)('keep the number %d where it is the root, in an update', async (number) => {
+  it.each(oneIn(4, NUMBERS))('keep the number %d where it is the root, in an update', async (number) => {
     for (const road of roads()) {
       await road.update(1, { json: number, requiredJson: number, textJson: number, jsons: [number, { a: [number] }] });
       for (const reader of roads()) {
