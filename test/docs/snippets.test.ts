@@ -49,6 +49,11 @@ describe('README.md, docs/*.md and docblocks', () => {
     expect(links.filter((path) => !/^(?:docs(?:\/[\w-]+\.md|\/?)|README\.md|CHANGELOG\.md|\.)$/.test(path))).toEqual([]);
   });
 
+  it('are all linked from the README', () => {
+    const linked = new Set(linksOf('README.md').map((link) => link.split('#')[0]));
+    expect(PAGES.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
+  });
+
   it('are packed', () => {
     const { files } = JSON.parse(textOf('package.json')) as { readonly files: readonly string[] };
     expect(files).toEqual(expect.arrayContaining(['docs/*.md', 'CHANGELOG.md']));
@@ -70,6 +75,13 @@ describe('README.md, docs/*.md and docblocks', () => {
 
   it.each([...PAGES, 'CHANGELOG.md'])('link to what there is: %s', (page) => {
     expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
+  });
+});
+
+describe('CHANGELOG.md', () => {
+  it('has one short line for each entry', () => {
+    const lines = textOf('CHANGELOG.md').split('\n');
+    expect(lines.filter((line) => line.length > 120 || /^\s+\S/.test(line))).toEqual([]);
   });
 });
 
