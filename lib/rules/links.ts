@@ -16,6 +16,8 @@ export abstract class Link {
   /** The rows that the row is linked to. */
   abstract readonly linked: Condition;
   readonly target: StoredModel;
+  /** Whether a write of the linked row, or of a pair, may end the link. */
+  protected readonly isMovable: boolean = true;
 
   constructor(
     readonly writer: RowWriter,
@@ -45,14 +47,28 @@ export abstract class Link {
     return this.writer.remove(this.target, row);
   }
 
-  /** Finds the linked row that is named: by a key, or as the only one, by a condition. One that has to meet more than its key is locked first. */
+  /**
+   * Whether a row is locked before it is written. A condition beside its key may no longer be met, and another transaction may have linked the row to
+   * something else.
+   */
+  isLocked(row: LinkedRow): boolean {
+    return this.isMovable || (isUnique(row) ? row.more : row).kind !== 'always';
+  }
+
+  /** Finds the linked row that a key or a condition names, as it is once it is locked. */
   async find(row: LinkedRow): Promise<Row | undefined> {
     if (this.linked.kind === 'never') return undefined;
-    if (isUnique(row)) return this.writer.findLocked(this.target, row, this.linked);
-    const [found] = await this.findAll(row);
-    if (!found || row.kind === 'always') return found;
+    if (!isUnique(row)) return this.findOnly(row);
+    if (this.isLocked(row)) await this.writer.lock(row);
+    return this.writer.find(this.target, row, this.linked);
+  }
+
+  /** Finds the only linked row, if it meets a condition. Another row may be linked by the time that the first one is locked. */
+  private async findOnly(condition: Condition, locked?: string): Promise<Row | undefined> {
+    const [found] = await this.findAll(condition);
+    if (!found || !this.isLocked(condition) || rowText(this.target, found) === locked) return found;
     await this.writer.lock(rowNamed(this.target, found));
-    return (await this.findAll(row))[0];
+    return this.findOnly(condition, rowText(this.target, found));
   }
 
   /** Finds the same row without a lock. */
@@ -87,6 +103,7 @@ export class Pending {
 /** Of a row that holds the key: what it refers to is looked at before the row is written. */
 export class OwnLink extends Link {
   readonly linked: Condition;
+  protected override readonly isMovable = false;
 
   constructor(
     writer: RowWriter,

@@ -1,6 +1,6 @@
 import { match, type Table } from '../query/match.js';
 import type { Row } from '../query/result.js';
-import { isUnique, type LinkedRow, type Verb, type WrittenRecord, type WrittenRelation } from '../query/write.js';
+import type { LinkedRow, Verb, WrittenRecord, WrittenRelation } from '../query/write.js';
 import { keyPlaceOf, type ReferredRow } from './link-keys.js';
 import { JoinLink, type Link, OwnLink, type Pending, TargetLink } from './links.js';
 import { missingRow } from './refusals.js';
@@ -41,48 +41,33 @@ const VERBS: Table<Verb, [Link], Promise<void>> = {
   'connect': async ({ row }, link) => link.attach(await link.writer.findNamed(link.target, row)),
   'connect-or-create': async ({ row, record }, link) => {
     const found = await link.writer.find(link.target, row);
-    await (found
-      ? link.attach(await settled(link, { found, named: row }, () => link.writer.findLocked(link.target, row)))
-      : link.create(record));
+    await (found ? link.attach(row.more.kind === 'always' ? found : await link.writer.findNamed(link.target, row)) : link.create(record));
   },
   'disconnect': ({ row }, link) => link.disconnect(row),
   'set': setLinks,
   'update-related': async ({ row, record }, link) => {
-    const linked = await link.find(row);
-    if (!linked) throw missingRow(link.target.model);
-    await link.writer.update(linked, record);
+    await link.writer.update(await findLinked(link, row), record);
   },
   'update-many-related': async ({ where, record }, link) => {
     await link.writer.updateMany(link.scoped(where), record);
   },
   'upsert-related': async ({ row, create, update }, link) => {
     const found = await link.peek(row);
-    await (found ? link.writer.update(await settled(link, { found, named: row }, () => link.find(row)), update) : link.create(create));
+    await (found ? link.writer.update(link.isLocked(row) ? await findLinked(link, row) : found, update) : link.create(create));
   },
   'delete-related': async ({ row }, link) => {
-    const linked = await link.find(row);
-    if (!linked) throw missingRow(link.target.model);
-    await link.remove(linked);
+    await link.remove(await findLinked(link, row));
   },
   'delete-many-related': async ({ where }, link) => {
     await link.writer.deleteMany(link.target, link.scoped(where));
   },
 };
 
-/**
- * A row that was found without a lock, as it is once it is locked: another transaction may have changed what its conditions are about.
- *
- * @throws ApiError where it does not meet them any more
- */
-async function settled(
-  { target }: Link,
-  { found, named }: { readonly found: Row; readonly named: LinkedRow },
-  findLocked: () => Promise<Row | undefined>,
-): Promise<Row> {
-  const isByKey = isUnique(named) ? named.more.kind === 'always' : named.kind === 'always';
-  const row = isByKey ? found : await findLocked();
-  if (!row) throw missingRow(target.model);
-  return row;
+/** @throws ApiError where no row that is linked is the one that is named */
+async function findLinked(link: Link, row: LinkedRow): Promise<Row> {
+  const linked = await link.find(row);
+  if (!linked) throw missingRow(link.target.model);
+  return linked;
 }
 
 /** Rows that may not be read stay where they are. */

@@ -1,11 +1,14 @@
 import { describeOnServer } from '../policy/engines.js';
-import { CHANGE, CONDITIONS, HARMLESS, TAGGED, WRITES } from './contested-writes.js';
+import { CHANGE, CONDITIONS, HARMLESS, LINKED, TAGGED, WRITES } from './contested-writes.js';
 import { ENGINES, type Engine, RacingSuite, type Send } from './racing-suite.js';
 
 /** Nested writes of many records take plain fields alone. */
 function conditionsFor(name: string): typeof CONDITIONS {
   return CONDITIONS.filter(([about]) => about !== 'a related row' || !name.includes('Many of '));
 }
+
+/** The engines that write each record of a nested write by itself, whatever its condition. */
+const DECOMPOSED = (Object.keys(ENGINES) as Engine[]).filter((engine) => engine !== 'Prisma' && engine !== 'SQL');
 
 /** A record that is not as required: it is not found, or is by its key alone, or has changed. */
 const REFUSED = [404, 409, 412];
@@ -51,5 +54,15 @@ describeOnServer('a record of a one-to-one relationship, of two writers at once'
     const { status, state, text } = await suite.race(await suite.app(engine), taking, link);
     expect([status, text]).toEqual([409, expect.stringContaining('unique-conflict')]);
     expect(state).toBe(await suite.stateAfter(taking));
+  });
+
+  // Without rules, hooks and soft delete, Prisma and SQL execute nested writes by keys as a whole.
+  describe.each(DECOMPOSED)('by %s', (engine) => {
+    it.each(LINKED)('%s leaves the record to the first of them where it ends the link (%s)', async (_, reach, change, send) => {
+      const expected = await suite.stateAfter(change);
+      const { status, state, text } = await suite.race(await suite.app(engine), change, send);
+      expect([reach === 'many' ? [200] : REFUSED, text]).toEqual([expect.arrayContaining([status]), text]);
+      expect(state).toBe(expected);
+    });
   });
 });

@@ -139,6 +139,29 @@ export const WRITES: readonly ContestedWrite[] = [
   ...ONES.map(([verb, reach, send]): ContestedWrite => [`${verb} of a to-one relation`, reach, send]),
 ];
 
+/** What the other writer does to the link by which task 3 is reached: it links the task to another record, and changes it. */
+const MOVED = `UPDATE "Task" SET "title" = 'theirs', "reviewerId" = 2, "parentId" = 1 WHERE "id" = 3`;
+const UNPAIRED = `DELETE FROM "_LabelToTask" WHERE "A" = 1 AND "B" = 3; UPDATE "Task" SET "title" = 'theirs' WHERE "id" = 3`;
+const NOTE_MOVED = `UPDATE "Note" SET "text" = 'theirs', "taskId" = NULL WHERE "id" = 3`;
+
+const note =
+  (verb: object): Send =>
+  (app) =>
+    app.rpc.call('task/update', { where: { id: 3 }, data: { note: verb } });
+
+/** Writes of a row that only its key, or nothing, names beside the link. */
+export const LINKED: readonly (readonly [name: string, reach: Reach, change: string, send: Send])[] = [
+  // PostgreSQL evaluates a condition about pairs no second time for a row that `UPDATE` or `DELETE` has waited for.
+  ...LISTS.flatMap(({ name, send }, index) =>
+    VERBS.filter(([verb]) => index === 0 || !verb.endsWith('Many')).map(
+      ([verb, reach, write]) => [`${verb} of ${name}`, reach, index === 0 ? MOVED : UNPAIRED, send(write)({})] as const,
+    ),
+  ),
+  ['update of a to-one relation', 'one', NOTE_MOVED, note({ update: { text: 'ours' } })],
+  ['upsert of a to-one relation', 'one', NOTE_MOVED, note({ upsert: { update: { text: 'ours' }, create: { id: 3, text: 'new' } } })],
+  ['delete of a to-one relation', 'one', NOTE_MOVED, note({ delete: true })],
+];
+
 const ETAG = '"1"';
 const data = (more: object): object => ({ data: { type: 'task', id: 3, ...more } });
 const operation =
