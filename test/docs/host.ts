@@ -89,6 +89,7 @@ export default function helmet(): (request: object, response: object, next: () =
   throw new Error('Compiled, never run.');
 }
 
+export declare const UserDto: DtoClass;
 export declare const CreateUserDto: DtoClass;
 export declare const UpdateUserDto: DtoClass;
 export declare const PostSchema: z.ZodObject;
