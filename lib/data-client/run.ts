@@ -8,7 +8,7 @@ import type { Waiting } from './within.js';
 
 /**
  * One plan on its way to the database. The plan runner makes it once, the stages of preparation return changed copies of it, and everything between
- * them and the database takes it whole.
+ * them and the database takes it whole. Its members are always there, so that copies replace members and add none: all runs have one hidden class.
  */
 export interface Run {
   readonly plan: Plan;
@@ -28,8 +28,8 @@ export interface Run {
   readonly size: ResponseLimit;
   /** Whether its reads may share a round trip, or a total, with those of other requests (`shareReads`). */
   readonly isShared: boolean;
-  /** Renders the response to a write, before the commit. Absent for reads, and for plans whose caller renders nothing. */
-  readonly render?: (results: unknown) => Promise<unknown>;
+  /** Renders the response to a write, before the commit. Undefined for reads, and for plans whose caller renders nothing. */
+  readonly render: ((results: unknown) => Promise<unknown>) | undefined;
   /** Whether the write keeps a record of itself in its transaction (`Idempotency-Key`). */
   readonly isRecorded: boolean;
   /** Makes the executor of Prisma's client for this run, with all its wrappers. */

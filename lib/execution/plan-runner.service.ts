@@ -129,7 +129,7 @@ export class PlanRunner {
     this.ruledClients.requireRulable(client);
     const told = this.rules?.begin(request);
     const reply = await this.#withDeadline(client, request, (deadline) => {
-      const { rules } = this.#prisma({ client, deadline, ruled: unruled(undefined), isShared: false });
+      const { rules } = this.#prisma({ client, deadline, ruled: unruled(undefined), isShared: false, render: undefined });
       let open = clientInTime(this.#timeouts.bind(client).client, deadline);
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
       const answer = async (): Promise<ApiReply> => keepBytes(await work(open, told), this.#responseLimit);
@@ -158,6 +158,7 @@ export class PlanRunner {
       },
       size: { bytes: this.#responseLimit.bytes, tooLarge: () => tooLarge(this.#responseLimit) },
       isShared: false,
+      render: undefined,
       isRecorded: request.record !== undefined,
       prisma: notAttempted,
     };

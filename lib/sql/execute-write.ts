@@ -35,7 +35,7 @@ export async function executeWrite(run: Run, reads: SqlReads): Promise<unknown> 
   return isAtOnce ? executeStatement({ ...run, render }, reads) : executeTransaction({ ...run, render }, reads);
 }
 
-type RenderedRun = Run & Required<Pick<Run, 'render'>>;
+type RenderedRun = Run & { readonly render: NonNullable<Run['render']> };
 
 async function executeStatement(run: RenderedRun, reads: SqlReads): Promise<unknown> {
   const flat = flatWrite(run.plan, run);
