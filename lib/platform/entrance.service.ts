@@ -59,6 +59,7 @@ export class Entrance {
       // Interceptors of the module may change the answer; what is kept of the original is not theirs.
       const changeable = async (): Promise<ApiReply> => changeableReply(await operate());
       const run = async (): Promise<unknown> => {
+        exchange.admit();
         exchange.answer(await (interceptors.length === 0 ? operate() : intercept(interceptors, chain.contextOf(arrival), changeable)));
         return ANSWERED;
       };

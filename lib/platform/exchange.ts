@@ -42,6 +42,7 @@ export class Exchange implements ApiRequest {
   private settling: Promise<ResourceModel> | undefined;
   private givenClient: Promise<DataClient> | undefined;
   private kept: WriteRecord | undefined;
+  private isAdmitted = false;
 
   constructor(request: IncomingRequest, point: MountPoint) {
     this.request = request;
@@ -147,6 +148,16 @@ export class Exchange implements ApiRequest {
   get shown(): ResourceModel {
     const { granted, context } = this.point;
     return this.settled ?? granted?.none ?? context.model;
+  }
+
+  /** What row rules are evaluated once for: before the guards have run, they may still change who the caller is. */
+  get caller(): object {
+    return this.isAdmitted ? this : this.request;
+  }
+
+  /** Notes that the guards have run. */
+  admit(): void {
+    this.isAdmitted = true;
   }
 
   /** Keeps the answer of the operation. */

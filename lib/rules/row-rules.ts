@@ -27,6 +27,8 @@ import { NO_SOFT_DELETES, type SoftDeletes } from './soft-deletes.js';
 export interface CallersExchange {
   /** The platform's own. */
   readonly request?: object;
+  /** What rules are evaluated once for. @default the exchange */
+  readonly caller?: object;
   /** What the caller is shown. */
   readonly shown?: Surface;
 }
@@ -199,10 +201,11 @@ export class RowRules {
 
   private callerOf(exchange: CallersExchange): CallerRules | undefined {
     if (!this.rules) return undefined;
-    const known = this.callers.get(exchange);
+    const { caller: key = exchange } = exchange;
+    const known = this.callers.get(key);
     if (known) return known;
     const caller = new CallerRules(this.rules, this.storage, exchange.request);
-    this.callers.set(exchange, caller);
+    this.callers.set(key, caller);
     return caller;
   }
 }
