@@ -167,8 +167,8 @@ describe('bin, started by hand', () => {
       const [resources = ''] = snippetsOf(join(ROOT, 'docs/tanstack-query.md')).filter((snippet) => snippet.includes('granted'));
       write(join(folder, 'web/resources.ts'), resources.replaceAll(/^ {2}/gm, ''));
       const dto =
-        "import { IsEmail } from 'class-validator';\nimport { Base } from './base';\nexport class UserDto extends Base {\n  @IsEmail() email!: string;\n}\n";
-      write(join(folder, 'web/dto/user.dto.ts'), dto);
+        "import { IsEmail } from 'class-validator';\nimport { Base } from './base';\nexport class CreateUserDto extends Base {\n  @IsEmail() email!: string;\n}\n";
+      write(join(folder, 'web/dto/create-user.dto.ts'), dto);
       write(join(folder, 'web/dto/base.ts'), 'enum Kind { A }\nexport class Base {\n  constructor(readonly kind = Kind.A) {}\n}\n');
       compile(join(ROOT, 'lib/index.ts'), join(folder, 'package'));
       mkdirSync(join(folder, 'web/node_modules'));
