@@ -48,7 +48,7 @@ function readResultFilter(name: AggregateFunction, aggregate: Aggregate): Operat
       place.refuse(`does not go with the type ${describeType(word.field)}, of which the database has no such aggregate.`, 'invalid-filter');
     // Unlike in `where`, a plain value is not short for `equals`.
     readObject(operand, place);
-    const result = word.ofType(aggregate.resultType(word.field));
+    const result = word.ofType(aggregate.resultType(word.field), name === '_sum');
     const condition = withoutMode(readScalarFilter(result, operand, place), { value: operand, place });
     return mapComparisons(condition, (one) => ({ ...one, field: word.field, aggregate: name }));
   };

@@ -37,8 +37,8 @@ export interface AttributeWord {
   readonly read: (value: unknown, place: Place) => unknown;
   /** Reads an operand that references a field in place of a value (`prisma.post.fields.title`), in rules alone; undefined for any other. */
   readonly findReference: (operand: unknown) => FieldReference | undefined;
-  /** The same field where a value of another type is compared: what an aggregate function makes of it. */
-  readonly ofType: (type: StoredField['type']) => AttributeWord;
+  /** The same field where a value of another type is compared: what an aggregate function makes of it. A sum may be beyond the range of the field. */
+  readonly ofType: (type: StoredField['type'], isSum?: boolean) => AttributeWord;
 }
 
 /** A relation. */

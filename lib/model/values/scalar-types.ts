@@ -4,7 +4,7 @@ import { isStorableJson, MAX_JSON_DEPTH, UNSTORABLE_TEXT } from './json-value.js
 import type { Attribute } from '../surface/surface.js';
 
 /** What decides on the values of a field. */
-export type TypedField = Pick<Attribute, 'type' | 'nativeType' | 'enumValues'>;
+export type TypedField = Pick<Attribute, 'type' | 'nativeType' | 'enumValues' | 'lacks'>;
 
 /** A value that the data client takes, or what would have been one: a noun phrase for the error, e.g. `true or false`. */
 export type Reading = { readonly value: unknown } | { readonly expected: string };
@@ -86,10 +86,7 @@ export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
     fromJson: decimalFromJson,
   },
   DateTime: {
-    expected: (attribute) =>
-      attribute.nativeType?.[0] === 'Date'
-        ? 'a date such as 2024-01-31'
-        : 'an ISO 8601 date and time with a time zone, such as 2024-01-31T10:00:00Z',
+    expected: ({ nativeType }) => DATE_FORMS.get(nativeType?.[0] ?? '') ?? DATE_FORM,
     fromText: readDateTime,
     fromJson: readDateTime,
   },
@@ -109,6 +106,16 @@ export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
     (attribute) => `one of ${[...(attribute.enumValues ?? [])].map((value) => `'${value}'`).join(', ')}`,
   ),
 };
+
+const DATE_FORM = 'an ISO 8601 date and time with a time zone, such as 2024-01-31T10:00:00Z';
+const TIME_FORM = 'a time of the day 1970-01-01 in UTC, such as 1970-01-01T13:30:00Z';
+
+/** By native type. */
+const DATE_FORMS: ReadonlyMap<string, string> = new Map([
+  ['Date', 'a date such as 2024-01-31'],
+  ['Time', TIME_FORM],
+  ['Timetz', TIME_FORM],
+]);
 
 /** A type that has one form, a string, in URLs and in JSON. */
 function fromString(fromText: (text: string, attribute: TypedField) => unknown, expected: ScalarType['expected']): ScalarType {
@@ -157,6 +164,9 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
 /** Inclusive bounds by native type; `''` is the type's own. */
 type Ranges<T> = ReadonlyMap<string, readonly [min: T, max: T]>;
 
+/** The native type of what a sum of an `Int` is compared with. Prisma compares a sum of a `BigInt` with values of 64 bits alone. */
+export const SUM = 'sum';
+
 const INT_RANGES: Ranges<number> = new Map([
   ['', [-(2 ** 31), 2 ** 31 - 1]],
   ['SmallInt', [-(2 ** 15), 2 ** 15 - 1]],
@@ -169,6 +179,7 @@ const INT_RANGES: Ranges<number> = new Map([
   ['UnsignedMediumInt', [0, 2 ** 24 - 1]],
   ['UnsignedInt', [0, 2 ** 32 - 1]],
   ['Oid', [0, 2 ** 32 - 1]],
+  [SUM, [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
 ]);
 
 const BIGINT_RANGES: Ranges<bigint> = new Map([

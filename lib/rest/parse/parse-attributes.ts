@@ -2,7 +2,7 @@ import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
 import type { Attribute } from '../../model/surface/surface.js';
 import { nullForJson } from '../../model/values/json-value.js';
-import { readJson } from '../../model/values/scalar-types.js';
+import { readWritten } from '../../model/values/read-written.js';
 import { countNodes } from '../../wire/count-nodes.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError, memberPointer } from './body-error.js';
@@ -97,7 +97,7 @@ function parseNull(attribute: Attribute, pointer: string): unknown {
 }
 
 function parseElement(attribute: Attribute, value: unknown, pointer: string): unknown {
-  const reading = readJson(attribute, value);
+  const reading = readWritten(attribute, value);
   if ('value' in reading) return reading.value;
   const subject = attribute.list ? `An element of '${attribute.member}'` : `'${attribute.member}'`;
   throw bodyError('invalid-value', pointer, `${subject} must be ${reading.expected}.`);

@@ -4,7 +4,7 @@ import type { Attribute } from '../../model/surface/surface.js';
 import type { FieldOperation, WrittenField } from '../../query/write.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { isNumeric } from '../../prisma/aggregates.js';
-import { readElement, readNewValue, readValue, readValues } from './read-value.js';
+import { readNewValue, readValue, readWrittenElement, readWrittenValue, readWrittenValues } from './read-value.js';
 import type { ArgumentPath } from './argument-path.js';
 import { oneOrMany, readObject } from '../../prisma/typed-slots.js';
 
@@ -60,12 +60,12 @@ export function writesOf(attribute: Attribute): ReadonlyMap<FieldOperation, Writ
 
 const readNewValues: Write = (attribute, operand, path) => {
   path.spendValues(operand);
-  return readValues(attribute, operand, path);
+  return readWrittenValues(attribute, operand, path);
 };
 
 const push: Write = (attribute, operand, path) => {
   path.spendValues(operand);
-  return oneOrMany(operand, path, (element, place) => readElement(attribute, element, place));
+  return oneOrMany(operand, path, (element, place) => readWrittenElement(attribute, element, place));
 };
 
 const LIST_CREATES: ReadonlyMap<FieldOperation, Write> = new Map<FieldOperation, Write>([['set', readNewValues]]);
@@ -75,8 +75,8 @@ export const LIST_WRITES: ReadonlyMap<FieldOperation, Write> = new Map<FieldOper
 export const SCALAR_WRITES: ReadonlyMap<FieldOperation, Write> = new Map<FieldOperation, Write>([['set', readNewValue]]);
 export const NUMBER_WRITES: ReadonlyMap<FieldOperation, Write> = new Map<FieldOperation, Write>([
   ...SCALAR_WRITES,
-  ['increment', readValue],
-  ['decrement', readValue],
+  ['increment', readWrittenValue],
+  ['decrement', readWrittenValue],
   ['multiply', readValue],
   ['divide', readValue],
 ]);

@@ -1,5 +1,6 @@
 import type { Storage } from '../../model/storage/storage.js';
 import { storedField, storedHop, storedModel } from '../../model/storage/stored-model.js';
+import { SUM } from '../../model/values/scalar-types.js';
 import { mayFilter } from '../../model/surface/rights.js';
 import type { Attribute, Field, Relationship, Resource } from '../../model/surface/surface.js';
 import { isNumeric } from '../../prisma/aggregates.js';
@@ -57,10 +58,10 @@ function attributeWord(attribute: Attribute, storage: Storage): AttributeWord {
     },
     read: (value, place) => readValue(attribute, value, place),
     findReference: () => undefined,
-    ofType: (type) => {
+    ofType: (type, isSum = false) => {
       const { nativeType, ...others } = attribute;
-      // A sum outgrows the column that it is taken of.
-      const narrow = nativeType && !isNumeric(attribute) ? { nativeType } : {};
+      const ofSum = isSum ? { nativeType: [SUM, []] as const } : {};
+      const narrow = nativeType && !isNumeric(attribute) ? { nativeType } : ofSum;
       const word = attributeWord({ ...others, ...narrow, type }, storage);
       return { ...word, field: fieldOfType(word.field, type) };
     },
