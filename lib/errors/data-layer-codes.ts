@@ -32,6 +32,14 @@ const LACKS_UNIQUE_KEY: DataLayerRow = {
     'Create a unique index without a WHERE clause, or remove @unique or @@unique from the Prisma schema.',
   ],
 };
+/** A column of a type that the driver adapter cannot read, e.g. `Timetz[]`. */
+export const UNREADABLE_COLUMN: DataLayerRow = {
+  ...BROKEN,
+  fault: [
+    'The driver adapter of Prisma cannot read a column of this type.',
+    'Hide the field in resources, mark it with @ignore, or give the column another type.',
+  ],
+};
 const REFUSED: DataLayerRow = { code: 'forbidden', detail: 'You are not allowed to do this.', rejectedByPolicy: true };
 
 /** Any other known error of the data layer. */

@@ -13,6 +13,7 @@ import {
   PRISMA_CODES,
   SQL_STATE_CLASSES,
   SQL_STATES,
+  UNREADABLE_COLUMN,
 } from './data-layer-codes.js';
 import { invalidValues } from './invalid-values.js';
 import { isClientBroken } from './is-client-broken.js';
@@ -79,6 +80,7 @@ function knownRequestError(error: Error): ApiError {
 function otherRow(code: string, error: Error): DataLayerRow {
   // Prisma passes on whatever has a code, a module that cannot be loaded too.
   if (!/^P\d{4}$/.test(code) && !isUnavailable(error)) return BROKEN;
+  if (pickText(toldByAnyDriver(error), 'kind') === 'UnsupportedNativeDataType') return UNREADABLE_COLUMN;
   return code.startsWith('P1') || isUnavailable(error) ? DATA_LAYER_UNREACHABLE : OTHER_DATA_LAYER_ERROR;
 }
 

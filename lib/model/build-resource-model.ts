@@ -4,6 +4,7 @@ import { buildComputed } from './exposure/computed-fields.js';
 import { findUnfillable, requiredMembers } from './exposure/find-unfillable.js';
 import { checkResourcesOption } from './exposure/check-resources-option.js';
 import { type Exposure, resolveExposure, shownVersion, versionsOf } from './exposure/exposure.js';
+import { findUnreadable } from './exposure/find-unreadable.js';
 import { warnOfUnopened } from './exposure/opens-model.js';
 import { linkableOf, linkOf } from './link-of.js';
 import { frozenMap, frozenSet } from './freeze.js';
@@ -80,7 +81,12 @@ export function buildResourceModel(schema: ResourceSchema, options: ResourceMode
   return {
     model,
     restModel: keyless.length === 0 ? model : toModel(storage, ofRest()),
-    warnings: [...check.warnings, ...warnOfUnopened(schema, settled.resources), ...findUnfillable(exposures.values())],
+    warnings: [
+      ...check.warnings,
+      ...warnOfUnopened(schema, settled.resources),
+      ...findUnfillable(exposures.values()),
+      ...findUnreadable(exposures.values(), schema),
+    ],
     restWarnings: keyless.map(warnOfNoIdentifier),
   };
 }

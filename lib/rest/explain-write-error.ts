@@ -2,10 +2,10 @@ import { ApiError, type Problem, type ProblemSource } from '../errors/api-error.
 import { changeError } from '../errors/change-error.js';
 import { invalidValues } from '../errors/invalid-values.js';
 import { sentence } from '../errors/sentence.js';
+import { locateInvalidValue } from '../model/storage/locate-invalid-value.js';
 import { isEveryTables, readBrokenConstraint } from '../model/storage/read-broken-constraint.js';
 import type { Storage } from '../model/storage/storage.js';
 import { storedModel, storedRelation } from '../model/storage/stored-model.js';
-import { locateInvalidValue } from './locate-invalid-value.js';
 import { nameOfId } from './parse/parse-target.js';
 import type { LinkageIntent, ResourceContent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
 import { isOneToOne, takenProblem } from './plan/taken-records.js';

@@ -5,9 +5,9 @@ const MODELS = `model Account {
   id Int @id
   n Int @default(1)
   class Int? @default(dbgenerated("0")) @map("class_code")
-  total Decimal? @db.Decimal(4, 2)
   flags String? @db.Bit(4)
   code String? @db.VarChar(3)
+  size Float? @db.Real
 }`;
 
 const SQL = `ALTER TABLE "Account" DROP COLUMN "class_code";
@@ -18,7 +18,7 @@ INSERT INTO "Account" ("id") VALUES (1);`;
 /** Values that the database alone rejects. */
 const REJECTED = [
   ['class', 5, /computes/],
-  ['total', '12345.5', /range/],
+  ['size', 1e300, /range/],
   ['flags', '10', /length/],
   ['code', 'abcd', /too long/],
 ] as const;
@@ -57,10 +57,26 @@ describeOnPlatforms('values that the database rejects', (platform) => {
     }
   });
 
-  it.each(REJECTED)('%s: an RPC write says what is wrong', async (name, value, detail) => {
+  it.each(REJECTED)('%s: an RPC write says what is wrong, and where', async (name, value, detail) => {
+    const data = { n: 2, [name]: value };
     for (const { agent } of apps) {
-      const { status, body } = await agent.put('/api/rpc/account/update').send({ where: { id: 1 }, data: { [name]: value } });
-      expect({ status, message: body.message }).toEqual({ status: 400, message: expect.stringMatching(detail) });
+      for (const [operation, args, path] of [
+        ['update', { where: { id: 1 }, data }, `data.${name}`],
+        ['updateMany', { where: { id: 1 }, data }, `data.${name}`],
+        ['upsert', { where: { id: 1 }, create: { id: 1 }, update: data }, `update.${name}`],
+        ['create', { data: { id: 2, ...data } }, `data.${name}`],
+        ['createMany', { data: [{ id: 2, ...data }, { id: 3 }] }, 'data'],
+      ] as const) {
+        const send = operation.startsWith('create') || operation === 'upsert' ? agent.post.bind(agent) : agent.put.bind(agent);
+        const { status, body } = await send(`/api/rpc/account/${operation}`).send(args);
+        const message = expect.stringMatching(detail);
+        expect({ operation, status, message: body.message, problems: body.problems }).toEqual({
+          operation,
+          status: 400,
+          message,
+          problems: [{ path, message, code: 'invalid-value' }],
+        });
+      }
     }
   });
 });

@@ -1,18 +1,21 @@
-import { toldByAnyDriver } from '../errors/adapter-error.js';
-import { isError } from '../errors/is-error.js';
-import { memberOf } from '../errors/member-of.js';
-import { sqlStateOf } from '../errors/data-layer-error.js';
-import type { StoredModel } from '../model/storage/storage.js';
-import type { Attribute } from '../model/surface/surface.js';
+import { toldByAnyDriver } from '../../errors/adapter-error.js';
+import { isError } from '../../errors/is-error.js';
+import { memberOf } from '../../errors/member-of.js';
+import { sqlStateOf } from '../../errors/data-layer-error.js';
+import type { StoredModel } from './storage.js';
+import type { Attribute } from '../surface/surface.js';
 
-/** An attribute of a body, and its place there. */
+/** An attribute that a write gives a value. */
 interface Given {
   readonly attribute: Attribute;
-  readonly pointer: string;
 }
 
 /** Finds the attribute whose value the database has rejected: the column that PostgreSQL names, else the only attribute of a type that can fail so. */
-export function locateInvalidValue(cause: unknown, attributes: readonly Given[], { columns }: StoredModel): Given | undefined {
+export function locateInvalidValue<One extends Given>(
+  cause: unknown,
+  attributes: readonly One[],
+  { columns }: StoredModel,
+): One | undefined {
   if (!isError(cause)) return undefined;
   const state = sqlStateOf(cause) ?? String(memberOf(cause, 'code'));
   if (state === GENERATED) {

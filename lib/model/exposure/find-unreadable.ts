@@ -1,0 +1,32 @@
+import type { ResourceSchema, SchemaField } from '../schema/resource-schema.js';
+import type { Exposure } from './exposure.js';
+
+/**
+ * A warning for each exposed field of a column type that the driver adapters of Prisma read wrongly on PostgreSQL. Lists of a type of an extension and
+ * lists of `timetz` fail every read that selects them; a `timetz` loses its offset.
+ */
+export function findUnreadable(exposures: Iterable<Exposure>, { provider, orm }: ResourceSchema): readonly string[] {
+  if (provider !== 'postgresql' || orm !== undefined) return [];
+  return [...exposures].flatMap(({ model, schema, rights }) =>
+    Object.entries(schema.fields).flatMap(([name, field]) => {
+      const problem = rights.has(name) ? problemOf(field) : undefined;
+      return problem === undefined ? [] : [`${model}.${name}: ${problem}`];
+    }),
+  );
+}
+
+function problemOf(field: SchemaField): string | undefined {
+  if (field.kind !== 'scalar' || !field.nativeType) return undefined;
+  const [type] = field.nativeType;
+  if (field.list === true && (type === 'Citext' || type === 'Timetz')) {
+    return (
+      `Prisma cannot read a list of @db.${type}: reads through Prisma that select the field are answered 500. ` +
+      `Hide it in resources, or give the column another type${type === 'Citext' ? ' (text[])' : ''}.`
+    );
+  }
+  if (type !== 'Timetz') return undefined;
+  return (
+    'Prisma leaves out the offset of a @db.Timetz: 12:00-05 and 12:00+00 are both read as 12:00, a filter by it finds the other row, and saving it ' +
+    'changes it. Use @db.Time or @db.Timestamptz, or make the field read-only and leave it out of filters.'
+  );
+}
