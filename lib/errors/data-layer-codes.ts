@@ -32,6 +32,11 @@ const LACKS_UNIQUE_KEY: DataLayerRow = {
     'Create a unique index without a WHERE clause, or remove @unique or @@unique from the Prisma schema.',
   ],
 };
+/** Prisma sends each value of an `in` and a `notIn` as a bind value of its own. */
+const TOO_MANY_VALUES: DataLayerRow = {
+  code: 'limit-exceeded',
+  detail: 'The query has more values than one statement of the database can have (32767 on PostgreSQL). Send fewer values in each request.',
+};
 /** A column of a type that the driver adapter cannot read, e.g. `Timetz[]`. */
 export const UNREADABLE_COLUMN: DataLayerRow = {
   ...BROKEN,
@@ -92,6 +97,7 @@ export const PRISMA_CODES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['P2024', UNAVAILABLE],
   ['P2025', NOT_FOUND],
   ['P2028', UNAVAILABLE],
+  ['P2029', TOO_MANY_VALUES],
   ['P2033', OUT_OF_RANGE],
   ['P2034', CONFLICT],
   ['P2037', UNAVAILABLE],
