@@ -1,6 +1,6 @@
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { type ResourceApiOptions, withRowLevelSecurity, withSqlReads } from 'nestjs-resource-api';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { describeOnServer } from '../policy/engines.js';
@@ -89,5 +89,29 @@ describeOnServer('the log, of a pool for SQL reads', () => {
     const { app: served, logger } = await start('fastify', () => reader);
     for (const path of ['/post', '/user']) expect((await served.rest.get(path)).status).toBe(200);
     expect(logger.untimed).toEqual(lines);
+  });
+});
+
+describeOnServer('a read of one record by its key, of a table that a migration locks', () => {
+  it.each([
+    ['waits for the lock where the pool has no statement_timeout, and keeps its connection', {}, 503],
+    ['ends where the pool has one', { statement_timeout: 300 }, 200],
+  ])('%s', async (_, config, status) => {
+    const { connectionString } = database;
+    const pool = new Pool({ connectionString, max: 1, ...config });
+    const migration = new Client({ connectionString });
+    await migration.connect();
+    const reader = withSqlReads(database.prisma, { pool });
+    const { app: served } = await start('fastify', () => reader, { limits: { maxDuration: 600 } });
+    try {
+      await served.rest.get('/user/1');
+      await migration.query('BEGIN; LOCK TABLE "Post" IN ACCESS EXCLUSIVE MODE');
+      expect((await served.rest.get('/post/1')).status).toBe(503);
+      expect((await served.rest.get('/user/1')).status).toBe(status);
+    } finally {
+      await migration.query('ROLLBACK');
+      await migration.end();
+      await pool.end();
+    }
   });
 });
