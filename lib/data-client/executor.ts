@@ -31,7 +31,7 @@ export interface Executor {
 
 export interface TransactionOptions {
   /** Prisma's name of it. @default that of the client */
-  readonly isolationLevel?: 'RepeatableRead';
+  readonly isolationLevel?: 'ReadCommitted' | 'RepeatableRead';
   /** How long to wait for a connection, in milliseconds. */
   readonly maxWait?: number;
   /** How long it may take, in milliseconds; without it what the client is configured to. */

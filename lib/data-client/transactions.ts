@@ -15,6 +15,14 @@ export const isOpenTransaction: (client: DataClient) => boolean = onceEach((clie
   return typeof memberOf(client, '$queryRawUnsafe') === 'function' && typeof memberOf(client, '$connect') !== 'function';
 });
 
+/** For writes that lock rows and look them up again: at REPEATABLE READ, MySQL would read its snapshot from before the lock. */
+export const READ_COMMITTED: Pick<TransactionOptions, 'isolationLevel'> = { isolationLevel: 'ReadCommitted' };
+
+/** Whether the application has set the isolation level of its client's transactions. */
+export function setsIsolation(client: DataClient): boolean {
+  return ['_engineConfig', 'transactionOptions', 'isolationLevel'].reduce<unknown>(memberOf, client) !== undefined;
+}
+
 /** Runs work on the executor of one transaction, which is committed or rolled back as a whole. */
 export type Transact = <Result>(work: TransactionWork<Result>) => Promise<Result>;
 

@@ -3,6 +3,7 @@ import { isBound } from '../data-client/bound-client.js';
 import { clientInTime } from '../data-client/client-in-time.js';
 import type { DataClient } from '../data-client/data-client.js';
 import { databaseRole } from '../data-client/database-role.js';
+import type { TransactionOptions } from '../data-client/executor.js';
 import { executorInTime } from '../data-client/executor-in-time.js';
 import { findingTogether } from '../data-client/finds-together.js';
 import { isQuick } from '../data-client/is-quick.js';
@@ -11,7 +12,7 @@ import { prismaExecutor } from '../data-client/prisma-executor.js';
 import type { PrismaRun, Run, RunDeadline } from '../data-client/run.js';
 import type { RunRules } from '../data-client/run-plan.js';
 import { StatementTimeouts, untimedText } from '../data-client/statement-timeout.js';
-import { isOpenTransaction, transactionsOf } from '../data-client/transactions.js';
+import { isOpenTransaction, transactionsOf, READ_COMMITTED, setsIsolation } from '../data-client/transactions.js';
 import { betweenTurns, turnAfter } from '../data-client/turn-after.js';
 import { within } from '../data-client/within.js';
 import { isClientBroken } from '../errors/is-client-broken.js';
@@ -54,6 +55,8 @@ export class PlanRunner {
   readonly #timeouts: StatementTimeouts;
   readonly #maxDuration: number;
   readonly #transactionOptions: RunRules['options'];
+  /** Whether the default isolation of the database hides from a look-up after a lock what another transaction has committed. */
+  readonly #rereads: boolean;
   readonly #responseLimit: SizeLimit;
   readonly #stages: StageOptions;
   readonly #panics: Panics;
@@ -79,6 +82,7 @@ export class PlanRunner {
     });
     this.#maxDuration = maxDuration;
     this.#transactionOptions = Number.isFinite(maxDuration) ? { maxWait: maxDuration } : undefined;
+    this.#rereads = storage.provider === 'mysql' && storage.orm === 'prisma';
     this.#responseLimit = sizeLimit(maxResponseSize);
     this.#stages = { rules, serverValues, maxRows: maxTake };
   }
@@ -234,13 +238,18 @@ export class PlanRunner {
       signal: deadline,
       onCommit: deadline.onCommit,
       ...(prepare && { prepare }),
-      ...(this.#transactionOptions && { options: this.#transactionOptions }),
+      options: this.#optionsOf(client, ruled),
       ...(render && { finish: render }),
     };
     if (!record || !render) return { executor: ruled.asCaller(host), rules };
     const recorded = new RecordedTransaction(record, host);
     const finish = async (results: unknown): Promise<ApiReply> => recorded.end((await render(results)) as ApiReply);
     return { executor: ruled.asCaller(recorded.executor), rules: recorded.rules({ ...rules, finish }) };
+  }
+
+  #optionsOf(client: DataClient, { writes }: Run['ruled']): TransactionOptions {
+    const rereads = writes !== 'open' && this.#rereads && !setsIsolation(client);
+    return { ...this.#transactionOptions, ...(rereads && READ_COMMITTED) };
   }
 
   /** Logs once, when the first request reaches the database: at boot, it need not be there. */
