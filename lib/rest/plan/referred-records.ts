@@ -60,7 +60,7 @@ export function orphanChecks(linkages: readonly Linkage[], owner: Owner, storage
   const { change } = owner;
   if (change === 'attach' || change === 'add') return [];
   return linkages
-    .filter(({ relationship, records }) => isRequiredThere(relationship) && (change === 'replace' || records.length > 0))
+    .filter(({ relationship, records }) => isRequiredThere(relationship, storage) && (change === 'replace' || records.length > 0))
     .map((linkage) => orphanCheck(linkage, owner, storage));
 }
 

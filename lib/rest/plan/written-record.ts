@@ -144,7 +144,7 @@ function writtenRelation(linkage: Linkage, change: LinkageChange, storage: Stora
   const hop = storedHop(storage, linkage.relationship);
   const { identifier } = linkage.relationship.target;
   const rows = linkage.records.map(({ id }) => uniqueCondition(hop.target, identifier, id.values));
-  const verbs = verbsOf(linkage.relationship, rows, change);
+  const verbs = verbsOf(linkage.relationship, rows, change, storage);
   return verbs.length > 0 ? Object.freeze({ verbs: Object.freeze(verbs), ...hop }) : undefined;
 }
 
@@ -152,14 +152,18 @@ function writtenRelation(linkage: Linkage, change: LinkageChange, storage: Stora
  * Whether the related records hold the key and cannot be without it. A check before the write then makes sure that none would be
  * (`orphanCheck`), so that there is nothing left to take away.
  */
-export function isRequiredThere({ link, opposite, target }: Relationship): boolean {
+export function isRequiredThere({ link, opposite, target }: Relationship, storage: Storage): boolean {
   if (link !== 'target-key' || opposite === undefined) return false;
   const other = target.fields.get(opposite);
-  return other?.kind === 'relationship' && !other.optional;
+  if (other?.kind !== 'relationship') return false;
+  // Prisma sets the whole foreign key to null, also a column that another relation shares and requires.
+  const { fields } = storedModel(storage, target.model);
+  const key = storedRelation(storage, other).foreignKey?.fields ?? [];
+  return !other.optional || key.some((name) => fields.get(name)?.optional === false);
 }
 
-function verbsOf(relationship: Relationship, rows: readonly UniqueCondition[], change: LinkageChange): readonly Verb[] {
-  const isFree = !isRequiredThere(relationship);
+function verbsOf(relationship: Relationship, rows: readonly UniqueCondition[], change: LinkageChange, storage: Storage): readonly Verb[] {
+  const isFree = !isRequiredThere(relationship, storage);
   if (change === 'remove') return isFree ? rows.map((row) => ({ kind: 'disconnect', row })) : [];
   if (change === 'replace' && isFree && relationship.many) return [{ kind: 'set', rows }];
   if (change === 'replace' && isFree && rows.length === 0) return [{ kind: 'disconnect', row: ALWAYS }];
