@@ -6,7 +6,9 @@ import { ROOMS } from './eslint.rooms.mjs';
 /** Files that may import `@nestjs/*`: the roles of Nest, and what adapts its platforms. */
 const NEST_FILES = [
   'lib/**/*.{controller,service,filter,module,provider,providers,decorator}.ts',
-  'lib/resource-api.*.ts',
+  'lib/module/**/*.ts',
+  // Its types name classes of Nest.
+  'lib/options/resource-api-options.ts',
   'lib/platform/**/*.ts',
   // It is called where there is no injector.
   'lib/sql/log-lost-connections.ts',

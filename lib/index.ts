@@ -1,5 +1,5 @@
 // The module and its options
-export { ResourceApiModule } from './resource-api.module.js';
+export { ResourceApiModule } from './module/resource-api.module.js';
 export type {
   CountOptions,
   CsvOptions,
@@ -17,29 +17,29 @@ export type {
   RpcOptions,
   RuntimeOptions,
   SnapshotOptions,
-} from './resource-api.options.js';
+} from './options/resource-api-options.js';
 
 // Injection
-export { DATA_CLIENT, RESOURCE_MODEL } from './resource-api.constants.js';
+export { DATA_CLIENT, RESOURCE_MODEL } from './options/tokens.js';
 export { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
-export type { IdempotencyOptions, KeyedAction } from './idempotency/idempotency-option.js';
+export type { IdempotencyOptions, KeyedAction } from './options/idempotency-options.js';
 export type {
   Claim as IdempotencyClaim,
   IdempotencyStore,
   KeptRecord as IdempotencyRecord,
   KeptReply as IdempotencyReply,
   RecordId as IdempotencyRecordId,
-} from './idempotency/idempotency-store.js';
+} from './options/idempotency-store.js';
 export { ResourceClients } from './own-code/resource-clients.service.js';
 export { InjectDataClient } from './platform/inject-data-client.decorator.js';
-export type { CountMode } from './rest/rest-settings.js';
-export type { DataClient } from './data-client/data-client.js';
+export type { CountMode } from './options/rest-settings.js';
+export type { DataClient } from './executor/data-client.js';
 export { resourceOperation } from './platform/operation-context.js';
 export type { ResourceOperation, Touch } from './platform/resource-operation.js';
-export type { ApiReply } from './platform/api-request.js';
-export { ByteStream } from './platform/byte-stream.js';
-export type { ApiStyle } from './platform/api-style.js';
-export type { PlatformRequest } from './platform/platform-request.js';
+export type { ApiReply } from './http/api-request.js';
+export { ByteStream } from './http/byte-stream.js';
+export type { ApiStyle } from './options/api-style.js';
+export type { PlatformRequest } from './http/platform-request.js';
 
 // The schema metadata and the model made of it
 export type * from './model/schema/resource-schema.js';
@@ -71,7 +71,7 @@ export {
 export { DEFAULT_LIMITS, type Limits } from './model/limits.js';
 
 // OpenAPI
-export { createOpenApiDocument, type DocsOptions, mergeOpenApi } from './resource-api.documents.js';
+export { createOpenApiDocument, type DocsOptions, mergeOpenApi } from './module/openapi-documents.js';
 export type { OpenApiOptions } from './openapi/create-document.js';
 export { forSwaggerUi } from './openapi/for-swagger-ui.js';
 export type { OpenApiDocument, SecurityRequirement, SecurityScheme } from './openapi/open-api.js';
@@ -94,8 +94,8 @@ export { bindRules, type BindRulesOptions } from './own-code/bind-rules.js';
 export { defineRules, type RulesOf } from './rules/define-rules.js';
 export { reason, type Reasoned } from './rules/reason.js';
 export type { Condition, ModelRules, Rule, RuleFunction, RulesOption, UpdateRule, Where } from './rules/rules-option.js';
-export { type RowLevelSecurityClient, withRowLevelSecurity } from './policy/with-row-level-security.js';
-export type { RowLevelSecurityOptions, SettingValue } from './policy/binding-statement.js';
+export { type RowLevelSecurityClient, withRowLevelSecurity } from './row-level-security/with-row-level-security.js';
+export type { RowLevelSecurityOptions, SettingValue } from './row-level-security/binding-statement.js';
 
 // SQL reads
 export { type SqlOptions, type SqlReadsOptions, withSql, withSqlReads } from './sql/with-sql-reads.js';

@@ -1,4 +1,4 @@
-import type { Executor } from '../data-client/executor.js';
+import type { Executor } from '../executor/executor.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { OwnAction } from '../model/surface/surface.js';
 import { ALWAYS, and, type Condition, type UniqueCondition, uniqueAsCondition } from '../query/condition.js';

@@ -1,29 +1,29 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { DataClient } from '../data-client/data-client.js';
-import type { CallPlan } from '../data-client/plan.js';
-import { prismaExecutor } from '../data-client/prisma-executor.js';
-import { runPlan } from '../data-client/run-plan.js';
-import { undoneByFailures } from '../data-client/undone-by-failures.js';
+import type { DataClient } from '../executor/data-client.js';
+import type { CallPlan } from '../executor/plan.js';
+import { prismaExecutor } from '../executor/prisma-executor.js';
+import { runPlan } from '../executor/run-plan.js';
+import { undoneByFailures } from '../executor/undone-by-failures.js';
 import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { dataLayerError } from '../errors/data-layer-error.js';
 import { OwnCodeError } from '../errors/own-code-error.js';
-import { PlanRunner } from '../execution/plan-runner.service.js';
+import { PlanRunner } from '../run/plan-runner.service.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { Action } from '../model/surface/surface.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import { callMethod } from '../platform/provider-classes.js';
 import { ALWAYS, type UniqueCondition } from '../query/condition.js';
 import { selectFields } from '../query/fields.js';
 import { rowKey, uniqueCondition } from '../query/key.js';
-import { ACTION_CHECKS, BIND_CALLER, OWN_ACTIONS, RESOURCE_MODEL, ROW_RULES } from '../resource-api.constants.js';
+import { ACTION_CHECKS, BIND_CALLER, OWN_ACTIONS, RESOURCE_MODEL, ROW_RULES } from '../options/tokens.js';
 import { countingClient } from '../rules/counting-client.js';
 import type { RuleName } from '../rules/compile-rules.js';
-import type { ToldWrites } from '../rules/row-hooks.js';
-import type { CallersExchange, PlanScope, RowRules } from '../rules/row-rules.js';
+import type { WriteObserver } from '../rules/write-observer.js';
+import type { CallerContext, PlanScope, RowRules } from '../rules/row-rules.js';
 import { faultsOf } from '../validation/check-records.js';
 import { compileBodyCheck } from '../validation/compile-checks.js';
 import type { Fault, RecordCheck } from '../validation/record-check.js';
@@ -38,9 +38,9 @@ export type ActionChecks = ReadonlyMap<GivenAction, RecordCheck>;
 export interface CallersTransaction {
   readonly client: DataClient;
   readonly rules: RowRules;
-  readonly exchange: CallersExchange;
+  readonly exchange: CallerContext;
   /** Who is told of what is written in it. */
-  readonly told?: ToldWrites;
+  readonly told?: WriteObserver;
 }
 
 /** Does work on the client of a caller, under the rules. */

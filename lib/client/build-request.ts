@@ -1,4 +1,4 @@
-import { RPC_BATCH } from '../rpc/rpc-operations.js';
+import { RPC_BATCH } from '../rpc/protocol/rpc-operations.js';
 import { type CallSpec, isRead, operationOf } from './call-spec.js';
 import type { Connection, RpcRequest } from './connection.js';
 import { encodeArgument, type EncodedArgument } from './encode-argument.js';

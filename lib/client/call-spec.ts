@@ -1,4 +1,4 @@
-import { findOperation, type KnownRpcOperation } from '../rpc/rpc-operations.js';
+import { findOperation, type KnownRpcOperation } from '../rpc/protocol/rpc-operations.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
 /** One call: an operation of a model with its argument, as the user gave it. */

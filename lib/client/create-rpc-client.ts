@@ -1,4 +1,4 @@
-import { RPC_OPERATIONS } from '../rpc/rpc-operations.js';
+import { RPC_OPERATIONS } from '../rpc/protocol/rpc-operations.js';
 import type { Connection } from './connection.js';
 import { connect, withOptions } from './connect.js';
 import { lazyCall, withOthers } from './lazy-call.js';

@@ -49,12 +49,12 @@ function errorOf(
     code: pickText(code),
     reason: pickText(reason),
     fields: Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : [],
-    problems: Array.isArray(problems) ? problems.flatMap(problemOf) : [],
+    problems: Array.isArray(problems) ? problems.flatMap(readProblem) : [],
     retryAfter: readRetryAfter(headers?.get('retry-after')),
   });
 }
 
-function problemOf(problem: unknown): readonly RpcClientProblem[] {
+function readProblem(problem: unknown): readonly RpcClientProblem[] {
   if (!isPlainObject(problem)) return [];
   const [path, message, code] = [problem['path'], problem['message'], pickText(problem['code'])];
   return typeof path === 'string' && typeof message === 'string' ? [{ path, message, ...(code !== undefined && { code }) }] : [];

@@ -1,6 +1,6 @@
 import type { Exposed } from './exposed/exposed-by.js';
 import type { ExposedDelegate, OwnCalls, Restoring } from './exposed/exposed-delegate.js';
-import type { RpcOperationName } from '../rpc/rpc-operations.js';
+import type { RpcOperationName } from '../rpc/protocol/rpc-operations.js';
 import type { RpcCallOptions } from './rpc-client-options.js';
 
 /**

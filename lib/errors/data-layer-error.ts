@@ -1,4 +1,4 @@
-import { adapterErrorOf, toldByAnyDriver } from './adapter-error.js';
+import { adapterErrorOf, anyDriverErrorOf } from './driver-error.js';
 import { ApiError, type Problem } from './api-error.js';
 import { changeError } from './change-error.js';
 import { ConfigurationError } from './configuration-error.js';
@@ -80,7 +80,7 @@ function knownRequestError(error: Error): ApiError {
 function otherRow(code: string, error: Error): DataLayerRow {
   // Prisma passes on whatever has a code, a module that cannot be loaded too.
   if (!/^P\d{4}$/.test(code) && !isUnavailable(error)) return BROKEN;
-  if (pickText(toldByAnyDriver(error), 'kind') === 'UnsupportedNativeDataType') return UNREADABLE_COLUMN;
+  if (pickText(anyDriverErrorOf(error), 'kind') === 'UnsupportedNativeDataType') return UNREADABLE_COLUMN;
   return code.startsWith('P1') || isUnavailable(error) ? DATA_LAYER_UNREACHABLE : OTHER_DATA_LAYER_ERROR;
 }
 
@@ -146,7 +146,7 @@ function sqlStateRow(code = ''): DataLayerRow | undefined {
 
 /** Prisma: `meta.driverAdapterError.cause.originalCode`; elsewhere `cause.originalCode`. */
 export function sqlStateOf(error: Error): string | undefined {
-  return pickText(toldByAnyDriver(error), 'originalCode');
+  return pickText(anyDriverErrorOf(error), 'originalCode');
 }
 
 function reasonOf(error: Error): string | undefined {

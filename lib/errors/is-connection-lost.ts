@@ -1,4 +1,4 @@
-import { toldByAnyDriver } from './adapter-error.js';
+import { anyDriverErrorOf } from './driver-error.js';
 import { memberOf } from './member-of.js';
 
 /** Whether there was no connection to the database, or none in time: nothing can have been written over it. */
@@ -13,12 +13,12 @@ export function isConnectionLost(error: unknown): boolean {
 
 /** node-postgres says some of it in words only; the MariaDB driver's errors come inside of Prisma's. */
 function textsOf(error: unknown): readonly string[] {
-  return [memberOf(error, 'message'), memberOf(toldByAnyDriver(error), 'originalMessage')].filter((text) => typeof text === 'string');
+  return [memberOf(error, 'message'), memberOf(anyDriverErrorOf(error), 'originalMessage')].filter((text) => typeof text === 'string');
 }
 
 /** Prisma gives an adapter's error no code where it makes a savepoint: then there is the adapter's own `kind` alone. */
 function codesOf(error: unknown): readonly string[] {
-  return [memberOf(error, 'code'), memberOf(toldByAnyDriver(error), 'kind')].filter((code) => typeof code === 'string');
+  return [memberOf(error, 'code'), memberOf(anyDriverErrorOf(error), 'kind')].filter((code) => typeof code === 'string');
 }
 
 const UNREACHABLE_CODES: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { toldByDriver } from './adapter-error.js';
+import { driverErrorOf } from './driver-error.js';
 import { memberOf } from './member-of.js';
 
 /** A column that had to have a value and got none. */
@@ -10,7 +10,7 @@ export interface MissingColumn {
 
 /** Whether an error says that a column which must have a value got none. */
 export function isMissingValue(error: unknown): boolean {
-  const codes = [memberOf(error, 'code'), memberOf(error, 'dbErrorCode'), memberOf(toldByDriver(error), 'originalCode')];
+  const codes = [memberOf(error, 'code'), memberOf(error, 'dbErrorCode'), memberOf(driverErrorOf(error), 'originalCode')];
   return codes.some((code) => code === 'P2011' || code === '23502');
 }
 
@@ -21,7 +21,7 @@ export function isMissingValue(error: unknown): boolean {
  * itself or below ZenStack, has `table` and `column`.
  */
 export function missingColumn(error: unknown): MissingColumn | undefined {
-  const told = toldByDriver(error);
+  const told = driverErrorOf(error);
   const fields = memberOf(memberOf(told, 'constraint'), 'fields');
   if (Array.isArray(fields) && typeof fields[0] === 'string') return { column: fields[0].replaceAll('"', ''), table: undefined };
   return [error, memberOf(error, 'cause')].map(ofDriver).find((found) => found) ?? ofMessage(memberOf(told, 'originalMessage'));

@@ -1,4 +1,4 @@
-import { toldByDriver } from './adapter-error.js';
+import { driverErrorOf } from './driver-error.js';
 import { memberOf } from './member-of.js';
 
 /**
@@ -7,7 +7,7 @@ import { memberOf } from './member-of.js';
  */
 export function missingGrant(error: unknown): string | undefined {
   for (let thrown = error, depth = 0; thrown !== undefined && depth < MAX_DEPTH; thrown = memberOf(thrown, 'cause'), depth++) {
-    const message = memberOf(toldByDriver(thrown), 'originalMessage') ?? memberOf(thrown, 'message');
+    const message = memberOf(driverErrorOf(thrown), 'originalMessage') ?? memberOf(thrown, 'message');
     if (typeof message === 'string' && /^permission denied for (?:table|view|sequence|schema|function|column|relation) /.test(message))
       return message;
   }

@@ -5,7 +5,7 @@ import { ExplainedError } from './explained-error.js';
 import { FailedCallError } from './failed-call-error.js';
 import { OwnCodeError } from './own-code-error.js';
 import { httpError } from './http-error.js';
-import { thrownText } from './thrown-text.js';
+import { errorMessage } from './error-message.js';
 import { AccessDeniedError } from './access-denied-error.js';
 import { RESULT_NOT_READABLE, UnreadableResultError } from './unreadable-result-error.js';
 import { type Doubt, UnknownOutcomeError } from './unknown-outcome-error.js';
@@ -71,7 +71,7 @@ function hostError(error: unknown, mapError: MapError | undefined): ApiError | u
   } catch (thrown) {
     if (thrown instanceof ApiError) return thrown;
     // Both are for the log.
-    return unknownError(new AggregateError([thrown, error], `The option mapError failed: ${thrownText(thrown).summary}`));
+    return unknownError(new AggregateError([thrown, error], `The option mapError failed: ${errorMessage(thrown).summary}`));
   }
 }
 

@@ -63,10 +63,10 @@ function byAction(own: readonly GivenHook[]): Partial<Record<HookAction, HooksOf
 
 function hooksOfWrite(told: readonly GivenHook[], action: HookAction): HooksOfWrite {
   const at = (moment: HookMoment): readonly GivenHook[] => told.filter((hook) => hook.moment === moment);
-  const isToldAfter = told.some(({ moment }) => moment !== 'before');
+  const isObservedAfter = told.some(({ moment }) => moment !== 'before');
   return Object.freeze({
     hooks: { before: at('before'), after: at('after'), commit: at('commit') },
-    wantsBefore: action !== 'create' && (isToldAfter || told.some(({ wantsBefore }) => wantsBefore)),
-    wantsAfter: action !== 'delete' && isToldAfter,
+    wantsBefore: action !== 'create' && (isObservedAfter || told.some(({ wantsBefore }) => wantsBefore)),
+    wantsAfter: action !== 'delete' && isObservedAfter,
   });
 }

@@ -1,5 +1,5 @@
-import type { RowOf } from '../data-client/row-of.js';
-import type { RowAction } from '../rules/row-hooks.js';
+import type { RowOf } from '../executor/row-of.js';
+import type { RowAction } from '../rules/write-observer.js';
 
 /** What is done to a record. */
 export type HookAction = RowAction;

@@ -1,10 +1,10 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { thrownText } from '../errors/thrown-text.js';
+import { errorMessage } from '../errors/error-message.js';
 import { remedyFor } from '../model/remedy-for.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import { HOST_HOOKS, RESOURCE_MODEL } from '../resource-api.constants.js';
+import { HOST_HOOKS, RESOURCE_MODEL } from '../options/tokens.js';
 import { findHooks, requireFound } from './find-hooks.provider.js';
 import type { GivenHook } from './hook.js';
 import type { HookFailure, HostHooks } from './host-hooks.js';
@@ -63,7 +63,7 @@ function requireOwner({ owner, place }: GivenHook): void {
 
 /** Nobody waits for an answer any more. */
 export function logFailure({ place, request, error }: HookFailure): void {
-  const { summary, details } = thrownText(error);
+  const { summary, details } = errorMessage(error);
   // The query may hold what is not for logs.
   const after = request ? ` after ${request.method ?? ''} ${request.url?.split('?', 1)[0] ?? ''}` : '';
   logger.error(`The hook ${place} failed${after}, which is stored: ${summary}`, details);

@@ -1,9 +1,9 @@
 import { callMethod } from '../platform/provider-classes.js';
-import type { PlatformRequest } from '../platform/platform-request.js';
-import type { RowHooks, ToldWrites } from '../rules/row-hooks.js';
+import type { PlatformRequest } from '../http/platform-request.js';
+import type { RowHooks, WriteObserver } from '../rules/write-observer.js';
 import type { CompiledHooks } from './compile-hooks.js';
 import type { HookAction } from './hook.js';
-import { type CommittedRows, ToldTransaction } from './told-transaction.js';
+import { type CommittedRows, ObservedTransaction } from './observed-transaction.js';
 
 /** What went wrong after a commit, when nobody could be told any more. */
 export interface HookFailure {
@@ -27,8 +27,8 @@ export class HostHooks implements RowHooks {
     return this.hooks.get(model)?.[action] !== undefined;
   }
 
-  begin({ request }: { readonly request?: object }): ToldWrites {
-    return new ToldTransaction(this.hooks, request, (rows) => {
+  begin({ request }: { readonly request?: object }): WriteObserver {
+    return new ObservedTransaction(this.hooks, request, (rows) => {
       this.tell(rows, request);
     });
   }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ApiRequest } from '../platform/api-request.js';
+import type { ApiRequest } from '../http/api-request.js';
 
 /**
  * What tells a request from others that come under the same key: its method, path and query, what it requires of the stored version, and its body by

@@ -1,13 +1,13 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { DataClient } from '../data-client/data-client.js';
-import type { Executor } from '../data-client/executor.js';
+import type { DataClient } from '../executor/data-client.js';
+import type { Executor } from '../executor/executor.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
-import { thrownText } from '../errors/thrown-text.js';
-import { withoutTransactions } from '../execution/recorded-transaction.js';
+import { errorMessage } from '../errors/error-message.js';
+import { withoutTransactions } from '../run/recorded-transaction.js';
 import { BootClient } from '../platform/boot-client.service.js';
-import { EXECUTOR_OF, IDEMPOTENCY_SETTINGS, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
-import type { ResourceApiOptions } from '../resource-api.options.js';
+import { EXECUTOR_OF, IDEMPOTENCY_SETTINGS, RESOURCE_API_OPTIONS } from '../options/tokens.js';
+import type { ResourceApiOptions } from '../options/resource-api-options.js';
 import type { IdempotencySettings } from './compile-idempotency.js';
 import { SWEPT_AT_ONCE } from './key-records.js';
 
@@ -72,7 +72,7 @@ export class IdempotencyKeys implements OnApplicationBootstrap, OnApplicationShu
     try {
       await this.sweep(client);
     } catch (error) {
-      this.logger.warn(`Expired idempotency keys could not be removed: ${thrownText(error).summary}`);
+      this.logger.warn(`Expired idempotency keys could not be removed: ${errorMessage(error).summary}`);
     }
   }
 }

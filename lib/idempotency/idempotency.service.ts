@@ -3,18 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
-import { thrownText } from '../errors/thrown-text.js';
+import { errorMessage } from '../errors/error-message.js';
 import { isOutcomeUnknown, thrownFirst } from '../errors/to-api-error.js';
-import type { PlanRunner } from '../execution/plan-runner.service.js';
-import type { ApiReply } from '../platform/api-request.js';
-import type { Exchange, Repetitions } from '../platform/exchange.js';
+import type { PlanRunner } from '../run/plan-runner.service.js';
+import type { ApiReply } from '../http/api-request.js';
+import type { RequestContext, Repetitions } from '../platform/request-context.js';
 import { namedActions, operationsIn } from '../platform/resource-operation.js';
-import { writtenReply } from '../platform/written-reply.js';
+import { writtenReply } from '../http/written-reply.js';
 import { digest, fingerprintOf } from './fingerprint.js';
 import type { IdempotencySettings } from './compile-idempotency.js';
 import { KeyedWrite } from './keyed-write.js';
 import { KeyHeldError, type Looking } from './key-records.js';
-import type { KeptReply, RecordId } from './idempotency-store.js';
+import type { KeptReply, RecordId } from '../options/idempotency-store.js';
 
 /**
  * Answers writes that come with an `Idempotency-Key`: each key has one effect, and all requests with it one answer.
@@ -31,7 +31,7 @@ export class Idempotency implements Repetitions {
   ) {}
 
   /** @throws ApiError of one of the codes for keys; and what the operation throws */
-  async answer(exchange: Exchange, operate: () => Promise<ApiReply>): Promise<ApiReply> {
+  async answer(exchange: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply> {
     if (!isWrite(exchange)) return operate();
     const header = exchange.headers[IDEMPOTENCY_KEY.toLowerCase()];
     const key = readKey(header, this.strict && exchange.point.style.name === 'rest');
@@ -40,13 +40,13 @@ export class Idempotency implements Repetitions {
     throw refusal('idempotency-key-required', `This needs the header ${IDEMPOTENCY_KEY}: a random text, the same for each attempt.`);
   }
 
-  private isRequired(exchange: Exchange): boolean {
+  private isRequired(exchange: RequestContext): boolean {
     return operationsIn(exchange.reading?.operation).some((operation) =>
       namedActions(operation).some((action) => this.settings.keyed.isRequired(operation.model, action)),
     );
   }
 
-  private identify(exchange: Exchange, key: string): Pick<Keyed, 'id' | 'fingerprint'> {
+  private identify(exchange: RequestContext, key: string): Pick<Keyed, 'id' | 'fingerprint'> {
     const caller: unknown = this.settings.caller(exchange.request);
     if (typeof caller !== 'string' || caller.length > MAX_CALLER) throw unusableCaller(caller);
     if (caller === '' && key.length < RANDOM_LENGTH) {
@@ -74,7 +74,7 @@ export class Idempotency implements Repetitions {
     }
   }
 
-  private lookingFor(exchange: Exchange): Looking {
+  private lookingFor(exchange: RequestContext): Looking {
     return { exchange, runner: this.runner };
   }
 
@@ -102,12 +102,12 @@ const logger = new Logger('ResourceApi');
 
 /** The client is told why its write failed. */
 function logClaim(error: unknown): void {
-  const { summary, details } = thrownText(error);
+  const { summary, details } = errorMessage(error);
   logger.error(`An idempotency key of a write that failed could not be given up: ${summary}`, details);
 }
 
 interface Keyed {
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   readonly operate: () => Promise<ApiReply>;
   readonly id: RecordId;
   readonly fingerprint: string;
@@ -123,7 +123,7 @@ const MAX_CALLER = 120;
 const RANDOM_LENGTH = 22;
 
 /** The actions of the host's own may write, whatever right they need. */
-function isWrite({ reading }: Exchange): boolean {
+function isWrite({ reading }: RequestContext): boolean {
   return operationsIn(reading?.operation).some((operation) => namedActions(operation).some((action) => action !== 'read'));
 }
 

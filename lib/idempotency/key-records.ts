@@ -1,12 +1,12 @@
-import type { DataClient } from '../data-client/data-client.js';
-import type { Executor } from '../data-client/executor.js';
-import type { PlanRunner } from '../execution/plan-runner.service.js';
-import type { Exchange } from '../platform/exchange.js';
-import type { Claim, IdempotencyStore, KeptRecord, KeptReply, RecordId } from './idempotency-store.js';
+import type { DataClient } from '../executor/data-client.js';
+import type { Executor } from '../executor/executor.js';
+import type { PlanRunner } from '../run/plan-runner.service.js';
+import type { RequestContext } from '../platform/request-context.js';
+import type { Claim, IdempotencyStore, KeptRecord, KeptReply, RecordId } from '../options/idempotency-store.js';
 
 /** Who looks for a record. */
 export interface Looking {
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   readonly runner: Pick<PlanRunner, 'ask'>;
 }
 

@@ -1,9 +1,9 @@
-import type { Executor } from '../data-client/executor.js';
-import type { ApiReply, WriteRecord } from '../platform/api-request.js';
+import type { Executor } from '../executor/executor.js';
+import type { ApiReply, WriteRecord } from '../http/api-request.js';
 import { strongTag } from '../platform/outgoing.js';
-import { type SizeLimit, replyBytes } from '../platform/response-size.js';
+import { type SizeLimit, replyBytes } from '../http/response-size.js';
 import { KeyHeldError, type KeyRecords, type Looking } from './key-records.js';
-import type { Claim } from './idempotency-store.js';
+import type { Claim } from '../options/idempotency-store.js';
 
 /** Databases where a claim waits for another transaction are not waited for longer than this, at least. */
 const LEAST_WAIT = 100;

@@ -1,4 +1,4 @@
-import type { Executor } from '../data-client/executor.js';
+import type { Executor } from '../executor/executor.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
 import { memberOf } from '../errors/member-of.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
@@ -9,7 +9,7 @@ import type { FindUnique } from '../query/read.js';
 import type { Row } from '../query/result.js';
 import type { WrittenField, WrittenRecord } from '../query/write.js';
 import { KeyHeldError, type KeyRecords, type Looking, SWEPT_AT_ONCE } from './key-records.js';
-import type { Claim, KeptRecord, KeptReply, RecordId } from './idempotency-store.js';
+import type { Claim, KeptRecord, KeptReply, RecordId } from '../options/idempotency-store.js';
 import type { RecordField } from './record-model.js';
 
 /** The records as rows of a model of the host's schema. */

@@ -3,7 +3,7 @@ import { Components } from './components.js';
 import type { DescribedApi } from './described-api.js';
 import type { OpenApiDocument, OpenApiInfo, OpenApiServer, OpenApiTag, PathItem, SecurityRequirement, SecurityScheme } from './open-api.js';
 import { OperationIds, operationIdsOf } from './operation-ids.js';
-import { RPC_BATCH } from '../rpc/rpc-operations.js';
+import { RPC_BATCH } from '../rpc/protocol/rpc-operations.js';
 import { OPERATIONS_TAG } from './rest/rest-operations.js';
 import { RestPaths } from './rest/rest-paths.js';
 import { RpcPaths } from './rpc/rpc-paths.js';

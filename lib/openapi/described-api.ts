@@ -1,7 +1,7 @@
 import type { Limits } from '../model/limits.js';
 import type { OwnAction, Resource, Surface } from '../model/surface/surface.js';
-import type { RestSettings } from '../rest/rest-settings.js';
-import type { RpcSettings } from '../rpc/rpc-settings.js';
+import type { RestSettings } from '../options/rest-settings.js';
+import type { RpcSettings } from '../options/rpc-settings.js';
 import type { RecordAction, RecordShape } from '../validation/record-check.js';
 import { reachesRows } from '../model/surface/reaches-rows.js';
 import { type JsonSchema, objectOf } from './json-schema.js';

@@ -1,8 +1,8 @@
-import type { DataClient } from '../data-client/data-client.js';
-import { type CallPlan, isWriting } from '../data-client/plan.js';
-import { prismaExecutor } from '../data-client/prisma-executor.js';
-import { runPlan } from '../data-client/run-plan.js';
-import { undoneByFailures } from '../data-client/undone-by-failures.js';
+import type { DataClient } from '../executor/data-client.js';
+import { type CallPlan, isWriting } from '../executor/plan.js';
+import { prismaExecutor } from '../executor/prisma-executor.js';
+import { runPlan } from '../executor/run-plan.js';
+import { undoneByFailures } from '../executor/undone-by-failures.js';
 import { ApiError } from '../errors/api-error.js';
 import { memberOf } from '../errors/member-of.js';
 import type { Limits } from '../model/limits.js';
@@ -12,10 +12,10 @@ import type { Resource } from '../model/surface/surface.js';
 import { pickResult } from '../rpc/pick-result.js';
 import type { RpcCall } from '../rpc/parse-rpc-call.js';
 import { planRpcCall } from '../rpc/plan-rpc-call.js';
-import { findOperation, type KnownRpcOperation } from '../rpc/rpc-operations.js';
+import { findOperation, type KnownRpcOperation } from '../rpc/protocol/rpc-operations.js';
 import { isContested } from '../rules/contested.js';
-import type { ToldWrites } from '../rules/row-hooks.js';
-import type { CallersExchange, RowRules } from '../rules/row-rules.js';
+import type { WriteObserver } from '../rules/write-observer.js';
+import type { CallerContext, RowRules } from '../rules/row-rules.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
 /** Whose client it is. */
@@ -25,9 +25,9 @@ export interface CallersBinding {
   /** Of all models and fields: see `openModel`. */
   readonly model: ResourceModel;
   /** What stands for the request: rules are evaluated once for each. */
-  readonly exchange: CallersExchange;
+  readonly exchange: CallerContext;
   /** Who is told of what is written: of a transaction that somebody else commits. */
-  readonly told?: ToldWrites;
+  readonly told?: WriteObserver;
   /** Told of a write that failed: in a transaction that cannot undo it alone. */
   readonly onFailedWrite?: (error: unknown) => void;
 }

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DataClient } from '../data-client/data-client.js';
+import type { DataClient } from '../executor/data-client.js';
 import { callersClient } from './callers-client.js';
 import { openModel } from './open-model.js';
 import { ClientSource } from '../platform/client-source.service.js';
-import { exchangeOf } from '../platform/exchange.js';
-import { RESOURCE_API_OPTIONS, ROW_RULES } from '../resource-api.constants.js';
-import type { ResourceApiOptions } from '../resource-api.options.js';
-import type { PlatformRequest } from '../platform/platform-request.js';
-import type { CallersExchange, RowRules } from '../rules/row-rules.js';
-import { RuledClientCheck } from '../execution/ruled-client-check.service.js';
+import { requestContextOf } from '../platform/request-context.js';
+import { RESOURCE_API_OPTIONS, ROW_RULES } from '../options/tokens.js';
+import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import type { PlatformRequest } from '../http/platform-request.js';
+import type { CallerContext, RowRules } from '../rules/row-rules.js';
+import { RuledClientCheck } from '../run/ruled-client-check.service.js';
 
 /**
  * Data clients of callers, for providers and controllers of the host, which stay singletons.
@@ -54,11 +54,11 @@ export class ResourceClients {
     const { rules } = this;
     if (!rules) return client;
     this.ruledClients.requireRulable(client);
-    return callersClient({ client, rules, model: openModel(this.options.schema), exchange: this.exchangeOf(request) });
+    return callersClient({ client, rules, model: openModel(this.options.schema), exchange: this.requestContextOf(request) });
   }
 
-  private exchangeOf(request: PlatformRequest): CallersExchange {
-    const known = exchangeOf(request) ?? this.exchanges.get(request);
+  private requestContextOf(request: PlatformRequest): CallerContext {
+    const known = requestContextOf(request) ?? this.exchanges.get(request);
     if (known) return known;
     const made = { request };
     this.exchanges.set(request, made);

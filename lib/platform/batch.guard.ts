@@ -2,10 +2,10 @@ import { type CanActivate, type ExecutionContext, ForbiddenException, Inject, In
 import { ModuleRef } from '@nestjs/core';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { ExplainedError } from '../errors/explained-error.js';
-import { REGISTRATION } from '../resource-api.constants.js';
-import type { Registration } from '../resource-api.module-definition.js';
+import { REGISTRATION } from '../options/tokens.js';
+import type { Registration } from '../options/registration.js';
 import { contextIdOf } from './context-id.js';
-import { exchangeOf } from './exchange.js';
+import { requestContextOf } from './request-context.js';
 import type { ResourceOperation } from './resource-operation.js';
 import { contextOfOperation } from './operation-context.js';
 import type { Style } from './style.js';
@@ -52,7 +52,7 @@ export class BatchGuard implements CanActivate {
 }
 
 function batchOf(request: object): { readonly operations: readonly ResourceOperation[]; readonly style: Style } {
-  const exchange = exchangeOf(request);
+  const exchange = requestContextOf(request);
   if (exchange?.reading === undefined) throw new TypeError('A batch guard is for batches only.');
   const { point, reading } = exchange;
   if (reading.refusal) throw reading.refusal;

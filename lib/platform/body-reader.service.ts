@@ -3,9 +3,9 @@ import { Inject, Injectable, PayloadTooLargeException } from '@nestjs/common';
 import bodyParser from 'body-parser';
 import { ApiError } from '../errors/api-error.js';
 import type { Limits } from '../model/limits.js';
-import { LIMITS } from '../resource-api.constants.js';
-import { captureBody, type CapturedBody } from './captured-body.js';
-import type { Exchange } from './exchange.js';
+import { LIMITS } from '../options/tokens.js';
+import { captureBody, type CapturedBody } from '../http/captured-body.js';
+import type { RequestContext } from './request-context.js';
 
 /** Reads the body of a request within `limits.maxBodySize`, inflated where it is compressed, and keeps it in its exchange. */
 @Injectable()
@@ -20,7 +20,7 @@ export class BodyReader {
    * @param raw Node's own request
    * @param done called with the body; without one where it could not be read: the exchange has the fault, which knows its status (413, 415, 400)
    */
-  read(raw: IncomingMessage, exchange: Exchange, done: (body?: CapturedBody) => void): void {
+  read(raw: IncomingMessage, exchange: RequestContext, done: (body?: CapturedBody) => void): void {
     const { headers } = raw;
     const capture = (bytes: unknown): void => {
       const body = captureBody(bytes instanceof Uint8Array ? bytes : undefined, headers['content-type']);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DataClient } from '../data-client/data-client.js';
-import { RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
-import type { ResourceApiOptions } from '../resource-api.options.js';
+import type { DataClient } from '../executor/data-client.js';
+import { RESOURCE_API_OPTIONS } from '../options/tokens.js';
+import type { ResourceApiOptions } from '../options/resource-api-options.js';
 
 /** The data client that there is before any request. */
 @Injectable()

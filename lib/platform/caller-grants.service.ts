@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { isHttpException } from '../errors/http-error.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../resource-api.constants.js';
-import type { Grant, ResourceApiOptions } from '../resource-api.options.js';
-import type { PlatformRequest } from './platform-request.js';
+import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../options/tokens.js';
+import type { Grant, ResourceApiOptions } from '../options/resource-api-options.js';
+import type { PlatformRequest } from '../http/platform-request.js';
 
 /** Asks the host which grants a caller holds: those that the option `resources` names. */
 @Injectable()

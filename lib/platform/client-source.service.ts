@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnModuleInit, type Provider, Scope } from '@nestjs/common';
 import { ModuleRef, REQUEST } from '@nestjs/core';
-import type { DataClient } from '../data-client/data-client.js';
-import { lazyClient } from '../data-client/lazy-client.js';
+import type { DataClient } from '../executor/data-client.js';
+import { lazyClient } from '../executor/lazy-client.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { DATA_CLIENT, RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
-import type { ResourceApiOptions } from '../resource-api.options.js';
-import type { PlatformRequest } from './platform-request.js';
-import { exchangeOf } from './exchange.js';
+import { DATA_CLIENT, RESOURCE_API_OPTIONS } from '../options/tokens.js';
+import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import type { PlatformRequest } from '../http/platform-request.js';
+import { requestContextOf } from './request-context.js';
 import { SchemaCheck } from './schema-check.service.js';
 import { contextIdOf } from './context-id.js';
 
@@ -48,7 +48,7 @@ export class ClientSource implements OnModuleInit {
    */
   injected(request: PlatformRequest): DataClient | Promise<DataClient> {
     if ((this.options.getClient?.length ?? 0) === 0) return this.clientOf(request);
-    const key = exchangeOf(request) ?? request;
+    const key = requestContextOf(request) ?? request;
     const known = this.lazy.get(key);
     if (known) return known;
     const client = lazyClient(() => this.clientOf(request));
@@ -58,7 +58,7 @@ export class ClientSource implements OnModuleInit {
 
   /** In a request to this module or to a controller of the host. */
   private clientOf(request: PlatformRequest): Promise<DataClient> {
-    const exchange = exchangeOf(request);
+    const exchange = requestContextOf(request);
     return exchange?.point.clients === this ? exchange.clientOnce(() => this.given(request)) : this.given(request);
   }
 

@@ -1,9 +1,9 @@
 import { Injectable, SetMetadata, type Type, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
-import type { Registration } from '../resource-api.module-definition.js';
+import type { Registration } from '../options/registration.js';
 import { BatchGuard } from './batch.guard.js';
 import { STYLE_METADATA } from './operation-context.js';
 import type { Endpoint, Style } from './style.js';
-import type { ApiStyle } from './api-style.js';
+import type { ApiStyle } from '../options/api-style.js';
 
 /** A style with the prefix that it is mounted under, and what Nest's enhancers see of its endpoints. */
 export interface StyledMount {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ApiError } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
-import { thrownText } from '../errors/thrown-text.js';
+import { errorMessage } from '../errors/error-message.js';
 import { thrownFirst, toApiError } from '../errors/to-api-error.js';
 import { RESULT_NOT_READABLE } from '../errors/unreadable-result-error.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import { MOUNTS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, REST_SETTINGS } from '../resource-api.constants.js';
-import type { ResourceApiOptions } from '../resource-api.options.js';
-import type { PlatformRequest } from './platform-request.js';
-import type { ApiReply } from './api-request.js';
+import { MOUNTS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, REST_SETTINGS } from '../options/tokens.js';
+import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import type { PlatformRequest } from '../http/platform-request.js';
+import type { ApiReply } from '../http/api-request.js';
 import { blameLackingColumn } from './blame-lacking-column.js';
 import type { StyledMount } from './entry-classes.js';
 import { hideUnknownNames } from './hide-unknown-names.js';
@@ -53,7 +53,7 @@ export class ErrorResponder {
   /** The cause goes to the log only; the id leads from an answer to it. A host's mapping may have dropped the cause. */
   private log(error: ApiError, thrown: unknown, request: Told['request']): string {
     const id = randomUUID();
-    const { summary, details } = thrownText(error.cause ?? thrownFirst(thrown));
+    const { summary, details } = errorMessage(error.cause ?? thrownFirst(thrown));
     const text = `${error.problems[0].code} ${id} ${describeRequest(request)}: ${summary}`;
     if (error.status === 503 || error.status < 500) this.logger.warn(text);
     else this.logger.error(text, details);

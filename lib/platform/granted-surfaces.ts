@@ -1,6 +1,6 @@
 import { modelsThatDependOnGrants, type RelationsByModel, relationsToThem } from '../model/depends-on-grants.js';
 import type { GrantedModels, ResourceModel } from '../model/resource-model.js';
-import type { ApiRequest } from './api-request.js';
+import type { ApiRequest } from '../http/api-request.js';
 import type { CallerGrants } from './caller-grants.service.js';
 import type { ResourceOperation } from './resource-operation.js';
 

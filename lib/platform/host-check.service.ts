@@ -1,7 +1,7 @@
 import { Injectable, type InjectionToken, type OnModuleInit, Scope, type Type } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
+import { RESOURCE_API_OPTIONS } from '../options/tokens.js';
 
 /**
  * Checks at start that the application can serve the routes of this module. It depends on no option, so that Nest creates it even where the options

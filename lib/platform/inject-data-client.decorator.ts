@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { DATA_CLIENT } from '../resource-api.constants.js';
+import { DATA_CLIENT } from '../options/tokens.js';
 
 /**
  * Injects the data client of the request at hand into a provider or controller of the host, which becomes request-scoped by it.

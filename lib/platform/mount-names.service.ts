@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { MOUNTS, REGISTRATION } from '../resource-api.constants.js';
-import type { Registration } from '../resource-api.module-definition.js';
+import { MOUNTS, REGISTRATION } from '../options/tokens.js';
+import type { Registration } from '../options/registration.js';
 import type { StyledMount } from './entry-classes.js';
 import { mountPaths } from './mount-paths.js';
 

@@ -1,6 +1,6 @@
-import type { DataClient } from '../data-client/data-client.js';
+import type { DataClient } from '../executor/data-client.js';
 import type { GrantedSurfaces } from './granted-surfaces.js';
-import type { PlatformRequest } from './platform-request.js';
+import type { PlatformRequest } from '../http/platform-request.js';
 import type { Style, StyleContext } from './style.js';
 
 /** A style under a prefix of the running application. */

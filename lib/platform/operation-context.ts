@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
-import { exchangeOf } from './exchange.js';
+import { requestContextOf } from './request-context.js';
 import type { ResourceOperation } from './resource-operation.js';
 import { inheriting } from '../utils/inheriting.js';
 
@@ -21,7 +21,7 @@ export function resourceOperation(context: ExecutionContext): ResourceOperation 
   if (Reflect.getMetadata(STYLE_METADATA, context.getClass()) === undefined) return undefined;
   const { [AT_HAND]: atHand }: OperationContext = context;
   if (atHand !== undefined) return atHand;
-  const reading = exchangeOf(context.switchToHttp().getRequest<object>())?.reading;
+  const reading = requestContextOf(context.switchToHttp().getRequest<object>())?.reading;
   // One of our routes without our request: unexpected, so fail rather than let a guard treat it as the host's own.
   if (reading === undefined) throw new ApiError('invalid-path', 'There is nothing at this path.');
   return reading.operation;

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../errors/api-error.js';
-import type { ApiReply } from './api-request.js';
-import { ByteStream } from './byte-stream.js';
-import type { Exchange } from './exchange.js';
-import { type EntityTag, matchesStrongly, parseTags, readTags } from './preconditions.js';
-import { READ_METHODS } from './read-methods.js';
-import { replyBytes, type SizeLimit } from './response-size.js';
+import type { ApiReply } from '../http/api-request.js';
+import { ByteStream } from '../http/byte-stream.js';
+import type { RequestContext } from './request-context.js';
+import { type EntityTag, matchesStrongly, parseTags, readTags } from '../http/preconditions.js';
+import { READ_METHODS } from '../http/read-methods.js';
+import { replyBytes, type SizeLimit } from '../http/response-size.js';
 import type { Style } from './style.js';
-import { writtenBody } from './written-reply.js';
+import { writtenBody } from '../http/written-reply.js';
 
 /** An answer as it goes over the wire, the same on every platform. */
 export interface Outgoing {
@@ -25,7 +25,7 @@ interface OutgoingContext {
   readonly style: Pick<Style, 'mediaType' | 'vary'>;
   /** A header that the host has set on the response already, by its lower-case name. */
   readonly given: (name: string) => string | undefined;
-  readonly request: Pick<Exchange, 'method' | 'headers'> | undefined;
+  readonly request: Pick<RequestContext, 'method' | 'headers'> | undefined;
   /** That of `limits.maxResponseSize`; errors are small, and have none. */
   readonly maxSize: SizeLimit;
 }
@@ -114,7 +114,7 @@ export function strongTag(version: string, bytes: Uint8Array): string {
  * @returns whether the client has this representation already
  * @throws ApiError `precondition-failed` for a false `If-Match`, `unsupported-header` for a header without entity tags
  */
-function isFresh({ headers }: Pick<Exchange, 'headers'>, etag: string): boolean {
+function isFresh({ headers }: Pick<RequestContext, 'headers'>, etag: string): boolean {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;
   const current = tagOf(etag);
   // A tag of the application that is no entity tag is compared as it is.

@@ -4,20 +4,20 @@ import type { Readable } from 'node:stream';
 import { Injectable, Inject } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
-import { MOUNTS } from '../resource-api.constants.js';
-import type { ApiReply } from './api-request.js';
+import { MOUNTS } from '../options/tokens.js';
+import type { ApiReply } from '../http/api-request.js';
 import { BodyReader } from './body-reader.service.js';
-import { type AnswerEndpoint, type Arrival, Entrance } from './entrance.service.js';
+import { type AnswerEndpoint, type Arrival, RequestPipeline } from './request-pipeline.service.js';
 import { endStalled } from './end-stalled.js';
 import type { StyledMount } from './entry-classes.js';
 import { ErrorResponder } from './error-responder.service.js';
-import type { Exchange } from './exchange.js';
+import type { RequestContext } from './request-context.js';
 import type { MountPoint } from './mount-point.js';
 import { matchPath } from './mount-paths.js';
 import { MountPoints } from './mount-points.service.js';
 import { type Outgoing, toOutgoing } from './outgoing.js';
 import { operationsIn, type ResourceOperation } from './resource-operation.js';
-import { type SizeLimit, sizeLimit } from './response-size.js';
+import { type SizeLimit, sizeLimit } from '../http/response-size.js';
 import { readableOf } from './send-stream.js';
 import type { Endpoint, PathParams, Style } from './style.js';
 
@@ -40,7 +40,7 @@ interface Route<Response extends object> {
   /** Returns the parameters of the path, or undefined for a URL with another path. */
   readonly match: (url: string) => PathParams | undefined;
   /** Answers a request, whatever goes wrong with it. */
-  readonly serve: (exchange: Exchange, arrival: Arrival<Response>) => Promise<void>;
+  readonly serve: (exchange: RequestContext, arrival: Arrival<Response>) => Promise<void>;
 }
 
 /** What each platform needs to serve this module's routes; what differs between them it brings as a {@link Transport}. */
@@ -51,7 +51,7 @@ export class RequestHandler {
     readonly mounts: MountPoints,
     readonly bodies: BodyReader,
     private readonly errors: ErrorResponder,
-    private readonly entrance: Entrance,
+    private readonly entrance: RequestPipeline,
     private readonly moduleRef: ModuleRef,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(MOUNTS) private readonly styled: readonly StyledMount[],
@@ -81,7 +81,7 @@ export class RequestHandler {
   ): Route<Response> {
     const style = endpoint.mediaType === undefined ? point.style : { ...point.style, mediaType: endpoint.mediaType };
     const maxSize = sizeLimit(point.context.limits.maxResponseSize);
-    const serve = async (exchange: Exchange, arrival: Arrival<Response>): Promise<void> => {
+    const serve = async (exchange: RequestContext, arrival: Arrival<Response>): Promise<void> => {
       const [, response] = arrival;
       try {
         if (exchange.bodyFault !== undefined) throw exchange.bodyFault;
@@ -136,14 +136,14 @@ function isWriting(operation: ResourceOperation | undefined): boolean {
 interface Failure {
   readonly thrown: unknown;
   readonly style: Style;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
 }
 
 interface Answer {
   readonly reply: ApiReply;
   readonly maxSize: SizeLimit;
   readonly style: Style;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
 }
 
 interface EndpointRoute {

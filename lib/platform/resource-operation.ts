@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import type { Action } from '../model/surface/surface.js';
 import { once } from '../utils/once.js';
-import type { ApiStyle, OwnActionName } from './api-style.js';
+import type { ApiStyle, OwnActionName } from '../options/api-style.js';
 
 /** One thing that a request does to a model. */
 export interface Touch {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { DataClient } from '../data-client/data-client.js';
+import type { DataClient } from '../executor/data-client.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { compareDataModels } from '../model/schema/compare-data-models.js';
 import { type PrismaDataModel, prismaDataModelOf, prismaSchemaTextOf } from '../model/schema/prisma-data-model.js';
-import { RESOURCE_API_OPTIONS } from '../resource-api.constants.js';
-import type { ResourceApiOptions } from '../resource-api.options.js';
+import { RESOURCE_API_OPTIONS } from '../options/tokens.js';
+import type { ResourceApiOptions } from '../options/resource-api-options.js';
 import { BootClient } from './boot-client.service.js';
 import { MountNames } from './mount-names.service.js';
 

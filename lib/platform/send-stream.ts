@@ -2,7 +2,7 @@ import { constants, type Http2ServerResponse } from 'node:http2';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ByteStream } from './byte-stream.js';
+import type { ByteStream } from '../http/byte-stream.js';
 
 /** How a stream is sent. */
 interface StreamSending {

@@ -2,9 +2,9 @@ import type { Type } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { ApiReply, ApiRequest } from './api-request.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { ResourceOperation } from './resource-operation.js';
-import type { ApiStyle } from './api-style.js';
+import type { ApiStyle } from '../options/api-style.js';
 
 /**
  * A protocol as the platform needs to know it: which routes it has, what a request to one of them means, and how its answers look. The

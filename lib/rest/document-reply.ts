@@ -1,6 +1,6 @@
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
-import { writtenReply } from '../platform/written-reply.js';
-import { cursorMediaType } from './media-type.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
+import { writtenReply } from '../http/written-reply.js';
+import { cursorMediaType } from './protocol/media-type.js';
 import type { ResourceQuery } from './parse/resource-query.js';
 import type { RestContext } from './parse/rest-context.js';
 import type { RowPage } from './projection/page.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
-import { openSnapshot } from '../execution/snapshot.js';
-import type { ApiRequest, Asking } from '../platform/api-request.js';
+import { openSnapshot } from '../run/snapshot.js';
+import type { ApiRequest, Asking } from '../http/api-request.js';
 import { once } from '../utils/once.js';
-import type { SnapshotSettings } from './rest-settings.js';
+import type { SnapshotSettings } from '../options/rest-settings.js';
 
 /** Who asks within a snapshot, and how it ends. */
 export interface HeldSnapshot {

@@ -1,5 +1,5 @@
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
-import { preferenceOf, type Preferred } from '../platform/preferences.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
+import { preferenceOf, type Preferred } from '../http/preferences.js';
 import type { Row } from '../query/result.js';
 import type { ResourceIntent } from './parse/write-intent.js';
 

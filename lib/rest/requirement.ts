@@ -1,16 +1,16 @@
 import { type ActionRequirement, isChanging } from '../actions/action-requirement.js';
-import type { CallPlan } from '../data-client/plan.js';
+import type { CallPlan } from '../executor/plan.js';
 import { ApiError, type ProblemSource } from '../errors/api-error.js';
 import { toApiError } from '../errors/to-api-error.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { Resource } from '../model/surface/surface.js';
-import type { ApiRequest } from '../platform/api-request.js';
-import { type EntityTags, parseTags, readPreconditions, requireNoPreconditions, TAGS } from '../platform/preconditions.js';
+import type { ApiRequest } from '../http/api-request.js';
+import { type EntityTags, parseTags, readPreconditions, requireNoPreconditions, TAGS } from '../http/preconditions.js';
 import { type Condition, NEVER } from '../query/condition.js';
 import { withFields } from '../query/fields.js';
 import type { FindUnique } from '../query/read.js';
 import type { Row } from '../query/result.js';
-import { isAsHashed, requiredVersion } from '../versions/required-version.js';
+import { matchesRowHash, requiredVersion } from '../run/stages/versions/required-version.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { rowHash } from '../wire/row-hash.js';
 import { explainWriteError } from './explain-write-error.js';
@@ -18,7 +18,7 @@ import { bodyError } from './parse/body-error.js';
 import { resourceOf, type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { findById } from './plan/plan-read.js';
-import type { NamedAction } from './rest-endpoints.js';
+import type { NamedAction } from './protocol/rest-endpoints.js';
 import { selectKey } from './projection/select-projection.js';
 
 /** What a write requires of the row that it changes. */
@@ -100,7 +100,7 @@ export async function ofRow(
   const names = hashed.map(({ name }) => name);
   const row = await ask({ ...query, model, where, selection: withFields(query.selection, names) });
   const isCurrent = row !== null && requirement.hashes.includes(rowHash(row, hashed) ?? '');
-  return isCurrent ? { ...requirement, condition: isAsHashed(model, row, hashed) } : requirement;
+  return isCurrent ? { ...requirement, condition: matchesRowHash(model, row, hashed) } : requirement;
 }
 
 /** What finds no row writes nothing, and comes after every other reason to refuse the request. */

@@ -4,13 +4,13 @@ import type { GivenAction } from '../actions/action.js';
 import type { Problem } from '../errors/api-error.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { OwnAction } from '../model/surface/surface.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import { uniqueCondition } from '../query/key.js';
 import { isObject } from '../utils/is-object.js';
 import type { Fault } from '../validation/record-check.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { documentReply } from './document-reply.js';
-import { checkContentType, JSON_API_MEDIA_TYPE } from './media-type.js';
+import { checkContentType, JSON_API_MEDIA_TYPE } from './protocol/media-type.js';
 import { bodyError, memberPointer } from './parse/body-error.js';
 import { parseAnswerQuery } from './parse/parse-query.js';
 import { parseCollectionTarget, parseResourceTarget } from './parse/parse-target.js';
@@ -19,7 +19,7 @@ import type { PlanContext } from './plan/plan-context.js';
 import { planSelection } from './plan/plan-read.js';
 import { limitIncluded } from './plan/require-affordable.js';
 import { actionRequirement } from './requirement.js';
-import type { NamedAction } from './rest-endpoints.js';
+import type { NamedAction } from './protocol/rest-endpoints.js';
 
 /** Answers the host's own operations: `POST /:type/:action` and `POST /:type/:id/:action`. */
 @Injectable()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { ExplainedError } from '../errors/explained-error.js';
-import { PlanRunner } from '../execution/plan-runner.service.js';
-import type { ApiReply, ApiRequest, Asking } from '../platform/api-request.js';
-import { ByteStream } from '../platform/byte-stream.js';
-import { preferenceOf, type Preferred } from '../platform/preferences.js';
-import type { AskedExport } from './asked-export.js';
-import { readSearch } from './asked-read.js';
+import { PlanRunner } from '../run/plan-runner.service.js';
+import type { ApiReply, ApiRequest, Asking } from '../http/api-request.js';
+import { ByteStream } from '../http/byte-stream.js';
+import { preferenceOf, type Preferred } from '../http/preferences.js';
+import type { RequestedExport } from './protocol/export-types.js';
+import { readSearch } from './read-request.js';
 import { explainReadError } from './explain-read-error.js';
 import { type ExportBatch, exportChunks, type ExportedRows, FIRST_BATCH } from './export-chunks.js';
 import { ExportSnapshots } from './export-snapshots.service.js';
@@ -21,12 +21,12 @@ import { whyUnpageable } from './plan/unpageable.js';
 import type { RowPage } from './projection/page.js';
 import { keyOrder } from './projection/select-projection.js';
 import { CsvWriter, type ExportWriter, NdjsonWriter } from './render/export-writer.js';
-import type { RestEndpointKind } from './rest-endpoints.js';
-import type { ExportSettings, SnapshotSettings } from './rest-settings.js';
+import type { RestEndpointKind } from './protocol/rest-endpoints.js';
+import type { ExportSettings, SnapshotSettings } from '../options/rest-settings.js';
 
 /** Who asks for an export, and what they are shown. */
 export interface ExportRequest {
-  readonly asked: AskedExport;
+  readonly asked: RequestedExport;
   readonly request: ApiRequest;
   readonly context: PlanContext;
 }

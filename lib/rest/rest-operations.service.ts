@@ -4,20 +4,20 @@ import { changeError } from '../errors/change-error.js';
 import { ExplainedError } from '../errors/explained-error.js';
 import { isUnmet } from '../errors/is-unmet.js';
 import { toApiError } from '../errors/to-api-error.js';
-import { PlanRunner } from '../execution/plan-runner.service.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
-import { requireNoPreconditions } from '../platform/preconditions.js';
-import type { Preferred } from '../platform/preferences.js';
-import { writtenReply } from '../platform/written-reply.js';
+import { PlanRunner } from '../run/plan-runner.service.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
+import { requireNoPreconditions } from '../http/preconditions.js';
+import type { Preferred } from '../http/preferences.js';
+import { writtenReply } from '../http/written-reply.js';
 import type { Row } from '../query/result.js';
-import { RECORD_CHECKS } from '../resource-api.constants.js';
+import { RECORD_CHECKS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
 import { explainWriteError } from './explain-write-error.js';
-import { checkContentType, WITH_OPERATIONS } from './media-type.js';
+import { checkContentType, WITH_OPERATIONS } from './protocol/media-type.js';
 import { atOperation, eachOperation, OPERATIONS_POINTER } from './parse/operations/at-operation.js';
 import { LocalIds } from './parse/operations/local-ids.js';
 import { type ParsedOperation, parseOperation } from './parse/operations/parse-operation.js';
-import type { AskedOperations } from './parse/operations/read-operations.js';
+import type { RequestedOperations } from './parse/operations/read-operations.js';
 import { parseResultQuery } from './parse/parse-query.js';
 import type { SingleQuery } from './parse/resource-query.js';
 import { changesAsAsked, resourceOf, type WriteIntent } from './parse/write-intent.js';
@@ -42,7 +42,7 @@ export class RestOperationsService {
   ) {}
 
   /** @param asked what guards have seen of them */
-  async execute(request: ApiRequest, asked: AskedOperations, context: PlanContext): Promise<ApiReply> {
+  async execute(request: ApiRequest, asked: RequestedOperations, context: PlanContext): Promise<ApiReply> {
     const { settings } = context;
     if (request.hasBody) checkContentType(request.headers['content-type'], settings.strict, WITH_OPERATIONS);
     if (asked.fault) throw asked.fault;
@@ -55,7 +55,7 @@ export class RestOperationsService {
     return this.run(planned, request, { operations, queries, context, preferred });
   }
 
-  private parse({ entries }: AskedOperations, given: PlanContext): Promise<readonly RequiredOperation[]> {
+  private parse({ entries }: RequestedOperations, given: PlanContext): Promise<readonly RequiredOperation[]> {
     const localIds = new LocalIds();
     const context = { ...given, localIds };
     return eachOperation(entries, async (entry) => {

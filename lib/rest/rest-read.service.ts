@@ -1,15 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Plan } from '../data-client/plan.js';
+import type { Plan } from '../executor/plan.js';
 import { ExplainedError } from '../errors/explained-error.js';
-import { PlanRunner } from '../execution/plan-runner.service.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
-import { askCollection, type AskedRead, askRelated, askResource } from './asked-read.js';
+import { PlanRunner } from '../run/plan-runner.service.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
+import { askCollection, type ReadRequest, askRelated, askResource } from './read-request.js';
 import { documentReply } from './document-reply.js';
 import { explainReadError } from './explain-read-error.js';
 import type { PathParameters } from './parse/target.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { versionOf } from './render/resource-text.js';
-import { RANDOM_KEYS } from './rest-settings.js';
+import { RANDOM_KEYS } from '../options/rest-settings.js';
 
 /** Answers the reading endpoints of the REST style: parse, plan, run, render. */
 @Injectable()
@@ -39,7 +39,7 @@ export class RestReadService {
     return this.fetch(askRelated('relationship', params, request, context), request);
   }
 
-  private async fetch<P extends Plan>({ query, planned, context, headers }: AskedRead<P>, request: ApiRequest): Promise<ApiReply> {
+  private async fetch<P extends Plan>({ query, planned, context, headers }: ReadRequest<P>, request: ApiRequest): Promise<ApiReply> {
     if (query.hasCursors) this.tellRandomKeys(context);
     const results = await this.runner.run(planned.plan, request).catch((error: unknown) => {
       throw new ExplainedError((mapped) => explainReadError(mapped, query), error);

@@ -5,16 +5,23 @@ import { type ResourceOperation, touching } from '../platform/resource-operation
 import { type Asked, OneOperation, type Reading, type Style, type StyleContext } from '../platform/style.js';
 import { touchesOf } from '../query/touches.js';
 import { once } from '../utils/once.js';
-import { askedQueries, operationQueries } from './asked-queries.js';
-import { ATOMIC_MEDIA_TYPE, JSON_API_MEDIA_TYPE } from './media-type.js';
+import { requestQueries, operationQueries } from './request-queries.js';
+import { ATOMIC_MEDIA_TYPE, JSON_API_MEDIA_TYPE } from './protocol/media-type.js';
 import { atOperation, OPERATIONS_POINTER } from './parse/operations/at-operation.js';
-import { type AskedOperation, countOperations, readOperations } from './parse/operations/read-operations.js';
+import { type RequestedOperation, countOperations, readOperations } from './parse/operations/read-operations.js';
 import { readDocument } from './parse/read-document.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { createRestContext } from './plan/rest-contexts.js';
 import { renderErrors } from './render/render-errors.js';
-import { endpointKind, type NamedAction, namedAction, OPERATIONS_ENDPOINT, REST_ENDPOINTS, restOperation } from './rest-endpoints.js';
-import type { RestSettings } from './rest-settings.js';
+import {
+  endpointKind,
+  type NamedAction,
+  namedAction,
+  OPERATIONS_ENDPOINT,
+  REST_ENDPOINTS,
+  restOperation,
+} from './protocol/rest-endpoints.js';
+import type { RestSettings } from '../options/rest-settings.js';
 import { RestService } from './rest.service.js';
 
 /**
@@ -66,7 +73,7 @@ function singleOf({ endpoint, params, request }: Asked, context: StyleContext): 
     ...(relationship !== undefined && { relationship }),
   };
   return touching(operation, () => {
-    return found && touchesOf(askedQueries(found.operation, [{ ...params, type }, request, outlineOf(context)]));
+    return found && touchesOf(requestQueries(found.operation, [{ ...params, type }, request, outlineOf(context)]));
   });
 }
 
@@ -131,7 +138,7 @@ const BATCH = {
 } as const;
 
 /** What is no operation is refused after the guards, who see that it names nothing. */
-function operationOf(entry: AskedOperation | ApiError, model: ResourceModel): Operation {
+function operationOf(entry: RequestedOperation | ApiError, model: ResourceModel): Operation {
   if (entry instanceof ApiError) return { ...BATCH, operation: undefined };
   const { operation: found, params, document } = entry;
   return {

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { ExplainedError } from '../errors/explained-error.js';
 import { isUnmet } from '../errors/is-unmet.js';
-import { PlanRunner } from '../execution/plan-runner.service.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import { PlanRunner } from '../run/plan-runner.service.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { Selection } from '../query/selection.js';
-import { RECORD_CHECKS } from '../resource-api.constants.js';
+import { RECORD_CHECKS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
-import { askCreate, askDelete, type AskedLinkage, askLinkage, askRelatedLinkage, askUpdate } from './asked-write.js';
+import { askCreate, askDelete, type LinkageRequest, askLinkage, askRelatedLinkage, askUpdate } from './write-request.js';
 import { documentReply } from './document-reply.js';
 import { explainWriteError } from './explain-write-error.js';
 import type { PathParameters } from './parse/target.js';
@@ -93,7 +93,7 @@ export class RestWriteService {
   }
 
   /** Answers with the linkage as `GET` would (decision D11), or with nothing where the caller may not read it. */
-  private async changeLinkage(asked: AskedLinkage, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+  private async changeLinkage(asked: LinkageRequest, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     const { target, query } = asked;
     const preferred = preferReturn(request, { isFree: true, hasDocument: query !== undefined });
     const requirement = requirementOf(request, target.resource, context);

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
-import { READ_METHODS } from '../platform/read-methods.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
+import { READ_METHODS } from '../http/read-methods.js';
 import type { Asked, Reading, StyleService } from '../platform/style.js';
-import { askedExport } from './asked-export.js';
-import { checkAccept, NO_EXTENSIONS, WITH_OPERATIONS } from './media-type.js';
-import type { AskedOperations } from './parse/operations/read-operations.js';
+import { askedExport } from './protocol/export-types.js';
+import { checkAccept, NO_EXTENSIONS, WITH_OPERATIONS } from './protocol/media-type.js';
+import type { RequestedOperations } from './parse/operations/read-operations.js';
 import type { PathParameters } from './parse/target.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { REST_CONTEXTS, type RestContexts } from './plan/rest-contexts.js';
@@ -21,7 +21,7 @@ import {
   type RestEndpointKind,
   restOperation,
   type RestOperationName,
-} from './rest-endpoints.js';
+} from './protocol/rest-endpoints.js';
 import { type ExportRequest, RestExportService } from './rest-export.service.js';
 import { RestOperationsService } from './rest-operations.service.js';
 import { RestReadService } from './rest-read.service.js';
@@ -60,7 +60,7 @@ export class RestService implements StyleService {
 
   async answer({ endpoint, params, request }: Asked, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
     const context = this.contexts.of(surface);
-    if (endpoint.name === OPERATIONS_ENDPOINT.name) return this.answerOperations(request, parsed as AskedOperations, context);
+    if (endpoint.name === OPERATIONS_ENDPOINT.name) return this.answerOperations(request, parsed as RequestedOperations, context);
     const kind = endpointKind(endpoint.name);
     const own = namedAction(kind, params, surface);
     if (request.method === 'OPTIONS') return { status: 204, headers: own ? withPost(methodHeaders(kind)) : methodHeaders(kind) };
@@ -74,7 +74,7 @@ export class RestService implements StyleService {
     return this.operationOf(kind, request)(path, request, context);
   }
 
-  private async answerOperations(request: ApiRequest, asked: AskedOperations, context: PlanContext): Promise<ApiReply> {
+  private async answerOperations(request: ApiRequest, asked: RequestedOperations, context: PlanContext): Promise<ApiReply> {
     const { method, headers } = request;
     const Allow = OPERATIONS_ENDPOINT.allow;
     if (method === 'OPTIONS') return { status: 204, headers: { Allow } };

@@ -6,7 +6,7 @@ import type { Query } from '../query/query.js';
 import type { AggregateMember } from '../query/read.js';
 import type { LoadStrategy, Page, Selection } from '../query/selection.js';
 import type { WrittenRecord } from '../query/write.js';
-import type { RpcOperationName } from './rpc-operations.js';
+import type { RpcOperationName } from './protocol/rpc-operations.js';
 
 /** The arguments of an operation, each as its planner has made it. Which of them an operation has is the table of operations' to say. */
 export interface PlannedArguments extends Readonly<Partial<Record<AggregateFunction, AggregateMember['of']>>> {

@@ -1,12 +1,12 @@
-import type { DataCall } from '../data-client/plan.js';
+import type { DataCall } from '../executor/plan.js';
 import { ApiError } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import type { Relationship, Resource } from '../model/surface/surface.js';
 import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
-import { referredKeys } from '../references/referred-keys.js';
-import { existenceChecks, type ReferredRecord } from '../references/existence-checks.js';
+import { referencedKeys } from '../run/stages/references/referenced-keys.js';
+import { existenceChecks, type ReferredRecord } from '../run/stages/references/existence-checks.js';
 import type { WrittenRecord } from '../query/write.js';
 import { exposedRecord } from './exposed-record.js';
 
@@ -130,7 +130,7 @@ function referredBy(record: WrittenRecord, model: ResourceModel): readonly Refer
   const values = new Map(
     record.fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value] as const] : [])),
   );
-  return referredKeys({ resource, storage: model.storage }, values).map(({ target, key, attribute }) => ({
+  return referencedKeys({ resource, storage: model.storage }, values).map(({ target, key, attribute }) => ({
     target,
     key,
     detail: `There is no ${target.model} that ${[...record.at, attribute.name].join('.')} refers to.`,

@@ -1,6 +1,6 @@
-import { limitRelated } from '../cost/limit-related.js';
-import { upTo } from '../cost/up-to.js';
-import type { DataCall } from '../data-client/plan.js';
+import { limitRelated } from '../limits/limit-related.js';
+import { upTo } from '../limits/up-to.js';
+import type { DataCall } from '../executor/plan.js';
 import type { Resource } from '../model/surface/surface.js';
 import type { Query } from '../query/query.js';
 import type { GroupBy } from '../query/read.js';

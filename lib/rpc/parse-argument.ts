@@ -1,9 +1,9 @@
 import { ApiError } from '../errors/api-error.js';
-import type { ApiRequest } from '../platform/api-request.js';
+import type { ApiRequest } from '../http/api-request.js';
 import { decode } from '../wire/decode.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { parseSearch, type RpcSearch } from './parse-search.js';
-import type { RpcOperation } from './rpc-operations.js';
+import type { RpcOperation } from './protocol/rpc-operations.js';
 
 /** An argument object, with its values revived. */
 export type Argument = Readonly<Record<string, unknown>>;

@@ -2,14 +2,14 @@ import { ApiError } from '../errors/api-error.js';
 import { didYouMean } from '../errors/did-you-mean.js';
 import { cut } from '../errors/quote.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { ApiRequest } from '../platform/api-request.js';
+import type { ApiRequest } from '../http/api-request.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { inBatch } from './in-batch.js';
 import { reviveArgument } from './parse-argument.js';
 import { findResource, requireOperation, requireVerb, type RpcCall } from './parse-rpc-call.js';
 import { parseSearch } from './parse-search.js';
 import { readRpcBatch } from './read-rpc-batch.js';
-import { RPC_BATCH } from './rpc-operations.js';
+import { RPC_BATCH } from './protocol/rpc-operations.js';
 
 /**
  * Parses a batch, `[{ model, op, args }, …]`, in the order in which it is to run. Each `args` may carry its own `meta.serialization`.

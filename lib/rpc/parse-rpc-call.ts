@@ -3,10 +3,10 @@ import { didYouMean } from '../errors/did-you-mean.js';
 import { cut, quote } from '../errors/quote.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Resource } from '../model/surface/surface.js';
-import type { ApiRequest } from '../platform/api-request.js';
-import { READ_METHODS } from '../platform/read-methods.js';
+import type { ApiRequest } from '../http/api-request.js';
+import { READ_METHODS } from '../http/read-methods.js';
 import { parseArgument } from './parse-argument.js';
-import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from './rpc-operations.js';
+import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from './protocol/rpc-operations.js';
 
 /** What one RPC request means: an operation on a resource, with the argument as the client wrote it, its values revived. */
 export interface RpcCall {

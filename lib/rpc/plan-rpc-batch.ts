@@ -1,4 +1,4 @@
-import type { TransactionPlan } from '../data-client/plan.js';
+import type { TransactionPlan } from '../executor/plan.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { Limits } from '../model/limits.js';

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
-import type { ApiRequest } from '../platform/api-request.js';
+import type { ApiRequest } from '../http/api-request.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { readJsonBody, revive } from './parse-argument.js';
 

@@ -1,14 +1,14 @@
-import type { ApiReply } from '../platform/api-request.js';
+import type { ApiReply } from '../http/api-request.js';
 import { type Encoded, encodeResult, encodeResults, type ResourceResult } from '../wire/encode-result.js';
 import type { Serialization } from '../wire/serialization.js';
-import { writtenReply } from '../platform/written-reply.js';
+import { writtenReply } from '../http/written-reply.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { type Query, selectionIn } from '../query/query.js';
 import { namedBy, pick } from './pick-result.js';
 import { ResultWriter } from './result-writer.js';
-import { RPC_BATCH } from './rpc-operations.js';
+import { RPC_BATCH } from './protocol/rpc-operations.js';
 import type { RpcCall } from './parse-rpc-call.js';
-import type { RpcSettings } from './rpc-settings.js';
+import type { RpcSettings } from '../options/rpc-settings.js';
 
 /** The body of an RPC answer (specification, section 4.2, "Wire format"). */
 export interface RpcResultBody {

@@ -9,8 +9,8 @@ import { parseRpcBatch } from './parse-rpc-batch.js';
 import { parseRpcCall, type RpcPath } from './parse-rpc-call.js';
 import { planRpcBatch, refuseBatchSize } from './plan-rpc-batch.js';
 import { planRpcCall } from './plan-rpc-call.js';
-import { renderRpcError, rpcStatus } from './render-rpc-error.js';
-import { findOperation, RPC_BATCH, RPC_OPERATIONS } from './rpc-operations.js';
+import { renderRpcError, rpcStatus } from './protocol/render-rpc-error.js';
+import { findOperation, RPC_BATCH, RPC_OPERATIONS } from './protocol/rpc-operations.js';
 import { RpcService } from './rpc.service.js';
 
 /** The RPC style as the platform mounts it. */

@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ActionRunner } from '../actions/action-runner.service.js';
-import { type DataCall, inTransaction } from '../data-client/plan.js';
-import { PlanRunner } from '../execution/plan-runner.service.js';
+import { type DataCall, inTransaction } from '../executor/plan.js';
+import { PlanRunner } from '../run/plan-runner.service.js';
 import { ExplainedError } from '../errors/explained-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { Asked, Reading, StyleService } from '../platform/style.js';
-import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../resource-api.constants.js';
+import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
 import type { ResourceResult } from '../wire/encode-result.js';
 import { checkReferences, checkWrittenFields } from './check-written-fields.js';
 import { isUnmet } from '../errors/is-unmet.js';
 import { toApiError } from '../errors/to-api-error.js';
-import { requireNoPreconditions } from '../platform/preconditions.js';
+import { requireNoPreconditions } from '../http/preconditions.js';
 import { lookedUp, planLook, withRequirement } from './requirement.js';
 import { explainConflict } from './explain-conflict.js';
 import { inBatch } from './in-batch.js';
@@ -24,10 +24,10 @@ import { planRpcBatch } from './plan-rpc-batch.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import type { RpcBatch } from './read-rpc-batch.js';
 import { renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
-import type { RpcSettings } from './rpc-settings.js';
+import type { RpcSettings } from '../options/rpc-settings.js';
 import { type RpcActions, runRpcAction } from './run-rpc-action.js';
 import { validateRpcBatch, validateRpcCall, type Validation } from './validate-rpc-call.js';
-import { type Preferred, preferenceOf } from '../platform/preferences.js';
+import { type Preferred, preferenceOf } from '../http/preferences.js';
 
 /** The endpoints of the RPC style, each the whole pipeline: request, call, plan, result, answer. */
 @Injectable()

@@ -5,7 +5,7 @@ import { cut } from '../errors/quote.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Resource } from '../model/surface/surface.js';
-import type { ApiReply, ApiRequest } from '../platform/api-request.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { UniqueCondition } from '../query/condition.js';
 import type { Fault } from '../validation/record-check.js';
 import { type Argument, parseArgument, requireAbsent } from './parse-argument.js';
@@ -14,8 +14,8 @@ import { parseSearch } from './parse-search.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import { actionRequirement } from './requirement.js';
 import { renderRpcResult } from './render-rpc-result.js';
-import { RPC_OPERATIONS } from './rpc-operations.js';
-import type { RpcSettings } from './rpc-settings.js';
+import { RPC_OPERATIONS } from './protocol/rpc-operations.js';
+import type { RpcSettings } from '../options/rpc-settings.js';
 
 /** What runs actions in RPC. */
 export interface RpcActions {

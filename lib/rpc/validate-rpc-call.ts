@@ -1,4 +1,4 @@
-import type { CallPlan, DataCall, TransactionPlan } from '../data-client/plan.js';
+import type { CallPlan, DataCall, TransactionPlan } from '../executor/plan.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { withCallIndex } from '../errors/with-call-index.js';
 import { cut } from '../errors/quote.js';

@@ -1,5 +1,5 @@
-import type { Executor } from '../data-client/executor.js';
-import { callsOf, type Plan, type RuledPlan } from '../data-client/plan.js';
+import type { Executor } from '../executor/executor.js';
+import { callsOf, type Plan, type RuledPlan } from '../executor/plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { Condition } from '../query/condition.js';
 import { areFields } from '../query/fields.js';

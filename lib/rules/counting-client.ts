@@ -1,4 +1,4 @@
-import type { DataClient } from '../data-client/data-client.js';
+import type { DataClient } from '../executor/data-client.js';
 import { delegateOf } from '../model/exposure/naming.js';
 import type { Storage, StoredField } from '../model/storage/storage.js';
 import { isPlainObject } from '../wire/is-plain-object.js';

@@ -2,10 +2,10 @@ import { ApiError } from '../errors/api-error.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import type { WrittenRecord } from '../query/write.js';
 import { collectFields } from './records.js';
-import { wholeValues } from './referred-rows.js';
+import { wholeValues } from './referenced-rows.js';
 import type { RowWriter } from './row-writer.js';
 import { linkFields } from './rows.js';
-import { createWatched } from './watched-writes.js';
+import { createObserved } from './observed-writes.js';
 
 /**
  * Creates rows of one model, whose records have no relations.
@@ -23,7 +23,7 @@ export async function createRows(
   const query = { kind: 'create-many', model, records, ...(skipDuplicates !== undefined && { skipDuplicates }) } as const;
   if (writer.watch(model, 'create')) {
     if (!writer.returnsRows) return createEach(writer, records, skipDuplicates);
-    return (await createWatched(writer, { ...query, selection: linkFields(model) })).length;
+    return (await createObserved(writer, { ...query, selection: linkFields(model) })).length;
   }
   const { rules, host } = writer.session;
   const values = records.map((record) => wholeValues(rules, record));

@@ -9,7 +9,7 @@ export interface FoundRow {
 
 export interface ColumnsOptions extends Partial<Pick<FoundRow, 'more'>> {
   /** Whether hooks are notified. @default where any field is written */
-  readonly isTold?: boolean;
+  readonly isObserved?: boolean;
   /** Whether the version of the row is counted. @default where any field is written */
   readonly isCounted?: boolean;
 }

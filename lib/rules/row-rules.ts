@@ -1,8 +1,8 @@
-import type { DataClient } from '../data-client/data-client.js';
-import type { Executor } from '../data-client/executor.js';
-import { callsOf, type DataCall, type Plan, type RuledPlan, unruled } from '../data-client/plan.js';
+import type { DataClient } from '../executor/data-client.js';
+import type { Executor } from '../executor/executor.js';
+import { callsOf, type DataCall, type Plan, type RuledPlan, unruled } from '../executor/plan.js';
 import { delegateOf } from '../model/exposure/naming.js';
-import { selectKeys } from '../data-client/select-keys.js';
+import { selectKeys } from '../executor/select-keys.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import type { Surface } from '../model/surface/surface.js';
@@ -12,10 +12,10 @@ import { countRows, type FindUnique } from '../query/read.js';
 import { CallerRules } from './caller-rules.js';
 import type { CompiledRules, RuleName } from './compile-rules.js';
 import { checkExtensions, requireTransactions } from './check-client.js';
-import { isPresent, restoreRow } from './marked-rows.js';
-import { isTold, type NeededRule, neededRules, ruleKey } from './needed-rules.js';
+import { isPresent, restoreRow } from './soft-deleted-rows.js';
+import { isObserved, type NeededRule, neededRules, ruleKey } from './required-rules.js';
 import { refusedByRule } from './refusals.js';
-import type { RowHooks, ToldWrites } from './row-hooks.js';
+import type { RowHooks, WriteObserver } from './write-observer.js';
 import { KnownRows, linkFields } from './rows.js';
 import { RuleSet } from './rule-set.js';
 import { ruledExecutor } from './ruled-executor.js';
@@ -24,7 +24,7 @@ import { ruledPlan } from './ruled-reads.js';
 import { NO_SOFT_DELETES, type SoftDeletes } from './soft-deletes.js';
 
 /** What stands for a request: rules are evaluated once for each. */
-export interface CallersExchange {
+export interface CallerContext {
   /** The platform's own. */
   readonly request?: object;
   /** What rules are evaluated once for. @default the exchange */
@@ -36,7 +36,7 @@ export interface CallersExchange {
 /** Where a plan is run, and what it may see. */
 export interface PlanScope {
   /** Of the transaction that the plan is run in, if somebody else commits it. */
-  readonly open?: ToldWrites;
+  readonly open?: WriteObserver;
   /** That what is deleted is there for nobody, whatever the plan. */
   readonly rows?: 'present';
   /** That writes are executed row by row, also without rules: so that every condition holds when a row is written, and versions are counted. */
@@ -91,13 +91,13 @@ export class RowRules {
    * @param exchange rules are evaluated once for each
    * @throws RuleError where a rule gives no condition
    */
-  async of(plan: Plan, exchange: CallersExchange, scope: PlanScope = {}): Promise<RuledPlan> {
+  async of(plan: Plan, exchange: CallerContext, scope: PlanScope = {}): Promise<RuledPlan> {
     const queries = callsIn(plan).map(({ query }) => query);
     const isWriting = queries.some(isWrite);
     const needed = isWriting || this.holdsReads ? neededRules(queries) : [];
     const conditions = await this.evaluated(needed, exchange, isWriting ? undefined : shownTo(exchange, scope));
     const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
-    const told = this.toldOf(needed, exchange, scope);
+    const told = this.observerOf(needed, exchange, scope);
     // Where nothing is closed to the caller, and nobody is told of what it writes, the plan is run as it is.
     if (isOpen && !told && !scope.isApart) return unruled(plan);
     const { maxRows } = this.options;
@@ -119,13 +119,13 @@ export class RowRules {
   }
 
   /** Who is told of what a plan writes. */
-  private toldOf(needed: readonly NeededRule[], exchange: CallersExchange, { open }: PlanScope): ToldWrites | undefined {
+  private observerOf(needed: readonly NeededRule[], exchange: CallerContext, { open }: PlanScope): WriteObserver | undefined {
     const { hooks } = this.options;
-    return hooks && isTold(hooks, needed, this.softDeletes) ? (open ?? hooks.begin(exchange)) : undefined;
+    return hooks && isObserved(hooks, needed, this.softDeletes) ? (open ?? hooks.begin(exchange)) : undefined;
   }
 
   /** For a transaction that somebody else commits, and in which plans are run; undefined where nobody is told of what they write. */
-  begin(exchange: CallersExchange): ToldWrites | undefined {
+  begin(exchange: CallerContext): WriteObserver | undefined {
     return this.options.hooks?.begin(exchange);
   }
 
@@ -134,7 +134,7 @@ export class RowRules {
    *
    * @throws ApiError for a row that it does not reach; RuleError as {@link of} does
    */
-  async requireReached(host: Executor, { model, where }: NamedRow, name: RuleName, exchange: CallersExchange): Promise<void> {
+  async requireReached(host: Executor, { model, where }: NamedRow, name: RuleName, exchange: CallerContext): Promise<void> {
     const rule = await this.ruleOf(model, name, exchange);
     if (rule.kind === 'always') return;
     const isReached = rule.kind !== 'never' && (await host.run(countRows({ model, where: and(uniqueAsCondition(where), rule) }))) !== 0;
@@ -147,7 +147,7 @@ export class RowRules {
    * @throws ApiError for a row that is not deleted or may not be read, for one that may not be deleted, and the unmet requirement; RuleError as
    *   {@link of} does
    */
-  async restore(host: Executor, { model, where }: NamedRow, exchange: CallersExchange, { told, unmet }: Restoring): Promise<void> {
+  async restore(host: Executor, { model, where }: NamedRow, exchange: CallerContext, { told, unmet }: Restoring): Promise<void> {
     const soft = this.softDeletes.get(model.model);
     if (!soft) throw new TypeError(`${model.model} has no softDelete.`);
     const { selection } = selectKeys(linkFields(model), [soft.field.name]);
@@ -171,7 +171,7 @@ export class RowRules {
   /** The conditions of rules, those of what is there among them. */
   private async evaluated(
     needed: readonly NeededRule[],
-    exchange: CallersExchange,
+    exchange: CallerContext,
     shown?: Surface,
   ): Promise<ReadonlyMap<string, Condition>> {
     const conditions = needed.map(async ({ model, name }) => {
@@ -187,19 +187,19 @@ export class RowRules {
     return !soft || shown?.byModel.get(model)?.softDelete?.isShown === true ? ALWAYS : isPresent(soft);
   }
 
-  private ruleSet(conditions: ReadonlyMap<string, Condition> | null, exchange: CallersExchange): RuleSet {
+  private ruleSet(conditions: ReadonlyMap<string, Condition> | null, exchange: CallerContext): RuleSet {
     return new RuleSet(this.storage, conditions, this.softDeletes, this.callerOf(exchange));
   }
 
-  private async ruleOf({ model }: Pick<StoredModel, 'model'>, name: RuleName, exchange: CallersExchange): Promise<Condition> {
+  private async ruleOf({ model }: Pick<StoredModel, 'model'>, name: RuleName, exchange: CallerContext): Promise<Condition> {
     return this.callerOf(exchange)?.evaluate(model, name) ?? ALWAYS;
   }
 
-  private refusal({ model }: StoredModel, name: RuleName, exchange: CallersExchange): ApiError {
+  private refusal({ model }: StoredModel, name: RuleName, exchange: CallerContext): ApiError {
     return refusedByRule(this.callerOf(exchange)?.reasonOf(model, name), 'You are not allowed to do this to this record.');
   }
 
-  private callerOf(exchange: CallersExchange): CallerRules | undefined {
+  private callerOf(exchange: CallerContext): CallerRules | undefined {
     if (!this.rules) return undefined;
     const { caller: key = exchange } = exchange;
     const known = this.callers.get(key);
@@ -213,7 +213,7 @@ export class RowRules {
 /** How a row is restored. */
 interface Restoring {
   /** The observers of the transaction that it is done in. */
-  readonly told?: ToldWrites;
+  readonly told?: WriteObserver;
   /**
    * Returns why the request is refused, once the row is locked; undefined where the row is as required.
    *
@@ -223,7 +223,7 @@ interface Restoring {
 }
 
 /** What is shown of soft-deleted rows decides only where a plan sees them at all. */
-function shownTo({ shown }: CallersExchange, { rows }: PlanScope): Surface | undefined {
+function shownTo({ shown }: CallerContext, { rows }: PlanScope): Surface | undefined {
   return rows === 'present' ? undefined : shown;
 }
 
@@ -250,6 +250,6 @@ function callsIn(plan: Plan): readonly DataCall[] {
   return callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
 }
 
-function heldTo(told: ToldWrites | undefined): RuledPlan['writes'] {
+function heldTo(told: WriteObserver | undefined): RuledPlan['writes'] {
   return told ? 'told' : 'ruled';
 }

@@ -4,7 +4,7 @@ import type { Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
 import type { CountedWrite, WrittenField, WrittenRecord } from '../query/write.js';
 import type { ColumnsOptions } from './found-row.js';
-import type { RowAction, RowWatch } from './row-hooks.js';
+import type { RowAction, RowWatch } from './write-observer.js';
 import type { Session } from './rows.js';
 import type { WrittenRows } from './written-rows.js';
 

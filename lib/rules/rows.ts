@@ -1,5 +1,5 @@
-import { encodeFieldValues } from '../data-client/count-list.js';
-import type { Executor } from '../data-client/executor.js';
+import { encodeFieldValues } from '../executor/count-list.js';
+import type { Executor } from '../executor/executor.js';
 import { ApiError } from '../errors/api-error.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, type Condition, type KeyCondition, or, type UniqueCondition } from '../query/condition.js';
@@ -9,7 +9,7 @@ import type { Query } from '../query/query.js';
 import { type Find, findMany } from '../query/read.js';
 import { isRows, type ResultOf, type Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
-import type { ToldWrites } from './row-hooks.js';
+import type { WriteObserver } from './write-observer.js';
 import type { RuleSet } from './rule-set.js';
 
 /** The host's data, or one transaction of it, for one caller. */
@@ -22,7 +22,7 @@ export interface Session {
   /** What was looked at before the writes. */
   readonly known: KnownRows;
   /** Absent where nobody is told of its writes. */
-  readonly told?: ToldWrites;
+  readonly told?: WriteObserver;
 }
 
 /** Rows that the checks of a plan have found for its caller: what a write refers to among them need not be looked at again. */

@@ -3,8 +3,8 @@ import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, type Condition } from '../query/condition.js';
 import type { CallerRules } from './caller-rules.js';
 import type { RuleName } from './compile-rules.js';
-import { definite } from './definite.js';
-import { ruleKey } from './needed-rules.js';
+import { definite } from './null-safe-condition.js';
+import { ruleKey } from './required-rules.js';
 import { refusedByRule, RuleError } from './refusals.js';
 import type { SoftDelete, SoftDeletes } from './soft-deletes.js';
 

@@ -1,4 +1,4 @@
-import type { Executor } from '../data-client/executor.js';
+import type { Executor } from '../executor/executor.js';
 import { isWrite, type Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
 import type { Session } from './rows.js';

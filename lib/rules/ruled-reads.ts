@@ -1,6 +1,6 @@
-import { encodeFieldValues } from '../data-client/count-list.js';
-import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
-import { selectKeys } from '../data-client/select-keys.js';
+import { encodeFieldValues } from '../executor/count-list.js';
+import { callsOf, type DataCall, type Plan } from '../executor/plan.js';
+import { selectKeys } from '../executor/select-keys.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { NEVER, type UniqueCondition } from '../query/condition.js';
 import { isAmong, selectionOf } from '../query/fields.js';

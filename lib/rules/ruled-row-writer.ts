@@ -8,16 +8,16 @@ import { countedFields, countedRecord } from './counted-fields.js';
 import type { ColumnsOptions, FoundRow } from './found-row.js';
 import { keyPlaceOf } from './link-keys.js';
 import { Pending } from './links.js';
-import { markRows } from './marked-rows.js';
-import { givenKeyFields, wholeValues } from './referred-rows.js';
+import { softDeleteRows } from './soft-deleted-rows.js';
+import { givenKeyFields, wholeValues } from './referenced-rows.js';
 import { isNothingFound, missingRow } from './refusals.js';
 import { changedKey, recordOf, requireKept, withColumns } from './records.js';
-import type { RowAction, RowWatch } from './row-hooks.js';
+import type { RowAction, RowWatch } from './write-observer.js';
 import { allFields, findSome, isOneOf, isRow, keyChunks, keyFields, linkFields, required, rowNamed, type Session } from './rows.js';
 import { readableRows, ruledRow } from './ruled-condition.js';
 import type { RowWriter } from './row-writer.js';
 import { writeOthers, writeOwn } from './verbs.js';
-import { deleteWatched, updateWatched, watchedFields } from './watched-writes.js';
+import { deleteObserved, updateObserved, observedFields } from './observed-writes.js';
 import { WrittenRows } from './written-rows.js';
 
 /**
@@ -52,7 +52,7 @@ export class RuledRowWriter implements RowWriter {
     this.requireSome(model, 'create');
     const watch = this.watch(model, 'create');
     const given = (await watch?.before(host, { record })) ?? record;
-    const row = await host.run({ kind: 'create', model, record: given, selection: watchedFields(watch, asked) });
+    const row = await host.run({ kind: 'create', model, record: given, selection: observedFields(watch, asked) });
     this.written.add('create', { model, rows: [row] }, given.fields);
     await watch?.after(host, { after: row });
     return row;
@@ -69,7 +69,7 @@ export class RuledRowWriter implements RowWriter {
     const isJoined = record.relations.some(({ relation }) => keyPlaceOf(relation).kind === 'join-table');
     const written = [...fields, ...columns];
     const isCounted = written.length > 0 || record.relations.length > 0;
-    const updated = await this.updateColumns(model, row, written, { isTold: isJoined || written.length > 0, isCounted, more });
+    const updated = await this.updateColumns(model, row, written, { isObserved: isJoined || written.length > 0, isCounted, more });
     for (const finish of after) await finish();
     await writeOthers(this, { model, row: updated }, record);
     return updated;
@@ -80,13 +80,13 @@ export class RuledRowWriter implements RowWriter {
     model: StoredModel,
     row: Row,
     fields: readonly WrittenField[],
-    { isTold = fields.length > 0, isCounted = fields.length > 0, more = ALWAYS }: ColumnsOptions = {},
+    { isObserved = fields.length > 0, isCounted = fields.length > 0, more = ALWAYS }: ColumnsOptions = {},
   ): Promise<Row> {
     const { host, rules } = this.session;
-    const watch = isTold ? this.watch(model, 'update') : undefined;
+    const watch = isObserved ? this.watch(model, 'update') : undefined;
     const record = (await watch?.before(host, { record: recordOf(model, fields), before: row })) ?? recordOf(model, fields);
     const counted = isCounted ? recordOf(model, countedFields(rules, model, record.fields)) : record;
-    const updated = await this.writeColumns(counted, { row, more }, watchedFields(watch, linkFields(model)));
+    const updated = await this.writeColumns(counted, { row, more }, observedFields(watch, linkFields(model)));
     this.written.add('check', { model, rows: [updated] }, record.fields);
     await watch?.after(host, { before: row, after: updated });
     return updated;
@@ -138,7 +138,7 @@ export class RuledRowWriter implements RowWriter {
     const { rules } = this.session;
     const reached = and(where, this.reach(model, 'using'));
     if (this.watch(model, 'update'))
-      return (await updateWatched(this, { record, where: reached, selection: linkFields(model) }, limit)).length;
+      return (await updateObserved(this, { record, where: reached, selection: linkFields(model) }, limit)).length;
     const counted = countedRecord(rules, record);
     const isChecked = rules.of(model, 'check').kind !== 'always';
     const values = wholeValues(rules, record);
@@ -181,7 +181,7 @@ export class RuledRowWriter implements RowWriter {
   /** Deletes the rows that may be read and deleted; the others are not there. */
   async deleteMany(model: StoredModel, where: Condition, limit?: number): Promise<number> {
     const reached = and(where, this.reach(model, 'delete'));
-    if (this.watch(model, 'delete')) return deleteWatched(this, model, reached, limit);
+    if (this.watch(model, 'delete')) return deleteObserved(this, model, reached, limit);
     if (limit === undefined && !this.written.has(model)) return this.deleteRows(model, reached);
     let count = 0;
     for (const part of await this.partsOf(model, reached, limit)) {
@@ -267,7 +267,7 @@ export class RuledRowWriter implements RowWriter {
   /** Deletes rows, for good unless their model keeps them. */
   private deleteRows(model: StoredModel, where: Condition): Promise<number> {
     const soft = this.session.rules.softDelete(model);
-    return soft ? markRows(this.session, model, where) : this.affect({ kind: 'delete-many', model, where });
+    return soft ? softDeleteRows(this.session, model, where) : this.affect({ kind: 'delete-many', model, where });
   }
 
   /** Executes a write whose result is how many rows it has changed. */

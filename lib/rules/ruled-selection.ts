@@ -1,4 +1,4 @@
-import { selectKeys } from '../data-client/select-keys.js';
+import { selectKeys } from '../executor/select-keys.js';
 import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
 import type { Condition } from '../query/condition.js';
 import { selectionOf } from '../query/fields.js';

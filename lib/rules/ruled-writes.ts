@@ -1,4 +1,4 @@
-import { selectKeys } from '../data-client/select-keys.js';
+import { selectKeys } from '../executor/select-keys.js';
 import { ALWAYS, and, uniqueAsCondition } from '../query/condition.js';
 import { areFields, fieldsIn } from '../query/fields.js';
 import { rowKey } from '../query/key.js';
@@ -9,10 +9,10 @@ import type { Create, CreateMany, Delete, DeleteMany, Update, UpdateMany, Upsert
 import { createRows } from './create-rows.js';
 import { countedRecord } from './counted-fields.js';
 import { Pending } from './links.js';
-import { givenKeyFields } from './referred-rows.js';
+import { givenKeyFields } from './referenced-rows.js';
 import { isNothingFound } from './refusals.js';
 import { collectFields, withColumns } from './records.js';
-import type { RowWatch } from './row-hooks.js';
+import type { RowWatch } from './write-observer.js';
 import { RuledRowWriter } from './ruled-row-writer.js';
 import type { RowWriter } from './row-writer.js';
 import { isOwn, writeOwn } from './verbs.js';
@@ -20,7 +20,7 @@ import { allFields, keyFields, required, rowNamed, type Session } from './rows.j
 import { readableRow, readRuled, completeRows, hasCursor } from './ruled-reads.js';
 import { ruledCondition, ruledRow } from './ruled-condition.js';
 import { ruledSelection } from './ruled-selection.js';
-import { createWatched, type Returning, updateWatched } from './watched-writes.js';
+import { createObserved, type Returning, updateObserved } from './observed-writes.js';
 
 /** Writes under the rules. It runs in a transaction, which an error undoes. */
 export function writeRuled(session: Session, query: Write): Promise<ResultOf<Write>> {
@@ -120,7 +120,7 @@ async function createAndReturn(query: Returning<CreateMany>, session: Session): 
   const writer = new RuledRowWriter(session);
   writer.requireSome(model, 'create');
   const { selection, complete } = returning(session, query.selection, collectFields(query.records), writer.watch(model, 'create'));
-  const rows = await createWatched(writer, { ...query, selection });
+  const rows = await createObserved(writer, { ...query, selection });
   await writer.written.settle({ model, rows });
   return complete(rows);
 }
@@ -140,7 +140,7 @@ async function updateAndReturn({ limit, ...query }: Returning<UpdateMany>, sessi
   const { selection, complete } = returning(session, query.selection, record.fields, watch);
   const rows: Row[] = [];
   if (watch) {
-    rows.push(...(await updateWatched(writer, { record, where: reached, selection }, limit)));
+    rows.push(...(await updateObserved(writer, { record, where: reached, selection }, limit)));
   } else {
     const parts = limit === undefined ? [{ where: reached }] : await writer.partsOf(model, reached, limit);
     const counted = countedRecord(session.rules, record);

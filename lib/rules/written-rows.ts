@@ -5,7 +5,7 @@ import { countRows } from '../query/read.js';
 import type { Row } from '../query/result.js';
 import type { WrittenField } from '../query/write.js';
 import type { RuleName } from './compile-rules.js';
-import { ReferredRows } from './referred-rows.js';
+import { ReferredRows } from './referenced-rows.js';
 import { isOneOf, keyChunks, rowText, type Session } from './rows.js';
 
 /** Rows whose fields a caller is answered. */

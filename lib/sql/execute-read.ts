@@ -1,9 +1,9 @@
-import type { Executor } from '../data-client/executor.js';
-import { isQuick, isUsuallyQuick } from '../data-client/is-quick.js';
-import { type CallPlan, type CollectionPlan, type DataCall, type Plan, queriesOf } from '../data-client/plan.js';
-import type { Run } from '../data-client/run.js';
-import { requireExpected } from '../data-client/run-plan.js';
-import { transactionsOf } from '../data-client/transactions.js';
+import type { Executor } from '../executor/executor.js';
+import { isQuick, isUsuallyQuick } from '../executor/cost-class.js';
+import { type CallPlan, type CollectionPlan, type DataCall, type Plan, queriesOf } from '../executor/plan.js';
+import type { Run } from '../executor/run.js';
+import { requireExpected } from '../executor/run-plan.js';
+import { transactionsOf } from '../executor/transactions.js';
 import type { Query } from '../query/query.js';
 import { Declined } from './declined.js';
 import { TooManyBytesError } from './pipeline.js';

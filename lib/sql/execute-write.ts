@@ -1,8 +1,8 @@
-import { executorInTime } from '../data-client/executor-in-time.js';
-import { hasOpenWindows } from '../data-client/load-windows.js';
-import { type AtMost, type Plan, callsOf } from '../data-client/plan.js';
-import type { Run } from '../data-client/run.js';
-import { runPlan } from '../data-client/run-plan.js';
+import { executorWithDeadline } from '../executor/executor-with-deadline.js';
+import { hasOpenWindows } from '../executor/load-windows.js';
+import { type AtMost, type Plan, callsOf } from '../executor/plan.js';
+import type { Run } from '../executor/run.js';
+import { runPlan } from '../executor/run-plan.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import { isRowsRead, type Query } from '../query/query.js';
@@ -65,7 +65,7 @@ async function executeTransaction(run: RenderedRun, reads: SqlReads): Promise<un
   };
   const requireTaken = isRuled ? requireReadable : requireCompiled;
   for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
-  const executor = ruled.asCaller(executorInTime(sqlExecutor(made), deadline));
+  const executor = ruled.asCaller(executorWithDeadline(sqlExecutor(made), deadline));
   const rules = { finish: render, signal: deadline, onCommit: deadline.onCommit, isBounded: !isRuled };
   return runPlan(executor, plan, rules).catch((error: unknown) => {
     // PostgreSQL does not report which of several statements that travel together has failed.

@@ -1,7 +1,7 @@
-import { isWriting, type Plan, queriesOf } from '../data-client/plan.js';
-import type { DataClient } from '../data-client/data-client.js';
-import type { Run } from '../data-client/run.js';
-import { toldByDriver } from '../errors/adapter-error.js';
+import { isWriting, type Plan, queriesOf } from '../executor/plan.js';
+import type { DataClient } from '../executor/data-client.js';
+import type { Run } from '../executor/run.js';
+import { driverErrorOf } from '../errors/driver-error.js';
 import { ApiError } from '../errors/api-error.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { isConnectionLost, isUnreachable } from '../errors/is-connection-lost.js';
@@ -92,7 +92,7 @@ function isLeftToPrisma(error: unknown): boolean {
 }
 
 function sqlStateOf(error: unknown): string | undefined {
-  const state = memberOf(toldByDriver(error), 'originalCode') ?? memberOf(error, 'code');
+  const state = memberOf(driverErrorOf(error), 'originalCode') ?? memberOf(error, 'code');
   return isSqlState(state) ? state : undefined;
 }
 

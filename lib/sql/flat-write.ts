@@ -1,4 +1,4 @@
-import { callsOf, type DataCall, type Plan } from '../data-client/plan.js';
+import { callsOf, type DataCall, type Plan } from '../executor/plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { KeyCondition } from '../query/condition.js';
 import { areFields, fieldNamed, hasValues } from '../query/fields.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { memberOf } from '../errors/member-of.js';
-import { thrownText } from '../errors/thrown-text.js';
+import { errorMessage } from '../errors/error-message.js';
 import type { SqlPool } from './sql-pool.js';
 
 /** Pools that have the listener. */
@@ -35,7 +35,7 @@ export function logLostConnections(pool: SqlPool): void {
       return;
     }
     const others = unlogged === 0 ? '' : ` ${unlogged} more were lost since the last line.`;
-    logger.warn(`The pool has lost an idle connection to ${hostOf(client)}: ${thrownText(error).summary}.${others}`);
+    logger.warn(`The pool has lost an idle connection to ${hostOf(client)}: ${errorMessage(error).summary}.${others}`);
     [unlogged, last] = [0, now];
   });
 }

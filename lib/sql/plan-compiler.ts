@@ -1,4 +1,4 @@
-import { type CallPlan, callsOf, type CollectionPlan, type DataCall } from '../data-client/plan.js';
+import { type CallPlan, callsOf, type CollectionPlan, type DataCall } from '../executor/plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { Read } from '../query/read.js';
 import { isWrite, type Query } from '../query/query.js';
@@ -9,7 +9,7 @@ import { compileWrite } from './compile-write.js';
 import { type Answering, type Printed, printPostgresql } from './dialects/postgresql.js';
 import { printCheck, printWrite } from './dialects/postgresql-writes.js';
 import type { FlatWrite } from './flat-write.js';
-import { Layout } from './lay-out.js';
+import { Layout } from './row-layout.js';
 import type { Encode } from './parameter.js';
 import type { SqlStatement } from './pipeline.js';
 import { AnswerReader } from './read-answer.js';
@@ -17,7 +17,7 @@ import { groupCounts } from './rewrites/group-counts.js';
 import { joinRows } from './rewrites/join-rows.js';
 import { shareRows } from './rewrites/share-rows.js';
 import { type IsComputed, Statement } from './scope.js';
-import { Skeleton } from './skeleton.js';
+import { Skeleton } from './query-shape.js';
 
 /** A statement without values. */
 interface ShapedStatement {

@@ -1,11 +1,11 @@
-import { statementTimeoutSql } from '../data-client/statement-timeout.js';
-import type { Waiting } from '../data-client/within.js';
+import { statementTimeoutSql } from '../executor/statement-timeout.js';
+import type { Waiting } from '../executor/deadline.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { memberOf } from '../errors/member-of.js';
 import type { RowRules, SqlStatement, Step, StepAnswer } from './pipeline.js';
 import { isRefusedByServer, PoolConnection } from './pool-connection.js';
 import { type Send, transactOn, within } from './pool-transaction.js';
-import { type Passenger, SharedTrips, UnderWay } from './shared-trips.js';
+import { type WaitingRead, SharedRoundTrips, InFlight } from './shared-round-trips.js';
 import type { SqlConnection, SqlPool } from './sql-pool.js';
 import { StatementNames } from './statement-names.js';
 
@@ -51,9 +51,9 @@ const CONNECTIONS = new WeakMap<SqlConnection, PoolConnection>();
 /** Reads on a pool of node-postgres. */
 export class PoolReads {
   readonly #names = new StatementNames();
-  readonly #underWay = new UnderWay();
-  readonly #trips = new SharedTrips<TimedStatement>((passengers) => void this.#readTogether(passengers));
-  readonly #counting = new SharedTrips<TimedStatement>((passengers) => {
+  readonly #underWay = new InFlight();
+  readonly #trips = new SharedRoundTrips<TimedStatement>((passengers) => void this.#readTogether(passengers));
+  readonly #counting = new SharedRoundTrips<TimedStatement>((passengers) => {
     for (const group of ofEachTotal(passengers)) this.#countOnce(group);
   });
 
@@ -83,7 +83,7 @@ export class PoolReads {
   }
 
   /** A page that alone asks for its total is one statement with it. Nobody who goes away takes the total from the others. */
-  #countOnce([first, ...others]: readonly Passenger<TimedStatement>[]): void {
+  #countOnce([first, ...others]: readonly WaitingRead<TimedStatement>[]): void {
     if (!first) return;
     if (others.length === 0) {
       first.resolve(this.#readAlone(first.read));
@@ -103,7 +103,7 @@ export class PoolReads {
   }
 
   /** The server refuses all of a trip with the first that it refuses: then each is sent alone. */
-  async #readTogether(passengers: readonly Passenger<TimedStatement>[]): Promise<void> {
+  async #readTogether(passengers: readonly WaitingRead<TimedStatement>[]): Promise<void> {
     const [only, ...others] = passengers;
     if (only && others.length === 0) {
       only.resolve(this.#readAlone(only.read));
@@ -129,9 +129,9 @@ export class PoolReads {
   /** Those whose time the connection keeps. The others are read alone, each in a transaction. */
   async #inTime(
     connection: PoolConnection,
-    passengers: readonly Passenger<TimedStatement>[],
-  ): Promise<readonly Passenger<TimedStatement>[]> {
-    const kept: Passenger<TimedStatement>[] = [];
+    passengers: readonly WaitingRead<TimedStatement>[],
+  ): Promise<readonly WaitingRead<TimedStatement>[]> {
+    const kept: WaitingRead<TimedStatement>[] = [];
     for (const passenger of passengers) {
       const { isQuick, timeout } = passenger.read;
       if (isQuick || timeout === undefined || (await connection.keepsTime(timeout))) kept.push(passenger);
@@ -199,7 +199,7 @@ function stepOf(statement: TimedStatement): Step {
 }
 
 /** Fails a read that nobody waits for any more. */
-function isAwaited({ read: { waiting }, reject }: Passenger<TimedStatement>): boolean {
+function isAwaited({ read: { waiting }, reject }: WaitingRead<TimedStatement>): boolean {
   try {
     waiting?.throwIfAborted();
     return true;
@@ -210,7 +210,7 @@ function isAwaited({ read: { waiting }, reject }: Passenger<TimedStatement>): bo
 }
 
 /** One that has no answer fails alone. */
-function settle({ resolve, reject }: Passenger<TimedStatement>, answer: StepAnswer | undefined): void {
+function settle({ resolve, reject }: WaitingRead<TimedStatement>, answer: StepAnswer | undefined): void {
   try {
     resolve(extractRows(answer));
   } catch (error) {
@@ -228,8 +228,8 @@ export function extractRows(answer: StepAnswer | undefined): readonly unknown[] 
 const FOR_ALL: Waiting = { throwIfAborted: () => undefined };
 
 /** Those that have the same total. */
-function ofEachTotal(passengers: readonly Passenger<TimedStatement>[]): Iterable<readonly Passenger<TimedStatement>[]> {
-  const groups = new Map<string, Passenger<TimedStatement>[]>();
+function ofEachTotal(passengers: readonly WaitingRead<TimedStatement>[]): Iterable<readonly WaitingRead<TimedStatement>[]> {
+  const groups = new Map<string, WaitingRead<TimedStatement>[]>();
   for (const passenger of passengers) {
     const total = passenger.read.apart?.total;
     const key = JSON.stringify([total?.text, total?.values]);

@@ -4,7 +4,7 @@ import { decline } from './declined.js';
 import type { Answering } from './dialects/postgresql.js';
 import { MOST_ARGUMENTS } from './dialects/sent-row.js';
 import { listIn } from './decode-value.js';
-import type { LaidRows, ReadMember } from './lay-out.js';
+import type { RowLayout, ReadMember } from './row-layout.js';
 import { PROTOTYPE } from './parameter.js';
 
 type Values = readonly unknown[];
@@ -64,11 +64,11 @@ export class AnswerReader {
 /** Without it, no key of a row is `__proto__`: the longer search is for few rows. */
 const PROTOTYPE_HINT = /__proto__|\\u00/;
 
-function listNestedRows({ parts }: LaidRows): readonly LaidRows[] {
+function listNestedRows({ parts }: RowLayout): readonly RowLayout[] {
   return parts.flatMap((part) => (part.kind === 'rows' ? [part, ...listNestedRows(part)] : []));
 }
 
-function foundOf({ isMany, isRequired }: ResultForm, laid: LaidRows, answer: Answer): readonly Row[] | Row | null {
+function foundOf({ isMany, isRequired }: ResultForm, laid: RowLayout, answer: Answer): readonly Row[] | Row | null {
   requireFew(laid, answer);
   const rows = readRows(laid, answer);
   if (isMany) return rows;
@@ -80,7 +80,7 @@ function isOfMany(read: Query): boolean {
   return read.kind === 'find' ? read.rows === 'many' : read.kind === 'create-many' || read.kind === 'update-many';
 }
 
-function requireFew({ guard, select: { most = 0 } }: LaidRows, answer: Answer): void {
+function requireFew({ guard, select: { most = 0 } }: RowLayout, answer: Answer): void {
   if (guard === undefined) return;
   const [row] = answer[guard] ?? [];
   if (Number(row?.[1]) > most) decline('more rows than Prisma would look through');
@@ -92,7 +92,7 @@ function countOf({ counted }: ResultForm, row: Values = []): number | Row {
 }
 
 /** Converts the rows of a statement to those that Prisma returns: objects with named fields and nested lists. */
-function readRows(laid: LaidRows, answer: Answer): readonly Row[] {
+function readRows(laid: RowLayout, answer: Answer): readonly Row[] {
   const { tag, members, parts, isReversed } = laid;
   const values = answer[tag] ?? [];
   const owned: Owned = { rows: new Map(), counts: new Map() };
@@ -111,7 +111,7 @@ interface Owned {
 }
 
 /** The rows of a part by their owners. The last value of a row is the number of its owner, from 1, or those of several. */
-function ownedRows(part: LaidRows, answer: Answer, count: number): readonly (readonly Row[] | undefined)[] {
+function ownedRows(part: RowLayout, answer: Answer, count: number): readonly (readonly Row[] | undefined)[] {
   const rows = readRows(part, answer);
   const byOwner = Array<Row[] | undefined>(count).fill(undefined);
   for (const [index, values] of (answer[part.tag] ?? []).entries()) {

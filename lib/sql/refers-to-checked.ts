@@ -1,5 +1,5 @@
-import { encodeFieldValues } from '../data-client/count-list.js';
-import type { DataCall } from '../data-client/plan.js';
+import { encodeFieldValues } from '../executor/count-list.js';
+import type { DataCall } from '../executor/plan.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import { givenColumn } from '../query/accesses.js';
@@ -16,7 +16,7 @@ interface Known {
 /**
  * Whether each row is looked for before the write to which records refer by a foreign key that a caller gives: the database, which keeps these keys, sees
  * rows that it does not show to the caller. What is not looked for before, and a key of which the row itself has a part, is looked at after the write
- * (`referringExecutor`).
+ * (`executorWithVisibleReferences`).
  */
 export function refersToChecked(records: readonly WrittenRecord[], { storage, checks }: Known): boolean {
   const known = new Set(checks.flatMap(lookedFor));

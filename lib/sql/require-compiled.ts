@@ -1,4 +1,4 @@
-import type { AtMost } from '../data-client/plan.js';
+import type { AtMost } from '../executor/plan.js';
 import { isWrite, type Query } from '../query/query.js';
 import { findMany, type Read } from '../query/read.js';
 import { isAnswered } from '../query/write.js';

@@ -1,5 +1,5 @@
-import type { Executor } from '../data-client/executor.js';
-import { lockRow } from '../data-client/lock-row.js';
+import type { Executor } from '../executor/executor.js';
+import { lockRow } from '../executor/lock-row.js';
 import type { UniqueCondition } from '../query/condition.js';
 import { sameRow } from '../query/key.js';
 import { isWrite, type Query } from '../query/query.js';

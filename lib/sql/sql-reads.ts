@@ -1,5 +1,5 @@
-import type { DataClient } from '../data-client/data-client.js';
-import { isOpenTransaction } from '../data-client/transactions.js';
+import type { DataClient } from '../executor/data-client.js';
+import { isOpenTransaction } from '../executor/transactions.js';
 import { memberOf } from '../errors/member-of.js';
 import type { Storage } from '../model/storage/storage.js';
 import { isObject } from '../utils/is-object.js';

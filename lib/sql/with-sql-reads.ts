@@ -1,5 +1,5 @@
-import { extendedOperations, extensionsOf } from '../data-client/extensions-of.js';
-import { schemaOfClient } from '../data-client/lock-row.js';
+import { extendedOperations, extensionsOf } from '../executor/extensions-of.js';
+import { schemaOfClient } from '../executor/lock-row.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
 import { delegateOf } from '../model/exposure/naming.js';

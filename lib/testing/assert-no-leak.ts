@@ -3,7 +3,7 @@ import { type HiddenField, isFieldOf, type Subject, subjectsOf } from './hidden-
 import type { HiddenRow } from './hidden-row.js';
 import { judgeAnswer } from './judge-answer.js';
 import { faultOf, faultText, LeakError, type ProbeOutcome } from './leak.js';
-import { type MountedApi, mountedApis } from '../resource-api.mounted-apis.js';
+import { type MountedApi, mountedApis } from '../module/mounted-apis.js';
 import { type Answer, type Probe, probeSettings } from './probe.js';
 import { probeRow } from './probe-row.js';
 import { restProbes } from './rest-probes.js';

@@ -1,6 +1,6 @@
 import { uniqueWhere } from '../model/values/resource-id.js';
 import type { Resource } from '../model/surface/surface.js';
-import type { MountedApi } from '../resource-api.mounted-apis.js';
+import type { MountedApi } from '../module/mounted-apis.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { type HiddenRow, type RowHop, type RowName, rowSubject, type RowSubject } from './hidden-row.js';
 import { faultOf, type ProbeOutcome } from './leak.js';

@@ -1,5 +1,5 @@
-import type { ApiStyle } from '../platform/api-style.js';
-import type { CompiledOptions } from '../resource-api.compiled-options.js';
+import type { ApiStyle } from '../options/api-style.js';
+import type { CompiledOptions } from '../module/compile-options.js';
 
 /** The names and values of a question. */
 export type Args = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { ApiStyle } from '../platform/api-style.js';
+import type { ApiStyle } from '../options/api-style.js';
 import { type Args, batchProbe, type Probe, type RpcProbeCall as Call } from './probe.js';
 import type { RowHop, RowName, RowSubject } from './hidden-row.js';
 

@@ -2,21 +2,21 @@ import { ApiError, DEFAULT_LIMITS, ERROR_CATALOGUE, type ErrorCode } from '../..
 import { PRISMA_CODES, SQL_STATE_CLASSES, SQL_STATES } from '../../lib/errors/data-layer-codes.js';
 import { rightsOfPreset } from '../../lib/model/exposure/field-rights.js';
 import type { AnyTable } from '../../lib/model/option-table.js';
-import { MODULE, REST, RPC } from '../../lib/resource-api.option-table.js';
+import { MODULE, REST, RPC } from '../../lib/options/option-table.js';
 import { RIGHT_NAMES } from '../../lib/model/surface/rights.js';
 import { FIELD_PRESETS } from '../../lib/generator/parse-api-comment.js';
-import { RPC_BATCH, RPC_OPERATIONS } from '../../lib/rpc/rpc-operations.js';
-import { REST_ENDPOINTS } from '../../lib/rest/rest-endpoints.js';
-import { rpcStatus } from '../../lib/rpc/render-rpc-error.js';
+import { RPC_BATCH, RPC_OPERATIONS } from '../../lib/rpc/protocol/rpc-operations.js';
+import { REST_ENDPOINTS } from '../../lib/rest/protocol/rest-endpoints.js';
+import { rpcStatus } from '../../lib/rpc/protocol/render-rpc-error.js';
 import { describeInFull } from '../support/in-full.js';
 import { type OptionProperty, readOptionTypes } from './option-types.js';
 import { codeOf, type Row, tableAfter } from './tables.js';
 
 const OPTIONS = 'docs/options.md';
 const FILES = {
-  options: 'lib/resource-api.options.ts',
+  options: 'lib/options/resource-api-options.ts',
   resources: 'lib/model/exposure/resources-option.ts',
-  documents: 'lib/resource-api.documents.ts',
+  documents: 'lib/module/openapi-documents.ts',
   limits: 'lib/model/limits.ts',
 } as const;
 

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { createOpenApiDocument } from '../../lib/index.js';
 import type { OpenApiDocument, Operation } from '../../lib/openapi/open-api.js';
 import type { Surface } from '../../lib/model/surface/surface.js';
-import { mountedApis } from '../../lib/resource-api.mounted-apis.js';
+import { mountedApis } from '../../lib/module/mounted-apis.js';
 import type { RawResponse } from './check-rest-response.js';
 import type { DocumentJudge } from './json-api-schema.js';
 import type { OutgoingRequest } from './send-request.js';

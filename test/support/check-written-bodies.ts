@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
-import type { ApiReply } from '../../lib/platform/api-request.js';
-import { writtenBody } from '../../lib/platform/written-reply.js';
+import type { ApiReply } from '../../lib/http/api-request.js';
+import { writtenBody } from '../../lib/http/written-reply.js';
 import { RestService } from '../../lib/rest/rest.service.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { DataCall, Expectation, Plan, WrittenKey } from '../../lib/data-client/plan.js';
+import type { DataCall, Expectation, Plan, WrittenKey } from '../../lib/executor/plan.js';
 import { delegateOf } from '../../lib/model/exposure/naming.js';
 import { type PrismaCall, printQuery } from '../../lib/prisma/print-query.js';
 

@@ -1,5 +1,5 @@
-import { addCosts, type Cost, NO_COST } from '../../lib/cost/cost.js';
-import type { CallCost } from '../../lib/cost/measure-cost.js';
+import { addCosts, type Cost, NO_COST } from '../../lib/limits/cost.js';
+import type { CallCost } from '../../lib/limits/measure-cost.js';
 
 /** What calls cost together, in all of their arguments. */
 export function sumCosts(...calls: readonly CallCost[]): Cost {

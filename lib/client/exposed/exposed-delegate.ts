@@ -1,4 +1,4 @@
-import type { RPC_OPERATIONS, RpcOperationName } from '../../rpc/rpc-operations.js';
+import type { RPC_OPERATIONS, RpcOperationName } from '../../rpc/protocol/rpc-operations.js';
 import type { ExposedArguments, WriteRight } from './exposed-arguments.js';
 import type { Exposed, FieldsWith, Target } from './exposed-by.js';
 import type { ExposedRow, Related, TypesOf } from './exposed-row.js';

@@ -9,13 +9,13 @@ export function findUnreadable(exposures: Iterable<Exposure>, { provider, orm }:
   if (provider !== 'postgresql' || orm !== undefined) return [];
   return [...exposures].flatMap(({ model, schema, rights }) =>
     Object.entries(schema.fields).flatMap(([name, field]) => {
-      const problem = rights.has(name) ? problemOf(field) : undefined;
+      const problem = rights.has(name) ? describeUnreadable(field) : undefined;
       return problem === undefined ? [] : [`${model}.${name}: ${problem}`];
     }),
   );
 }
 
-function problemOf(field: SchemaField): string | undefined {
+function describeUnreadable(field: SchemaField): string | undefined {
   if (field.kind !== 'scalar' || !field.nativeType) return undefined;
   const [type] = field.nativeType;
   if (field.list === true && (type === 'Citext' || type === 'Timetz')) {

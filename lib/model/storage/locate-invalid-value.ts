@@ -1,4 +1,4 @@
-import { toldByAnyDriver } from '../../errors/adapter-error.js';
+import { anyDriverErrorOf } from '../../errors/driver-error.js';
 import { isError } from '../../errors/is-error.js';
 import { memberOf } from '../../errors/member-of.js';
 import { sqlStateOf } from '../../errors/data-layer-error.js';
@@ -19,7 +19,7 @@ export function locateInvalidValue<One extends Given>(
   if (!isError(cause)) return undefined;
   const state = sqlStateOf(cause) ?? String(memberOf(cause, 'code'));
   if (state === GENERATED) {
-    const message = memberOf(toldByAnyDriver(cause), 'originalMessage');
+    const message = memberOf(anyDriverErrorOf(cause), 'originalMessage');
     const column = COMPUTED_COLUMN.exec(typeof message === 'string' ? message : cause.message)?.groups?.['column'];
     const name = column === undefined ? undefined : columns.get(column);
     return attributes.find(({ attribute }) => attribute.name === name);

@@ -1,4 +1,4 @@
-import { toldByDriver } from '../../errors/adapter-error.js';
+import { driverErrorOf } from '../../errors/driver-error.js';
 import { memberOf } from '../../errors/member-of.js';
 import { MYSQL_PRIMARY } from './build-constraints.js';
 import type { StoredModel } from './storage.js';
@@ -12,7 +12,7 @@ import type { StoredModel } from './storage.js';
  */
 export function readBrokenConstraint(cause: unknown, stored: StoredModel): readonly string[] {
   const meta = memberOf(cause, 'meta');
-  const broken = toldByDriver(cause);
+  const broken = driverErrorOf(cause);
   const constraint = memberOf(broken, 'constraint');
   const index = memberOf(constraint, 'index');
   // What a write changes in other tables may break constraints of theirs.
@@ -29,11 +29,11 @@ export function isConstraintNamed(cause: unknown): boolean {
 
 /** Whether it is told by a name that every table has: MariaDB calls each primary key the same, and does not say whose. */
 export function isEveryTables(cause: unknown): boolean {
-  return constraintName(cause) === MYSQL_PRIMARY && memberOf(toldByDriver(cause), 'table') === undefined;
+  return constraintName(cause) === MYSQL_PRIMARY && memberOf(driverErrorOf(cause), 'table') === undefined;
 }
 
 function constraintName(cause: unknown): unknown {
-  return memberOf(memberOf(toldByDriver(cause), 'constraint'), 'index');
+  return memberOf(memberOf(driverErrorOf(cause), 'constraint'), 'index');
 }
 
 /** Two names may be cut off to the same. */

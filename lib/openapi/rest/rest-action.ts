@@ -1,5 +1,5 @@
 import type { OwnAction, Resource } from '../../model/surface/surface.js';
-import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
+import { JSON_API_MEDIA_TYPE } from '../../rest/protocol/media-type.js';
 import type { RecordShape } from '../../validation/record-check.js';
 import { type JsonSchema, objectOf } from '../json-schema.js';
 import type { Operation, Reference, RequestBody } from '../open-api.js';

@@ -1,7 +1,7 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
-import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
+import { JSON_API_MEDIA_TYPE } from '../../rest/protocol/media-type.js';
 import { isIdOnly } from '../../rest/parse/parse-document-id.js';
-import type { RestSettings } from '../../rest/rest-settings.js';
+import type { RestSettings } from '../../options/rest-settings.js';
 import { serializationSchema } from '../components.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { exampleId, exampleOf } from '../examples.js';

@@ -1,7 +1,7 @@
 import { ERROR_CATALOGUE } from '../../errors/error-catalogue.js';
-import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
+import { JSON_API_MEDIA_TYPE } from '../../rest/protocol/media-type.js';
 import type { Resource } from '../../model/surface/surface.js';
-import type { RestSettings } from '../../rest/rest-settings.js';
+import type { RestSettings } from '../../options/rest-settings.js';
 import type { Components } from '../components.js';
 import type { ErrorStyle } from '../error-responses.js';
 import { arrayOf, type JsonSchema, objectOf } from '../json-schema.js';

@@ -1,5 +1,5 @@
-import { ATOMIC_EXTENSION, ATOMIC_MEDIA_TYPE } from '../../rest/media-type.js';
-import type { OperationsSettings, RestSettings } from '../../rest/rest-settings.js';
+import { ATOMIC_EXTENSION, ATOMIC_MEDIA_TYPE } from '../../rest/protocol/media-type.js';
+import type { OperationsSettings, RestSettings } from '../../options/rest-settings.js';
 import type { Relationship, Resource } from '../../model/surface/surface.js';
 import { reachesRows } from '../../model/surface/reaches-rows.js';
 import { type Components, serializationSchema } from '../components.js';
@@ -10,7 +10,7 @@ import type { Operation, PathItem } from '../open-api.js';
 import { WRITTEN_ID } from '../value-schemas.js';
 import { conditionalErrors } from './rest-parameters.js';
 import type { RestSchemas } from './rest-schemas.js';
-import type { RestOperationName } from '../../rest/rest-endpoints.js';
+import type { RestOperationName } from '../../rest/protocol/rest-endpoints.js';
 
 /** The tag of the endpoint. */
 export const OPERATIONS_TAG = 'Atomic operations';

@@ -3,7 +3,7 @@ import type { Attribute, Relationship, Resource } from '../../model/surface/surf
 import { EQUALS, FILTER_OPERATORS, type FilterOperator, LIST_EQUALS, suits } from '../../rest/parse/filter-operators.js';
 import type { FamilyName } from '../../rest/parse/query-families.js';
 import { readableMembers } from '../../rest/projection/readable-members.js';
-import type { RestSettings } from '../../rest/rest-settings.js';
+import type { RestSettings } from '../../options/rest-settings.js';
 import { type Components, SHARED } from '../components.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { exampleId, exampleOf, textAttribute } from '../examples.js';

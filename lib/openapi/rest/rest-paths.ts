@@ -1,15 +1,15 @@
 import { type OperationIds, pascalCase } from '../operation-ids.js';
 import { changesAsAsked } from '../../rest/parse/write-intent.js';
 import { COLLECTION_FAMILIES, DOCUMENT_FAMILIES } from '../../rest/parse/query-families.js';
-import { JSON_API_MEDIA_TYPE } from '../../rest/media-type.js';
+import { JSON_API_MEDIA_TYPE } from '../../rest/protocol/media-type.js';
 import {
   OPERATIONS_ENDPOINT,
   REST_ENDPOINTS,
   type RestEndpointKind,
   type RestOperation,
   type RestOperationName,
-} from '../../rest/rest-endpoints.js';
-import type { RestSettings } from '../../rest/rest-settings.js';
+} from '../../rest/protocol/rest-endpoints.js';
+import type { RestSettings } from '../../options/rest-settings.js';
 import { reachesRows } from '../../model/surface/reaches-rows.js';
 import type { OwnAction, Relationship, Resource } from '../../model/surface/surface.js';
 import type { Components } from '../components.js';

@@ -1,5 +1,5 @@
 import { readableMembers } from '../../rest/projection/readable-members.js';
-import type { RestSettings } from '../../rest/rest-settings.js';
+import type { RestSettings } from '../../options/rest-settings.js';
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
 import { arrayOf, described, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';

@@ -1,6 +1,6 @@
 import { mayCombine } from '../../model/surface/rights.js';
 import type { Resource, UniqueKey } from '../../model/surface/surface.js';
-import type { RpcOperation } from '../../rpc/rpc-operations.js';
+import type { RpcOperation } from '../../rpc/protocol/rpc-operations.js';
 import type { DescribedApi } from '../described-api.js';
 import { exampleOf } from '../examples.js';
 import { isRequired } from '../value-schemas.js';

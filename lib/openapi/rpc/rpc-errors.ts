@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.js';
-import { rpcStatus } from '../../rpc/render-rpc-error.js';
+import { rpcStatus } from '../../rpc/protocol/render-rpc-error.js';
 import type { Components } from '../components.js';
 import type { ErrorStyle } from '../error-responses.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';

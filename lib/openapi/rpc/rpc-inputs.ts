@@ -5,7 +5,7 @@ import type { ArgumentType, InputName } from '../../rpc/arguments/argument-plann
 import { isNestedWriteOpen, type NestedWriteName, nestedWritesOf, type WriteMode } from '../../rpc/arguments/nested-writes.js';
 import { nestedWriteOf } from '../../rpc/arguments/plan-data.js';
 import { writesOf } from '../../rpc/arguments/plan-new-value.js';
-import { LOAD_STRATEGIES } from '../../rpc/plan-arguments.js';
+import { LOAD_STRATEGIES } from '../../rpc/arguments/plan-arguments.js';
 import { type Components, SHARED } from '../components.js';
 import type { DescribedApi } from '../described-api.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf, oneOrMany } from '../json-schema.js';

@@ -1,6 +1,6 @@
 import { reachesRows } from '../../model/surface/reaches-rows.js';
 import type { OwnAction, Resource, Surface } from '../../model/surface/surface.js';
-import { argumentsOf } from '../../rpc/plan-arguments.js';
+import { argumentsOf } from '../../rpc/arguments/plan-arguments.js';
 import {
   RPC_BATCH,
   RPC_OPERATIONS,
@@ -8,8 +8,8 @@ import {
   type RpcOperationName,
   returnsWrittenRows,
   takesSelection,
-} from '../../rpc/rpc-operations.js';
-import type { RpcSettings } from '../../rpc/rpc-settings.js';
+} from '../../rpc/protocol/rpc-operations.js';
+import type { RpcSettings } from '../../options/rpc-settings.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
 import { bodySchema, type DescribedApi, type DescribedStyle, ownActionsOf } from '../described-api.js';
 import { errorResponses } from '../error-responses.js';

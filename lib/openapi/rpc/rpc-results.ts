@@ -1,7 +1,7 @@
 import { mayCombine } from '../../model/surface/rights.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
 import { type Aggregate, AGGREGATE, AGGREGATES, isComputable } from '../../prisma/aggregates.js';
-import type { RpcResult } from '../../rpc/rpc-operations.js';
+import type { RpcResult } from '../../rpc/protocol/rpc-operations.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
 import { arrayOf, described, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
 import type { Reference } from '../open-api.js';

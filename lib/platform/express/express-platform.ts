@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { headerText, type Outgoing } from '../outgoing.js';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
-import { type Exchange, openExchange } from '../exchange.js';
+import { type RequestContext, openRequestContext } from '../request-context.js';
 import { unknownPathError } from '../style.js';
 import { HiddenClasses } from './hidden-classes.js';
 
@@ -63,7 +63,7 @@ export function attachToExpress(app: ExpressLike, { mounts, bodies }: RequestHan
       next();
       return;
     }
-    const exchange = openExchange(request, point);
+    const exchange = openRequestContext(request, point);
     bodies.read(request, exchange, (body) => {
       if (exchange.bodyFault === undefined) request.body = body?.kind === 'json' ? body.value : undefined;
       else withholdBody(request, exchange.bodyFault);
@@ -111,7 +111,8 @@ export function serveOnExpress(
     const handler: Middleware = (request, response, next) => {
       classes.learn(request);
       // Express' router also accepts a slash at the end and other letter cases, which Fastify's does not.
-      if (match(request.url) && mounts.serves(point, request.url)) void serve(openExchange(request, point), [request, response, next]);
+      if (match(request.url) && mounts.serves(point, request.url))
+        void serve(openRequestContext(request, point), [request, response, next]);
       else next();
     };
     app.all(path, versioned(handler));
@@ -127,11 +128,11 @@ export function serveOnExpress(
     if (exchange === undefined) next(error);
     else respond(exchange, response, error);
   };
-  const exchangeAt = (request: ExpressRequest): Exchange | undefined => {
+  const exchangeAt = (request: ExpressRequest): RequestContext | undefined => {
     const point = mounts.pointOf(request.url);
-    return point && openExchange(request, point);
+    return point && openRequestContext(request, point);
   };
-  const respond = (exchange: Exchange, response: ServerResponse, thrown: unknown): void => {
+  const respond = (exchange: RequestContext, response: ServerResponse, thrown: unknown): void => {
     handler.respond(transport, response, { thrown, style: exchange.point.style, exchange });
   };
   app.use(answerUnknownPath);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { expectExchange } from '../exchange.js';
+import { expectRequestContext } from '../request-context.js';
 
 /** The router's own symbol, under which it keeps the path that has matched. */
 const MATCHED_ROUTE = 'router.tracing.matchedRoute';
@@ -46,7 +46,7 @@ export class HiddenClasses {
   private prepare(request: IncomingMessage & Members, response: ServerResponse & Members): void {
     ownRequest(request, this.matchedRoute);
     ownResponse(response);
-    expectExchange(request);
+    expectRequestContext(request);
   }
 }
 

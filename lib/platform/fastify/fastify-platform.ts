@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { headerText } from '../outgoing.js';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
-import { type Exchange, exchangeOf, type IncomingRequest, openExchange } from '../exchange.js';
+import { type RequestContext, requestContextOf, type IncomingRequest, openRequestContext } from '../request-context.js';
 import type { MountPoint } from '../mount-point.js';
 import { unknownPathError } from '../style.js';
 import { once } from '../../utils/once.js';
@@ -77,7 +77,7 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const point = pointOf(request, handler);
     if (point !== undefined) {
-      openExchange(request, point);
+      openRequestContext(request, point);
       const { raw } = request;
       if (!BODYLESS.has(request.method)) {
         contentTypes.set(raw, raw.headers['content-type']);
@@ -88,7 +88,7 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
   });
   app.addContentTypeParser(capturedType, (request, _payload, done) => {
     const { raw } = request;
-    const exchange = exchangeOf(raw);
+    const exchange = requestContextOf(raw);
     if (exchange === undefined || !contentTypes.has(raw)) {
       done(new UnsupportedMediaTypeException());
       return;
@@ -103,7 +103,7 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
     done();
   });
   app.addHook('preHandler', (request, reply, done) => {
-    const exchange = request.is404 ? exchangeOf(request) : undefined;
+    const exchange = request.is404 ? requestContextOf(request) : undefined;
     if (exchange === undefined) {
       done();
       return;
@@ -120,7 +120,7 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
 export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versioned: <H extends Handler>(handler: H) => H): void {
   for (const { point, path, serve } of handler.routes(transport)) {
     const route = versioned((request: FastifyRequestLike, reply: FastifyReplyLike) => {
-      const exchange = openExchange(request, point);
+      const exchange = openRequestContext(request, point);
       // The router matches `/post/` with an empty parameter.
       if (Object.values(request.params ?? {}).includes('')) respond(handler, reply, exchange);
       else void serve(exchange, [request, reply, undefined]);
@@ -132,7 +132,7 @@ export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versio
         config: { [POINT]: point },
         ...(version !== undefined && { constraints: { version } }),
         errorHandler: (thrown, request, reply) => {
-          handler.respond(transport, reply, { thrown, style: point.style, exchange: openExchange(request, point) });
+          handler.respond(transport, reply, { thrown, style: point.style, exchange: openRequestContext(request, point) });
         },
       },
       route,
@@ -141,7 +141,7 @@ export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versio
 }
 
 /** What reached no endpoint. */
-function respond(handler: RequestHandler, reply: FastifyReplyLike, exchange: Exchange): void {
+function respond(handler: RequestHandler, reply: FastifyReplyLike, exchange: RequestContext): void {
   const { style } = exchange.point;
   handler.respond(transport, reply, { thrown: exchange.bodyFault ?? unknownPathError(style), style, exchange });
 }

@@ -1,5 +1,5 @@
 import type { CursorPage } from '../projection/page.js';
-import type { ExportFormat } from '../rest-settings.js';
+import type { ExportFormat } from '../../options/rest-settings.js';
 import { collect } from './collect.js';
 import { parseFields } from './parse-fields.js';
 import { type OfFamily, parameterError, parseParameters } from './parse-parameters.js';

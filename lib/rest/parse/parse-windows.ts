@@ -12,7 +12,7 @@ import type { Filter, QueryParameter, SortKey } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 
 /** What a window asks of the rows: a planner makes nodes of it. */
-export interface AskedWindow {
+export interface RequestedWindow {
   readonly filter?: Filter;
   readonly sort: readonly SortKey[];
   /** The names of its first filter and of its sort, for errors. */
@@ -113,7 +113,7 @@ const PAGE_KEYS: readonly string[] = ['offset', 'limit', 'size', 'after', 'befor
 function windowOf({ path, place, page, sort, filter }: Parts, { all }: WindowParameters, context: RestContext): Window {
   const { target } = place.relationship;
   const meaning = parseFilter(filter, target, context, 1);
-  const asked: AskedWindow = {
+  const asked: RequestedWindow = {
     sort: parseSort(sort, target, context),
     ...(meaning && { filter: meaning }),
     filterParameter: filter.find(({ name }) => name.includes('search'))?.name ?? 'includeFilter',

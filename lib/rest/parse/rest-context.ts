@@ -1,7 +1,7 @@
 import type { Limits } from '../../model/limits.js';
 import type { Surface } from '../../model/surface/surface.js';
 import type { ProjectionSource } from '../projection/projection.js';
-import type { RestSettings } from '../rest-settings.js';
+import type { RestSettings } from '../../options/rest-settings.js';
 import type { LocalIds } from './operations/local-ids.js';
 
 /** What every stage of the REST style needs in addition to the request; fixed at boot. */

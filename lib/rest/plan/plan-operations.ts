@@ -1,6 +1,6 @@
-import { findExcess } from '../../cost/find-excess.js';
-import { measureCost } from '../../cost/measure-cost.js';
-import { type DataCall, inTransaction, type Planned, type TransactionPlan } from '../../data-client/plan.js';
+import { findExcess } from '../../limits/find-excess.js';
+import { measureCost } from '../../limits/measure-cost.js';
+import { type DataCall, inTransaction, type Planned, type TransactionPlan } from '../../executor/plan.js';
 import { ApiError } from '../../errors/api-error.js';
 import type { Condition } from '../../query/condition.js';
 import type { ComingRow } from '../../query/later-value.js';

@@ -1,5 +1,5 @@
-import { type CallCost, measureCost } from '../../cost/measure-cost.js';
-import { upTo } from '../../cost/up-to.js';
+import { type CallCost, measureCost } from '../../limits/measure-cost.js';
+import { upTo } from '../../limits/up-to.js';
 import type { Limits } from '../../model/limits.js';
 import type { Storage } from '../../model/storage/storage.js';
 import { storedField, storedHop } from '../../model/storage/stored-model.js';
@@ -8,7 +8,7 @@ import { type Order, type OrderPlace, withoutRepeats } from '../../query/order.j
 import { type Find, findMany } from '../../query/read.js';
 import type { Row } from '../../query/result.js';
 import type { Page as Part } from '../../query/selection.js';
-import type { AskedWindow } from '../parse/parse-windows.js';
+import type { RequestedWindow } from '../parse/parse-windows.js';
 import type { CollectionQuery, SortKey } from '../parse/resource-query.js';
 import type { Page, PlannedWindow, PlanWindow } from '../projection/page.js';
 import { keyOrder } from '../projection/select-projection.js';
@@ -64,7 +64,7 @@ export function windowPlanner(context: WindowContext): PlanWindow {
   const { storage } = context.model;
   return ({ asked, ...window }, { target: resource }, selection) => {
     // The parser's own, which projections do not look into.
-    const { filter: given, sort, filterParameter, sortParameter } = asked as AskedWindow;
+    const { filter: given, sort, filterParameter, sortParameter } = asked as RequestedWindow;
     if (given) requireSearches(given, storage, () => filterParameter);
     const filter = given ? planFilter(given, storage) : ALWAYS;
     const order = planOrder(sort, storage, { parameter: sortParameter });

@@ -1,5 +1,5 @@
-import { measureRelatedPage, measureSelected } from '../../cost/measure-cost.js';
-import type { CallPlan, CollectionPlan, Planned } from '../../data-client/plan.js';
+import { measureRelatedPage, measureSelected } from '../../limits/measure-cost.js';
+import type { CallPlan, CollectionPlan, Planned } from '../../executor/plan.js';
 import { ApiError } from '../../errors/api-error.js';
 import { cut } from '../../errors/quote.js';
 import type { Limits } from '../../model/limits.js';
@@ -15,7 +15,7 @@ import type { CollectionQuery, ResourceQuery, SingleQuery } from '../parse/resou
 import { foreignKeyReader, relatedReader } from '../projection/key-reader.js';
 import type { Page, RowPage } from '../projection/page.js';
 import { selectForeignKey, selectRelated } from '../projection/select-projection.js';
-import { EXACT_UP_TO } from '../rest-settings.js';
+import { EXACT_UP_TO } from '../../options/rest-settings.js';
 import type { PlanContext } from './plan-context.js';
 import { type PlannedPage, planPage } from './plan-page.js';
 import { limitIncluded, requireAffordable } from './require-affordable.js';

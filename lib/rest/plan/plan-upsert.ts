@@ -1,4 +1,4 @@
-import type { DataCall } from '../../data-client/plan.js';
+import type { DataCall } from '../../executor/plan.js';
 import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
 import type { Storage } from '../../model/storage/storage.js';
 import { storedModel, storedRelation } from '../../model/storage/stored-model.js';
@@ -20,7 +20,7 @@ import {
   upsertChanges,
   type UpsertIntent,
 } from '../parse/write-intent.js';
-import { contentChecks, foreignKeyRecords, referredRecords } from './referred-records.js';
+import { contentChecks, foreignKeyRecords, referredRecords } from './referenced-records.js';
 import { takenChecks } from './taken-records.js';
 import type { WriteSteps } from './write-steps.js';
 import { recordOf, refersToId, type Values, withColumns, writtenRecord } from './written-record.js';

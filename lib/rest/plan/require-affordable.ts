@@ -1,7 +1,7 @@
-import { findExcess } from '../../cost/find-excess.js';
-import { limitRelated } from '../../cost/limit-related.js';
-import type { CallCost } from '../../cost/measure-cost.js';
-import type { DataCall } from '../../data-client/plan.js';
+import { findExcess } from '../../limits/find-excess.js';
+import { limitRelated } from '../../limits/limit-related.js';
+import type { CallCost } from '../../limits/measure-cost.js';
+import type { DataCall } from '../../executor/plan.js';
 import { ApiError, type ProblemSource } from '../../errors/api-error.js';
 import type { Limits } from '../../model/limits.js';
 import type { Query } from '../../query/query.js';

@@ -4,7 +4,7 @@ import type { Limits } from '../../model/limits.js';
 import type { ResourceModel } from '../../model/resource-model.js';
 import { Cursors } from '../cursor/cursors.js';
 import { Projections } from '../projection/projections.js';
-import type { RestSettings } from '../rest-settings.js';
+import type { RestSettings } from '../../options/rest-settings.js';
 import type { PlanContext } from './plan-context.js';
 import { windowPlanner } from './plan-page.js';
 

@@ -1,4 +1,4 @@
-import type { DataCall } from '../../data-client/plan.js';
+import type { DataCall } from '../../executor/plan.js';
 import type { Problem } from '../../errors/api-error.js';
 import type { Storage, StoredModel, StoredRelation } from '../../model/storage/storage.js';
 import { storedHop } from '../../model/storage/stored-model.js';

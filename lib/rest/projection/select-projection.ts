@@ -1,4 +1,4 @@
-import { upTo } from '../../cost/up-to.js';
+import { upTo } from '../../limits/up-to.js';
 import type { Storage, StoredModel } from '../../model/storage/storage.js';
 import { storedHop, storedModel } from '../../model/storage/stored-model.js';
 import type { Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';

@@ -3,7 +3,7 @@ import type { Row } from '../../query/result.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { isWireText } from '../../wire/wire-text.js';
 import type { ProjectedAttribute, ProjectedRelationship, ResourceProjection } from '../projection/projection.js';
-import type { ExportSettings, RestSettings } from '../rest-settings.js';
+import type { ExportSettings, RestSettings } from '../../options/rest-settings.js';
 import { attributesText, attributeText, identifierText, idOf, metaText, NO_NOTES, openIdentifier } from './resource-text.js';
 
 /** Writes the text of an export, row by row. */

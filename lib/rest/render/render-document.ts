@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api-error.js';
 import type { Row } from '../../query/result.js';
-import { ATOMIC_EXTENSION } from '../media-type.js';
+import { ATOMIC_EXTENSION } from '../protocol/media-type.js';
 import type { Serialization, Annotation } from '../../wire/serialization.js';
 import type { ResourceQuery, SingleQuery } from '../parse/resource-query.js';
 import type { RestContext } from '../parse/rest-context.js';

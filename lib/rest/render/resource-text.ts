@@ -9,7 +9,7 @@ import { requireReadable } from '../../wire/require-readable.js';
 import { rowHash } from '../../wire/row-hash.js';
 import { annotationOfTyped } from '../../wire/wire-text.js';
 import type { ProjectedAttribute } from '../projection/projection.js';
-import type { RestSettings } from '../rest-settings.js';
+import type { RestSettings } from '../../options/rest-settings.js';
 
 /** Where it is noted which values JSON has no form for. */
 export interface Notes {

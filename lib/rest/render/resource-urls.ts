@@ -2,7 +2,7 @@ import type { Resource } from '../../model/surface/surface.js';
 import { formatId, segmentOfId } from '../../model/values/resource-id.js';
 import type { Row } from '../../query/result.js';
 import type { RelationshipTarget } from '../parse/target.js';
-import type { RestSettings } from '../rest-settings.js';
+import type { RestSettings } from '../../options/rest-settings.js';
 import type { RelationshipLinks } from './document.js';
 
 /** `<endpoint>/<type>`; links come from the option `endpoint` alone, never from the request. */

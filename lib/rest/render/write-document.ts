@@ -5,7 +5,7 @@ import { ByteChunks } from '../../utils/byte-chunks.js';
 import type { ResourceQuery } from '../parse/resource-query.js';
 import type { PlannedWindow } from '../projection/page.js';
 import type { ProjectedRelationship, ResourceProjection } from '../projection/projection.js';
-import type { RestSettings } from '../rest-settings.js';
+import type { RestSettings } from '../../options/rest-settings.js';
 import type { DocumentLinks } from './document.js';
 import type { RenderedPage } from './render-page.js';
 import { renderWindow, shownRows } from './render-window.js';

@@ -1,4 +1,4 @@
-import type { CallCost } from '../../cost/measure-cost.js';
+import type { CallCost } from '../../limits/measure-cost.js';
 import type { Storage } from '../../model/storage/storage.js';
 import type { Limits } from '../../model/limits.js';
 

@@ -1,4 +1,4 @@
-import { upTo } from '../../cost/up-to.js';
+import { upTo } from '../../limits/up-to.js';
 import type { Resource } from '../../model/surface/surface.js';
 import type { StoredModel } from '../../model/storage/storage.js';
 import { hasRowKey } from '../../query/key.js';

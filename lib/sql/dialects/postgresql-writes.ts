@@ -1,4 +1,4 @@
-import type { LaidRows } from '../lay-out.js';
+import type { RowLayout } from '../row-layout.js';
 import type { Column, Expression, Table } from '../tree.js';
 import type { Conflict, Guard, Held, JoinedRows, NestedUpdate, NestedWrite, NestedWrites, Total, WriteRows } from '../write-tree.js';
 import { type Printed, Printer, quote } from './postgresql.js';
@@ -10,7 +10,7 @@ import { jsonList, SENT } from './sent-row.js';
  *
  * @param answered the rows that it answers; undefined where they are counted alone
  */
-export function printWrite(write: WriteRows, answered: LaidRows | undefined, schema: string): Printed {
+export function printWrite(write: WriteRows, answered: RowLayout | undefined, schema: string): Printed {
   const printer = new Printer(schema);
   const guards = write.guards.map((guard) => holdsOf(guard, printer));
   const returned = answered
@@ -152,7 +152,7 @@ function limitsOf({ rows, bytes, bytesPerRow }: Total): readonly string[] {
   ];
 }
 
-function rowOf({ tag, sent, columns }: LaidRows, guards: readonly string[], printer: Printer): string {
+function rowOf({ tag, sent, columns }: RowLayout, guards: readonly string[], printer: Printer): string {
   const values = sent.map(([column, form]) => SENT[form](printer.expression(columns[column] ?? { kind: 'constant', value: false })));
   return `${jsonList([guarded(tag, guards), ...values])}::text AS "r"`;
 }

@@ -1,4 +1,4 @@
-import type { LaidCounts, LaidRows, Owners } from '../lay-out.js';
+import type { CountLayout, RowLayout, Owners } from '../row-layout.js';
 import type {
   Call,
   Column,
@@ -16,7 +16,7 @@ import type {
 import { jsonList, SENT } from './sent-row.js';
 
 /** What a statement answers with: rows, or their number. */
-export type Answering = LaidRows | { readonly kind: 'count'; readonly tag: number; readonly count: RowCount };
+export type Answering = RowLayout | { readonly kind: 'count'; readonly tag: number; readonly count: RowCount };
 
 /** The text of a statement, and which slot each of its placeholders has, in their order. */
 export interface Printed {
@@ -66,7 +66,7 @@ export class Printer {
   }
 
   /** Rows that others belong to become a `WITH` query that numbers them. */
-  #rows(laid: LaidRows): void {
+  #rows(laid: RowLayout): void {
     const { tag, sent, parts, owners, guard } = laid;
     if (guard !== undefined) this.#guard(guard, laid.select);
     const found = this.#found(laid);
@@ -88,12 +88,12 @@ export class Printer {
     this.#results.push(`SELECT json_build_array(${tag}, s."n")::text AS "r" FROM q${tag} AS s`);
   }
 
-  #counts({ tag, select, owners }: LaidCounts): void {
+  #counts({ tag, select, owners }: CountLayout): void {
     const counts = `SELECT p."i", count(*) AS "n" ${this.#ownedBy(`q${owners.tag} AS p`, owners, select)} GROUP BY p."i"`;
     this.#results.push(`SELECT json_build_array(${tag}, json_agg(json_build_array(s."i", s."n")))::text AS "r" FROM (${counts}) AS s`);
   }
 
-  #found(laid: LaidRows): string {
+  #found(laid: RowLayout): string {
     const { owners, columns, select } = laid;
     const selected = columns.map((column, index) => `${this.expression(column)} AS "c${index}"`).join(', ') || 'NULL';
     if (owners) return owners.isShared ? this.#shared(owners, select, selected) : this.#list(owners, select, selected);
@@ -132,7 +132,7 @@ export class Printer {
   }
 
   /** The first row of each combination. The page is one of these rows. Without an order, the first row is any of them. */
-  #distinct({ guard, select }: LaidRows, distinct: readonly Column[], selected: string): string {
+  #distinct({ guard, select }: RowLayout, distinct: readonly Column[], selected: string): string {
     const order = select.order.length > 0 ? this.#order(select.order) : ` ORDER BY ${select.from.alias}.ctid`;
     const keys = distinct.map((column, index) => `${this.expression(column)} AS "k${index}"`).join(', ');
     const by = distinct.map((_, index) => `x."k${index}"`).join(', ');

@@ -8,15 +8,22 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 const [, ...ROWS] = readTable(readFileSync(new URL('../../../docs/databases.md', import.meta.url), 'utf8'));
 const COLUMN = { postgresql: 1, mariadb: 2, sqlite: 3 }[THIS_DATABASE];
 
-/** The cells of the table, its head first. */
+/** Returns the cells of the first table of a page, its head first. */
 function readTable(page: string): readonly (readonly string[])[] {
-  const lines = page.split('\n').filter((line) => line.startsWith('|') && !line.startsWith('| ---'));
-  return lines.map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
+  const all = page.split('\n');
+  const table = all.slice(all.findIndex((line) => line.startsWith('|')));
+  const lines = table.slice(
+    0,
+    table.findIndex((line) => !line.startsWith('|')),
   );
+  return lines
+    .filter((line) => !line.startsWith('| ---'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 }
 
 describe(`docs/databases.md on ${THIS_DATABASE}`, () => {

@@ -1,4 +1,4 @@
-import type { Executor } from '../../../lib/data-client/executor.js';
+import type { Executor } from '../../../lib/executor/executor.js';
 import { type Condition, uniqueAsCondition } from '../../../lib/query/condition.js';
 import { match, type Table } from '../../../lib/query/match.js';
 import type { Order } from '../../../lib/query/order.js';

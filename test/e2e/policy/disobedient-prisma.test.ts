@@ -1,4 +1,4 @@
-import { withRowLevelSecurity } from '../../../lib/policy/with-row-level-security.js';
+import { withRowLevelSecurity } from '../../../lib/row-level-security/with-row-level-security.js';
 import { describeInFull } from '../../support/in-full.js';
 import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';

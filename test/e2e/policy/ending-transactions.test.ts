@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../../sample/blog/src/generated/prisma/client.js';
-import { withRowLevelSecurity } from '../../../lib/policy/with-row-level-security.js';
+import { withRowLevelSecurity } from '../../../lib/row-level-security/with-row-level-security.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { ENGINES } from './engines.js';
 

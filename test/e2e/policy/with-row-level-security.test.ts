@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
-import { type RowLevelSecurityClient, withRowLevelSecurity } from '../../../lib/policy/with-row-level-security.js';
+import { type RowLevelSecurityClient, withRowLevelSecurity } from '../../../lib/row-level-security/with-row-level-security.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { describeOnServer, ENGINES } from './engines.js';
 

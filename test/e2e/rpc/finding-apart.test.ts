@@ -1,5 +1,5 @@
-import type { DataClient } from '../../../lib/data-client/data-client.js';
-import { prismaExecutor } from '../../../lib/data-client/prisma-executor.js';
+import type { DataClient } from '../../../lib/executor/data-client.js';
+import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
 import { withRowLevelSecurity } from '../../../lib/index.js';
 import type { FindUnique } from '../../../lib/query/read.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';

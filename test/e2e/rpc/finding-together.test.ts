@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DataClient } from '../../../lib/data-client/data-client.js';
-import type { Executor } from '../../../lib/data-client/executor.js';
-import { executorInTime } from '../../../lib/data-client/executor-in-time.js';
-import { findingTogether } from '../../../lib/data-client/finds-together.js';
-import { prismaExecutor } from '../../../lib/data-client/prisma-executor.js';
+import type { DataClient } from '../../../lib/executor/data-client.js';
+import type { Executor } from '../../../lib/executor/executor.js';
+import { executorWithDeadline } from '../../../lib/executor/executor-with-deadline.js';
+import { batchFindUnique } from '../../../lib/executor/batch-find-unique.js';
+import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
 import type { FindUnique } from '../../../lib/query/read.js';
 import type { Row } from '../../../lib/query/result.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -28,7 +28,7 @@ function together(client: DataClient, queries: readonly FindUnique[]): Promise<r
   const codeOf = (error: unknown): string => (error as { readonly code: string }).code;
   return Promise.all(
     queries.map((query) =>
-      findingTogether(prismaExecutor(client, { batchesFinds: true }), client)
+      batchFindUnique(prismaExecutor(client, { batchesFinds: true }), client)
         .run(query)
         .catch(codeOf),
     ),
@@ -130,7 +130,7 @@ describe('finds by a key in one turn of the event loop', () => {
       findFirst: (args: unknown) => Promise.resolve(void asked.push(args)),
     };
     const client = plainClient({ user });
-    const executor = (): Executor => findingTogether(executorInTime(prismaExecutor(client, { batchesFinds: true }), waiting), client);
+    const executor = (): Executor => batchFindUnique(executorWithDeadline(prismaExecutor(client, { batchesFinds: true }), waiting), client);
     const ends = await Promise.allSettled([executor().run(find(1)), executor().run(find(2))]);
     expect(ends).toEqual([1, 2].map(() => ({ status: 'rejected', reason: new Error('Too late.') })));
     expect(asked).toHaveLength(1);

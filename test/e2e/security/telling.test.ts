@@ -1,7 +1,7 @@
 import { describeSurface } from '../../../lib/model/surface/describe-surface.js';
 import type { ResourceModel } from '../../../lib/model/resource-model.js';
-import { RESOURCE_MODEL } from '../../../lib/resource-api.constants.js';
-import { RPC_OPERATIONS } from '../../../lib/rpc/rpc-operations.js';
+import { RESOURCE_MODEL } from '../../../lib/options/tokens.js';
+import { RPC_OPERATIONS } from '../../../lib/rpc/protocol/rpc-operations.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { findLeaks } from '../../support/find-leaks.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';

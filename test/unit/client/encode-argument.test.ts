@@ -4,7 +4,7 @@ import { batchRequest, callRequest } from '../../../lib/client/build-request.js'
 import { connect } from '../../../lib/client/connect.js';
 import { encodeArgument } from '../../../lib/client/encode-argument.js';
 import { parseArgument } from '../../../lib/rpc/parse-argument.js';
-import { RPC_OPERATIONS } from '../../../lib/rpc/rpc-operations.js';
+import { RPC_OPERATIONS } from '../../../lib/rpc/protocol/rpc-operations.js';
 import { encodeResult } from '../../../lib/wire/encode-result.js';
 import { Prisma } from '../../support/generated/prisma/browser.js';
 import { rpcCodec } from '../../support/rpc-codec.js';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { createRpcClient, type RpcClientOptions } from '../../../lib/client/index.js';
-import { RPC_OPERATIONS, type RpcOperationName } from '../../../lib/rpc/rpc-operations.js';
+import { RPC_OPERATIONS, type RpcOperationName } from '../../../lib/rpc/protocol/rpc-operations.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { recordedFetch, type RecordedRequest, searchOf } from './recorded-fetch.js';
 

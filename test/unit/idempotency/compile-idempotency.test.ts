@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { compileOptions } from '../../../lib/resource-api.compiled-options.js';
+import { compileOptions } from '../../../lib/module/compile-options.js';
 import { createOpenApiDocument, describeSurface, type ResourceApiOptions } from '../../../lib/index.js';
-import { registrationOf } from '../../../lib/resource-api.module-definition.js';
+import { registrationOf } from '../../../lib/options/registration.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 
 const caller = (): string => '';

@@ -1,6 +1,6 @@
 import { buildResourceModel, type ResourceModelOptions } from '../../../lib/model/build-resource-model.js';
 import type { ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
-import { createOpenApiDocument } from '../../../lib/resource-api.documents.js';
+import { createOpenApiDocument } from '../../../lib/module/openapi-documents.js';
 import type { OpenApiOptions } from '../../../lib/openapi/create-document.js';
 import type { OpenApiDocument, Operation } from '../../../lib/openapi/open-api.js';
 

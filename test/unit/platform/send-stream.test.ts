@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { ByteStream } from '../../../lib/platform/byte-stream.js';
+import { ByteStream } from '../../../lib/http/byte-stream.js';
 import { readableOf } from '../../../lib/platform/send-stream.js';
 
 /** Endless chunks, and how often their reader has said that it needs no more. */

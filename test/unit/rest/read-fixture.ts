@@ -10,7 +10,7 @@ import type { CollectionQuery, ResourceQuery, SingleQuery } from '../../../lib/r
 import type { RelationshipTarget, ResourceTarget } from '../../../lib/rest/parse/target.js';
 import type { PlanContext } from '../../../lib/rest/plan/plan-context.js';
 import { createRestContext } from '../../../lib/rest/plan/rest-contexts.js';
-import type { RestSettings } from '../../../lib/rest/rest-settings.js';
+import type { RestSettings } from '../../../lib/options/rest-settings.js';
 import { belongsTo, enumeration, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
 /** A publisher: every kind of field, id and relation that a read can meet. */

@@ -8,7 +8,7 @@ import { ApiError, type Problem } from '../../../lib/errors/api-error.js';
 import type { ResourceSchema, SchemaField } from '../../../lib/model/schema/resource-schema.js';
 import type { PlanContext } from '../../../lib/rest/plan/plan-context.js';
 import { createRestContext } from '../../../lib/rest/plan/rest-contexts.js';
-import type { RestSettings } from '../../../lib/rest/rest-settings.js';
+import type { RestSettings } from '../../../lib/options/rest-settings.js';
 import { belongsTo, enumeration, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
 /** A publisher: every kind of relation and of id that a write can meet. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/errors/api-error.js';
-import type { ApiRequest } from '../../../lib/platform/api-request.js';
+import type { ApiRequest } from '../../../lib/http/api-request.js';
 
 export interface FakeRequest {
   readonly method?: string;

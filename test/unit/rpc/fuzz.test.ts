@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ApiError } from '../../../lib/errors/api-error.js';
 import { startBudget } from '../../../lib/rpc/arguments/budget.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
-import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from '../../../lib/rpc/rpc-operations.js';
+import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from '../../../lib/rpc/protocol/rpc-operations.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
 import { shortOrLong } from '../../support/in-full.js';
 import { printCall } from '../../support/print-plan.js';

@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from '../../../lib/model/limits.js';
-import type { DataCall } from '../../../lib/data-client/plan.js';
+import type { DataCall } from '../../../lib/executor/plan.js';
 import type { Query } from '../../../lib/query/query.js';
 import type { Resource } from '../../../lib/model/surface/surface.js';
 import { startBudget } from '../../../lib/rpc/arguments/budget.js';

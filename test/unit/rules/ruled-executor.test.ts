@@ -1,4 +1,4 @@
-import type { Executor } from '../../../lib/data-client/executor.js';
+import type { Executor } from '../../../lib/executor/executor.js';
 import { buildStorage } from '../../../lib/model/storage/build-storage.js';
 import { storedModel } from '../../../lib/model/storage/stored-model.js';
 import type { StoredField, StoredModel } from '../../../lib/model/storage/storage.js';
@@ -10,7 +10,7 @@ import type { WrittenRecord } from '../../../lib/query/write.js';
 import { compileRules } from '../../../lib/rules/compile-rules.js';
 import { CallerRules } from '../../../lib/rules/caller-rules.js';
 import { KnownRows } from '../../../lib/rules/rows.js';
-import { neededRules, ruleKey } from '../../../lib/rules/needed-rules.js';
+import { neededRules, ruleKey } from '../../../lib/rules/required-rules.js';
 import { ruledExecutor } from '../../../lib/rules/ruled-executor.js';
 import { RuleSet } from '../../../lib/rules/rule-set.js';
 import type { RulesOption } from '../../../lib/rules/rules-option.js';

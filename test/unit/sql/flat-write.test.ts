@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredModel } from '../../../lib/model/storage/storage.js';
 import { ALWAYS, type UniqueCondition } from '../../../lib/query/condition.js';
-import type { CallPlan, DataCall } from '../../../lib/data-client/plan.js';
+import type { CallPlan, DataCall } from '../../../lib/executor/plan.js';
 import { fieldNamed, hasValues, selectFields } from '../../../lib/query/fields.js';
 import { uniqueCondition } from '../../../lib/query/key.js';
 import { findMany } from '../../../lib/query/read.js';

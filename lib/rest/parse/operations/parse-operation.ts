@@ -5,7 +5,7 @@ import { quote } from '../../../errors/quote.js';
 import type { Resource } from '../../../model/surface/surface.js';
 import type { ComingRow } from '../../../query/later-value.js';
 import { isPlainObject } from '../../../wire/is-plain-object.js';
-import type { RestOperationName } from '../../rest-endpoints.js';
+import type { RestOperationName } from '../../protocol/rest-endpoints.js';
 import { at, bodyError } from '../body-error.js';
 import { collectAll } from '../collect.js';
 import { parseDocument } from '../parse-document.js';
@@ -16,7 +16,7 @@ import type { RelationshipTarget, ResourceId } from '../target.js';
 import type { RestContext } from '../rest-context.js';
 import type { Linkage, LinkageIntent, WriteIntent } from '../write-intent.js';
 import type { LocalIds } from './local-ids.js';
-import type { AskedOperation } from './read-operations.js';
+import type { RequestedOperation } from './read-operations.js';
 
 /** What an operation is to write. */
 export interface ParsedOperation {
@@ -38,13 +38,13 @@ interface OperationsContext extends RestContext {
  *
  * @throws ApiError with pointers from the operation itself
  */
-export function parseOperation(asked: AskedOperation, context: OperationsContext): ParsedOperation {
+export function parseOperation(asked: RequestedOperation, context: OperationsContext): ParsedOperation {
   const parse = PARSERS[asked.operation.operation];
   if (parse) return parse(asked, context);
   throw new TypeError(`No operation of a request is '${asked.operation.operation}'.`);
 }
 
-type ParseOperation = (asked: AskedOperation, context: OperationsContext) => ParsedOperation;
+type ParseOperation = (asked: RequestedOperation, context: OperationsContext) => ParsedOperation;
 
 const PARSERS: Readonly<Partial<Record<RestOperationName, ParseOperation>>> = {
   createResource: parseAdd,
@@ -55,7 +55,7 @@ const PARSERS: Readonly<Partial<Record<RestOperationName, ParseOperation>>> = {
   removeFromRelationship: (asked, context) => parseChange('remove', asked, context),
 };
 
-function parseAdd(asked: AskedOperation, context: OperationsContext): ParsedOperation {
+function parseAdd(asked: RequestedOperation, context: OperationsContext): ParsedOperation {
   const target = located(asked, () => parseCollectionTarget('create', asked.params, context));
   const { resource } = target;
   const { intent, returns } = collectAll({
@@ -65,12 +65,16 @@ function parseAdd(asked: AskedOperation, context: OperationsContext): ParsedOper
   return { intent, shown: resource, ...(returns && { returns }) };
 }
 
-function declareLid({ document: { data } }: AskedOperation, resource: Resource, { localIds }: OperationsContext): ComingRow | undefined {
+function declareLid(
+  { document: { data } }: RequestedOperation,
+  resource: Resource,
+  { localIds }: OperationsContext,
+): ComingRow | undefined {
   const lid = isPlainObject(data) ? readLid(data, '/data') : undefined;
   return lid === undefined ? undefined : at('/data/lid', () => localIds.declare(resource, lid));
 }
 
-function parseUpdate(asked: AskedOperation, context: OperationsContext): ParsedOperation {
+function parseUpdate(asked: RequestedOperation, context: OperationsContext): ParsedOperation {
   const target = located(asked, () => parseResourceTarget('update', asked.params, context));
   checkLid(asked.document['data'], target.id);
   return { intent: parseDocument(target, asked.document, context), shown: target.resource };
@@ -83,12 +87,12 @@ function checkLid(data: unknown, { lid }: ResourceId): void {
   throw bodyError('id-conflict', '/data/lid', `The lid ${quote(given)} does not name the resource that the operation is about.`);
 }
 
-function parseRemove(asked: AskedOperation, context: OperationsContext): ParsedOperation {
+function parseRemove(asked: RequestedOperation, context: OperationsContext): ParsedOperation {
   const { resource, id } = located(asked, () => parseResourceTarget('delete', asked.params, context));
   return { intent: { kind: 'delete', resource, id } };
 }
 
-function parseChange(kind: LinkageIntent['kind'], asked: AskedOperation, context: OperationsContext): ParsedOperation {
+function parseChange(kind: LinkageIntent['kind'], asked: RequestedOperation, context: OperationsContext): ParsedOperation {
   const target = located(asked, () => parseLinkageTarget(kind, asked.params, context));
   return { intent: { kind, target, linkage: linkageOf(kind, target, asked.document, context) } };
 }
@@ -97,7 +101,7 @@ function parseChange(kind: LinkageIntent['kind'], asked: AskedOperation, context
 function linkageOf(
   kind: LinkageIntent['kind'],
   target: RelationshipTarget,
-  document: AskedOperation['document'],
+  document: RequestedOperation['document'],
   context: OperationsContext,
 ): Linkage {
   const { relationship } = target;
@@ -109,7 +113,7 @@ function linkageOf(
 }
 
 /** What is wrong with a target is told at the member that names it. */
-function located<Result>({ at: place, params: { lid } }: AskedOperation, read: () => Result): Result {
+function located<Result>({ at: place, params: { lid } }: RequestedOperation, read: () => Result): Result {
   try {
     return read();
   } catch (error) {

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../errors/api-error.js';
 import { segmentOfId } from '../../../model/values/resource-id.js';
 import { isPlainObject } from '../../../wire/is-plain-object.js';
-import { restOperation, type RestOperation } from '../../rest-endpoints.js';
-import type { RestSettings } from '../../rest-settings.js';
+import { restOperation, type RestOperation } from '../../protocol/rest-endpoints.js';
+import type { RestSettings } from '../../../options/rest-settings.js';
 import { bodyError, memberPointer } from '../body-error.js';
 import { readIdText, readLid } from '../parse-identifier.js';
 import type { PathParameters } from '../target.js';
@@ -11,14 +11,14 @@ import { OPERATIONS, OPERATIONS_POINTER } from './at-operation.js';
 import { type HrefTarget, readHref } from './read-href.js';
 
 /** The operations of a request: read once, for guards and for what executes them, so that what is allowed is what runs. */
-export interface AskedOperations {
-  readonly entries: readonly (AskedOperation | ApiError)[];
+export interface RequestedOperations {
+  readonly entries: readonly (RequestedOperation | ApiError)[];
   /** Why the body holds no operations; to be thrown once guards have been asked. */
   readonly fault?: Error;
 }
 
 /** @param json the body of the request, read */
-export function readOperations(json: () => unknown, settings: Pick<RestSettings, 'endpoint' | 'strict'>): AskedOperations {
+export function readOperations(json: () => unknown, settings: Pick<RestSettings, 'endpoint' | 'strict'>): RequestedOperations {
   try {
     return { entries: listOf(json()).map((value) => orFault(() => readOperation(value, settings))) };
   } catch (fault) {
@@ -36,7 +36,7 @@ export function countOperations(json: () => unknown): number {
   }
 }
 
-function orFault(read: () => AskedOperation): AskedOperation | ApiError {
+function orFault(read: () => RequestedOperation): RequestedOperation | ApiError {
   try {
     return read();
   } catch (error) {
@@ -61,7 +61,7 @@ function listOf(json: unknown): readonly unknown[] {
 }
 
 /** An operation of a request, as far as guards need it: what it does, and to what. The rest is read as the document of a single request is. */
-export interface AskedOperation {
+export interface RequestedOperation {
   readonly operation: RestOperation;
   readonly params: PathParameters;
   /** The member that says its target. */
@@ -75,7 +75,7 @@ export interface AskedOperation {
  *
  * @throws ApiError with pointers from the operation itself
  */
-function readOperation(value: unknown, { endpoint, strict }: Pick<RestSettings, 'endpoint' | 'strict'>): AskedOperation {
+function readOperation(value: unknown, { endpoint, strict }: Pick<RestSettings, 'endpoint' | 'strict'>): RequestedOperation {
   if (!isPlainObject(value)) throw bodyError('invalid-payload', '', 'An operation must be an object.');
   const op = readOp(value);
   if (value['ref'] !== undefined && value['href'] !== undefined) {
@@ -105,7 +105,7 @@ function readOperationTarget(document: JsonObject, op: Op, { endpoint, strict }:
 }
 
 interface Target extends HrefTarget {
-  readonly at: AskedOperation['at'];
+  readonly at: RequestedOperation['at'];
 }
 
 function readRef(ref: unknown, strict: boolean): HrefTarget {

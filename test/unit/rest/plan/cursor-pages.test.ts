@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
 import { describeSurface } from '../../../../lib/model/surface/describe-surface.js';
 import type { ResourceModel } from '../../../../lib/model/resource-model.js';
-import { cursorWarnings, requirePageable } from '../../../../lib/resource-api.offered.js';
-import { restSettings } from '../../../../lib/resource-api.rest-options.js';
+import { cursorWarnings, requirePageable } from '../../../../lib/module/require-offered.js';
+import { compileRestSettings } from '../../../../lib/options/compile-rest-settings.js';
 import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
 import { ID, modelOf, scalar, schemaOf } from '../../model/schema-builder.js';
 import type { DatabaseProvider } from '../../../../lib/model/schema/resource-schema.js';
@@ -169,7 +169,7 @@ describe('pages of cursors by default', () => {
     let message = '';
     try {
       // Plain JavaScript gives anything.
-      restSettings({ endpoint: 'http://localhost', cursorKeys: keys as readonly string[] }, DEFAULT_LIMITS);
+      compileRestSettings({ endpoint: 'http://localhost', cursorKeys: keys as readonly string[] }, DEFAULT_LIMITS);
     } catch (error) {
       message = String(error);
     }

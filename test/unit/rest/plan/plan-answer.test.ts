@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DataCall } from '../../../../lib/data-client/plan.js';
+import type { DataCall } from '../../../../lib/executor/plan.js';
 import { selectionIn } from '../../../../lib/query/query.js';
 import { relatedMembers, type Selection } from '../../../../lib/query/selection.js';
 import { parseAnswerQuery, parseQuery } from '../../../../lib/rest/parse/parse-query.js';

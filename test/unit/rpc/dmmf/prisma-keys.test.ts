@@ -14,7 +14,7 @@ import { TO_MANY_ARGUMENTS, TO_ONE_ARGUMENTS } from '../../../../lib/rpc/argumen
 import { CONNECTIVES, ONE_OPERATORS, QUANTIFIERS } from '../../../../lib/prisma/words.js';
 import { operatorsOf } from '../../../../lib/prisma/read-scalar-filter.js';
 import { planDataCall } from '../../../../lib/rpc/plan-rpc-call.js';
-import { findOperation, type KnownRpcOperation, RPC_OPERATIONS, type RpcOperation } from '../../../../lib/rpc/rpc-operations.js';
+import { findOperation, type KnownRpcOperation, RPC_OPERATIONS, type RpcOperation } from '../../../../lib/rpc/protocol/rpc-operations.js';
 import { oneIn } from '../../../support/in-full.js';
 import { DATABASES, type Everything, everythingOn } from './everything.js';
 import { type InputField, type Sample, Samples, type TypeRef } from './samples.js';

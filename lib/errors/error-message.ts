@@ -1,0 +1,71 @@
+import { inspect } from 'node:util';
+import { driverErrorOf } from './driver-error.js';
+import { isError } from './is-error.js';
+import { memberOf } from './member-of.js';
+
+/** What the log says of something that was thrown. */
+export interface ThrownText {
+  /** One line: its message, and those of its causes. */
+  readonly summary: string;
+  /** All of it: stacks, causes, and what else it carries. Undefined where the summary says it all. */
+  readonly details: string | undefined;
+}
+
+/** Anything can be thrown: a text, a plain object, an error of another realm, one whose members throw. */
+export function errorMessage(thrown: unknown): ThrownText {
+  const details = typeof thrown === 'object' && thrown !== null ? inspected(thrown, DETAILS) : undefined;
+  return { summary: chainOf(thrown).map(oneLine).join(' ← '), details };
+}
+
+/** Longer ones are told in full by the details. */
+const MAX_SUMMARY = 2000;
+
+/** An error may be its own cause. */
+const MAX_CAUSES = 5;
+
+const DETAILS = { depth: 5, maxArrayLength: 50, maxStringLength: 20_000 } as const;
+const SUMMARY = { depth: 3, maxArrayLength: 10, maxStringLength: MAX_SUMMARY, breakLength: Infinity } as const;
+
+function chainOf(thrown: unknown): readonly unknown[] {
+  const chain = [thrown];
+  for (let cause = causeOf(thrown); cause !== undefined && chain.length < MAX_CAUSES; cause = causeOf(cause)) {
+    if (chain.includes(cause)) break;
+    chain.push(cause);
+  }
+  return chain;
+}
+
+function causeOf(thrown: unknown): unknown {
+  return isError(thrown) ? attempt(() => memberOf(thrown, 'cause') ?? driverMessage(thrown)) : undefined;
+}
+
+/** Prisma 7 keeps what the database said out of its own message. */
+function driverMessage(error: Error): unknown {
+  return memberOf(driverErrorOf(error), 'originalMessage');
+}
+
+function oneLine(thrown: unknown): string {
+  const text = isError(thrown) ? messageOf(thrown) : typeof thrown === 'string' ? thrown : inspected(thrown, SUMMARY);
+  const line = text.trim().replace(/\s*[\r\n]+\s*/g, ' ');
+  return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY)}…` : line;
+}
+
+function messageOf(error: Error): string {
+  const message = attempt(() => memberOf(error, 'message'));
+  if (typeof message === 'string' && message.trim() !== '') return message;
+  const name = attempt(() => memberOf(error, 'name'));
+  return typeof name === 'string' ? name : 'Error';
+}
+
+function inspected(thrown: unknown, options: typeof DETAILS | typeof SUMMARY): string {
+  return attempt(() => inspect(thrown, options)) ?? Object.prototype.toString.call(thrown);
+}
+
+/** Members may be getters, and proxies. */
+function attempt<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { restrictedClient } from './client-with-deadline.js';
+import type { Executor } from './executor.js';
+import { NO_TIMEOUT, OperationScope } from './operation-scope.js';
+import type { Waiting } from './deadline.js';
+
+/**
+ * The same executor for one request: it begins nothing any more once nobody waits for the result, whoever asks it. A transaction that has begun by
+ * then is rolled back when the query has ended that is under way in it. No timer of the client's ends it before.
+ */
+export function executorWithDeadline(executor: Executor, waiting: Waiting): Executor {
+  return restricted(executor, waiting, async (start) => start());
+}
+
+type Start = <Result>(start: () => PromiseLike<Result>) => Promise<Result>;
+
+function restricted(executor: Executor, waiting: Waiting, within: Start): Executor {
+  const { transaction, sql, lock, client } = executor;
+  const start: Start = async (begin) => {
+    waiting.throwIfAborted();
+    return within(begin);
+  };
+  return {
+    run: (query) => start(() => executor.run(query)),
+    ...(transaction && {
+      transaction: (work, options) => {
+        return start(() =>
+          transaction(
+            (open) => {
+              const scope = new OperationScope(() => new Error('The transaction of this request has ended.'));
+              return scope.finish(() => work(restricted(open, waiting, (begin) => scope.run(begin))));
+            },
+            { ...options, timeout: NO_TIMEOUT },
+          ),
+        );
+      },
+    }),
+    ...(sql && { sql: (text, values) => start(() => sql(text, values)) }),
+    ...(lock && { lock: (row, provider) => start(() => lock(row, provider)) }),
+    ...(client && { client: () => restrictedClient(client(), waiting, start) }),
+  };
+}

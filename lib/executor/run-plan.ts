@@ -1,0 +1,255 @@
+import { ApiError, type Problem } from '../errors/api-error.js';
+import { FailedCallError } from '../errors/failed-call-error.js';
+import { isResultNotReadable } from '../errors/is-result-not-readable.js';
+import { memberOf } from '../errors/member-of.js';
+import { withCallIndex } from '../errors/with-call-index.js';
+import type { ComingRow } from '../query/later-value.js';
+import { isFindMany, isRowsRead, isWrite, type Query, selectionIn } from '../query/query.js';
+import type { RowsRead } from '../query/read.js';
+import { type ResultOf, type Row, rowsOf } from '../query/result.js';
+import { type AnsweredWrite, isAnswered } from '../query/write.js';
+import { countAllRelated, longestList } from './count-related.js';
+import type { Executor } from './executor.js';
+import { canLoadLists, loadLists, NOT_LOADED } from './load-lists.js';
+import { hasOpenWindows, loadWindows } from './load-windows.js';
+import { missingRecords } from './missing-records.js';
+import { findOtherSpellings, spellAsStored, type Spelling } from './collation-equal-keys.js';
+import {
+  type Affects,
+  type AtMost,
+  callsOf,
+  type CollectionPlan,
+  type DataCall,
+  isWriting,
+  type Plan,
+  type ResultsOf,
+  type TransactionPlan,
+} from './plan.js';
+import { probeRows } from './probe-rows.js';
+import { runApart } from './run-apart.js';
+import { type Transact, type TransactionRules, transactionsOf } from './transactions.js';
+import { withReturnedRows } from './with-returned-rows.js';
+
+/** How a plan is run. By default, without a time limit. */
+export interface RunRules extends Omit<TransactionRules, 'writes' | 'isDone'> {
+  /** Whether reads run in a transaction, too. */
+  readonly wrapsReads?: boolean;
+  /** Whether writes cannot answer numbers of related rows, so that their answers are read apart. */
+  readonly readsCountsApart?: boolean;
+  /** Whether a write whose result cannot be read is undone, and not stored without an answer. */
+  readonly undoesUnreadable?: boolean;
+  /** Whether the executor loads few more rows than there may be by itself, so that nothing need be counted first. */
+  readonly isBounded?: boolean;
+}
+
+/**
+ * Runs a plan on the executor of the request.
+ *
+ * Every write is a transaction that holds its answer, too: one whose rows cannot be read, or do not hold what they must, or cannot be told
+ * (`finish`), writes nothing.
+ *
+ * @throws ApiError when a call does not meet its expectation; then nothing of the plan is written
+ * @throws FailedCallError when one of several calls of a transaction fails
+ * @throws UnknownOutcomeError when a write was not confirmed
+ * @throws whatever the data layer throws
+ */
+export async function runPlan<P extends Plan>(executor: Executor, plan: P, rules?: RunRules): Promise<ResultsOf<P>>;
+export async function runPlan(executor: Executor, plan: Plan, rules: RunRules = {}): Promise<ResultsOf<Plan>> {
+  const calls = callsOf(plan);
+  const writes = isWriting(plan);
+  const isOne = writes || (plan.kind === 'transaction' && calls.length > 1) || rules.wrapsReads === true;
+  const run: Transact = isOne
+    ? transactionsOf(executor, { writes, ...rules, ...(!rules.undoesUnreadable && { isDone }) })
+    : (work) => work(executor);
+  switch (plan.kind) {
+    case 'call':
+      return run((open) => runCall(open, plan.call, rules));
+    case 'collection':
+      return run((open) => runCollection(open, plan, isOne));
+    case 'transaction':
+      return run((open) => runInOrder(open, plan, rules));
+  }
+}
+
+/** Whether the write is done although its result may not be read. Not if further calls follow. */
+function isDone(error: unknown): boolean {
+  return error instanceof FailedCallError ? error.isDone : isResultNotReadable(error);
+}
+
+/** Runs calls one after the other if they share a connection. */
+async function runCollection(executor: Executor, { rows, total }: CollectionPlan, inOrder: boolean): Promise<ResultsOf<CollectionPlan>> {
+  const listing = runCall(executor, rows);
+  if (inOrder) await listing;
+  const [found, count] = await Promise.all([listing, total && runCall(executor, total)]);
+  return { rows: found, total: count };
+}
+
+async function runInOrder(
+  executor: Executor,
+  { calls, limit, undoesUnreadable }: TransactionPlan,
+  rules: RunRules,
+): Promise<ResultsOf<TransactionPlan>> {
+  const results: ResultOf<Query>[] = [];
+  const spellings: Spelling[] = [];
+  const rows = new Map<ComingRow, Row>();
+  let size: Size = { rows: 0, related: 0 };
+  for (const [index, call] of calls.entries()) {
+    const place = { index, mayStand: index === calls.length - 1 && !undoesUnreadable && !rules.undoesUnreadable };
+    const { result, ...found } = await runNumbered(place, () => {
+      return answer(executor, spellAsStored(withReturnedRows(call, rows), spellings), rules);
+    });
+    const [row] = rowsOf(result);
+    if (call.returns && row) rows.set(call.returns, row);
+    results.push(result);
+    spellings.push(...found.spellings);
+    if (!limit || call.expect?.kind !== 'at-most') continue;
+    size = add(size, sizeOf(result, call.query));
+    if (isLarger(size, limit.rows)) throw withCallIndex(ApiError.of([limit.problem]), index);
+  }
+  return results;
+}
+
+interface Place {
+  readonly index: number;
+  /** Whether it is done although its result cannot be read. */
+  readonly mayStand: boolean;
+}
+
+async function runNumbered({ index, mayStand }: Place, run: () => Promise<Answer<Query>>): Promise<Answer<Query>> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof ApiError
+      ? withCallIndex(error, index)
+      : new FailedCallError(index, error, mayStand && isResultNotReadable(error));
+  }
+}
+
+async function runCall<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunRules = {}): Promise<ResultOf<Asked>> {
+  return (await answer(executor, call, rules)).result;
+}
+
+interface Answer<Asked extends Query> {
+  readonly result: ResultOf<Asked>;
+  /** Of the wanted records that are stored under another key than was asked for. */
+  readonly spellings: readonly Spelling[];
+}
+
+async function answer<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunRules): Promise<Answer<Asked>> {
+  for (const check of call.before ?? []) await runCall(executor, check);
+  if (call.locks) await executor.lock?.(call.locks.row, call.locks.provider);
+  const result = await askWithin(executor, call, rules);
+  const spellings = await lookAgain(executor, call, result);
+  requireExpected(call, result, spellings);
+  return { result, spellings };
+}
+
+/** @throws ApiError for a result that is not what is expected of a call */
+export function requireExpected(call: DataCall, result: ResultOf<Query>, spellings: readonly Spelling[] = []): void {
+  const problems = problemsOf(call, result, spellings);
+  if (problems.length > 0) throw ApiError.of(problems);
+}
+
+/** Asks without loading far more rows than there may be. */
+async function askWithin<Asked extends Query>(
+  executor: Executor,
+  { query, expect }: DataCall<Asked>,
+  { readsCountsApart = false, isBounded = false }: RunRules,
+): Promise<ResultOf<Asked>> {
+  const limit = isBounded ? undefined : probedLimit(expect);
+  if (isRowsRead(query)) return readWithin(executor, query, limit);
+  const isApart = limit !== undefined || (readsCountsApart && countsRelated(query));
+  if (!isApart || !isAnsweredWrite(query)) return executor.run(query);
+  return runApart(executor, query, (open, read) => readWithin(open, read, limit));
+}
+
+function readWithin<Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost | undefined): Promise<ResultOf<Asked>> {
+  if (hasOpenWindows(read)) return loadWindows(executor, read, { limit, read: readPlain });
+  return readPlain(executor, read, limit);
+}
+
+function readPlain<Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost | undefined): Promise<ResultOf<Asked>> {
+  return limit ? runProbed(executor, read, limit) : executor.run(read);
+}
+
+function probedLimit(expect: DataCall['expect']): AtMost | undefined {
+  return expect?.kind === 'at-most' && expect.isProbed ? expect : undefined;
+}
+
+function isAnsweredWrite(query: Query): query is AnsweredWrite {
+  return isWrite(query) && isAnswered(query);
+}
+
+function countsRelated(query: Query): boolean {
+  return selectionIn(query)?.members.some(({ kind }) => kind === 'counts') ?? false;
+}
+
+/** A row whose key equals no wanted key may be a wanted row with another spelling. Without such a row there is none. */
+async function lookAgain(executor: Executor, { query, expect }: DataCall, result: ResultOf<Query>): Promise<readonly Spelling[]> {
+  if (expect?.kind !== 'all-found' || !expect.otherSpellings || !isFindMany(query)) return [];
+  const rows = rowsOf(result);
+  return rows.length === 0 ? [] : findOtherSpellings(executor, query, missingRecords(query.model, expect.wanted, rows));
+}
+
+function problemsOf({ query, expect }: DataCall, result: ResultOf<Query>, spellings: readonly Spelling[]): readonly Problem[] {
+  switch (expect?.kind) {
+    case 'all-found':
+      return missingRecords(query.model, expect.wanted, rowsOf(result))
+        .filter((one) => !spellings.some(({ wanted }) => wanted === one))
+        .map(({ detail, source }) => ({ code: 'not-found', detail, ...(source && { source }) }));
+    case 'none-found':
+      return rowsOf(result).length > 0 ? [expect.problem] : [];
+    case 'affects':
+      return isWithin(Number(memberOf(result, 'count')), expect) ? [] : [expect.problem];
+    case 'at-most':
+      return isTooMuch(result, query, expect) ? [expect.problem] : [];
+    case undefined:
+      return [];
+  }
+}
+
+function isWithin(count: number, { least = 0, most = Infinity }: Affects): boolean {
+  return count >= least && count <= most;
+}
+
+function isTooMuch(result: ResultOf<Query>, query: Query, expect: AtMost): boolean {
+  return isLarger(sizeOf(result, query), expect.rows) || hasCutList(result, query, expect);
+}
+
+function hasCutList(result: ResultOf<Query>, query: Query, { list = Infinity }: AtMost): boolean {
+  const selection = selectionIn(query);
+  return list !== Infinity && selection !== undefined && rowsOf(result).some((row) => longestList(row, selection) > list);
+}
+
+/** The number of rows of a result, with their related rows. */
+interface Size {
+  readonly rows: number;
+  readonly related: number;
+}
+
+function sizeOf(result: ResultOf<Query>, query: Query): Size {
+  const rows = rowsOf(result);
+  const selection = selectionIn(query);
+  return { rows: rows.length, related: selection ? countAllRelated(rows, selection) : 0 };
+}
+
+function isLarger({ rows, related }: Size, limit: number): boolean {
+  return rows > limit || related > limit;
+}
+
+function add(one: Size, other: Size): Size {
+  return { rows: one.rows + other.rows, related: one.related + other.related };
+}
+
+/**
+ * Makes a read that could load far too many related rows, without loading them. If possible, each list is read by a statement that stops at the
+ * limit; otherwise the rows are counted first.
+ *
+ * @throws ApiError when there are too many
+ */
+async function runProbed<Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost): Promise<ResultOf<Asked>> {
+  const result = canLoadLists(read, limit) ? await loadLists(executor, read, limit) : NOT_LOADED;
+  if (result !== NOT_LOADED) return result;
+  await probeRows(executor, read, limit);
+  return executor.run(read);
+}

@@ -1,0 +1,127 @@
+import { isConnectionLost } from '../errors/is-connection-lost.js';
+import { anyDriverErrorOf } from '../errors/driver-error.js';
+import { memberOf } from '../errors/member-of.js';
+import { endsConnection } from '../errors/sql-state.js';
+import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
+import { onceEach } from '../utils/once.js';
+import type { DataClient } from './data-client.js';
+import type { Executor, TransactionOptions } from './executor.js';
+import type { Waiting } from './deadline.js';
+
+/** Whether a client is in a transaction that its host has opened, and will end. */
+export const isOpenTransaction: (client: DataClient) => boolean = onceEach((client) => {
+  // ZenStack's says so; of Prisma's, only clients that can connect are not in one.
+  if (memberOf(client, 'isTransaction') === true) return true;
+  return typeof memberOf(client, '$queryRawUnsafe') === 'function' && typeof memberOf(client, '$connect') !== 'function';
+});
+
+/** For writes that lock rows and look them up again: at REPEATABLE READ, MySQL would read its snapshot from before the lock. */
+export const READ_COMMITTED: Pick<TransactionOptions, 'isolationLevel'> = { isolationLevel: 'ReadCommitted' };
+
+/** Whether the application has set the isolation level of its client's transactions. */
+export function setsIsolation(client: DataClient): boolean {
+  return ['_engineConfig', 'transactionOptions', 'isolationLevel'].reduce<unknown>(memberOf, client) !== undefined;
+}
+
+/** Runs work on the executor of one transaction, which is committed or rolled back as a whole. */
+export type Transact = <Result>(work: TransactionWork<Result>) => Promise<Result>;
+
+type TransactionWork<Result> = (open: Executor) => Promise<Result>;
+
+/** How the transactions of one plan are run. */
+export interface TransactionRules {
+  /** Whether their work writes. Then the outcome is unknown if the commit is not confirmed. */
+  readonly writes?: boolean;
+  readonly options?: TransactionOptions;
+  /** Runs first in the transaction. */
+  readonly prepare?: (open: Executor) => Promise<void>;
+  /** Whether nobody waits for the result any more: then nothing is committed. */
+  readonly signal?: Waiting;
+  /** Called before the commit: from then on writes may be stored. */
+  readonly onCommit?: () => void;
+  /** Whether an error means that the work is done, and only its result is missing: then the work is committed. */
+  readonly isDone?: (error: unknown) => boolean;
+  /** Converts the result before the commit, while the work can still be rolled back. */
+  readonly finish?: (result: unknown) => Promise<unknown>;
+}
+
+/**
+ * The transactions of an executor. One without is in a transaction that the host has already begun, or a test's fake: work is then done on the
+ * executor itself.
+ */
+export function transactionsOf(executor: Executor, rules: TransactionRules = {}): Transact {
+  const { transaction } = executor;
+  if (!transaction) return (work) => runUncommitted(() => work(executor), rules);
+  return (work) => runCommitted((whole) => transaction(whole, rules.options), work, rules);
+}
+
+async function runUncommitted<Result>(
+  work: () => Promise<Result>,
+  { writes = false, onCommit, finish }: TransactionRules,
+): Promise<Result> {
+  if (writes) onCommit?.();
+  const result = await work().catch((error: unknown) => {
+    throw writes && isConnectionLost(error) ? new UnknownOutcomeError(error) : error;
+  });
+  try {
+    return (finish ? await finish(result) : result) as Result;
+  } catch (error) {
+    // Only the host can roll it back.
+    throw writes ? new UnknownOutcomeError(error, 'unanswered') : error;
+  }
+}
+
+/** @throws UnknownOutcomeError if the work is done, but the database has not confirmed the commit */
+async function runCommitted<Result>(
+  transact: (whole: TransactionWork<unknown>) => Promise<unknown>,
+  work: TransactionWork<Result>,
+  { writes = false, prepare, signal, onCommit, isDone, finish }: TransactionRules,
+): Promise<Result> {
+  const progress: Progress = {};
+  const whole = async (open: Executor): Promise<Result | undefined> => {
+    await prepare?.(open);
+    const outcome = await finished(await settle(work(open), isDone), finish);
+    signal?.throwIfAborted();
+    progress.outcome = outcome;
+    if (writes) onCommit?.();
+    return outcome.result;
+  };
+  const result = await transact(whole).catch((error: unknown) => {
+    throw writes && progress.outcome && !isRefusal(error) ? new UnknownOutcomeError(error) : error;
+  });
+  if (progress.outcome && 'error' in progress.outcome) throw progress.outcome.error;
+  return result as Result;
+}
+
+interface Progress {
+  /** The result of the work, once it is done. */
+  outcome?: Outcome<unknown>;
+}
+
+interface Outcome<Result> {
+  readonly result?: Result;
+  readonly error?: unknown;
+}
+
+async function finished<Result>(outcome: Outcome<Result>, finish: TransactionRules['finish']): Promise<Outcome<Result>> {
+  return finish && !('error' in outcome) ? { result: (await finish(outcome.result)) as Result } : outcome;
+}
+
+async function settle<Result>(work: Promise<Result>, isDone: TransactionRules['isDone']): Promise<Outcome<Result>> {
+  try {
+    return { result: await work };
+  } catch (error) {
+    if (isDone?.(error) === true) return { error };
+    throw error;
+  }
+}
+
+/** Whether the error of the database or of Prisma says that the transaction was not committed. */
+function isRefusal(error: unknown): boolean {
+  if (isConnectionLost(error)) return false;
+  const codes = [error, memberOf(error, 'cause'), anyDriverErrorOf(error)].flatMap((one) => [
+    memberOf(one, 'code'),
+    memberOf(one, 'originalCode'),
+  ]);
+  return codes.some((code) => typeof code === 'string') && !codes.some(endsConnection);
+}

@@ -1,0 +1,141 @@
+import type { Executor } from '../executor/executor.js';
+import { valueText } from '../executor/missing-records.js';
+import { undoneByFailures } from '../executor/undone-by-failures.js';
+import { ApiError } from '../errors/api-error.js';
+import { OwnCodeError } from '../errors/own-code-error.js';
+import { isConnectionLost } from '../errors/is-connection-lost.js';
+import { isWriteConflict } from '../errors/is-write-conflict.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import { callMethod } from '../platform/provider-classes.js';
+import { rowKey } from '../query/key.js';
+import type { Row } from '../query/result.js';
+import type { WrittenRecord } from '../query/write.js';
+import type { AwaitedWrite, DoneWrite, RowWatch, WriteObserver } from '../rules/write-observer.js';
+import type { CompiledHooks, HooksOfWrite } from './compile-hooks.js';
+import type { GivenHook, HookAction, HookChange } from './hook.js';
+import { dataOf, withData } from './hook-data.js';
+
+/** What a hook is told once a transaction is committed. */
+export interface CommittedRows {
+  readonly hook: GivenHook;
+  readonly given: object;
+}
+
+/** Tells the hooks of the host what is written in a transaction, and keeps what is told of once it is committed. */
+export class ObservedTransaction implements WriteObserver {
+  private readonly groups = new Map<HooksOfWrite, ChangedRows>();
+
+  constructor(
+    private readonly hooks: CompiledHooks,
+    /** The platform's. */
+    private readonly request: object | undefined,
+    private readonly onCommitted: (rows: readonly CommittedRows[]) => void,
+  ) {}
+
+  begin(): ObservedTransaction {
+    return new ObservedTransaction(this.hooks, this.request, this.onCommitted);
+  }
+
+  watch(model: StoredModel, action: HookAction): RowWatch | undefined {
+    const hooks = this.hooks.get(model.model)?.[action];
+    if (!hooks) return undefined;
+    const about: ObservedModel = { model, action, request: this.request };
+    return {
+      wantsAfter: hooks.wantsAfter,
+      before: (host, write) => tellBefore(hooks, about, host, write),
+      after: async (host, write) => {
+        const change = changeOf(about, write);
+        for (const hook of hooks.hooks.after) await tell(hook, host, { ...change, model: model.model, request: about.request });
+        if (hooks.hooks.commit.length > 0) this.keep(hooks, about, change);
+      },
+    };
+  }
+
+  wantsBefore({ model }: StoredModel): boolean {
+    const { update, delete: deletion } = this.hooks.get(model) ?? {};
+    return update?.wantsBefore === true || deletion?.wantsBefore === true;
+  }
+
+  committed(): void {
+    const committed = [...this.groups].flatMap(([{ hooks }, { about, changes }]) => {
+      const { model, action, request } = about;
+      const rows = changes.map(({ before, after }) => after ?? before);
+      return hooks.commit.map((hook) => ({ hook, given: { model: model.model, action, rows, changes, request } }));
+    });
+    this.groups.clear();
+    if (committed.length > 0) this.onCommitted(committed);
+  }
+
+  private keep(hooks: HooksOfWrite, about: ObservedModel, change: Change): void {
+    const group = this.groups.get(hooks) ?? { about, changes: [] };
+    this.groups.set(hooks, group);
+    group.changes.push(change);
+  }
+}
+
+/** A kind of writes to a model, by a request. */
+interface ObservedModel {
+  readonly model: StoredModel;
+  readonly action: HookAction;
+  readonly request: object | undefined;
+}
+
+interface ChangedRows {
+  readonly about: ObservedModel;
+  readonly changes: Change[];
+}
+
+type Change = HookChange<Row, HookAction>;
+
+function changeOf({ model, action }: ObservedModel, write: DoneWrite): Change {
+  const names = listFieldNames(model);
+  const [before, after] = [write.before && pick(write.before, names), write.after && pick(write.after, names)];
+  const changed = names.filter((name) => valueText(before?.[name] ?? null) !== valueText(after?.[name] ?? null));
+  return Object.freeze({ action, key: keyIn(model, after ?? before ?? {}), before, after, changed });
+}
+
+function listFieldNames({ fields }: StoredModel): readonly string[] {
+  return [...fields.values()].filter(({ ignored }) => !ignored).map(({ name }) => name);
+}
+
+/** A row may hold more than was asked for. */
+function pick(row: Row, names: readonly string[]): Row {
+  return Object.freeze(Object.fromEntries(names.map((name) => [name, row[name]])));
+}
+
+function keyIn(model: StoredModel, row: Row): Row {
+  return pick(row, rowKey(model).fields);
+}
+
+/** Each is told what those before have made of the data. */
+async function tellBefore(
+  { hooks }: HooksOfWrite,
+  { model, action, request }: ObservedModel,
+  host: Executor,
+  { record, before }: AwaitedWrite,
+): Promise<WrittenRecord> {
+  const key = before && keyIn(model, before);
+  let given = record;
+  for (const hook of hooks.before) {
+    const data = action === 'delete' ? undefined : dataOf(given);
+    const whole = before && hook.wantsBefore ? pick(before, listFieldNames(model)) : undefined;
+    const returned = await tell(hook, host, { model: model.model, action, data, key, before: whole, request });
+    if (data) given = withData(given, data, returned, hook.place);
+  }
+  return given;
+}
+
+/**
+ * Calls a hook with a client of the transaction, if there is one.
+ *
+ * @throws OwnCodeError for whatever could be taken for an answer of the data layer to the write itself
+ */
+async function tell({ owner, name, place }: GivenHook, host: Executor, given: object): Promise<unknown> {
+  try {
+    return await undoneByFailures(host.client?.(), (client) => callMethod(owner(), name, { ...given, client }));
+  } catch (cause) {
+    // What the database says of the transaction itself is so whoever has asked.
+    if (cause instanceof ApiError || isWriteConflict(cause) || isConnectionLost(cause)) throw cause;
+    throw new OwnCodeError(place, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}

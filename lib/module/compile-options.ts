@@ -1,0 +1,149 @@
+import type { OwnActions } from '../actions/action.js';
+import { compileActions, restoreActions, withActions } from '../actions/compile-actions.js';
+import { compileIdempotency, hidingRecords, withIdempotency } from '../idempotency/compile-idempotency.js';
+import { buildGrantedModels, type ModelsByGrants } from '../model/granted-models.js';
+import { checkAll } from '../errors/check-all.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { ConfigurationProblems } from '../errors/configuration-problems.js';
+import { checkObject, mistyped } from '../model/check-option.js';
+import { DEFAULT_LIMITS, type Limits, limitsOf } from '../model/limits.js';
+import { checkValues, fillOptions, ofFactory } from '../model/option-table.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import type { HostHooks } from '../hooks/host-hooks.js';
+import { type FoundCode, NOTHING_FOUND, rowStage, withRows } from './row-stage.js';
+import { cursorWarnings, requireOffered } from './require-offered.js';
+import { compileRestSettings } from '../options/compile-rest-settings.js';
+import type { ApiStyle } from '../options/api-style.js';
+import type { Registration } from '../options/registration.js';
+import { type OperationsMount, requireFreePath } from '../options/operations-mount.js';
+import { MODULE, RPC } from '../options/option-table.js';
+import type { ResourceApiFactoryOptions, ResourceApiOptions, RpcOptions } from '../options/resource-api-options.js';
+import type { RestSettings } from '../options/rest-settings.js';
+import type { RpcSettings } from '../options/rpc-settings.js';
+import { RPC_OPERATIONS } from '../rpc/protocol/rpc-operations.js';
+import type { RowRules } from '../rules/row-rules.js';
+import { compileServerValues, type ServerValues } from '../run/stages/server-values/compile-server-values.js';
+import { isObject } from '../utils/is-object.js';
+import { later } from '../utils/later.js';
+
+/** The options once checked, with their defaults; all that the services read. */
+export interface CompiledOptions {
+  /** What any style that is on serves. */
+  readonly model: ResourceModel;
+  /** What each style serves of it: REST leaves models without an id out. */
+  readonly models: Readonly<Record<ApiStyle, ResourceModel>>;
+  /** What deserves a line in the boot log. */
+  readonly warnings: readonly string[];
+  readonly limits: Limits;
+  /** Absent where the style is off. */
+  readonly rest?: RestSettings;
+  /** Absent where the style is off. */
+  readonly rpc?: RpcSettings;
+  /** Null where the host gives neither rules nor hooks, and no model has soft delete. */
+  readonly rules: RowRules | null;
+  /** Null where the host has none. */
+  readonly hooks: HostHooks | null;
+  /** The host's own operations. */
+  readonly ownActions: OwnActions;
+  /** Null where there are none. */
+  readonly serverValues: ServerValues | null;
+  /** Null where the host keeps no answers. */
+  readonly idempotency: ReturnType<typeof compileIdempotency>;
+}
+
+/**
+ * Checks the options against the schema and fills in the defaults. Runs once, at boot.
+ * @throws ConfigurationError
+ */
+export function compileOptions(
+  options: ResourceApiOptions | ResourceApiFactoryOptions,
+  registration: Registration,
+  found: FoundCode = NOTHING_FOUND,
+): CompiledOptions {
+  const problems = new ConfigurationProblems();
+  const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
+  problems.collect(later(checkGiven, options, styles));
+  const limits = problems.collect(() => limitsOf(options.limits)) ?? DEFAULT_LIMITS;
+  const rest = styles.has('rest')
+    ? problems.collect(() => compileRestSettings(options.rest, limits, operationsOf(registration)))
+    : undefined;
+  const rpc = styles.has('rpc') ? problems.collect(() => rpcSettings(options.rpc)) : undefined;
+  const built = problems.collect(() => modelsOf(options, rest));
+  problems.collect(later(requireOffered, rest, built));
+  const { rules, hooks } = rowStage(options, built, { limits, found, problems });
+  problems.throwAny();
+  // A schema that is missing was told just now.
+  const { warnings, restWarnings, widest, served } = built ?? buildModels(options, undefined);
+  requireFreePath(rest, widest.restModel);
+  const ownActions = compileActions([...found.actions, ...restoreActions(rules)], widest.model, OPERATIONS);
+  const idempotency = compileIdempotency(options, withActions(widest.model, ownActions));
+  const { model, restModel } = served((of) => withIdempotency(withActions(withRows(of, rules), ownActions), idempotency));
+  return Object.freeze({
+    model: styles.has('rpc') ? model : restModel,
+    models: { rest: restModel, rpc: model },
+    warnings: rest ? [...warnings, ...restWarnings, ...cursorWarnings(rest, restModel)] : warnings,
+    limits,
+    rules,
+    hooks,
+    ownActions,
+    serverValues: compileServerValues(options.resources, model.storage),
+    idempotency,
+    ...(rest && { rest }),
+    ...(rpc && { rpc }),
+  });
+}
+
+function checkGiven(options: ResourceApiOptions | ResourceApiFactoryOptions, styles: ReadonlySet<ApiStyle>): void {
+  checkAll([
+    later(checkValues, '', options, ofFactory(MODULE)),
+    later(requireMounted, 'rest', options, styles),
+    later(requireMounted, 'rpc', options, styles),
+  ]);
+}
+
+function operationsOf({ mounts }: Registration): OperationsMount | undefined {
+  return mounts.find(({ style }) => style === 'rest')?.operations;
+}
+
+/** Nothing where there is no schema, which is told elsewhere. */
+function modelsOf(options: ResourceApiOptions | ResourceApiFactoryOptions, rest: RestSettings | undefined): ModelsByGrants | undefined {
+  return isObject(options.schema) ? buildModels(options, rest) : undefined;
+}
+
+/** As {@link rulesOf}: `resources: undefined` would open everything. */
+function buildModels(options: ResourceApiOptions | ResourceApiFactoryOptions, rest: RestSettings | undefined): ModelsByGrants {
+  const grants = grantNames(options.grants);
+  const hidden = hidingRecords(options);
+  const ofRest = { strict: rest?.strict ?? false, ...(rest && { idDivider: rest.idDivider }) };
+  if (!('resources' in options)) return buildGrantedModels(options.schema, { ...ofRest, ...(hidden && { resources: hidden }) });
+  checkObject('resources', options.resources, 'an object of options by model');
+  return buildGrantedModels(options.schema, { ...ofRest, resources: { ...options.resources, ...hidden }, grants });
+}
+
+function grantNames(grants: unknown = {}): readonly string[] {
+  if (!isObject(grants)) throw mistyped('grants', grants, 'an object of functions by name');
+  checkAll(Object.entries(grants).map(([name, grant]) => later(checkGrant, name, grant)));
+  return Object.keys(grants);
+}
+
+function checkGrant(name: string, grant: unknown): void {
+  if (typeof grant !== 'function') throw mistyped(`grants.${name}`, grant, 'a function of the request that gives true or false');
+}
+
+/** What a factory says of a style is of no use where its routes were not asked for. */
+function requireMounted(style: ApiStyle, options: ResourceApiOptions | ResourceApiFactoryOptions, mounted: ReadonlySet<ApiStyle>): void {
+  if (!isObject(options[style]) || mounted.has(style)) return;
+  throw new ConfigurationError(
+    `The factory gives options of ${style}, which has no routes.`,
+    `Add ${style}: { prefix: … } to forRootAsync.`,
+  );
+}
+
+const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(RPC_OPERATIONS));
+
+function rpcSettings(options: RpcOptions | Omit<RpcOptions, 'prefix'> | boolean | undefined): RpcSettings {
+  const given = typeof options === 'object' ? options : {};
+  checkValues('rpc', given, ofFactory(RPC));
+  const { bytes } = fillOptions(given, RPC, undefined);
+  return Object.freeze({ bytes });
+}

@@ -1,0 +1,136 @@
+import type { INestApplication } from '@nestjs/common';
+import type * as Swagger from '@nestjs/swagger';
+import { checkName } from '../model/check-option.js';
+import { DEFAULT_LIMITS } from '../model/limits.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import { createDocument, type OpenApiOptions } from '../openapi/create-document.js';
+import type { DescribedApi } from '../openapi/described-api.js';
+import { forSwaggerUi } from '../openapi/for-swagger-ui.js';
+import { mergeDocuments } from '../openapi/merge-documents.js';
+import type { OpenApiDocument } from '../openapi/open-api.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { type MountedApi, mountedApis } from './mounted-apis.js';
+import { once } from '../utils/once.js';
+import { UNKNOWN_SHAPE } from '../validation/record-check.js';
+
+/**
+ * Describes both styles of an application's APIs as an OpenAPI 3.1 document. What is hidden or closed is not in it.
+ *
+ * @param source an application after `app.init()` or `app.listen()`; or a model alone, whose styles then stand at `/rest` and `/rpc`
+ * @example
+ * const document = createOpenApiDocument(app, { title: 'Blog', version: '1.0', servers: [{ url: 'https://api.example.com' }] });
+ */
+export function createOpenApiDocument(source: INestApplication | ResourceModel, options: OpenApiOptions = {}): OpenApiDocument {
+  const { grants = [] } = options;
+  return createDocument(isModel(source) ? [apiOfModel(modelFor(grants, source))] : apisFor(grants, source), options);
+}
+
+/**
+ * Adds the APIs of an application to a document of its other routes, such as the one that `SwaggerModule.createDocument` makes.
+ *
+ * @param document is not changed; its title, servers and security stay
+ * @param options which parts of the APIs to describe
+ * @returns an OpenAPI 3.1 document
+ * @example
+ * const config = new DocumentBuilder().setTitle('Blog').build();
+ * const document = mergeOpenApi(SwaggerModule.createDocument(app, config), app);
+ */
+export function mergeOpenApi<Document extends object>(
+  document: Document,
+  app: INestApplication,
+  { styles, put, grants = [] }: Pick<OpenApiOptions, 'styles' | 'put' | 'grants'> = {},
+): Document & OpenApiDocument {
+  const options = { ...(styles && { styles }), ...(put !== undefined && { put }) };
+  return mergeDocuments(document, createDocument(apisFor(grants, app), options, document));
+}
+
+/** Where {@link setupDocs} serves its pages, and what the document says. */
+export interface DocsOptions extends OpenApiOptions {
+  /** Path of the page; the document itself is at the same path with `-json` behind it. @default 'docs' */
+  readonly path?: string;
+}
+
+/**
+ * Serves Swagger UI with the host's routes and ours, through `@nestjs/swagger`. Call it before `app.listen()`.
+ *
+ * @throws ConfigurationError when `@nestjs/swagger` is not installed
+ */
+export async function setupDocs(app: INestApplication, { path = 'docs', ...options }: DocsOptions = {}): Promise<void> {
+  const { DocumentBuilder, SwaggerModule } = await loadSwagger();
+  const { title = 'API', version = '1.0' } = options;
+  const config = new DocumentBuilder().build();
+  const document = once(() => {
+    const { paths, components, tags } = SwaggerModule.createDocument(app, config);
+    const host = { paths, ...(components && { components }), ...(tags && { tags }) };
+    return mergeDocuments(host, createDocument(apisFor(options.grants ?? [], app), { title, version, ...options }, host));
+  });
+  const urls = { jsonDocumentUrl: `${path}-json`, yamlDocumentUrl: `${path}-yaml` };
+  // The casts: @nestjs/swagger types its documents as OpenAPI 3.0. The document is served whole; the page shows a copy of it.
+  SwaggerModule.setup(path, app, () => document() as never, { ...urls, ui: false });
+  SwaggerModule.setup(path, app, () => forSwaggerUi(document()) as never, {
+    raw: false,
+    customSiteTitle: title,
+    swaggerOptions: SWAGGER_UI,
+  });
+}
+
+/** Many models are read by their names: all groups closed, a search field above, and schemas out of the way. */
+const SWAGGER_UI = {
+  docExpansion: 'none',
+  filter: true,
+  defaultModelsExpandDepth: -1,
+  displayRequestDuration: true,
+  persistAuthorization: true,
+  tryItOutEnabled: true,
+} as const;
+
+async function loadSwagger(): Promise<typeof Swagger> {
+  try {
+    return await import('@nestjs/swagger');
+  } catch (cause) {
+    throw new ConfigurationError('setupDocs needs @nestjs/swagger, which cannot be loaded.', 'Run npm install @nestjs/swagger.', { cause });
+  }
+}
+
+function isModel(source: INestApplication | ResourceModel): source is ResourceModel {
+  return 'byType' in source;
+}
+
+/** What callers of these grants are shown, of several modules each by those that it knows. @throws ConfigurationError for one that none knows */
+function apisFor(grants: readonly string[], app: INestApplication): readonly DescribedApi[] {
+  const apis = mountedApis(app);
+  const known = apis.flatMap(({ compiled }) => compiled.model.grants?.names ?? []);
+  for (const name of grants) checkName(name, { place: 'grants', known, kind: 'grant of the option resources', all: 'It names' });
+  return apis.map((api) => describedApi(api, grants));
+}
+
+function modelFor(grants: readonly string[], model: ResourceModel): ResourceModel {
+  const { names = [] } = model.grants ?? {};
+  return model.grants?.of(grants.filter((name) => names.includes(name))) ?? model;
+}
+
+function describedApi({ compiled, checks, actionChecks, paths }: MountedApi, grants: readonly string[]): DescribedApi {
+  const { models, limits, rest, rpc } = compiled;
+  const [restPath, rpcPath] = [paths.get('rest'), paths.get('rpc')];
+  return {
+    limits,
+    actionShapeOf: (model, { name }) => {
+      const action = compiled.ownActions.get(model)?.get(name);
+      return action && actionChecks.get(action)?.shape();
+    },
+    shapeOf: (resource, action) => checks.get(resource.model)?.[action]?.shape() ?? UNKNOWN_SHAPE,
+    ...(rest && restPath !== undefined && { rest: { surface: modelFor(grants, models.rest), path: restPath, settings: rest } }),
+    ...(rpc && rpcPath !== undefined && { rpc: { surface: modelFor(grants, models.rpc), path: rpcPath, settings: rpc } }),
+  };
+}
+
+function apiOfModel(model: ResourceModel): DescribedApi {
+  const rest = { endpoint: '/rest', pageSize: 100, maxPageSize: 1000, strict: false, idDivider: '_', count: 'exact' } as const;
+  return {
+    limits: DEFAULT_LIMITS,
+    shapeOf: () => UNKNOWN_SHAPE,
+    actionShapeOf: () => undefined,
+    rest: { surface: model, path: '/rest', settings: rest },
+    rpc: { surface: model, path: '/rpc', settings: { bytes: 'base64' } },
+  };
+}

@@ -1,0 +1,221 @@
+import { checkAll } from '../errors/check-all.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import {
+  checkArray,
+  checkBoolean,
+  checkChoice,
+  checkCount,
+  checkFunction,
+  checkInteger,
+  checkObject,
+  checkString,
+  mistyped,
+} from '../model/check-option.js';
+import type { Limits } from '../model/limits.js';
+import { checkTable, type AnyTable, type Option, type OptionTable } from '../model/option-table.js';
+import { MAX_TIMER, readDuration } from '../model/read-duration.js';
+import type {
+  CountOptions,
+  CsvOptions,
+  ExportOptions,
+  OperationsOptions,
+  ResourceApiAsyncOptions,
+  ResourceApiOptions,
+  RestOptions,
+  RpcOptions,
+  SnapshotOptions,
+} from './resource-api-options.js';
+import type { CountMode } from './rest-settings.js';
+import type { BytesForm } from '../wire/encode-scalar.js';
+import { isObject } from '../utils/is-object.js';
+import { later } from '../utils/later.js';
+
+/*
+ * All options of the module: which there are, what each may be, and what stands for it where it is left out. Limits are in model/limits.ts, those of
+ * `idempotency` in its room. A row without a check is read by the room that it is for: whether it is there at all may say something.
+ */
+
+const COUNTS: readonly CountMode[] = ['exact', 'none', 'estimated'];
+
+const DECIDES_ROUTES = { decidesRoutes: true } as const;
+
+/** What is given to `forRoot`. */
+export const MODULE = {
+  schema: {
+    check: (place, value) => {
+      checkObject(place, value, "'resourceSchema', as the generator writes it");
+    },
+    required:
+      "Add the generator 'nestjs-resource-api' to your Prisma schema, run 'prisma generate', and pass the 'resourceSchema' that it writes.",
+  },
+  getClient: { check: checkFunction },
+  bootClient: {
+    check: (place, value) => {
+      if (typeof value !== 'object' || value === null) throw mistyped(place, value, 'a data client');
+    },
+  },
+  rest: {},
+  rpc: {},
+  resources: {},
+  grants: {},
+  rules: {},
+  bypassedHooks: { check: checkArray, fallback: [] },
+  access: choice<NonNullable<ResourceApiOptions['access']>>(['public']),
+  idempotency: {},
+  shareReads: { check: checkBoolean, fallback: false },
+  limits: {},
+  mapError: { check: checkFunction },
+  onClientBroken: { check: checkFunction },
+  guards: { ...DECIDES_ROUTES, check: checkArray },
+  interceptors: { ...DECIDES_ROUTES, check: checkArray },
+  pipes: { ...DECIDES_ROUTES, check: checkArray },
+  isGlobal: { ...DECIDES_ROUTES, check: checkBoolean, fallback: false },
+} as const satisfies OptionTable<ResourceApiOptions>;
+
+/** What is given to `forRootAsync` beside what decides routes. */
+export const ASYNC = {
+  rest: {},
+  rpc: {},
+  imports: {},
+  inject: {},
+  useFactory: {},
+  useClass: {},
+  useExisting: {},
+} as const satisfies Partial<OptionTable<ResourceApiAsyncOptions>>;
+
+const PREFIX = { ...DECIDES_ROUTES, check: checkString, fallback: '' } as const;
+
+export const REST = {
+  prefix: PREFIX,
+  operations: { ...DECIDES_ROUTES, fallback: false },
+  endpoint: {
+    check: checkEndpoint,
+    required: "Set it to the URL under which clients reach the REST API, e.g. 'https://api.example.com/api/rest'.",
+  },
+  pageSize: { check: checkCount, derived: (_, { maxTake }) => Math.min(100, maxTake) },
+  maxPageSize: { check: checkCount, derived: ({ pageSize = 0 }) => Math.max(1000, pageSize) },
+  strict: { check: checkBoolean, fallback: false },
+  idDivider: { check: checkDivider, fallback: '_' },
+  cursorKeys: { check: checkCursorKeys },
+  acceptWeakTags: { check: checkBoolean, fallback: false },
+  count: {
+    check: (place, value) => {
+      if (isObject(value)) checkTable(place, value, COUNT);
+      else checkChoice(place, value, COUNTS);
+    },
+    fallback: 'exact',
+  },
+  export: {
+    check: (place, value) => {
+      checkSwitch(place, value, EXPORT);
+    },
+    fallback: false,
+  },
+} as const satisfies OptionTable<RestOptions, Limits>;
+
+/** `rest.operations` */
+export const OPERATIONS = {
+  path: { check: checkSegment, fallback: 'operations' },
+  maxOperations: { check: checkCount, derived: (_, { maxBatchSize }) => Math.min(100, maxBatchSize) },
+  timeout: { check: checkCount, derived: (_, { maxDuration }) => maxDuration },
+} as const satisfies OptionTable<OperationsOptions, Limits>;
+
+/** `rest.count` */
+export const COUNT = {
+  default: { ...choice(COUNTS), fallback: 'exact' },
+  most: { ...choice(COUNTS), derived: ({ default: count = 'exact' }) => count },
+  exactUpTo: { check: checkInteger },
+} as const satisfies OptionTable<CountOptions>;
+
+/** `rest.export` */
+export const EXPORT = {
+  csv: {
+    check: (place, value) => {
+      checkTable(place, value, CSV);
+    },
+    fallback: {},
+  },
+  snapshot: {
+    check: (place, value) => {
+      checkSwitch(place, value, SNAPSHOT);
+    },
+    fallback: false,
+  },
+} as const satisfies OptionTable<ExportOptions>;
+
+/** `rest.export.csv` */
+export const CSV = {
+  escapeFormulas: { check: checkBoolean, fallback: true },
+  bom: { check: checkBoolean, fallback: false },
+} as const satisfies OptionTable<CsvOptions>;
+
+/** `rest.export.snapshot` */
+export const SNAPSHOT = {
+  maxDuration: { check: checkDuration, fallback: '5m' },
+  max: { check: checkInteger, fallback: 2 },
+} as const satisfies OptionTable<SnapshotOptions>;
+
+export const RPC = {
+  prefix: PREFIX,
+  bytes: { ...choice<BytesForm>(['base64', 'typed-array']), fallback: 'base64' },
+} as const satisfies OptionTable<RpcOptions>;
+
+/** One of several words. */
+function choice<Word extends string>(words: readonly Word[]): Option<Word> {
+  return {
+    check: (place, value) => {
+      checkChoice(place, value, words);
+    },
+  };
+}
+
+/** What is off, or on with options of its own. */
+function checkSwitch(place: string, value: unknown, table: AnyTable): void {
+  if (typeof value === 'boolean') return;
+  checkObject(place, value, 'true, false or an object');
+  checkTable(place, value, table);
+}
+
+function checkEndpoint(place: string, value: unknown): void {
+  checkString(place, value);
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return;
+  throw new ConfigurationError(`${place} '${value}' is no absolute http(s) URL without query and fragment.`, REST.endpoint.required);
+}
+
+function checkDivider(place: string, value: unknown): void {
+  checkString(place, value);
+  if (/^[^\\\s/?#%,]+$/.test(value)) return;
+  throw new ConfigurationError(
+    `${place} '${value}' cannot join ids.`,
+    "Use characters that need no escaping in a URL and separate no lists, e.g. '_' or '--'.",
+  );
+}
+
+function checkSegment(place: string, value: unknown): void {
+  checkString(place, value);
+  if (/^[\w~-][\w.~-]*$/.test(value)) return;
+  throw new ConfigurationError(`${place} '${value}' is no segment of a path.`, "Write one plain segment, e.g. 'operations'.");
+}
+
+function checkDuration(place: string, value: unknown): void {
+  if (readDuration(place, value) > MAX_TIMER - 1000) throw mistyped(place, value, 'a time of at most 24 days');
+}
+
+/** That of the key that is derived from it. */
+const MIN_BYTES = 32;
+
+/** Its messages show no key. */
+function checkCursorKeys(place: string, value: unknown): void {
+  if (!Array.isArray(value) || value.length === 0) throw mistyped(place, typeof value, 'a list of keys, the current one first');
+  checkAll(value.map((key: unknown, index) => later(checkCursorKey, `${place}[${index}]`, key)));
+}
+
+function checkCursorKey(place: string, key: unknown): void {
+  if (typeof key === 'string' && Buffer.byteLength(key) >= MIN_BYTES) return;
+  const problem = typeof key === 'string' ? `has ${Buffer.byteLength(key)} bytes` : 'is no text';
+  throw new ConfigurationError(
+    `${place} ${problem}.`,
+    `A key is a secret text of at least ${MIN_BYTES} bytes, e.g. of 'openssl rand -base64 32'.`,
+  );
+}

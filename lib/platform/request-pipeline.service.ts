@@ -1,0 +1,210 @@
+import { AsyncResource } from 'node:async_hooks';
+import { type ExecutionContext, Inject, Injectable, type NestInterceptor, Scope, StreamableFile, type Type } from '@nestjs/common';
+import { type ContextId, ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { defer, EmptyError, from, lastValueFrom, mergeAll, type Observable } from 'rxjs';
+import { inheriting } from '../utils/inheriting.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { IDEMPOTENCY, REGISTRATION } from '../options/tokens.js';
+import type { Registration } from '../options/registration.js';
+import type { ApiReply } from '../http/api-request.js';
+import { contextIdOf } from './context-id.js';
+import { type Entry, type EntryClass, PIPED_METADATA, PIPED_METHOD } from './entry-classes.js';
+import type { RequestContext, Repetitions } from './request-context.js';
+import { READ_METHODS } from '../http/read-methods.js';
+import type { Asked, Endpoint, PathParams, StyleService } from './style.js';
+import { changeableReply } from '../http/written-reply.js';
+
+/** What a platform hands to a handler. */
+export type Arrival<Response extends object = object> = readonly [request: object, response: Response, next: unknown];
+
+/** Answers the requests to one endpoint; undefined where an interceptor of the host has sent an answer of its own. */
+export type AnswerEndpoint = (exchange: RequestContext, arrival: Arrival) => Promise<ApiReply | undefined>;
+
+/**
+ * Leads a request through all that Nest puts around a handler, in Nest's order: global guards and those of the module, global interceptors and
+ * those of the module, pipes, and then the operation.
+ *
+ * The routes are not those of Nest controllers: what the outermost interceptor of a controller gives is what is sent, so that a cache or an
+ * envelope for the host's own routes would replay and rewrap these answers, and a handler that sends by itself hangs when a cache answers in
+ * its stead. Here global interceptors run around the operation and may refuse it, delay it or answer in its stead; of its answer they see only
+ * that there is one. The answer itself, {@link ApiReply}, is for the interceptors of the module.
+ */
+@Injectable()
+export class RequestPipeline {
+  // eslint-disable-next-line max-params -- Nest injects one by one.
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    private readonly contexts: ExternalContextCreator,
+    private readonly adapterHost: HttpAdapterHost,
+    @Inject(REGISTRATION) private readonly registration: Registration,
+    @Inject(IDEMPOTENCY) private readonly repetitions: Repetitions | null,
+  ) {}
+
+  /** Compiles what runs for an endpoint. Ask once the application has all of its enhancers. */
+  answerer(endpoint: Endpoint, entry: EntryClass, service: StyleService): AnswerEndpoint {
+    const chainOf = this.chains(entry, endpoint);
+    const interceptorsOf = this.interceptors();
+    return async (exchange, arrival) => {
+      const asked: Asked = { endpoint, params: exchange.request.params ?? {}, request: exchange };
+      exchange.arrive(asked);
+      const chain = await chainOf(exchange);
+      const interceptors = await interceptorsOf(exchange);
+      const operate = async (): Promise<ApiReply> => {
+        const piped = chain.pipe ? { ...asked, params: await chain.pipe(asked.params) } : asked;
+        const surface = await exchange.surface(piped);
+        const answer = (): Promise<ApiReply> => service.answer(piped, exchange.read(asked), surface);
+        return this.repetitions ? this.repetitions.answer(exchange, answer) : answer();
+      };
+      // Interceptors of the module may change the answer; what is kept of the original is not theirs.
+      const changeable = async (): Promise<ApiReply> => changeableReply(await operate());
+      const run = async (): Promise<unknown> => {
+        exchange.admit();
+        exchange.answer(await (interceptors.length === 0 ? operate() : intercept(interceptors, chain.contextOf(arrival), changeable)));
+        return ANSWERED;
+      };
+      const seen = await this.surround(chain, arrival, run);
+      return exchange.takeReply() ?? this.answeredInstead(seen, { exchange, arrival, run });
+    };
+  }
+
+  /** @returns what the outermost global interceptor gives; undefined for nothing */
+  private async surround(chain: Chain, arrival: Arrival, run: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await chain.around(...arrival, run);
+    } catch (error) {
+      if (error instanceof EmptyError) return undefined;
+      throw error;
+    }
+  }
+
+  /** A global interceptor has not let the request through to its operation. */
+  private async answeredInstead(seen: unknown, { exchange, arrival, run }: Attempt): Promise<ApiReply | undefined> {
+    const { httpAdapter } = this.adapterHost;
+    const [, response] = arrival;
+    if (httpAdapter.isHeadersSent(response)) return undefined;
+    if (seen === undefined) throw new ConfigurationError('A global interceptor ended a request without an answer.', REMEDY);
+    if (!isAnswered(seen)) {
+      httpAdapter.reply(response, seen);
+      return undefined;
+    }
+    // A cache kept that an earlier request was answered, and does not know how. To read again does no harm.
+    if (!READ_METHODS.has(exchange.method))
+      throw new ConfigurationError('A global interceptor replayed the answer to a write, which it does not know.', REMEDY);
+    await run();
+    return exchange.takeReply();
+  }
+
+  private chains(entry: EntryClass, endpoint: Endpoint): (exchange: RequestContext) => Chain | Promise<Chain> {
+    const { type } = entry;
+    if (this.moduleRef.introspect(type).scope === Scope.DEFAULT) {
+      const chain = this.chain(type, this.moduleRef.get(type, { strict: true }), endpoint);
+      return () => chain;
+    }
+    return async ({ request }) => {
+      const contextId = contextIdOf(request, this.moduleRef);
+      return this.chain(type, await this.moduleRef.resolve(type, contextId, { strict: true }), endpoint, contextId);
+    };
+  }
+
+  private chain(type: EntryClass['type'], entry: Entry, { name }: Endpoint, contextId?: ContextId): Chain {
+    const { [name]: handler, [PIPED_METHOD]: piped } = entry;
+    if (!handler || !piped) throw new TypeError(`There is no handler of '${name}'.`);
+    const around = { guards: true, interceptors: true, filters: false };
+    const pipes = { guards: false, interceptors: false, filters: false };
+    return {
+      around: this.contexts.create(entry, handler, name, '', undefined, contextId, undefined, around, 'http'),
+      ...(this.hasPipes && {
+        pipe: this.contexts.create(entry, piped, PIPED_METHOD, PIPED_METADATA, GIVEN, contextId, undefined, pipes, 'http'),
+      }),
+      contextOf: (arrival) => {
+        const context = new ExecutionContextHost([...arrival], type, handler);
+        context.setType('http');
+        return context;
+      },
+    };
+  }
+
+  private get hasPipes(): boolean {
+    const { applicationConfig } = this.moduleRef['container'];
+    const isGlobal = applicationConfig === undefined || applicationConfig.getGlobalPipes().length > 0;
+    return isGlobal || applicationConfig.getGlobalRequestPipes().length > 0 || this.registration.pipes.length > 0;
+  }
+
+  private interceptors(): (exchange: RequestContext) => readonly Interceptor[] | Promise<readonly Interceptor[]> {
+    const given: readonly (Type<Interceptor> | Interceptor)[] = this.registration.interceptors;
+    const scoped = given.some((one) => typeof one === 'function' && this.moduleRef.introspect(one).scope !== Scope.DEFAULT);
+    if (!scoped) {
+      const instances = given.map((one) => (typeof one === 'function' ? this.moduleRef.get(one, { strict: true }) : one));
+      return () => instances;
+    }
+    return ({ request }) => {
+      const contextId = contextIdOf(request, this.moduleRef);
+      return Promise.all(
+        given.map(async (one) => (typeof one === 'function' ? this.moduleRef.resolve(one, contextId, { strict: true }) : one)),
+      );
+    };
+  }
+}
+
+type Interceptor = NestInterceptor<unknown, ApiReply>;
+
+/** What Nest makes of the enhancers of an endpoint. */
+interface Chain {
+  /** Guards and global interceptors around what runs. */
+  readonly around: (...given: readonly [...Arrival, run: () => Promise<unknown>]) => Promise<unknown>;
+  /** Absent where there are no pipes: Nest's way to them and back would be made for nothing. */
+  readonly pipe?: (params: PathParams) => Promise<PathParams>;
+  readonly contextOf: (arrival: Arrival) => ExecutionContext;
+}
+
+interface Attempt {
+  readonly exchange: RequestContext;
+  readonly arrival: Arrival;
+  readonly run: () => Promise<unknown>;
+}
+
+const REMEDY = 'Let it call next.handle() for these routes, throw, or answer by itself: resourceOperation(context) tells them.';
+
+/** Hands the parameters of the path to the pipes. */
+const GIVEN = { exchangeKeyForValue: (_type: number, _data: unknown, [params]: readonly unknown[]) => params };
+
+const MARK = 'nestjs-resource-api';
+
+/**
+ * What global interceptors see of an answer: that there is one.
+ *
+ * For Nest's own it is a file, which `CacheInterceptor` does not keep and `ClassSerializerInterceptor` does not look into. An interceptor that
+ * wraps or copies it, and a cache that keeps such a copy as JSON, find nothing in it but a mark, by which the copy is known for one.
+ */
+export const ANSWERED: StreamableFile = inheriting(StreamableFile.prototype, { answeredBy: { value: MARK, enumerable: true } });
+
+/** Whether a value is {@link ANSWERED} or was made of it, at whatever place an envelope puts it. */
+export function isAnswered(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
+  if ('answeredBy' in value && value.answeredBy === MARK) return true;
+  return Object.values(value).some((member) => isAnswered(member, depth + 1));
+}
+
+/** Envelopes are shallow. */
+const MAX_DEPTH = 3;
+
+/**
+ * Runs interceptors around an operation, the first outermost, as Nest does.
+ *
+ * @returns what the first gives
+ */
+export function intercept<Value>(
+  interceptors: readonly NestInterceptor<unknown, Value>[],
+  context: ExecutionContext,
+  run: () => Promise<Value>,
+): Promise<Value> {
+  const handle = (index: number): Observable<Value> => {
+    const interceptor = interceptors[index];
+    // Whoever subscribes, and whenever: the async context of the previous interceptor applies.
+    if (interceptor === undefined) return defer(AsyncResource.bind(run));
+    const start = async (): Promise<Observable<Value>> => interceptor.intercept(context, { handle: () => handle(index + 1) });
+    return defer(AsyncResource.bind(() => from(start()).pipe(mergeAll())));
+  };
+  return lastValueFrom(handle(0));
+}

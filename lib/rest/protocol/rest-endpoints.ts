@@ -1,0 +1,127 @@
+import type { Action, OwnAction, Resource, Surface } from '../../model/surface/surface.js';
+import { QUERY_MEDIA_TYPE } from './media-type.js';
+
+/**
+ * Every REST endpoint: which paths there are, which methods each answers, and what that does (specification, section 4.1). The controller,
+ * `Allow` headers, {@link resourceOperation} and the OpenAPI document read this table. HEAD is answered wherever GET is.
+ */
+export const REST_ENDPOINTS = {
+  collection: {
+    path: ':type',
+    methods: {
+      GET: { operation: 'fetchCollection', action: 'read' },
+      POST: { operation: 'createResource', action: 'create' },
+      QUERY: { operation: 'fetchCollection', action: 'read' },
+    },
+  },
+  resource: {
+    path: ':type/:id',
+    methods: {
+      GET: { operation: 'fetchResource', action: 'read' },
+      PATCH: { operation: 'updateResource', action: 'update' },
+      PUT: { operation: 'updateResource', action: 'update' },
+      DELETE: { operation: 'deleteResource', action: 'delete' },
+    },
+  },
+  relationship: {
+    path: ':type/:id/relationships/:relationship',
+    methods: {
+      GET: { operation: 'fetchRelationship', action: 'read' },
+      POST: { operation: 'addToRelationship', action: 'update' },
+      PATCH: { operation: 'replaceRelationship', action: 'update' },
+      PUT: { operation: 'replaceRelationship', action: 'update' },
+      DELETE: { operation: 'removeFromRelationship', action: 'update' },
+      QUERY: { operation: 'fetchRelationship', action: 'read' },
+    },
+  },
+  related: {
+    path: ':type/:id/:relationship',
+    methods: {
+      GET: { operation: 'fetchRelated', action: 'read' },
+      PATCH: { operation: 'replaceRelated', action: 'update' },
+      PUT: { operation: 'replaceRelated', action: 'update' },
+      QUERY: { operation: 'fetchRelated', action: 'read' },
+    },
+  },
+} as const satisfies Readonly<Record<string, RestEndpoint>>;
+
+/** The endpoint of the Atomic Operations extension, where it is on: its path is an option. */
+export const OPERATIONS_ENDPOINT = { name: 'operations', operation: 'executeOperations', allow: 'POST' } as const;
+
+interface RestEndpoint {
+  readonly path: string;
+  readonly methods: Readonly<Partial<Record<RestMethod, RestOperation>>>;
+}
+
+type RestMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'QUERY';
+
+/** The kinds of path. */
+export type RestEndpointKind = keyof typeof REST_ENDPOINTS;
+
+/** The kind of path that an endpoint of the platform is. */
+export function endpointKind(name: string): RestEndpointKind {
+  if (isKind(name)) return name;
+  throw new TypeError(`There is no endpoint '${name}'.`);
+}
+
+function isKind(name: string): name is RestEndpointKind {
+  return Object.hasOwn(REST_ENDPOINTS, name);
+}
+
+/** The names of what REST can do: the methods of the two services. */
+export type RestOperationName =
+  | 'fetchCollection'
+  | 'fetchResource'
+  | 'fetchRelated'
+  | 'fetchRelationship'
+  | 'createResource'
+  | 'updateResource'
+  | 'deleteResource'
+  | 'addToRelationship'
+  | 'replaceRelationship'
+  | 'removeFromRelationship'
+  | 'replaceRelated';
+
+export interface RestOperation {
+  readonly operation: RestOperationName;
+  readonly action: Action;
+}
+
+/** What a method does on a kind of path; undefined where it is not allowed there. */
+export function restOperation(kind: RestEndpointKind, method: string): RestOperation | undefined {
+  const methods: Readonly<Record<string, RestOperation>> = REST_ENDPOINTS[kind].methods;
+  const name = method === 'HEAD' ? 'GET' : method;
+  return Object.hasOwn(methods, name) ? methods[name] : undefined;
+}
+
+/** The methods of a kind of path, as in `Allow` (RFC 9110, section 10.2.1). */
+export function allowedMethods(kind: RestEndpointKind): string {
+  return ['GET', 'HEAD', ...Object.keys(REST_ENDPOINTS[kind].methods).filter((method) => method !== 'GET')].join(', ');
+}
+
+/** What a request to a kind of path may be: `Allow`, and `Accept-Query` where QUERY is one of the methods (RFC 10008, section 3). */
+export function methodHeaders(kind: RestEndpointKind): Readonly<Record<string, string>> {
+  const { methods }: RestEndpoint = REST_ENDPOINTS[kind];
+  return { Allow: allowedMethods(kind), ...(methods.QUERY && { 'Accept-Query': QUERY_MEDIA_TYPE }) };
+}
+
+/** An operation of the host's own, and the resource that a path names it of. */
+export interface NamedAction {
+  readonly resource: Resource;
+  readonly action: OwnAction;
+}
+
+/** By the kind of path, the parameter that is the name of an action. */
+const NAMES: Readonly<Partial<Record<RestEndpointKind, { readonly parameter: string; readonly on: OwnAction['on'] }>>> = {
+  resource: { parameter: 'id', on: 'collection' },
+  related: { parameter: 'relationship', on: 'record' },
+};
+
+/** The host's own operation that a path names: `/:type/:action` of the collection, `/:type/:id/:action` of one record. */
+export function namedAction(kind: RestEndpointKind, params: Readonly<Record<string, string>>, surface: Surface): NamedAction | undefined {
+  const named = surface.ownActions && NAMES[kind];
+  const resource = named && surface.byType.get((params['type'] ?? '').toLowerCase());
+  if (!resource) return undefined;
+  const action = surface.ownActions.get(resource.model)?.get(params[named.parameter] ?? '');
+  return action?.on === named.on ? { resource, action } : undefined;
+}

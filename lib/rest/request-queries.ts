@@ -1,0 +1,90 @@
+import { callsOf, type Plan } from '../executor/plan.js';
+import { ApiError } from '../errors/api-error.js';
+import type { ApiRequest } from '../http/api-request.js';
+import type { Query } from '../query/query.js';
+import type { Selection } from '../query/selection.js';
+import { askCollection, type ReadRequest, askRelated, askResource } from './read-request.js';
+import {
+  askCreate,
+  askDelete,
+  type DocumentRequest,
+  type LinkageRequest,
+  askLinkage,
+  askRelatedLinkage,
+  askUpdate,
+} from './write-request.js';
+import { LocalIds } from './parse/operations/local-ids.js';
+import { parseOperation } from './parse/operations/parse-operation.js';
+import type { RequestedOperations } from './parse/operations/read-operations.js';
+import { parseResultQuery } from './parse/parse-query.js';
+import type { CollectionTarget, PathParameters, ResourceTarget } from './parse/target.js';
+import { resourceOf, type WriteIntent } from './parse/write-intent.js';
+import type { PlanContext } from './plan/plan-context.js';
+import { planLinked, planSelection } from './plan/plan-read.js';
+import { planWrite } from './plan/plan-write.js';
+import type { RestOperationName } from './protocol/rest-endpoints.js';
+
+/**
+ * What a request comes to, for guards: by the same steps as it is executed, but for what only its execution knows. Validators of the host have not
+ * seen its values, and its preconditions are not looked at.
+ *
+ * @throws ApiError where it cannot be read
+ */
+export function requestQueries(operation: RestOperationName, asked: Parameters<Ask>): readonly Query[] {
+  return QUERIES[operation](...asked);
+}
+
+type Ask = (params: PathParameters, request: ApiRequest, context: PlanContext) => readonly Query[];
+
+const QUERIES: Readonly<Record<RestOperationName, Ask>> = {
+  fetchCollection: (...asked) => ofRead(askCollection(...asked)),
+  fetchResource: (...asked) => ofRead(askResource(...asked)),
+  fetchRelated: (...asked) => ofRead(askRelated('related', ...asked)),
+  fetchRelationship: (...asked) => ofRead(askRelated('relationship', ...asked)),
+  createResource: (...asked) => ofDocument(askCreate(...asked), asked[2]),
+  updateResource: (...asked) => ofDocument(askUpdate(...asked), asked[2]),
+  deleteResource: (...asked) => ofWrite(askDelete(...asked).intent(), asked[2]),
+  addToRelationship: (...asked) => ofLinkage(askLinkage('add', ...asked), asked[2]),
+  replaceRelationship: (...asked) => ofLinkage(askLinkage('replace', ...asked), asked[2]),
+  removeFromRelationship: (...asked) => ofLinkage(askLinkage('remove', ...asked), asked[2]),
+  replaceRelated: (...asked) => ofLinkage(askRelatedLinkage(...asked), asked[2]),
+};
+
+function ofRead<Asked extends Plan>({ planned }: ReadRequest<Asked>): readonly Query[] {
+  return callsOf(planned.plan).map(({ query }) => query);
+}
+
+function ofDocument({ query, intent }: DocumentRequest<CollectionTarget | ResourceTarget>, context: PlanContext): readonly Query[] {
+  return ofWrite(intent(), context, planSelection(query, context));
+}
+
+function ofLinkage({ query, intent }: LinkageRequest, context: PlanContext): readonly Query[] {
+  return ofWrite(intent(), context, query && planLinked(query, context).selection);
+}
+
+/** Of the calls of a write, the last is the write itself: what the others look at, it refers to. */
+function ofWrite(
+  intent: WriteIntent,
+  context: PlanContext,
+  selection: Selection = context.projections.keyOf(resourceOf(intent)).selection,
+): readonly Query[] {
+  return planWrite(intent, selection, context)
+    .plan.calls.slice(-1)
+    .map(({ query }) => query);
+}
+
+/** The queries of each of several operations. */
+export function operationQueries(
+  { entries, fault }: RequestedOperations,
+  search: string,
+  given: PlanContext,
+): readonly (readonly Query[])[] {
+  if (fault) throw fault;
+  const context = { ...given, localIds: new LocalIds() };
+  const queryOf = parseResultQuery(search, context);
+  return entries.map((entry) => {
+    if (entry instanceof ApiError) throw entry;
+    const { intent, shown } = parseOperation(entry, context);
+    return ofWrite(intent, context, shown && planSelection(queryOf(shown), context));
+  });
+}

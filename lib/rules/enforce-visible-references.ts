@@ -1,0 +1,112 @@
+import { encodeFieldValues } from '../executor/count-list.js';
+import type { Executor } from '../executor/executor.js';
+import type { Storage, StoredModel } from '../model/storage/storage.js';
+import { ALWAYS, and, type Condition, equals, not } from '../query/condition.js';
+import { fieldNamed, hasValues, selectFields } from '../query/fields.js';
+import { rowKey } from '../query/key.js';
+import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
+import { isWrite, type Query } from '../query/query.js';
+import { findMany } from '../query/read.js';
+import type { ResultOf, Row } from '../query/result.js';
+import { setValues, type WrittenField } from '../query/write.js';
+import { type GivenKey, givenKeys, type ReadableRows, ReferredRows } from './referenced-rows.js';
+import type { KnownRows } from './rows.js';
+
+/**
+ * A client that shows its caller's rows alone, whose writes refer to no others: foreign keys are the database's to keep, which sees all rows. What a
+ * write refers to is looked at after it, as under rules, by the eyes of the client.
+ *
+ * @param known what was looked at before the writes
+ */
+export function executorWithVisibleReferences(host: Executor, storage: Storage, known: KnownRows): Executor {
+  const { transaction } = host;
+  return {
+    ...host,
+    run: async (query) => {
+      const result = await (isWrite(query) ? writeReferring(host, query, storage, known) : host.run(query));
+      known.remember(query, result);
+      return result;
+    },
+    ...(transaction && {
+      transaction: (work, options) => transaction((open) => work(executorWithVisibleReferences(open, storage, known)), options),
+    }),
+  };
+}
+
+async function writeReferring<Asked extends Query>(
+  host: Executor,
+  query: Asked,
+  storage: Storage,
+  known: KnownRows,
+): Promise<ResultOf<Asked>> {
+  const rules: ReadableRows = { storage, isOpen: () => false, of: () => ALWAYS };
+  const records = recordsOf(query);
+  const referred = new ReferredRows({ host, known, rules });
+  for (const { record } of records) referred.add(record.model, record.fields, [setValues(record)]);
+  const parts = records.flatMap((written) => partialKeys(written, rules));
+  const before = await danglingTexts(host, parts);
+  const result = await host.run(query);
+  for (const part of parts) {
+    const rows = await danglingRows(host, part);
+    referred.add(
+      part.model,
+      part.given,
+      rows.filter((row) => !before.has(textOfRow(part, row))),
+    );
+  }
+  await referred.settle();
+  return result;
+}
+
+/** A foreign key whose other columns the row has already, or gets from elsewhere. */
+interface PartialKey extends GivenKey {
+  readonly model: StoredModel;
+  readonly given: readonly WrittenField[];
+  /** Those of the row that refers. */
+  readonly where: Condition;
+  /** What tells the row and its key apart. */
+  readonly names: readonly string[];
+}
+
+function partialKeys({ record, through }: RecordOfQuery, rules: ReadableRows): readonly PartialKey[] {
+  const { model, action, fields } = record;
+  const values = setValues(record);
+  const filled = new Set(through?.relation.referredBy?.fields);
+  /** Whether a column that a record leaves out may hold anything: in a new row only what fills it. */
+  const mayHold = (name: string): boolean => action === 'update' || filled.has(name) || model.fields.get(name)?.default !== undefined;
+  return givenKeys(rules, model, fields).flatMap((one) => {
+    const { fields: columns } = one.key;
+    const set = columns.filter((name) => name in values);
+    const missing = columns.filter((name) => !(name in values));
+    if (missing.length === 0 || !missing.every(mayHold) || set.some((name) => values[name] === null)) return [];
+    const where = and(
+      hasValues(model, Object.fromEntries(set.map((name) => [name, values[name]]))),
+      ...missing.filter((name) => model.fields.get(name)?.optional).map((name) => not(equals(fieldNamed(model, name), null))),
+      leadsNowhere(one, set, values),
+    );
+    return [{ ...one, model, given: fields, where, names: [...new Set([...rowKey(model).fields, ...columns])] }];
+  });
+}
+
+/** A row that is shown has the values that refer to it. Prisma would take a comparison with null for one of the key. */
+function leadsNowhere({ relation, target, key }: GivenKey, set: readonly string[], values: Row): Condition {
+  if (relation.ignored) return ALWAYS;
+  const names = set.map((name) => [key.references[key.fields.indexOf(name)] ?? '', values[name]] as const);
+  return Object.freeze({ kind: 'isNot', relation, target, condition: hasValues(target, Object.fromEntries(names)) });
+}
+
+/** What was so before the write is not its doing. */
+async function danglingTexts(host: Executor, parts: readonly PartialKey[]): Promise<ReadonlySet<string>> {
+  const texts = new Set<string>();
+  for (const part of parts) for (const row of await danglingRows(host, part)) texts.add(textOfRow(part, row));
+  return texts;
+}
+
+function textOfRow({ model, relation, names }: PartialKey, row: Row): string {
+  return `${model.model}.${relation.name} ${encodeFieldValues(row, names)}`;
+}
+
+/** The rows with such a key that lead to no row which the client shows. */
+async function danglingRows(host: Executor, { model, where, names }: PartialKey): Promise<readonly Row[]> {
+  return host.run(findMany({ model, where, selection: selectFields(model, names) }));
+}

@@ -1,0 +1,103 @@
+import { selectKeys } from '../executor/select-keys.js';
+import type { StoredModel } from '../model/storage/storage.js';
+import { and, type Condition } from '../query/condition.js';
+import { fieldsIn } from '../query/fields.js';
+import type { Row } from '../query/result.js';
+import type { Selection } from '../query/selection.js';
+import type { CreateMany, UpdateMany, WrittenRecord } from '../query/write.js';
+import { countedRecord } from './counted-fields.js';
+import { collectFields, requireKept } from './records.js';
+import type { RowWatch } from './write-observer.js';
+import type { RowWriter } from './row-writer.js';
+import { allFields, findSome, isOneOf, isRow, keyChunks, required, rowNamed, rowText } from './rows.js';
+
+/** A write of many rows that returns them. */
+export type Returning<Query extends CreateMany | UpdateMany> = Query & { readonly selection: Selection };
+
+/** What is written into rows, whose condition is what a write of many reaches. */
+type Updating = Pick<Returning<UpdateMany>, 'record' | 'where' | 'selection'>;
+
+/** A selection with all that those who are told of a write want to know of its rows. */
+export function observedFields(watch: RowWatch | undefined, selection: Selection): Selection {
+  if (!watch?.wantsAfter) return selection;
+  return selectKeys(selection, fieldsIn(allFields(selection.model))).selection;
+}
+
+/** Creates rows by one statement that returns them, and tells of each. */
+export async function createObserved(writer: RowWriter, query: Returning<CreateMany>): Promise<readonly Row[]> {
+  const { model, selection } = query;
+  const { host } = writer.session;
+  const watch = writer.watch(model, 'create');
+  const records: WrittenRecord[] = [];
+  for (const record of query.records) records.push((await watch?.before(host, { record })) ?? record);
+  const rows = await host.run({ ...query, records, selection: observedFields(watch, selection) });
+  writer.written.add('create', { model, rows }, collectFields(records));
+  for (const row of rows) await watch?.after(host, { after: row });
+  return rows;
+}
+
+/** Changes rows that it looks at first, and tells of each: those that get the same together, where the database returns them. */
+export async function updateObserved(writer: RowWriter, { record, where, selection }: Updating, limit?: number): Promise<readonly Row[]> {
+  const { model } = record;
+  const { host } = writer.session;
+  const watch = writer.watch(model, 'update');
+  const found = await findSome(writer.session, { model, where, selection: writer.foundFields(model) }, limit);
+  const groups = new Map<WrittenRecord, Row[]>();
+  for (const row of found) {
+    const given = (await watch?.before(host, { record, before: row })) ?? record;
+    if (given.fields.length > 0) groups.set(given, [...(groups.get(given) ?? []), row]);
+  }
+  const before = new Map(found.map((row) => [rowText(model, row), row]));
+  const updated: Row[] = [];
+  for (const [given, rows] of groups) {
+    requireKept(given);
+    const written = await updateGroup(writer, rows, {
+      record: countedRecord(writer.session.rules, given),
+      where,
+      selection: observedFields(watch, selection),
+    });
+    writer.written.add('check', { model, rows: written }, given.fields);
+    for (const row of written) {
+      const was = before.get(rowText(model, row));
+      await watch?.after(host, { ...(was && { before: was }), after: row });
+    }
+    updated.push(...written);
+  }
+  return updated;
+}
+
+async function updateGroup(
+  writer: RowWriter,
+  rows: readonly Row[],
+  { record, where: reached, selection }: Updating,
+): Promise<readonly Row[]> {
+  const { model } = record;
+  const { host } = writer.session;
+  const updated: Row[] = [];
+  if (writer.returnsRows) {
+    for (const some of keyChunks(rows)) {
+      const where = and(reached, isOneOf(model, some));
+      updated.push(...(await host.run({ kind: 'update-many', model, where, record, selection })));
+    }
+    return updated;
+  }
+  for (const row of rows) {
+    const { count } = await host.run({ kind: 'update-many', model, where: and(reached, isRow(model, row)), record });
+    if (count === 0) continue;
+    updated.push(required(await host.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true })));
+  }
+  return updated;
+}
+
+/**
+ * Deletes rows that it looks at first one by one, and tells of each: of several the database says only how many.
+ *
+ * @returns how many
+ */
+export async function deleteObserved(writer: RowWriter, model: StoredModel, where: Condition, limit?: number): Promise<number> {
+  let count = 0;
+  for (const row of await findSome(writer.session, { model, where, selection: writer.foundFields(model) }, limit)) {
+    if (await writer.removeSome(model, row, where)) count++;
+  }
+  return count;
+}

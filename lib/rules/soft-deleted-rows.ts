@@ -1,0 +1,137 @@
+import type { StoredModel } from '../model/storage/storage.js';
+import { storedModel } from '../model/storage/stored-model.js';
+import { and, type Condition, equals, NEVER, or } from '../query/condition.js';
+import { fieldNamed, isAmong } from '../query/fields.js';
+import type { Row } from '../query/result.js';
+import type { WrittenField } from '../query/write.js';
+import { haveKeyOf, keyPlaceOf, wayBack } from './link-keys.js';
+import { countedFields } from './counted-fields.js';
+import { recordOf } from './records.js';
+import type { RowWatch } from './write-observer.js';
+import { allFields, findSome, isOneOf, isRow, keyChunks, linkFields, required, rowNamed, type Session } from './rows.js';
+import type { SoftDelete } from './soft-deletes.js';
+
+/**
+ * Deletes rows of a model with soft delete, which are there, by the time in their field, and what their model cascades to: whatever refers to them,
+ * as a foreign key of the database would, whoever may read it. All rows of one delete have one time.
+ *
+ * @returns how many rows of the model were deleted
+ */
+export function softDeleteRows(session: Session, model: StoredModel, where: Condition): Promise<number> {
+  return setRows(session, { model, where, from: null, to: nextTime() });
+}
+
+/** Restores the row that was deleted at a time, and what was deleted together with it. Whoever hears of updates is told of each row. */
+export function restoreRow(session: Session, model: StoredModel, row: Row, where: Condition): Promise<number> {
+  const { field } = softOf(session, model);
+  const from = row[field.name];
+  const change = { model, where: and(isRow(model, row), equals(field, from), where), from, to: null };
+  return setRows(session, change, session.told?.watch(model, 'update'));
+}
+
+/** Which rows are there: their models keep what is deleted. */
+export function isPresent({ field }: SoftDelete): Condition {
+  return equals(field, null);
+}
+
+/** What becomes of rows of a model with soft delete. */
+interface Change {
+  readonly model: StoredModel;
+  readonly where: Condition;
+  /** What the field is of these rows, and of those that go with them. */
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** @param watch who is told of each row here; that of a delete is told of its own rows by who deletes them */
+async function setRows(session: Session, change: Change, watch?: RowWatch): Promise<number> {
+  const { model, where } = change;
+  const relations = softOf(session, model).cascade;
+  if (relations.length === 0 && !watch) return setField(session, change);
+  let count = 0;
+  const selection = watch ? allFields(model) : linkFields(model);
+  for (const rows of keyChunks(await findSome(session, { model, where, selection }))) {
+    const set = await (watch ? setWatched(session, change, rows, watch) : setChunk(session, change, rows));
+    count += set.length;
+    for (const relation of relations) await cascade(session, change, set, relation);
+  }
+  return count;
+}
+
+/** @returns the rows that were changed: somebody else may have changed one of them meanwhile, and what goes with it */
+async function setChunk(session: Session, change: Change, rows: readonly Row[]): Promise<readonly Row[]> {
+  const { model, where, to } = change;
+  const named = isOneOf(model, rows);
+  const count = await setField(session, { ...change, where: and(where, named) });
+  if (count === rows.length) return rows;
+  return findSome(session, { model, where: and(named, equals(softOf(session, model).field, to)), selection: linkFields(model) });
+}
+
+/** Tells of each row, before and after. */
+async function setWatched(session: Session, change: Change, rows: readonly Row[], watch: RowWatch): Promise<readonly Row[]> {
+  const { host } = session;
+  const { model, to } = change;
+  const isRestored = to === null;
+  const set: Row[] = [];
+  for (const before of rows) {
+    const given = await watch.before(host, { record: recordOf(model, isRestored ? markOf(session, model, to) : []), before });
+    const where = and(change.where, isRow(model, before));
+    const record = recordOf(model, isRestored ? given.fields : markOf(session, model, to));
+    if ((await host.run({ kind: 'update-many', model, where, record })).count === 0) continue;
+    const named = { kind: 'find-unique', model, where: rowNamed(model, before), selection: allFields(model), isRequired: true } as const;
+    await watch.after(host, isRestored ? { before, after: required(await host.run(named)) } : { before });
+    set.push(before);
+  }
+  return set;
+}
+
+type Relation = SoftDelete['cascade'][number];
+
+async function cascade(session: Session, { model, from, to }: Change, rows: readonly Row[], relation: Relation): Promise<void> {
+  const target = storedModel(session.rules.storage, relation.target);
+  const soft = session.rules.softDelete(target);
+  const related = rows.length === 0 ? NEVER : relatedTo(model, rows, relation, target);
+  if (!soft || related.kind === 'never') return;
+  const watch = session.told?.watch(target, to === null ? 'update' : 'delete');
+  await setRows(session, { model: target, where: and(related, equals(soft.field, from)), from, to }, watch);
+}
+
+/** The rows that a relation of some rows leads to. */
+function relatedTo(model: StoredModel, rows: readonly Row[], relation: Relation, target: StoredModel): Condition {
+  const place = keyPlaceOf(relation);
+  if (place.kind === 'join-table')
+    return Object.freeze({ kind: 'some', relation: wayBack(model, relation, target), target: model, condition: isOneOf(model, rows) });
+  const { fields, references } = place.key;
+  const key = place.kind === 'own' ? { fields: references, references: fields } : place.key;
+  const [name, ...others] = key.references;
+  const [column] = key.fields;
+  // A null refers to nothing.
+  if (name === undefined || column === undefined || others.length > 0) return or(...rows.map((row) => haveKeyOf(target, key, row)));
+  const values = rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [{ [column]: row[name] }]));
+  return values.length === 0 ? NEVER : isAmong(target, [column], values);
+}
+
+async function setField(session: Session, { model, where, to }: Change): Promise<number> {
+  const record = recordOf(model, markOf(session, model, to));
+  return (await session.host.run({ kind: 'update-many', model, where, record })).count;
+}
+
+/** What is written into a row that is deleted, or restored. */
+function markOf(session: Session, model: StoredModel, value: unknown): readonly WrittenField[] {
+  const field = fieldNamed(model, softOf(session, model).field.name);
+  return countedFields(session.rules, model, [{ field, operation: 'set', value, isSettled: true }]);
+}
+
+function softOf({ rules }: Session, model: StoredModel): SoftDelete {
+  const soft = rules.softDelete(model);
+  if (!soft) throw new TypeError(`${model.model} has no softDelete.`);
+  return soft;
+}
+
+let last = 0;
+
+/** Of this process no two deletes have the same time, by which what was deleted together is known. */
+function nextTime(): Date {
+  last = Math.max(Date.now(), last + 1);
+  return new Date(last);
+}

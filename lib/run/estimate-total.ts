@@ -1,0 +1,57 @@
+import type { DataClient } from '../executor/data-client.js';
+import { ALL_OPERATIONS, extendedOperations } from '../executor/extensions-of.js';
+import type { Executor } from '../executor/executor.js';
+import type { CollectionPlan, CollectionResult, DataCall } from '../executor/plan.js';
+import type { Run } from '../executor/run.js';
+import { memberOf } from '../errors/member-of.js';
+import { selectFields } from '../query/fields.js';
+import { rowKey } from '../query/key.js';
+import { type CountRows, countRows, findMany } from '../query/read.js';
+import type { PlanCompiler } from '../sql/plan-compiler.js';
+import { executeByPrisma } from './execute-run.js';
+
+/**
+ * Replaces a total that was counted only up to its limit by the estimate of PostgreSQL's planner, with the role and the rules of the caller; where
+ * there is no estimate, by the exact number.
+ */
+export async function estimateTotal(
+  { rows, total: counted }: CollectionResult,
+  { total, exactUpTo = Infinity }: CollectionPlan,
+  run: Run,
+  compiler: () => PlanCompiler,
+): Promise<CollectionResult> {
+  if (!total || counted === undefined || counted <= exactUpTo) return { rows, total: counted };
+  const { reads } = run.ruled;
+  const count = reads?.kind === 'collection' && !hooksCounts(run.client) ? reads.total : undefined;
+  const expected = count && (await estimateRows(run.prisma().executor, count, compiler()));
+  if (expected !== undefined) return { rows, total: undefined, estimate: Math.max(expected, counted) };
+  const { model, where } = total.query;
+  return { rows, total: Number(await executeByPrisma(run, { kind: 'call', call: { query: countRows({ model, where }) } })) };
+}
+
+/** Whether an extension hooks or overrides counts of models. An estimate would bypass it, because `EXPLAIN` is a raw query. */
+function hooksCounts(client: DataClient): boolean {
+  return (extendedOperations(client) ?? []).some(
+    ({ model, operation }) => model !== undefined && (operation === 'count' || operation === ALL_OPERATIONS),
+  );
+}
+
+/**
+ * How many rows PostgreSQL's planner expects of a count: of the same condition, under the role of the client. Statistics of the table alone would
+ * count rows that the caller may not see.
+ *
+ * @returns undefined where the planner cannot be asked
+ */
+async function estimateRows({ sql }: Executor, count: DataCall<CountRows>, compiler: PlanCompiler): Promise<number | undefined> {
+  const compiled = compiler.compile({ kind: 'call', call: selectCountedKeys(count) });
+  if (!sql || 'reason' in compiled) return undefined;
+  const [row] = await sql(`EXPLAIN (FORMAT JSON) ${compiled.text}`, compiled.values);
+  const [plan] = [memberOf(row, 'QUERY PLAN')].flat();
+  const expected = memberOf(memberOf(plan, 'Plan'), 'Plan Rows');
+  return typeof expected === 'number' ? Math.round(expected) : undefined;
+}
+
+/** The rows that are counted, by their keys: the plan of a count has one row. */
+function selectCountedKeys({ query: { model, where } }: DataCall<CountRows>): DataCall {
+  return { query: findMany({ model, where, selection: selectFields(model, rowKey(model).fields) }) };
+}

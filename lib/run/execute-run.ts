@@ -1,0 +1,29 @@
+import type { CallPlan, Plan } from '../executor/plan.js';
+import type { Run } from '../executor/run.js';
+import { runPlan } from '../executor/run-plan.js';
+import { executeRead } from '../sql/execute-read.js';
+import { executeWrite } from '../sql/execute-write.js';
+import { fallBack, sqlFor } from '../sql/fall-back.js';
+
+/**
+ * Executes a run in SQL where its client has it, and otherwise by Prisma. This is the only place where SQL falls back to Prisma.
+ *
+ * @throws what {@link runPlan} throws, and the errors of the database
+ */
+export async function executeRun(run: Run): Promise<unknown> {
+  const plan = run.isWrite ? run.plan : run.ruled.reads;
+  const sql = plan && sqlFor(run.client, plan);
+  if (!sql || (run.isWrite && !sql.setup.writes)) return executeByPrisma(run, run.plan);
+  try {
+    return await (run.isWrite ? executeWrite(run, sql) : executeRead(run, plan, sql));
+  } catch (error) {
+    fallBack(error, run, sql);
+  }
+  return executeByPrisma(run, run.plan);
+}
+
+/** @param plan that of the run, or another read for its caller */
+export function executeByPrisma({ prisma }: Run, plan: Plan | CallPlan): Promise<unknown> {
+  const { executor, rules } = prisma();
+  return runPlan(executor, plan, rules);
+}

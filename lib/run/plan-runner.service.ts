@@ -1,0 +1,295 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { isBound } from '../executor/bound-client.js';
+import { clientWithDeadline } from '../executor/client-with-deadline.js';
+import type { DataClient } from '../executor/data-client.js';
+import { databaseRole } from '../executor/database-role.js';
+import type { TransactionOptions } from '../executor/executor.js';
+import { executorWithDeadline } from '../executor/executor-with-deadline.js';
+import { batchFindUnique } from '../executor/batch-find-unique.js';
+import { isQuick } from '../executor/cost-class.js';
+import { type CallPlan, type CollectionResult, isWriting, type Plan, type ResultsOf, unruled } from '../executor/plan.js';
+import { prismaExecutor } from '../executor/prisma-executor.js';
+import type { PrismaRun, Run, RunDeadline } from '../executor/run.js';
+import type { RunRules } from '../executor/run-plan.js';
+import { StatementTimeouts, statementTimeoutNotice } from '../executor/statement-timeout.js';
+import { isOpenTransaction, transactionsOf, READ_COMMITTED, setsIsolation } from '../executor/transactions.js';
+import { yieldToEventLoop, tickAfter } from '../executor/yield-to-event-loop.js';
+import { within } from '../executor/deadline.js';
+import { isClientBroken } from '../errors/is-client-broken.js';
+import { isWriteConflict } from '../errors/is-write-conflict.js';
+import { missingGrant } from '../errors/missing-grant.js';
+import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
+import type { Limits } from '../model/limits.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import type { ApiReply, Asking } from '../http/api-request.js';
+import { keepBytes, type SizeLimit, sizeLimit, tooLarge } from '../http/response-size.js';
+import type { Query } from '../query/query.js';
+import type { ResultOf } from '../query/result.js';
+import { EXECUTOR_OF, LIMITS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, ROW_RULES, SERVER_VALUES } from '../options/tokens.js';
+import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import type { WriteObserver } from '../rules/write-observer.js';
+import type { RowRules } from '../rules/row-rules.js';
+import type { ServerValues } from './stages/server-values/compile-server-values.js';
+import { PlanCompiler } from '../sql/plan-compiler.js';
+import { sqlReadsOf } from '../sql/sql-reads.js';
+import { schemaOf } from '../sql/with-sql-reads.js';
+import { LruMap } from '../utils/lru-map.js';
+import { estimateTotal } from './estimate-total.js';
+import { executeByPrisma, executeRun } from './execute-run.js';
+import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
+import { Panics } from './panics.js';
+import { RuledClientCheck } from './ruled-client-check.service.js';
+import { SessionSettingsCheck } from './session-settings-check.service.js';
+import { prepareRun, type StageOptions } from './stages/prepare-run.js';
+
+/** The most schemas for which compilers are cached, where an application has a client for each tenant. */
+const MOST_SCHEMAS = 16;
+
+/** Databases whose transactions can set `statement_timeout`. */
+const HAS_STATEMENT_TIMEOUT: ReadonlySet<string> = new Set(['postgresql', 'cockroachdb']);
+
+/** Runs plans on the client of their request, within their deadline, and reports broken clients to the application. */
+@Injectable()
+export class PlanRunner {
+  readonly #logger = new Logger('ResourceApi');
+  readonly #timeouts: StatementTimeouts;
+  readonly #maxDuration: number;
+  readonly #transactionOptions: RunRules['options'];
+  /** Whether the default isolation of the database hides from a look-up after a lock what another transaction has committed. */
+  readonly #rereads: boolean;
+  readonly #responseLimit: SizeLimit;
+  readonly #stages: StageOptions;
+  readonly #panics: Panics;
+  readonly #compilers = new LruMap<string, PlanCompiler>(MOST_SCHEMAS);
+  #isUntimedLogged = false;
+
+  // eslint-disable-next-line max-params -- Nest injects one by one.
+  constructor(
+    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'onClientBroken' | 'shareReads'>,
+    @Inject(LIMITS) { maxDuration, maxResponseSize, maxTake }: Limits,
+    @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
+    @Inject(ROW_RULES) private readonly rules: RowRules | null,
+    @Inject(SERVER_VALUES) serverValues: ServerValues | null,
+    @Inject(EXECUTOR_OF) private readonly executorOf: typeof prismaExecutor,
+    private readonly ruledClients: RuledClientCheck,
+    private readonly sessionSettings: SessionSettingsCheck,
+  ) {
+    const { storage } = model;
+    this.#panics = new Panics((client) => executorOf(client), storage, this.#logger, options.onClientBroken);
+    const isTimed = Number.isFinite(maxDuration) && HAS_STATEMENT_TIMEOUT.has(storage.provider) && storage.orm === 'prisma';
+    this.#timeouts = new StatementTimeouts(isTimed ? maxDuration : undefined, () => {
+      this.#logUntimed('client');
+    });
+    this.#maxDuration = maxDuration;
+    this.#transactionOptions = Number.isFinite(maxDuration) ? { maxWait: maxDuration } : undefined;
+    this.#rereads = storage.provider === 'mysql' && storage.orm === 'prisma';
+    this.#responseLimit = sizeLimit(maxResponseSize);
+    this.#stages = { rules, serverValues, maxRows: maxTake };
+  }
+
+  /**
+   * Runs a plan and renders its results. The response to a write is rendered, and its size is checked, before the commit: if that fails,
+   * nothing is written.
+   *
+   * @throws what `render` and {@link run} throw, and `limit-exceeded` for a write whose response is larger than `limits.maxResponseSize`
+   */
+  async answer<P extends Plan>(
+    plan: P,
+    request: Asking,
+    render: (results: ResultsOf<P>) => ApiReply,
+    { retries = 0, maxDuration }: AnswerOptions = {},
+  ): Promise<ApiReply> {
+    const rendered = (results: unknown): Promise<ApiReply> => yieldToEventLoop(results as ResultsOf<P>, render);
+    const run = await this.#begin(plan, request);
+    if (!run.isWrite) return rendered(await this.#execute(run, request));
+    const renderBytes = async (results: unknown): Promise<ApiReply> => keepBytes(await rendered(results), this.#responseLimit);
+    return (await this.#execute({ ...run, render: renderBytes }, request, { retries, maxDuration })) as ApiReply;
+  }
+
+  /** @throws what {@link executeRun} throws, and `unavailable` where it takes longer than `limits.maxDuration` */
+  async run<P extends Plan>(plan: P, request: Asking): Promise<ResultsOf<P>> {
+    const results = (await this.#execute(await this.#begin(plan, request), request)) as ResultsOf<P>;
+    await tickAfter(results);
+    return results;
+  }
+
+  /** Runs a query of the package itself, without the rules and the other stages of plans. */
+  async ask<Asked extends Query>(query: Asked, request: Asking): Promise<ResultOf<Asked>> {
+    const plan: CallPlan<Asked> = { kind: 'call', call: { query } };
+    const run = await this.#begin(plan, request);
+    return this.#withDeadline(run.client, request, (deadline) => {
+      return executeByPrisma({ ...run, prisma: () => this.#prisma({ ...run, deadline }) }, plan) as Promise<ResultOf<Asked>>;
+    });
+  }
+
+  /**
+   * Does work of the application in one transaction on the client of its request, within the deadline. The response is rendered, and its size is
+   * checked, before the commit.
+   *
+   * @throws what the work and {@link run} throw
+   */
+  async transact(request: Asking, work: (open: DataClient, told?: WriteObserver) => Promise<ApiReply>): Promise<ApiReply> {
+    const client = await request.client();
+    this.ruledClients.requireRulable(client);
+    const told = this.rules?.begin(request);
+    const reply = await this.#withDeadline(client, request, (deadline) => {
+      const { rules } = this.#prisma({ client, deadline, ruled: unruled(undefined), isShared: false, render: undefined });
+      let open = clientWithDeadline(this.#timeouts.bind(client).client, deadline);
+      const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
+      const answer = async (): Promise<ApiReply> => keepBytes(await work(open, told), this.#responseLimit);
+      if (!request.record) return transactionsOf(executor, { ...rules, writes: true })(answer);
+      const recorded = new RecordedTransaction(request.record, executor);
+      return transactionsOf(recorded.executor, { ...recorded.rules(rules), writes: true })(async () => recorded.end(await answer()));
+    }).catch(withoutRecord);
+    told?.committed();
+    return reply;
+  }
+
+  /** Makes the run of a plan. It has its deadline and its executor once it is attempted. */
+  async #begin(plan: Plan, request: Asking): Promise<Run> {
+    const client = await request.client();
+    return {
+      plan,
+      isWrite: isWriting(plan),
+      storage: this.model.storage,
+      client,
+      isBound: isBound(client),
+      ruled: unruled(plan),
+      deadline: NO_DEADLINE,
+      timeout: this.#timeouts.timeout,
+      onUntimed: () => {
+        this.#logUntimed('pool');
+      },
+      size: { bytes: this.#responseLimit.bytes, tooLarge: () => tooLarge(this.#responseLimit) },
+      isShared: false,
+      render: undefined,
+      isRecorded: request.record !== undefined,
+      prisma: notAttempted,
+    };
+  }
+
+  async #execute(given: Run, request: Asking, { retries = 0, maxDuration }: AnswerOptions = {}): Promise<unknown> {
+    const { client } = given;
+    this.ruledClients.requireRulable(client);
+    void this.sessionSettings.check(client);
+    const run = await prepareRun(given, request, this.#stages);
+    try {
+      // A transaction of the application is for the application to run again.
+      return await againOnConflict(isOpenTransaction(client) ? 0 : retries, () => this.#attempt(run, request, maxDuration));
+    } catch (thrown) {
+      const error = isClientBroken(thrown) ? await this.#panics.report(client, thrown) : thrown;
+      const lacking = missingGrant(error);
+      if (lacking !== undefined) void this.#reportGrant(client, lacking);
+      throw request.record ? withoutAnswer(error) : error;
+    }
+  }
+
+  #attempt(prepared: Run, request: Asking, maxDuration: number | undefined): Promise<unknown> {
+    return this.#withDeadline(
+      prepared.client,
+      request,
+      async (deadline) => {
+        const { plan, ruled, client, isBound: isOfCaller } = prepared;
+        const isShared = this.options.shareReads === true && ruled.reads === plan && !isOfCaller;
+        const run: Run = { ...prepared, deadline, isShared, prisma: () => this.#prisma(run, request.record) };
+        const results = await executeRun(run);
+        if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return results;
+        return estimateTotal(results as CollectionResult, plan, run, () => this.#compilerFor(client));
+      },
+      maxDuration,
+    );
+  }
+
+  #compilerFor(client: DataClient): PlanCompiler {
+    const { storage } = this.model;
+    const own = sqlReadsOf(client)?.compilerOf(storage);
+    if (own) return own;
+    const schema = schemaOf(client);
+    const compiler = this.#compilers.get(schema) ?? new PlanCompiler(storage, schema);
+    this.#compilers.set(schema, compiler);
+    return compiler;
+  }
+
+  #withDeadline<Result>(
+    client: DataClient,
+    request: Asking,
+    work: (deadline: RunDeadline) => Promise<Result>,
+    maxDuration = this.#maxDuration,
+  ): Promise<Result> {
+    let isCommitting = false;
+    const onCommit = (): void => void (isCommitting = true);
+    const onUndone = (): void => void (isCommitting = false);
+    const explain = (late: Error): Error => (isCommitting ? new UnknownOutcomeError(late) : late);
+    const isGone = (): boolean => request.isGone?.() === true;
+    return within({ maxDuration, isGone, explain, isAwaited: isOpenTransaction(client) }, ({ throwIfAborted }) => {
+      return work({ throwIfAborted, onCommit, onUndone });
+    });
+  }
+
+  /** Wraps Prisma's executor, from the inside: the deadline, batches of look-ups by key, the record of an idempotency key, the rules of the caller. */
+  #prisma({ client: given, ruled, deadline, isShared, render }: PrismaParts, record?: Asking['record']): PrismaRun {
+    const { client, prepare, wrapsReads } = this.#timeouts.bind(given);
+    const inTime = executorWithDeadline(this.executorOf(client, { batchesFinds: isShared }), deadline);
+    const host = isShared ? batchFindUnique(inTime, client) : inTime;
+    const rules: RunRules = {
+      wrapsReads: wrapsReads && !(ruled.reads && isQuick(ruled.reads)),
+      // ZenStack 3 takes `_count` in the `select` of a write for a field, and fails: "Field "_count" not found".
+      readsCountsApart: this.model.storage.orm === 'zenstack',
+      signal: deadline,
+      onCommit: deadline.onCommit,
+      ...(prepare && { prepare }),
+      options: this.#optionsOf(client, ruled),
+      ...(render && { finish: render }),
+    };
+    if (!record || !render) return { executor: ruled.asCaller(host), rules };
+    const recorded = new RecordedTransaction(record, host);
+    const finish = async (results: unknown): Promise<ApiReply> => recorded.end((await render(results)) as ApiReply);
+    return { executor: ruled.asCaller(recorded.executor), rules: recorded.rules({ ...rules, finish }) };
+  }
+
+  #optionsOf(client: DataClient, { writes }: Run['ruled']): TransactionOptions {
+    const rereads = writes !== 'open' && this.#rereads && !setsIsolation(client);
+    return { ...this.#transactionOptions, ...(rereads && READ_COMMITTED) };
+  }
+
+  /** Logs once, when the first request reaches the database: at boot, it need not be there. */
+  #logUntimed(connections: 'client' | 'pool'): void {
+    if (this.#isUntimedLogged) return;
+    this.#isUntimedLogged = true;
+    this.#logger.log(statementTimeoutNotice(connections, this.#maxDuration));
+  }
+
+  /** The response does not wait for it. */
+  async #reportGrant(client: DataClient, lacking: string): Promise<void> {
+    const role = await databaseRole(client);
+    const grantee = role === undefined ? 'the role that the request runs as' : `the role "${role}"`;
+    this.#logger.warn(`A request was answered 403: ${lacking}. GRANT it to ${grantee}.`);
+  }
+}
+
+/** Options of {@link PlanRunner.answer}. */
+export interface AnswerOptions {
+  /** Milliseconds that it may take. @default `limits.maxDuration` */
+  readonly maxDuration?: number | undefined;
+  /** How often it is run again as a whole after a conflict with another transaction (AO-33). @default 0 */
+  readonly retries?: number;
+}
+
+async function againOnConflict(retries: number, run: () => Promise<unknown>): Promise<unknown> {
+  for (let left = retries; left > 0; left--) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isWriteConflict(error)) throw error;
+    }
+  }
+  return run();
+}
+
+type PrismaParts = Pick<Run, 'client' | 'ruled' | 'deadline' | 'isShared' | 'render'>;
+
+const NO_DEADLINE: RunDeadline = { throwIfAborted: () => undefined, onCommit: () => undefined, onUndone: () => undefined };
+
+function notAttempted(): never {
+  throw new TypeError('A run has an executor once it is attempted.');
+}

@@ -1,0 +1,78 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataClient } from '../executor/data-client.js';
+import { prismaExecutor } from '../executor/prisma-executor.js';
+import { fieldsBySetting, type UnfitSetting, unfitSettingsSql, unfitSettingText } from '../executor/session-settings.js';
+import { isOpenTransaction } from '../executor/transactions.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import { BootClient } from '../platform/boot-client.service.js';
+import { MountNames } from '../platform/mount-names.service.js';
+import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../options/tokens.js';
+import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import { sqlReadsOf } from '../sql/sql-reads.js';
+
+/** How long the start waits for the database, in milliseconds. A later result is logged when it arrives. */
+const MOST_WAIT = 1_000;
+
+/**
+ * Warns of settings of database sessions that change values (`TimeZone`, `DateStyle`, …): at start, where there is a client before any request, else at
+ * the first request. It runs one query for each pool. A database that cannot be reached is no error here.
+ */
+@Injectable()
+export class SessionSettingsCheck implements OnApplicationBootstrap {
+  private readonly logger = new Logger('ResourceApi');
+  private isDone = false;
+
+  constructor(
+    @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
+    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'bootClient'>,
+    private readonly client: BootClient,
+    private readonly mounts: MountNames,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const client = this.options.bootClient ?? (await this.client.withoutRequest());
+    if (client) await Promise.race([this.check(client), sleep(MOST_WAIT, undefined, { ref: false })]);
+  }
+
+  /** Checks the sessions of a client, unless those of another have been checked. */
+  async check(client: DataClient): Promise<void> {
+    // In a transaction of the application, a query of ours might meet its end.
+    if (this.isDone || isOpenTransaction(client)) return;
+    this.isDone = true;
+    const fields = fieldsBySetting(this.model.storage);
+    if (fields.size === 0) return;
+    const sql = unfitSettingsSql(fields);
+    const pool = sqlReadsOf(client)?.setup.pool;
+    const read = async (query: () => Promise<unknown>): Promise<readonly UnfitSetting[]> => {
+      try {
+        return rowsOf(await query());
+      } catch {
+        // The first request reports a database that cannot be reached.
+        return [];
+      }
+    };
+    const [own, pooled] = await Promise.all([
+      read(async () => prismaExecutor(client).sql?.(sql, [])),
+      read(async () => pool?.read({ text: sql, values: [], timeout: undefined, isQuick: true, convert: toSetting })),
+    ]);
+    const texts = [
+      ...own.map((setting) => unfitSettingText('data client', setting, fields)),
+      ...pooled.map((setting) => unfitSettingText('pool of withSqlReads', setting, fields)),
+    ];
+    for (const text of texts) this.logger.warn(`${this.mounts.all}: ${text}`);
+  }
+}
+
+function rowsOf(rows: unknown): readonly UnfitSetting[] {
+  return Array.isArray(rows) ? rows.filter(isSetting) : [];
+}
+
+/** A fake client in a test may return anything. */
+function isSetting(row: unknown): row is UnfitSetting {
+  return typeof row === 'object' && row !== null && ['name', 'value'].every((name) => typeof Reflect.get(row, name) === 'string');
+}
+
+function toSetting([name, value]: readonly (string | null)[]): unknown {
+  return { name, value };
+}

@@ -1,0 +1,54 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { DataClient } from '../executor/data-client.js';
+import type { ResourceModel } from '../model/resource-model.js';
+import { storedModel } from '../model/storage/stored-model.js';
+import type { Resource } from '../model/surface/surface.js';
+import { BootClient } from '../platform/boot-client.service.js';
+import { MountNames } from '../platform/mount-names.service.js';
+import { fieldMembers, selectionOf } from '../query/fields.js';
+import { findMany } from '../query/read.js';
+import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../options/tokens.js';
+import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import { lostSqlReadsOf, type SqlReads, sqlReadsOf } from '../sql/sql-reads.js';
+
+/** Logs at start which models Prisma reads though the data client has SQL reads, and why. */
+@Injectable()
+export class SqlReadsReport implements OnApplicationBootstrap {
+  private readonly logger = new Logger('ResourceApi');
+
+  constructor(
+    @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
+    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'bootClient'>,
+    private readonly client: BootClient,
+    private readonly mounts: MountNames,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const client = this.options.bootClient ?? (await this.client.withoutRequest());
+    const text = client && this.textFor(client);
+    if (text !== undefined) this.logger.log(`${this.mounts.all}: ${text}`);
+  }
+
+  private textFor(client: DataClient): string | undefined {
+    const reads = sqlReadsOf(client);
+    if (!reads) return lostSqlReadsOf(client) && ALL_BY_PRISMA;
+    const declined = this.model.resources.flatMap((resource) => this.whyDeclined(resource, reads) ?? []);
+    return declined.length > 0 ? `Prisma, and not SQL, answers reads of all fields of ${declined.join(', ')}.` : undefined;
+  }
+
+  /** Compiles a page of all fields that the API shows. */
+  private whyDeclined({ model, attributes }: Resource, reads: SqlReads): string | undefined {
+    const { storage } = this.model;
+    const stored = storedModel(storage, model);
+    const shown = attributes.filter(({ rights }) => rights.read);
+    const names = shown.flatMap(({ name, computed }) => (computed ? [] : [name]));
+    const computed = shown.flatMap(({ name, computed: is }) => (is ? [{ kind: 'computed', name } as const] : []));
+    const selection = selectionOf(stored, [...computed, ...fieldMembers(stored, names)]);
+    const query = findMany({ model: stored, selection, page: { take: 1 } });
+    const compiled = reads.compilerOf(storage).compile({ kind: 'call', call: { query } });
+    return 'reason' in compiled ? `${model} (${compiled.reason})` : undefined;
+  }
+}
+
+const ALL_BY_PRISMA =
+  'Prisma, and not SQL, answers all reads: the data client was extended, bound again or wrapped after withSqlReads. Extend it before, or compute fields alone.';

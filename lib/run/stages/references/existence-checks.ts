@@ -1,0 +1,65 @@
+import type { DataCall, WantedRecord, WrittenKey } from '../../../executor/plan.js';
+import type { Storage } from '../../../model/storage/storage.js';
+import { storedModel } from '../../../model/storage/stored-model.js';
+import type { Attribute, Resource, ResourceDatabase } from '../../../model/surface/surface.js';
+import { isAmong, selectFields } from '../../../query/fields.js';
+import { findMany } from '../../../query/read.js';
+
+/** A record that a write refers to, and so must be there. */
+export interface ReferredRecord extends WantedRecord {
+  readonly target: Resource;
+  /** The columns of the written row that hold its key. */
+  readonly columns?: WrittenKey['columns'];
+}
+
+/**
+ * One look at every type of resource that is referred to: what does not exist, or the caller may not see, is `not-found` at its place, before
+ * anything is written (CR-05, UP-11, RE-03; decision D19).
+ */
+export function existenceChecks(records: readonly ReferredRecord[], storage: Storage): DataCall[] {
+  const byTarget = new Map<Resource, ReferredRecord[]>();
+  for (const record of records) {
+    const ofTarget = byTarget.get(record.target);
+    if (ofTarget) ofTarget.push(record);
+    else byTarget.set(record.target, [record]);
+  }
+  return [...byTarget].map(([target, ofTarget]) => existenceCheck(target, ofTarget, storage));
+}
+
+function existenceCheck(target: Resource, records: readonly ReferredRecord[], storage: Storage): DataCall {
+  const keys = records.map(({ key }) => key);
+  const names = [...new Set(keys.flatMap((key) => Object.keys(key)))];
+  const model = storedModel(storage, target.model);
+  return {
+    query: findMany({ model, where: isAmong(model, names, keys), selection: selectFields(model, names) }),
+    expect: {
+      kind: 'all-found',
+      wanted: records.map(({ key, detail, source }): WantedRecord => ({ key, detail, ...(source && { source }) })),
+      ...(isSpelledFreely(target, names) && { otherSpellings: true }),
+    },
+  };
+}
+
+/** The foreign keys among what a write refers to whose records may be stored under another spelling. */
+export function freeKeys(records: readonly ReferredRecord[], storage: Storage): readonly WrittenKey[] {
+  return records.flatMap(({ target, key, columns = [] }) => {
+    if (columns.length === 0 || !isSpelledFreely(target, Object.keys(key))) return [];
+    return [{ model: storedModel(storage, target.model), key, columns }];
+  });
+}
+
+function isSpelledFreely({ fields, database }: Resource, names: Iterable<string>): boolean {
+  return [...names].some((name) => {
+    const field = fields.get(name);
+    return field?.kind === 'attribute' && hasOtherSpellings(field, database);
+  });
+}
+
+/**
+ * Whether the database may take texts of a field for the same that differ in letter case, accents or trailing spaces: `citext` on PostgreSQL,
+ * and the default collations of MySQL, MariaDB and SQL Server.
+ */
+function hasOtherSpellings({ type, list, nativeType }: Attribute, { provider }: ResourceDatabase): boolean {
+  if (type !== 'String' || list) return false;
+  return provider === 'mysql' || provider === 'sqlserver' || nativeType?.[0] === 'Citext';
+}

@@ -1,0 +1,51 @@
+import type { DataCall, Plan } from '../../../executor/plan.js';
+import type { Storage } from '../../../model/storage/storage.js';
+import { mapRecords, recordsOf } from '../../../query/map-records.js';
+import type { WrittenField, WrittenRecord } from '../../../query/write.js';
+import type { ServerValues } from './compile-server-values.js';
+import { makeServerValue } from './make-server-value.js';
+import { placeValues } from './place-values.js';
+
+/**
+ * Sets the server's values in every record that a plan writes, in both branches of upserts and in nested records too.
+ *
+ * @param request the platform's
+ * @throws what {@link makeServerValue} throws
+ */
+export async function withServerValues<P extends Plan>(plan: P, values: ServerValues, storage: Storage, request: unknown): Promise<P>;
+export async function withServerValues(plan: Plan, values: ServerValues, storage: Storage, request: unknown): Promise<Plan> {
+  const fill = (call: DataCall): Promise<DataCall> => fillCall(call, values, (record) => fillRecord(record, values, storage, request));
+  switch (plan.kind) {
+    case 'collection':
+      return plan;
+    case 'call':
+      return { ...plan, call: await fill(plan.call) };
+    case 'transaction': {
+      const calls: DataCall[] = [];
+      for (const call of plan.calls) calls.push(await fill(call));
+      return { ...plan, calls };
+    }
+  }
+}
+
+type Fill = (record: WrittenRecord) => Promise<WrittenRecord>;
+
+async function fillCall(call: DataCall, values: ServerValues, fill: Fill): Promise<DataCall> {
+  const { query } = call;
+  const records = recordsOf(query);
+  if (!records.some(({ record }) => values.has(record.model.model))) return call;
+  const filled: WrittenRecord[] = [];
+  for (const { record } of records) filled.push(await fill(record));
+  let next = 0;
+  // Records are walked in one order, and what is added has none inside.
+  return { ...call, query: mapRecords(query, ({ record }) => filled[next++] ?? record) };
+}
+
+async function fillRecord(record: WrittenRecord, values: ServerValues, storage: Storage, request: unknown): Promise<WrittenRecord> {
+  const own = (values.get(record.model.model) ?? []).filter(({ action }) => action === record.action);
+  const fields: WrittenField[] = [];
+  for (const value of own) {
+    fields.push({ field: value.field, operation: 'set', value: await makeServerValue(value, request), isSettled: true });
+  }
+  return fields.length > 0 ? placeValues(record, fields, storage) : record;
+}

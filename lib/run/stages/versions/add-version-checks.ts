@@ -1,0 +1,139 @@
+import type { DataCall, Plan } from '../../../executor/plan.js';
+import { returnsRows } from '../../../model/storage/returns-rows.js';
+import type { Storage } from '../../../model/storage/storage.js';
+import { and, type Condition, type UniqueCondition, uniqueAsCondition } from '../../../query/condition.js';
+import { fieldNamed } from '../../../query/fields.js';
+import { mapRecords } from '../../../query/map-records.js';
+import type { Query } from '../../../query/query.js';
+import type { Delete, Update, UpdateMany, WrittenRecord } from '../../../query/write.js';
+import { relinkedRows } from './relinked-rows.js';
+
+/**
+ * Counts the changes of rows that have a version: every record that a plan updates, at any depth, and every row whose foreign key it changes through
+ * the other side of a relation. What a write requires of the version of its row is a condition of its statement (CC-17 to CC-19).
+ */
+export function addVersionChecks<P extends Plan>(plan: P, storage: Storage): P;
+export function addVersionChecks(plan: Plan, storage: Storage): Plan {
+  switch (plan.kind) {
+    case 'collection':
+      return plan;
+    case 'call': {
+      const call = versioned(plan.call, storage);
+      return call === plan.call ? plan : { ...plan, call };
+    }
+    case 'transaction': {
+      const calls = plan.calls.map((call) => versioned(call, storage));
+      return calls.every((call, index) => call === plan.calls[index]) ? plan : { ...plan, calls };
+    }
+  }
+}
+
+/**
+ * What writes require of their rows as conditions of these, for an executor that counts versions itself, row by row, and keeps every condition until it
+ * writes.
+ */
+export function withRequirements<P extends Plan>(plan: P): P;
+export function withRequirements(plan: Plan): Plan {
+  switch (plan.kind) {
+    case 'collection':
+      return plan;
+    case 'call':
+      return plan.call.requires ? { ...plan, call: required(plan.call, plan.call.requires) } : plan;
+    case 'transaction': {
+      const calls = plan.calls.map((call) => (call.requires ? required(call, call.requires) : call));
+      return calls.some((call, index) => call !== plan.calls[index]) ? { ...plan, calls } : plan;
+    }
+  }
+}
+
+function required(call: DataCall, requires: Condition): DataCall {
+  const query = updating(call.query);
+  if (!isRow(query)) return call;
+  const where = Object.freeze({ ...query.where, more: and(query.where.more, requires) });
+  // A write of nothing counts, too, where it names the version.
+  const isEmpty = query.kind === 'update' && query.record.fields.length === 0;
+  return { ...call, query: isEmpty ? { ...query, where, record: incremented(query.record) } : { ...query, where } };
+}
+
+function versioned(call: DataCall, storage: Storage): DataCall {
+  const { query, requires } = call;
+  if (!storage.isVersioned && requires === undefined) return call;
+  const { written, claim } = requires ? conditional(query, requires, storage) : { written: counting(query) };
+  const before = [...(call.before ?? []), ...(claim ? [claim] : []), ...relinkedRows(query).map(bump)];
+  return { ...call, query: written, ...(before.length > 0 && { before }) };
+}
+
+/** A write that changes the row only as it is required to be. An upsert then only updates (CC-23). */
+function conditional(asked: Query, requires: Condition, storage: Storage): { readonly written: Query; readonly claim?: DataCall } {
+  const query = updating(asked);
+  if (!isRow(query)) return { written: counting(query) };
+  if (needsClaim(query, requires, storage)) return { written: counting(query, 'claimed'), claim: claimOf(query, requires) };
+  const where = Object.freeze({ ...query.where, more: and(query.where.more, requires) });
+  return { written: counting({ ...query, where }, 'required') };
+}
+
+/** An upsert that requires a version only updates. */
+function updating(query: Query): Query {
+  if (query.kind !== 'upsert') return query;
+  const { model, where, update: record, selection, loadStrategy } = query;
+  return { kind: 'update', model, where, record, selection, ...(loadStrategy && { loadStrategy }) };
+}
+
+function isRow(query: Query): query is Update | Delete {
+  return query.kind === 'update' || query.kind === 'delete';
+}
+
+/**
+ * With nested writes, with rows to be read first, and on a database that returns no rows, Prisma looks the row up and writes by its key alone: then one
+ * statement before it takes the row.
+ */
+function needsClaim(query: Update | Delete, requires: Condition, storage: Storage): boolean {
+  const isOfRow = requires.kind !== 'always' && requires.kind !== 'never';
+  if (!query.model.version && !isOfRow) return false;
+  if (!returnsRows(storage)) return true;
+  if (query.kind === 'update' && query.record.relations.length > 0) return true;
+  return query.kind === 'delete' && query.selection.members.some(({ kind }) => kind !== 'field');
+}
+
+/** Counts the row only if it is as required, and holds it until the end of the transaction. */
+function claimOf({ model, where }: Update | Delete, requires: Condition): DataCall {
+  const detail = 'The resource has changed since its ETag was given.';
+  const problem = { code: 'precondition-failed', detail } as const;
+  const rows = { model, where: and(uniqueAsCondition(where), requires) };
+  return { ...(model.version ? bump(rows) : touch(rows, where)), expect: { kind: 'affects', least: 1, problem } };
+}
+
+function bump({ model, where }: Pick<UpdateMany, 'model' | 'where'>): DataCall {
+  const empty: WrittenRecord = { kind: 'record', model, action: 'update', fields: [], relations: [], at: [] };
+  return { query: Object.freeze({ kind: 'update-many', model, where, record: incremented(empty) }) };
+}
+
+/** A row without a version is taken by writing a part of its key again. */
+function touch({ model, where }: Pick<UpdateMany, 'model' | 'where'>, { keys: [{ key, values }] }: UniqueCondition): DataCall {
+  const fields = key.fields.slice(0, 1).map((name) => {
+    return { field: fieldNamed(model, name), operation: 'set' as const, value: values[0], isSettled: true as const };
+  });
+  const record: WrittenRecord = { kind: 'record', model, action: 'update', fields, relations: [], at: [] };
+  return { query: Object.freeze({ kind: 'update-many', model, where, record }) };
+}
+
+/** @param root whether the row itself is counted by a statement before, or is to be counted even if nothing of it is written */
+function counting(query: Query, root?: 'claimed' | 'required'): Query {
+  return mapRecords(query, ({ record, through }) => {
+    if (record.action !== 'update' || !record.model.version) return record;
+    const isRoot = through === undefined;
+    if (isRoot && root === 'claimed') return record;
+    const isWritten = record.fields.length > 0 || record.relations.length > 0 || (isRoot && root === 'required');
+    return isWritten ? incremented(record) : record;
+  });
+}
+
+function incremented(record: WrittenRecord): WrittenRecord {
+  const { version } = record.model;
+  if (!version) return record;
+  const value = version.type === 'BigInt' ? 1n : 1;
+  return Object.freeze({
+    ...record,
+    fields: Object.freeze([...record.fields, { field: version, operation: 'increment' as const, value }]),
+  });
+}

@@ -1,0 +1,67 @@
+import type { StoredModel, StoredRelation } from '../../../model/storage/storage.js';
+import { ALWAYS, and, type Condition, not, or, uniqueAsCondition } from '../../../query/condition.js';
+import type { Query } from '../../../query/query.js';
+import { isUnique, type LinkedRow, type UpdateMany, type Verb, type WrittenRecord, type WrittenRelation } from '../../../query/write.js';
+
+type Rows = Pick<UpdateMany, 'model' | 'where'>;
+
+/** The rows with a version whose foreign key a write changes from the other side of a relation, at any depth (CC-19). */
+export function relinkedRows(query: Query): readonly Rows[] {
+  if (query.kind === 'create') return ofRecord(query.record, undefined);
+  if (query.kind === 'update') return ofRecord(query.record, uniqueAsCondition(query.where));
+  if (query.kind !== 'upsert') return [];
+  return [...ofRecord(query.create, undefined), ...ofRecord(query.update, uniqueAsCondition(query.where))];
+}
+
+/** @param owner which rows the record is written into; undefined for a new one */
+function ofRecord({ model, relations }: WrittenRecord, owner: Condition | undefined): readonly Rows[] {
+  return relations.flatMap((written) => {
+    const linked = owner && linkedTo(written, model, owner);
+    return written.verbs.flatMap((verb) => [...ofVerb(written, verb, linked), ...within(verb, linked)]);
+  });
+}
+
+/** The rows of a relation that are linked to an owner. Null where the client cannot say it. */
+interface Linked {
+  readonly are: Condition;
+  readonly areNot: Condition;
+}
+
+function linkedTo({ relation, target }: WrittenRelation, model: StoredModel, condition: Condition): Linked | undefined {
+  const opposite: StoredRelation | undefined = target.relations.get(relation.opposite ?? '');
+  if (!opposite || opposite.ignored) return undefined;
+  const base = { relation: opposite, target: model, condition };
+  if (opposite.many) return { are: Object.freeze({ kind: 'some', ...base }), areNot: Object.freeze({ kind: 'none', ...base }) };
+  return { are: Object.freeze({ kind: 'is', ...base }), areNot: Object.freeze({ kind: 'isNot', ...base }) };
+}
+
+function ofVerb({ relation, target }: WrittenRelation, verb: Verb, linked: Linked | undefined): readonly Rows[] {
+  if (!target.version || !relation.referredBy) return [];
+  const where = changedBy(verb, linked);
+  // The row that a to-one relation has led to loses its link.
+  const replaced = relation.many || !linked || !REPLACING.has(verb.kind) ? [] : [{ model: target, where: linked.are }];
+  return where ? [{ model: target, where }, ...replaced] : replaced;
+}
+
+const REPLACING: ReadonlySet<Verb['kind']> = new Set(['connect', 'connect-or-create', 'create-related']);
+
+function changedBy(verb: Verb, linked: Linked | undefined): Condition | undefined {
+  if (verb.kind === 'connect' || verb.kind === 'connect-or-create') return and(uniqueAsCondition(verb.row), linked?.areNot ?? ALWAYS);
+  if (verb.kind === 'disconnect') return linked && and(conditionOf(verb.row), linked.are);
+  if (verb.kind !== 'set') return undefined;
+  const rows = or(...verb.rows.map(uniqueAsCondition));
+  return linked ? or(and(rows, linked.areNot), and(not(rows), linked.are)) : rows;
+}
+
+function conditionOf(row: LinkedRow): Condition {
+  return isUnique(row) ? uniqueAsCondition(row) : row;
+}
+
+function within(verb: Verb, linked: Linked | undefined): readonly Rows[] {
+  if (verb.kind === 'create-related' || verb.kind === 'connect-or-create') return ofRecord(verb.record, undefined);
+  if (verb.kind !== 'update-related' && verb.kind !== 'upsert-related') return [];
+  const owner = linked && and(conditionOf(verb.row), linked.are);
+  return verb.kind === 'update-related'
+    ? ofRecord(verb.record, owner)
+    : [...ofRecord(verb.create, undefined), ...ofRecord(verb.update, owner)];
+}

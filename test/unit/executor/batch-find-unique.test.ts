@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { isFoundTogether } from '../../../lib/executor/batch-find-unique.js';
+import { queryOf } from '../rpc/publisher.js';
+
+const isTogether = (args: Record<string, unknown>, operation = 'findUnique'): boolean =>
+  isFoundTogether(queryOf(`post.${operation}`, args));
+
+describe('isFoundTogether', () => {
+  it('is a row by the field of a key', () => {
+    expect(isTogether({ where: { id: 1n } })).toBe(true);
+    expect(isTogether({ where: { id: 1n }, select: { title: true } }, 'findUniqueOrThrow')).toBe(true);
+  });
+
+  it.each([
+    ['is found by several fields', { where: { title_authorId: { title: 'a', authorId: 1 } } }],
+    ['has to meet a condition too', { where: { id: 1n, title: 'x' } }],
+    ['comes with others', { where: { id: 1n }, include: { author: true } }],
+    ['comes with numbers of others', { where: { id: 1n }, select: { _count: true } }],
+  ])('is none that %s', (_, args) => {
+    expect(isTogether(args)).toBe(false);
+  });
+
+  it('is no other read, and no write', () => {
+    expect(isTogether({ where: { id: 1n } }, 'findFirst')).toBe(false);
+    expect(isTogether({ where: { id: 1n } }, 'delete')).toBe(false);
+  });
+});

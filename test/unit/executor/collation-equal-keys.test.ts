@@ -1,0 +1,107 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { DataCall, WantedRecord } from '../../../lib/executor/plan.js';
+import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
+import { runPlan } from '../../../lib/executor/run-plan.js';
+import { storedModel } from '../../../lib/model/storage/stored-model.js';
+import { compare } from '../../../lib/query/condition.js';
+import { fieldNamed, selectFields } from '../../../lib/query/fields.js';
+import { findMany as findManyOf } from '../../../lib/query/read.js';
+import type { WrittenRecord } from '../../../lib/query/write.js';
+import { modelOf } from '../rpc/model-of.js';
+
+/** The codes of countries, in a database that does not look at the case of letters. */
+const STORED = ['CH', 'DE', 'NL'];
+
+interface Asked {
+  readonly where: { readonly code?: string | { readonly in: readonly string[] }; readonly OR?: readonly { readonly code: string }[] };
+}
+
+const { model } = modelOf(`
+model Country {
+  code       String      @id
+  warehouses Warehouse[]
+}
+
+model Warehouse {
+  name        String  @id
+  country     Country @relation(fields: [countryCode], references: [code])
+  countryCode String
+}
+`);
+const country = storedModel(model.storage, 'Country');
+const warehouse = storedModel(model.storage, 'Warehouse');
+
+function openDatabase() {
+  const findMany = jest.fn(({ where: { code: given, OR } }: Asked) => {
+    const codes = typeof given === 'string' ? [given] : (given?.in ?? OR?.map(({ code }) => code) ?? []);
+    const asked = codes.map((code) => code.toUpperCase());
+    return Promise.resolve(STORED.filter((code) => asked.includes(code)).map((code) => ({ code })));
+  });
+  const create = jest.fn((args: unknown) => Promise.resolve(args));
+  return { executor: prismaExecutor({ country: { findMany }, warehouse: { create } }), findMany, create };
+}
+
+function look(codes: readonly string[], otherSpellings = true): DataCall {
+  const wanted = codes.map((code): WantedRecord => ({ key: { code }, detail: `No ${code}.`, source: { pointer: `/${code}` } }));
+  return {
+    query: findManyOf({
+      model: country,
+      where: compare(fieldNamed(country, 'code'), 'in', codes),
+      selection: selectFields(country, ['code']),
+    }),
+    expect: { kind: 'all-found', wanted, ...(otherSpellings && { otherSpellings }) },
+  };
+}
+
+describe('records under another spelling of their keys', () => {
+  it.each([
+    ['as they are', ['CH', 'DE'], 1],
+    ['one in other letters', ['ch', 'DE'], 2],
+    ['one twice, in two spellings', ['CH', 'ch'], 2],
+    ['all in other letters', ['ch', 'de', 'nl'], 6],
+  ])('are found: %s', async (_, codes, queries) => {
+    const { executor, findMany } = openDatabase();
+    await runPlan(executor, { kind: 'transaction', calls: [look(codes)] });
+    expect(findMany).toHaveBeenCalledTimes(queries);
+  });
+
+  it('are told from those that are not there, each at its place', async () => {
+    const { executor } = openDatabase();
+    const run = runPlan(executor, { kind: 'transaction', calls: [look(['ch', 'xx', 'DE', 'yy'])] });
+    await expect(run).rejects.toMatchObject({ problems: [{ detail: 'No xx.' }, { detail: 'No yy.', source: { pointer: '/yy' } }] });
+  });
+
+  it('cost no further query where nothing is found at all', async () => {
+    const { executor, findMany } = openDatabase();
+    await expect(runPlan(executor, { kind: 'transaction', calls: [look(['xx', 'yy'])] })).rejects.toMatchObject({ status: 404 });
+    expect(findMany).toHaveBeenCalledTimes(1);
+  });
+
+  it('are missing where the database tells spellings apart', async () => {
+    const { executor, findMany } = openDatabase();
+    await expect(runPlan(executor, { kind: 'transaction', calls: [look(['ch', 'DE'], false)] })).rejects.toMatchObject({ status: 404 });
+    expect(findMany).toHaveBeenCalledTimes(1);
+  });
+
+  it('are referred to as they are stored, in the columns that hold their key', async () => {
+    const { executor, create } = openDatabase();
+    const columns = [{ column: 'countryCode', reference: 'code' }];
+    const record: WrittenRecord = {
+      kind: 'record',
+      model: warehouse,
+      action: 'create',
+      fields: [
+        { field: fieldNamed(warehouse, 'name'), operation: 'set', value: 'ch' },
+        { field: fieldNamed(warehouse, 'countryCode'), operation: 'set', value: 'ch' },
+      ],
+      relations: [],
+      at: [],
+    };
+    const write: DataCall = {
+      query: { kind: 'create', model: warehouse, record, selection: selectFields(warehouse, ['name']) },
+      foreignKeys: [{ model: country, key: { code: 'ch' }, columns }],
+    };
+    await runPlan(executor, { kind: 'transaction', calls: [look(['ch']), write] });
+    expect(create).toHaveBeenCalledWith({ data: { name: 'ch', countryCode: 'CH' }, select: { name: true } });
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { type TransactionRules, transactionsOf } from '../../../lib/executor/transactions.js';
+import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
+import { ApiError } from '../../../lib/errors/api-error.js';
+import { UnknownOutcomeError } from '../../../lib/errors/unknown-outcome-error.js';
+
+const LOST = new Error('Connection terminated unexpectedly');
+
+/** A client whose `COMMIT` fails, or that has no transactions at all. */
+function clientFailing(atCommit: unknown): object {
+  return {
+    $transaction: async (work: (open: object) => Promise<unknown>) => {
+      await work({});
+      throw atCommit;
+    },
+  };
+}
+
+const run = (client: object, rules: TransactionRules, work: () => Promise<unknown> = () => Promise.resolve('done')): Promise<unknown> =>
+  transactionsOf(prismaExecutor(client), rules)(work);
+
+describe('a transaction', () => {
+  it.each([
+    ['the connection is lost', LOST],
+    ['it cannot be asked any more', new Error('Client has encountered a connection error and is not queryable')],
+    ['the database does not answer', Object.assign(new Error('x'), { code: 'P1008' })],
+    ['the server ends the connection', Object.assign(new Error('x'), { code: '57P01' })],
+    ['the server ends it, as an adapter says so', Object.assign(new Error('x'), { code: 'P2039', cause: { originalCode: '57P02' } })],
+    ['the server has lost it', Object.assign(new Error('x'), { code: '08006' })],
+    ['nobody says why', new Error('?')],
+  ])('leaves in doubt a write whose COMMIT fails as %s', async (_, cause) => {
+    await expect(run(clientFailing(cause), { writes: true })).rejects.toEqual(new UnknownOutcomeError(cause));
+    await expect(run(clientFailing(cause), { writes: true })).rejects.toMatchObject({ cause });
+  });
+
+  it.each([
+    ['a deferred constraint', Object.assign(new Error('x'), { cause: { originalCode: '23505' } })],
+    ['the time of the transaction', Object.assign(new Error('x'), { code: 'P2028' })],
+  ])('is known to have failed where %s ends it', async (_, cause) => {
+    await expect(run(clientFailing(cause), { writes: true })).rejects.toBe(cause);
+  });
+
+  it('leaves nothing in doubt that only reads', async () => {
+    await expect(run(clientFailing(LOST), {})).rejects.toBe(LOST);
+  });
+
+  it('is known to have failed where its work has', async () => {
+    const client = { $transaction: (work: (open: object) => Promise<unknown>) => work({}) };
+    await expect(run(client, { writes: true }, () => Promise.reject(LOST))).rejects.toBe(LOST);
+  });
+
+  it('leaves in doubt what fails outside of any transaction of ours for want of a connection', async () => {
+    await expect(run({}, { writes: true }, () => Promise.reject(LOST))).rejects.toEqual(new UnknownOutcomeError(LOST));
+    const broken = Object.assign(new Error('x'), { code: 'P2002' });
+    await expect(run({}, { writes: true }, () => Promise.reject(broken))).rejects.toBe(broken);
+  });
+
+  it('is not committed once nobody waits for it', async () => {
+    const outcomes: string[] = [];
+    const client = {
+      $transaction: (work: (open: object) => Promise<unknown>) =>
+        work({}).then(
+          () => outcomes.push('COMMIT'),
+          (error: unknown) => {
+            outcomes.push('ROLLBACK');
+            throw error;
+          },
+        ),
+    };
+    const gone = new ApiError('unavailable', 'Gone.');
+    const signal = AbortSignal.abort(gone);
+    await expect(run(client, { writes: true, signal })).rejects.toBe(gone);
+    expect(outcomes).toEqual(['ROLLBACK']);
+  });
+});
