@@ -1,3 +1,4 @@
+import { oneIn } from '../../support/in-full.js';
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
 import type { Method } from '../../support/send-request.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
@@ -169,7 +170,7 @@ describeOnPlatforms('members with hostile names', (platform) => {
   const isFilterRefused = (status: number, text: string): boolean =>
     status === 400 && /cannot be filtered by|may not be used to filter/.test(text);
 
-  it.each([...LOWER.map((name) => ['lower', name] as const), ...UPPER.map((name) => ['upper', name] as const)])(
+  it.each(oneIn(3, [...LOWER.map((name) => ['lower', name] as const), ...UPPER.map((name) => ['upper', name] as const)]))(
     '%s.%s: filters are refused with a reason, all else is answered',
     async (model, name) => {
       expect(await statusesOf(filtersOf(model, name), isFilterRefused)).toEqual([]);
@@ -190,7 +191,7 @@ describeOnPlatforms('members with hostile names', (platform) => {
     },
   );
 
-  it.each(OTHERS.map((name) => [name]))('other.%s is a field as any', async (name) => {
+  it.each(oneIn(3, OTHERS).map((name) => [name]))('other.%s is a field as any', async (name) => {
     expect(await statusesOf([...filtersOf('other', name), ...othersOf('other', name)], isDone)).toEqual([]);
     let path: string | undefined = `/api/rest/other?sort=-${name}&page[size]=1`;
     const found: unknown[] = [];
