@@ -41,7 +41,7 @@ export { ByteStream } from './http/byte-stream.js';
 export type { ApiStyle } from './options/api-style.js';
 export type { PlatformRequest } from './http/platform-request.js';
 
-// The schema metadata and the model made of it
+// The schema metadata, and the model that is built from it
 export type * from './model/schema/resource-schema.js';
 export type * from './model/surface/surface.js';
 export type * from './model/storage/storage.js';
@@ -82,7 +82,7 @@ export { AccessDeniedError } from './errors/access-denied-error.js';
 export { ConfigurationError } from './errors/configuration-error.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
 
-// Operations of the host's own
+// Actions and hooks of the application
 export { ResourceAction, ResourceActions } from './actions/resource-actions.decorator.js';
 export type { ActionOf, ResourceActionOptions } from './actions/action.js';
 

@@ -6,26 +6,26 @@ import { selectFields } from '../query/fields.js';
 import { countRows } from '../query/read.js';
 import type { Row } from '../query/result.js';
 
-/** What the preconditions of a request require of the record of an action. Conditions beside its key are part of its look-up, under the rules. */
+/** The preconditions of a request on the record of an action. The look-up of the record, under the rules, already includes conditions of `where`. */
 export interface ActionRequirement {
   readonly condition: Condition;
-  /** Present where a tag may be a hash of the record, of a model without a version. */
+  /** The fields of the row hash. Present if an entity tag may be a hash of the row, which is so for models without a version. */
   readonly hash?: { readonly fields: readonly string[]; readonly isNamed: (row: Row) => boolean };
-  /** Returns the refusal of a record that is not as required. */
+  /** Returns the error for a record that does not meet the preconditions. */
   readonly refuse: () => ApiError;
-  /** Whether `where` names the version, so that a record that it does not find may be there with another one. */
+  /** Whether `where` contains the version. If so, a record that `where` does not find may exist with another version. */
   readonly isInWhere?: boolean;
 }
 
-/** Whether an action takes the right to change its record, and so must require a version where writes must. */
+/** Whether an action needs the right to update or delete its record. Such an action must name a version where writes must. */
 export function isChanging({ right }: Pick<OwnAction, 'right'>): boolean {
   return right === 'update' || right === 'delete';
 }
 
 /**
- * Checks a record that is locked, so that it stays as it is until the action has ended.
+ * Checks the preconditions on a locked record, which cannot change until the action has ended.
  *
- * @returns why the request is refused; undefined where the record is as required
+ * @returns the error that rejects the request; undefined if the record meets the preconditions
  */
 export async function unmetRequirement(
   host: Executor,

@@ -31,22 +31,22 @@ import { isPlainObject } from '../wire/is-plain-object.js';
 import { type ActionRequirement, unmetRequirement } from './action-requirement.js';
 import type { GivenAction, OwnActions } from './action.js';
 
-/** The validators of bodies, by the action. */
+/** The validators of request bodies, by action. */
 export type ActionChecks = ReadonlyMap<GivenAction, RecordCheck>;
 
-/** An open transaction of a caller. */
+/** An open transaction of a caller, with the caller's rules. */
 export interface CallersTransaction {
   readonly client: DataClient;
   readonly rules: RowRules;
   readonly exchange: CallerContext;
-  /** Who is told of what is written in it. */
+  /** The observer of the writes in this transaction. */
   readonly told?: WriteObserver;
 }
 
-/** Does work on the client of a caller, under the rules. */
+/** Runs work with a client that enforces the caller's rules. */
 export type BindCaller = (transaction: CallersTransaction, work: (client: DataClient) => Promise<unknown>) => Promise<unknown>;
 
-/** @throws ConfigurationError for a validator that could not run */
+/** Compiles the body validators of the actions. @throws ConfigurationError for an invalid validator */
 export async function compileActionChecks(actions: OwnActions): Promise<ActionChecks> {
   const checks = new Map<GivenAction, RecordCheck>();
   for (const action of [...actions.values()].flatMap((named) => [...named.values()])) {
@@ -56,29 +56,29 @@ export async function compileActionChecks(actions: OwnActions): Promise<ActionCh
   return checks;
 }
 
-/** What a request asks an action. */
+/** A request for an action. */
 export interface AskedAction {
   readonly action: GivenAction;
   readonly request: ApiRequest;
-  /** The record that it is about; absent for the collection. */
+  /** The key of the record; absent for an action on the collection. */
   readonly where?: UniqueCondition;
-  /** What it must be like; absent where any is accepted, and for the collection. */
+  /** The preconditions on the record; absent without preconditions, and for an action on the collection. */
   readonly requirement?: ActionRequirement | undefined;
-  /** Once it is checked. */
+  /** The validated body. */
   readonly body: unknown;
 }
 
-/** How a style answers an action. */
+/** The functions with which a style (REST or RPC) renders the result of an action. */
 export interface ActionAnswers {
-  /** Reads what is shown of a record. */
+  /** Plans the read of the record that is rendered. */
   readonly plan: (where: UniqueCondition) => CallPlan;
-  /** Renders the record; null where the action has deleted it, or where the caller may not read what another client has found. */
+  /** Renders the record. It is null if the action has deleted it, or if the caller may not read a record that the method read with another client. */
   readonly row: (row: unknown) => ApiReply;
-  /** Renders anything else. */
+  /** Renders a result that is not a record of the model. */
   readonly data: (value: unknown) => ApiReply;
 }
 
-/** Runs the host's own operations: the look-up of the record, the method and what is answered, in one transaction. */
+/** Runs the actions of the application. One transaction contains the look-up of the record, the call of the method and the read of the result. */
 @Injectable()
 export class ActionRunner implements OnApplicationBootstrap {
   // eslint-disable-next-line max-params -- Nest injects one by one.
@@ -91,21 +91,21 @@ export class ActionRunner implements OnApplicationBootstrap {
     private readonly runner: PlanRunner,
   ) {}
 
-  /** @throws ConfigurationError for a provider that there is not one of */
+  /** @throws ConfigurationError for an action of a request-scoped provider */
   onApplicationBootstrap(): void {
     for (const named of this.actions.values()) for (const action of named.values()) requireOwner(action);
   }
 
-  /** The action of a model, by its exact name. */
+  /** Returns the action of a model by its exact name. */
   find(model: string | undefined, name: string): GivenAction | undefined {
     return model === undefined ? undefined : this.actions.get(model)?.get(name);
   }
 
   /**
-   * Shows the body of a request to the validator of its action.
+   * Validates the body of a request with the validator of its action.
    *
-   * @param given undefined where there is none
-   * @returns what the validator makes of it; undefined for an action without
+   * @param given the body; undefined if the request has none
+   * @returns the values that the validator returns; undefined for an action without a validator
    * @throws ApiError `validation-error`, one problem for each fault
    */
   async check(action: GivenAction, given: unknown, toProblem: (fault: Fault) => Problem): Promise<unknown> {
@@ -125,7 +125,11 @@ export class ActionRunner implements OnApplicationBootstrap {
     return verdict.values;
   }
 
-  /** @throws what the method throws; ApiError `not-found`, and `forbidden` where a rule refuses the right that the action needs */
+  /**
+   * Runs an action and renders its result.
+   *
+   * @throws the error of the method; ApiError `not-found`, and `forbidden` where a rule refuses the right that the action needs
+   */
   run({ body, ...asked }: AskedAction, answers: ActionAnswers): Promise<ApiReply> {
     const { action, request, where, requirement } = asked;
     const owner = requireOwner(action);
@@ -154,14 +158,14 @@ export class ActionRunner implements OnApplicationBootstrap {
       const unmet = (isFound: boolean): Promise<ApiError | undefined> =>
         isFound ? unmetRequirement(host, where, requirement) : Promise.resolve(requirement?.isInWhere ? requirement.refuse() : undefined);
       await this.rules?.restore(host, { model, where }, request, { unmet, ...(told && { told }) });
-      // What else the request asks of the record is true of it as it was.
+      // The record is read by its key alone. Because the restore has changed it, the other conditions of `where` need not hold any more.
       const row = await this.read(answers.plan({ keys: where.keys, more: ALWAYS }), open, request);
       if ((row ?? null) === null) throw new AccessDeniedError('Once restored, this record may not be read, so that nothing is written.');
       return answers.row(row);
     });
   }
 
-  /** Loads the whole record, once it is locked: it stays as it is until the action has ended. */
+  /** Locks the record, then loads all of its fields. The record cannot change until the action has ended. */
   private async load({ action, request, where, requirement }: RecordsAction, open: DataClient): Promise<unknown> {
     const { storage } = this.model;
     const model = storedModel(storage, action.model);
@@ -180,7 +184,8 @@ export class ActionRunner implements OnApplicationBootstrap {
   }
 
   /**
-   * Locks a record that the caller may read: nobody else keeps others from writing it. Without rules everybody may.
+   * Locks the record, after checking that the caller may read it. Because of that check, a caller cannot block writes to a record that is hidden from
+   * them. Without rules, every caller may read every record.
    *
    * @throws ApiError `not-found`
    */
@@ -205,7 +210,7 @@ export class ActionRunner implements OnApplicationBootstrap {
     return runPlan(ruled ? ruled.asCaller(host) : host, plan);
   }
 
-  /** A record of the model is told by its key, and by having nothing but fields of it. */
+  /** Returns the key of a result that is a record of the model: it has the key, and no members that are not fields or relations of the model. */
   private recordIn(result: unknown, model: StoredModel): UniqueCondition | undefined {
     if (!isPlainObject(result) || !Object.keys(result).every((name) => model.fields.has(name) || model.relations.has(name)))
       return undefined;
@@ -215,20 +220,20 @@ export class ActionRunner implements OnApplicationBootstrap {
   }
 }
 
-/** An action on a record. */
+/** A request for an action on a record. */
 type RecordsAction = Required<Pick<AskedAction, 'action' | 'request' | 'where'>> & Pick<AskedAction, 'requirement'>;
 
-/** The refusal of a record that `where` does not find, and whose key does. */
+/** Returns the error for a record that exists, but that `where` does not find. */
 function missingIn(requirement: ActionRequirement | undefined): ApiError {
   return requirement?.isInWhere ? requirement.refuse() : noRecord();
 }
 
 const noRecord = (): ApiError => new ApiError('not-found', 'There is no such record.');
 
-/** A query that makes no sense, SQL among them, is the method's, and none that a client has asked. */
+/** Whether the data layer rejected a query as invalid. Because the method has made that query, raw SQL included, it is no error of the client. */
 const isQueryRefused = (error: unknown): boolean => dataLayerError(error)?.problems[0].code === 'query-error';
 
-/** What is asked of the record itself; to read it is asked of each. */
+/** The rule that an action enforces on its record, by right, beside the read rule, which every action enforces. */
 const RULES: Readonly<Partial<Record<Action, RuleName>>> = { update: 'using', delete: 'delete' };
 
 function requireOwner({ owner, place }: GivenAction): object {

@@ -2,14 +2,14 @@ import type { RowOf } from '../executor/row-of.js';
 import type { BodyValidator } from '../model/surface/body-validator.js';
 import type { OwnAction } from '../model/surface/surface.js';
 
-/** What `@ResourceAction` takes. */
+/** The options of `@ResourceAction`. */
 export interface ResourceActionOptions extends Partial<Pick<OwnAction, 'on' | 'right'>> {
-  /** What the body must be: a class-validator DTO class, or a Standard Schema. Left out: the action takes none. */
+  /** The validator of the request body: a class-validator DTO class, or a Standard Schema. Without it, the action takes no body. */
   readonly body?: BodyValidator;
 }
 
 /**
- * What the method of an action is given.
+ * The argument of an action method.
  *
  * @typeParam Client your Prisma client, extended or not
  * @typeParam Model Prisma's name of the model
@@ -17,27 +17,27 @@ export interface ResourceActionOptions extends Partial<Pick<OwnAction, 'on' | 'r
  * @typeParam Request the platform's request, with what your guards put on it
  */
 export interface ActionOf<Client, Model extends string, Body = undefined, Request = unknown> {
-  /** The record that the request names, with all of its fields, hidden ones too; undefined of an action on the collection. */
+  /** The record that the request names, with all of its fields, hidden ones included; undefined for an action on the collection. */
   readonly record: RowOf<Client, Model>;
-  /** What the client sent, once it is checked. */
+  /** The validated request body. */
   readonly body: Body;
-  /** The caller's client in the transaction of the action, under the rules. */
+  /** The client in the transaction of the action, which enforces the caller's rules. */
   readonly client: Client;
   readonly request: Request;
 }
 
-/** An action as it was found on a provider. */
+/** An action method of a provider, with the arguments of its decorator. */
 export interface GivenAction extends OwnAction {
   /** Prisma's name of the model. */
   readonly model: string;
   readonly body?: BodyValidator;
-  /** E.g. `TaskActions.complete`. */
+  /** The class and method, e.g. `TaskActions.complete`. */
   readonly place: string;
-  /** Whether it restores the record: the package does so itself. */
+  /** Whether the action restores a soft-deleted record. The package implements this action itself. */
   readonly restores?: true;
-  /** The provider, once there is one. */
+  /** Returns the instance of the provider, once Nest has created it. */
   readonly owner: () => unknown;
 }
 
-/** By Prisma's name of the model, then by the action's name. */
+/** The actions, by Prisma's name of the model, then by the action's name. */
 export type OwnActions = ReadonlyMap<string, ReadonlyMap<string, GivenAction>>;

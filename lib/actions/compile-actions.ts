@@ -8,11 +8,11 @@ import type { Resource } from '../model/surface/surface.js';
 import type { RowRules } from '../rules/row-rules.js';
 import type { GivenAction, OwnActions } from './action.js';
 
-/** What a name means already, whatever the model. */
+/** The names of built-in operations, which no action of any model may have. */
 type TakenNames = Pick<ReadonlySet<string>, 'has'>;
 
 /**
- * Checks the actions of the models that an API shows; those of other models are another API's.
+ * Compiles the actions of the exposed models. Actions of other models are ignored, because they may belong to another API.
  *
  * @param taken the operations of RPC
  * @throws ConfigurationError
@@ -54,12 +54,12 @@ function byName(actions: readonly GivenAction[]): ReadonlyMap<string, GivenActio
   return frozenMap(named);
 }
 
-/** The model with its actions, for whoever reads and describes requests. */
+/** Adds the actions to the model, which parsers and the OpenAPI document read. */
 export function withActions(model: ResourceModel, ownActions: OwnActions): ResourceModel {
   return ownActions.size === 0 ? model : Object.freeze({ ...model, ownActions });
 }
 
-/** The action `restore` of each model that keeps what is deleted: who may delete a record may restore it. */
+/** Returns the action `restore` of each model with soft delete. It requires the right to delete. */
 export function restoreActions(rules: Pick<RowRules, 'softDeletes'> | null): readonly GivenAction[] {
   return [...(rules?.softDeletes.keys() ?? [])].map((model) =>
     Object.freeze({
@@ -74,5 +74,5 @@ export function restoreActions(rules: Pick<RowRules, 'softDeletes'> | null): rea
   );
 }
 
-/** It is the package's own. */
+/** A placeholder for the provider, because the package implements `restore` itself. */
 const OWNER = Object.freeze({});

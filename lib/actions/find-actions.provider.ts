@@ -3,7 +3,10 @@ import { methodsOf, type ProviderClass, providerClasses } from '../platform/prov
 import type { GivenAction, ResourceActionOptions } from './action.js';
 import { ACTION_METADATA, MODEL_METADATA } from './resource-actions.decorator.js';
 
-/** The actions of all providers of an application, each once. They are known before any provider is made. */
+/**
+ * Collects the actions of all provider classes of an application, each once. It reads class metadata, so it runs before Nest instantiates the
+ * providers.
+ */
 export function findActions(modules: ModulesContainer): readonly GivenAction[] {
   return providerClasses(modules).flatMap((provider) => {
     const model: unknown = Reflect.getMetadata(MODEL_METADATA, provider.type);

@@ -1,9 +1,9 @@
 import { applyDecorators, Injectable, SetMetadata } from '@nestjs/common';
 import type { ResourceActionOptions } from './action.js';
 
-/** On classes: Prisma's name of the model. */
+/** The metadata key of classes with actions. Its value is Prisma's name of the model. */
 export const MODEL_METADATA = 'nestjs-resource-api:actions of';
-/** On methods: {@link ResourceActionOptions}. */
+/** The metadata key of action methods. Its value is {@link ResourceActionOptions}. */
 export const ACTION_METADATA = 'nestjs-resource-api:action';
 
 /**
@@ -24,10 +24,10 @@ export function ResourceActions(model: string): ClassDecorator {
 }
 
 /**
- * Makes a method an operation of the model: `POST /<type>/<id>/<method>` and `POST /<model>/<method>` of RPC. It runs in one transaction with the
- * look-up of its record, and what it returns is the answer: a record of the model as a resource, anything else as data.
+ * Exposes a method as an operation of the model: `POST /<type>/<id>/<method>` in REST, and `POST /<model>/<method>` in RPC. One transaction contains
+ * the look-up of the record and the method. The response is the returned value: a record of the model as a resource, any other value as data.
  *
- * @param options `on` is `'record'`, and `right`, which the caller must have, `'update'`, unless they say otherwise
+ * @param options `on` defaults to `'record'`, and `right`, which the caller must have, to `'update'`
  */
 export function ResourceAction(options: ResourceActionOptions = {}): MethodDecorator {
   return SetMetadata(ACTION_METADATA, options);

@@ -4,7 +4,7 @@ import type { Connection, RpcRequest } from './connection.js';
 import { encodeArgument, type EncodedArgument } from './encode-argument.js';
 
 /**
- * The request of one call (specification, section 4.2, "Wire format").
+ * Builds the request of one call (specification, section 4.2, "Wire format").
  *
  * @throws TypeError for an argument that cannot be sent
  */
@@ -22,7 +22,7 @@ export function callRequest(spec: CallSpec, { endpoint, maxUrlLength }: Connecti
   return { method: 'POST', url, body: JSON.stringify(inBody(argument)), override: method, isWrite };
 }
 
-/** The request of several calls as one transaction. */
+/** Builds the request of several calls as one transaction. */
 export function batchRequest(calls: readonly CallSpec[], { endpoint }: Connection): RpcRequest {
   const entries = calls.map(({ model, operation, args, ifMatch }) => {
     const encoded = inBody(encodeArgument(args ?? {}, `${model}.${operation}`));

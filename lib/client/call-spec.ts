@@ -1,40 +1,40 @@
 import { findOperation, type KnownRpcOperation } from '../rpc/protocol/rpc-operations.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
-/** One call: an operation of a model with its argument, as the user gave it. */
+/** One call: an operation of a model with its argument, as the caller gave it. */
 export interface CallSpec {
   /** The delegate's name, in lower camel case. */
   readonly model: string;
-  /** One of the RPC style, or the name of an action of the host's. */
+  /** An operation of the RPC style, or the name of an action of the application. */
   readonly operation: string;
   readonly args: unknown;
-  /** The relations that fluent methods have followed from the record; the last one's value is the result. */
+  /** The relations that fluent methods have followed from the record. The result of the call is the value of the last one. */
   readonly relations: readonly string[];
-  /** The tag of the version that it may change. */
+  /** The entity tag that the call sends as `If-Match`. */
   readonly ifMatch?: string;
 }
 
-/** An action of the host's: what it does is not known here. */
+/** The properties of every action of the application. It is never treated as a read, because the client cannot determine whether it writes. */
 const OWN_ACTION = { verbs: ['POST'], input: 'body', result: 'data', actions: [] } as const;
 
-/** What is known of the operation of a call. */
+/** Returns the operation of a call. */
 export function operationOf({ operation }: CallSpec): KnownRpcOperation | typeof OWN_ACTION {
   return findOperation(operation) ?? OWN_ACTION;
 }
 
-/** Whether it is an action of the host's. */
+/** Whether the call is of an action of the application. */
 export function isOwnAction(spec: CallSpec): boolean {
   return operationOf(spec) === OWN_ACTION;
 }
 
-/** Whether it changes nothing, so that it may be sent twice. */
+/** Whether the call is a read, so that it may be sent twice. */
 export function isRead(spec: CallSpec): boolean {
   const actions: readonly string[] = operationOf(spec).actions;
   return actions.includes('read');
 }
 
 /**
- * The call that a fluent method makes: it selects the relation, where the call so far ended, as Prisma does.
+ * Returns the call that a fluent method makes. Like Prisma's, it selects the relation from the record in which the previous call ended.
  *
  * @example
  * followRelation({ …, args: { where: { id: 1 } }, relations: [] }, 'author', undefined)
@@ -52,7 +52,7 @@ function select(args: unknown, [relation, ...further]: readonly string[], select
   return { ...outer, select: { ...selected, [relation]: select(selected[relation], further, selection) } };
 }
 
-/** What the followed relations hold; null where one on the way is not there. */
+/** Returns the value of the last followed relation; null if a relation on the way has no record. */
 export function pickRelated(record: unknown, relations: readonly string[]): unknown {
   return relations.reduce((value, relation) => (isPlainObject(value) ? value[relation] : null), record);
 }

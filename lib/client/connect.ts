@@ -2,7 +2,9 @@ import type { Connection } from './connection.js';
 import { ReadBatches } from './read-batches.js';
 import type { RpcBatchOptions, RpcCallOptions, RpcClientOptions, RpcFetch } from './rpc-client-options.js';
 
-/** @throws RangeError for a size of batches, and for a number of retries, that is none */
+/**
+ * Returns the connection with the defaults of its options. @throws RangeError for an invalid number of retries, and for an invalid size of batches
+ */
 export function connect({
   endpoint,
   headers,
@@ -27,7 +29,7 @@ export function readBatches({ maxSize = 10 }: RpcBatchOptions): ReadBatches {
   throw new RangeError(`batch.maxSize is a number of calls, and ${maxSize} is none.`);
 }
 
-/** A connection that is like the given one but for some options. */
+/** Returns the connection with some options replaced, or with further headers. */
 export function withOptions(connection: Connection, { headers, signal, ifMatch }: RpcCallOptions): Connection {
   return {
     ...connection,
@@ -37,7 +39,7 @@ export function withOptions(connection: Connection, { headers, signal, ifMatch }
   };
 }
 
-/** Looked up at each call, so that a test or a framework may replace it after this client was made. */
+/** Looks up the global `fetch` at each call, so that a test or a framework may replace it after the client was created. */
 export const globalFetch: RpcFetch = (url, init) => fetch(url, init);
 export function trimSlashes(endpoint: string): string {
   return endpoint.endsWith('/') ? trimSlashes(endpoint.slice(0, -1)) : endpoint;

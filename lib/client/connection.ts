@@ -1,47 +1,47 @@
 import type { CallSpec } from './call-spec.js';
 import type { RpcFetch, RpcHeaders } from './rpc-client-options.js';
 
-/** The options of a client with their defaults filled in, and what `$with` has added. */
+/** The options of a client with their defaults, and the options of `$with`. */
 export interface Connection {
   /** Without a slash at its end. */
   readonly endpoint: string;
   readonly maxUrlLength: number;
   readonly fetch: RpcFetch;
-  /** In the order in which they apply: the last that names a header gives its value. */
+  /** Later entries override earlier ones with the same header name. */
   readonly headers: readonly RpcHeaders[];
   readonly signal?: AbortSignal | undefined;
-  /** A tag, as `If-Match` has it. */
+  /** The entity tag for `If-Match`. */
   readonly ifMatch?: string;
-  /** How often a request is sent again. */
+  /** The number of retries of a request. */
   readonly retries: number;
-  /** Where reads gather; absent where each is sent by itself. */
+  /** Collects reads into batches; absent if each read is sent alone. */
   readonly batches?: ReadBatcher;
 }
 
-/** Gathers the reads of a client that are made in one tick. */
+/** Collects the reads that a client makes in one tick. */
 interface ReadBatcher {
-  /** Returns the result of the read alone; rejects when its signal aborts. */
+  /** Returns the result of this read. Rejects when its signal aborts. */
   add(read: BatchedRead): Promise<unknown>;
 }
 
-/** An HTTP request of this protocol, but for the user's headers. */
+/** An HTTP request of this protocol, without the headers of the user. */
 export interface RpcRequest {
   readonly method: string;
   readonly url: string;
-  /** JSON. */
+  /** The JSON text. */
   readonly body?: string;
-  /** The method that is meant, when the argument of a GET or DELETE is in the body of a POST because a URL cannot hold it. */
+  /** The value of `X-HTTP-Method-Override`. Present if a POST carries the argument of a GET or DELETE that is too long for a URL. */
   readonly override?: string;
-  /** `If-Match` */
+  /** The value of `If-Match`. */
   readonly ifMatch?: string;
-  /** Whether it changes anything: it must not be done twice. */
+  /** Whether the request writes. If so, it must not be executed twice. */
   readonly isWrite: boolean;
 }
 
-/** A read that may travel together with others. */
+/** A read that may be sent in a batch with others. */
 export interface BatchedRead {
   readonly spec: CallSpec;
   readonly connection: Connection;
-  /** As it is sent by itself. */
+  /** The request that sends this read alone. */
   readonly request: RpcRequest;
 }

@@ -7,10 +7,10 @@ import type { RpcCallOptions, RpcClientOptions } from './rpc-client-options.js';
 import { sendBatch } from './send-batch.js';
 
 /**
- * Makes a typed client of an RPC API, for browsers and Node: the calls of a PrismaClient, made over HTTP.
+ * Creates a typed client of an RPC API, for browsers and Node. It has the calls of a PrismaClient, which it sends over HTTP.
  *
- * Dates, bigints, decimals (as decimal.js `Decimal`) and bytes (as `Uint8Array`) are the same on both ends. A call is sent when it is
- * awaited. Whatever the server refuses is thrown as `RpcClientError`.
+ * Dates, bigints, decimals (as decimal.js `Decimal`) and bytes (as `Uint8Array`) are the same on both ends. A call is sent when it is awaited. If the
+ * server rejects it, the call throws `RpcClientError`.
  *
  * @typeParam PrismaClient the generated client's type; its code is never loaded
  * @typeParam Shown what the server exposes, by {@link ExposedBy}; left out, or `unknown`, the types are those of the whole Prisma schema
@@ -25,7 +25,7 @@ import { sendBatch } from './send-batch.js';
 export function createRpcClient<PrismaClient extends object, Shown = unknown, Actions = unknown>(
   options: RpcClientOptions,
 ): RpcClient<PrismaClient, Shown, Actions> {
-  // The one place where the generated types meet what is built by name.
+  // The only cast from the proxy, which creates delegates by name, to the generated types.
   return buildClient(connect(options)) as RpcClient<PrismaClient, Shown, Actions>;
 }
 
@@ -43,8 +43,8 @@ function buildClient(connection: Connection): object {
 }
 
 /**
- * Whether it may be the name of a model or an operation. `then` and `toJSON` are none: a client that an async function returns must not look like a
- * promise, and is printed as an object.
+ * Whether a property name may name a model or an operation. `then` and `toJSON` may not: an async function that returns the client must not take it
+ * for a promise, and `JSON.stringify` must print it as an object.
  */
 function isCallable(name: string | symbol): name is string {
   return typeof name === 'string' && name !== 'then' && name !== 'toJSON' && !name.startsWith('$');

@@ -3,19 +3,21 @@ import { isPlainObject } from '../wire/is-plain-object.js';
 import { escapeKey, isReservedKey } from '../wire/path.js';
 import type { Annotation, Serialization } from '../wire/serialization.js';
 
-/** An argument as JSON, and what its values were. */
+/** The argument as JSON, and the types of values that JSON lacks. */
 export interface EncodedArgument {
   readonly json: object;
   readonly serialization?: Serialization;
 }
 
 /**
- * Encodes an argument as superjson does, by lib/wire. Two things differ from the encoding of a result: `Prisma.DbNull`, `JsonNull` and
- * `AnyNull` become null, the one null that this protocol has for Json fields; and what JSON would drop or change without a word is
- * refused, for `{ where: { id: someFunction } }` must not arrive as `{ where: {} }`.
+ * Encodes an argument as superjson does, by lib/wire. Two things differ from the encoding of a result:
  *
- * @param name what the argument is, for errors, e.g. `post.findMany`
- * @throws TypeError naming the place of a value that cannot be sent
+ * - `Prisma.DbNull`, `JsonNull` and `AnyNull` become null, the only null that this protocol has for Json fields.
+ * - A value that `JSON.stringify` would silently drop or change is rejected, because `{ where: { id: someFunction } }` must not arrive as `{ where:
+ *   {} }`.
+ *
+ * @param name the call, for error messages, e.g. `post.findMany`
+ * @throws TypeError with the path of a value that cannot be sent
  */
 export function encodeArgument(args: unknown, name: string): EncodedArgument {
   if (!isPlainObject(args)) throw new TypeError(`${name} takes an object.`);
@@ -31,7 +33,7 @@ interface Walk {
   readonly values: Record<string, Annotation>;
 }
 
-/** The keys that lead to a value; undefined below one that superjson refuses in paths: values go there without metadata. */
+/** The keys that lead to a value. Undefined below a key that superjson refuses in paths; values there have no metadata. */
 type Path = readonly string[] | undefined;
 
 function encode(value: unknown, path: Path, walk: Walk): unknown {
@@ -56,12 +58,12 @@ function describePath(path: Path): string {
   return path?.join('.') ?? 'a reserved key';
 }
 
-/** Prisma marks its own constants by this symbol, whichever copy of its runtime they are from. */
+/** Whether a value is one of Prisma's null constants. Every copy of Prisma's runtime marks them by this symbol. */
 function isPrismaNull(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Symbol.for('prisma.objectEnumValue') in value;
 }
 
-/** What `JSON.stringify` neither drops nor empties. An invalid Date would become null. */
+/** Whether `JSON.stringify` neither drops nor empties the value. An invalid Date would become null. */
 function isJson(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol';
   return 'toJSON' in value && !(value instanceof Date);

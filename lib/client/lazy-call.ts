@@ -7,8 +7,8 @@ import { sendRequest } from './send-request.js';
 const states = new WeakMap<object, CallState>();
 
 /**
- * A call that is sent when it is first awaited. Where the result is one record, it has Prisma's fluent methods too: any other name is
- * taken for a relation, and calling it makes the call that reads this relation alone, e.g. `post.findUnique(…).author()`.
+ * Returns a call that is sent when it is first awaited. If the result is one record, the call has Prisma's fluent methods. They treat any other name
+ * as a relation, and return the call that reads this relation alone, e.g. `post.findUnique(…).author()`.
  */
 export function lazyCall(spec: CallSpec, connection: Connection): LazyCall {
   const state = new CallState(spec, connection);
@@ -23,12 +23,12 @@ export function lazyCall(spec: CallSpec, connection: Connection): LazyCall {
   return fluent;
 }
 
-/** What is behind a call of this package; undefined for any other value. */
+/** Returns the state of a call of this client; undefined for any other value. */
 export function stateOf(call: object): CallState | undefined {
   return states.get(call);
 }
 
-/** What a call is, and its answer once it is on the way. */
+/** The specification of a call, and its result once it is sent. */
 export class CallState {
   private answer: Promise<unknown> | undefined;
 
@@ -45,12 +45,12 @@ export class CallState {
     return this.answer ?? this.settleBy(this.request());
   }
 
-  /** Takes the result from somewhere else: from the answer to a batch. */
+  /** Sets the result of the call to that of a batch. */
   settleBy(result: Promise<unknown>): Promise<unknown> {
     return (this.answer = result.then((value) => pickRelated(value, this.spec.relations)));
   }
 
-  /** Async, so that an argument that cannot be sent rejects like every other fault. */
+  /** Sends the call. The method is async so that an argument that cannot be sent rejects, as every other fault does. */
   private async request(): Promise<unknown> {
     const { spec, connection } = this;
     const { ifMatch } = spec;
@@ -66,7 +66,7 @@ function withRelations(call: LazyCall, { spec, connection }: CallState): LazyCal
   return withOthers(call, isRelation, (name) => (args?: unknown) => lazyCall(followRelation(spec, name, args), connection));
 }
 
-/** An object that makes what it lacks, when it is asked for by a name that may be one. */
+/** Returns an object that creates missing members on access, if their names are accepted by `mayBe`. */
 export function withOthers<Own extends object>(
   own: Own,
   mayBe: (name: string | symbol) => name is string,

@@ -6,9 +6,9 @@ import { readRetryAfter } from './retry.js';
 import { RpcClientError, type RpcClientProblem } from './rpc-client-error.js';
 
 /**
- * Reads the answer to a call: its result with its values revived.
+ * Reads the response to a call, and revives the values of its result.
  *
- * @throws RpcClientError for an error, and for whatever did not come from this API: the HTML page of a proxy, an empty answer
+ * @throws RpcClientError for an error response, and for one that is not from this API, such as a proxy's HTML page or an empty body
  */
 export async function readAnswer(response: RpcFetchResponse): Promise<unknown> {
   const { status } = response;
@@ -27,7 +27,7 @@ function reviveDecimal(text: string): Decimal {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** An empty object for whatever is no JSON object. */
+/** Parses a JSON object. Returns an empty object for any other text. */
 function parseObject(text: string): Body {
   try {
     const body: unknown = JSON.parse(text);

@@ -5,18 +5,18 @@ import { RpcClientError } from './rpc-client-error.js';
 import { sendCalls } from './send-batch.js';
 import { sendRequest } from './send-request.js';
 
-/** Gathers the reads of a client that are made in one tick, and sends those with the same headers as one request. */
+/** Collects the reads of a client that are made in one tick, and sends those with the same headers as one request. */
 export class ReadBatches {
   /**
-   * By the list of their headers, which a client keeps until `$with` adds to it. Not by their connections: TanStack Query gives each call a
-   * signal of its own, and so a connection.
+   * The waiting reads by their list of headers, which is the same array until `$with` adds headers. Connections are no key, because TanStack Query
+   * gives each call its own signal, and so its own connection.
    */
   private waiting = new Map<readonly RpcHeaders[], SentRead[]>();
 
-  /** @param maxSize most reads in one request */
+  /** @param maxSize the largest number of reads in one request */
   constructor(private readonly maxSize: number) {}
 
-  /** Gives the read's own result, or what it fails with; at once, when its signal aborts. */
+  /** Returns the result of this read, or rejects with its error. Rejects at once when the signal aborts. */
   add(read: BatchedRead): Promise<unknown> {
     const { headers, signal } = read.connection;
     const result = new Promise((resolve, reject) => {
@@ -41,15 +41,15 @@ export class ReadBatches {
   }
 }
 
-/** One whose caller waits for it. */
+/** A read with the functions that settle its promise. */
 export interface SentRead extends BatchedRead {
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 /**
- * Sends reads with the same headers as one request; a single one as itself. Where the server refuses them together, each is sent once more by
- * itself: it must not fail for its neighbours, nor for what they cost in sum.
+ * Sends reads with the same headers as one request; a single read is sent alone. If the server rejects the batch, each read is sent again alone. A
+ * read must not fail because of the other reads, or because of the total cost of the batch.
  */
 export async function sendReads(reads: readonly SentRead[]): Promise<void> {
   const [first, second] = reads;
@@ -66,7 +66,7 @@ export async function sendReads(reads: readonly SentRead[]): Promise<void> {
   }
 }
 
-/** Not "too many requests": more of them would be no answer to that. */
+/** Whether the server rejected the batch with a status below 500. 429 is excluded, because sending each read alone would cause more requests. */
 function isRefusal(error: unknown): boolean {
   return error instanceof RpcClientError && error.status < 500 && error.status !== 429;
 }
@@ -77,7 +77,7 @@ function sendSingly(reads: readonly SentRead[]): void {
   }
 }
 
-/** The request is aborted when the last of its reads is. */
+/** Sends reads as one batch. The request is aborted when all of its reads are aborted. */
 async function sendTogether(reads: readonly SentRead[], { connection }: SentRead): Promise<readonly unknown[]> {
   const answered = new AbortController();
   const signals = reads.map((read) => read.connection.signal);

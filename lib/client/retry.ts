@@ -1,24 +1,24 @@
 import { RpcClientError } from './rpc-client-error.js';
 
-/** Milliseconds before the second attempt; each further pause is twice as long. */
+/** Milliseconds before the second attempt. Each further pause is twice as long. */
 const FIRST_PAUSE = 100;
 
-/** Who is asked to wait longer than this is told. */
+/** The longest pause in milliseconds. If the server demands a longer one in `Retry-After`, the error is thrown instead. */
 const LONGEST_PAUSE = 30_000;
 
-/** A request had no answer, or none that could be read to its end; `cause` is what was thrown. */
+/** The error of a request without a complete response. Its `cause` is the original error. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }
 
 /**
- * How long to wait before a request is sent again.
+ * Returns the pause before a request is sent again.
  *
- * @param attempt how often it was sent before, less one
- * @returns milliseconds; undefined where another attempt would end as this one did
+ * @param attempt the number of earlier retries
+ * @returns milliseconds; undefined if another attempt cannot succeed
  */
 export function pauseBefore(error: unknown, attempt: number): number | undefined {
-  // Many clients that have failed at once should not come back at once.
+  // The random part spreads the retries of clients that have failed at the same time.
   const own = FIRST_PAUSE * 2 ** attempt * (0.5 + Math.random() / 2);
   if (error instanceof NoAnswerError) return Math.min(own, LONGEST_PAUSE);
   if (!(error instanceof RpcClientError) || !isPassing(error)) return undefined;
@@ -30,10 +30,10 @@ function isPassing({ status, reason }: RpcClientError): boolean {
   return PASSING.has(status) || reason === 'idempotency-in-progress';
 }
 
-/** Too many requests, and what a server or a proxy answers in place of one that is not there. */
+/** Too many requests, and the status codes of a proxy or server that is temporarily unavailable. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Waits, unless the signal aborts. @throws the signal's reason */
+/** Waits, unless the signal aborts. @throws the reason of the signal */
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise((resolve) => {
@@ -44,12 +44,12 @@ export async function wait(milliseconds: number, signal: AbortSignal | undefined
   });
 }
 
-/** A key of 128 random bits; browsers have no `randomUUID` on pages that came by plain HTTP. */
+/** Returns a key of 128 random bits. Browsers have no `crypto.randomUUID` on pages that were loaded over plain HTTP. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What a promise gives, or the signal's reason as soon as that aborts. */
+/** Returns the result of a promise, or rejects with the reason of the signal as soon as it aborts. */
 export function abortable(result: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
   if (signal === undefined) return result;
   return new Promise((resolve, reject) => {
@@ -65,9 +65,9 @@ export function abortable(result: Promise<unknown>, signal: AbortSignal | undefi
 }
 
 /**
- * A signal that aborts once all the given ones have; undefined where one of them is, for that one never does.
+ * Returns a signal that aborts once all given signals have aborted. Returns undefined if one of them is undefined, because that one never aborts.
  *
- * @param until stops listening to them
+ * @param until removes the listeners from the given signals
  */
 export function allAborted(signals: readonly (AbortSignal | undefined)[], until: AbortSignal): AbortSignal | undefined {
   const given = signals.filter((signal) => signal !== undefined);
@@ -81,15 +81,15 @@ export function allAborted(signals: readonly (AbortSignal | undefined)[], until:
 }
 
 /**
- * Reads the header `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.
+ * Parses the header `Retry-After` (RFC 9110, section 10.2.3), which holds seconds or a date.
  *
- * @param now milliseconds since 1970, as `Date.now` gives them
- * @returns seconds, 0 for a date that has passed; undefined where the header is absent or neither
+ * @param now milliseconds since 1970, as `Date.now` returns them
+ * @returns seconds, 0 for a date that has passed; undefined if the header is absent or invalid
  */
 export function readRetryAfter(header: string | null | undefined, now = Date.now()): number | undefined {
   if (header === null || header === undefined || header === '') return undefined;
   if (/^\d+$/.test(header)) return Number(header);
-  // `Date.parse` takes much for a date, '-1' among it.
+  // `Date.parse` also accepts texts that are not dates, such as '-1'.
   const date = header.endsWith(' GMT') ? Date.parse(header) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }

@@ -1,4 +1,4 @@
-/** What the server said about a call that failed (specification, section 7, "RPC style"). */
+/** The response to a call that failed (specification, section 7, "RPC style"). */
 interface RpcFailure {
   readonly status: number;
   readonly message: string;
@@ -11,18 +11,18 @@ interface RpcFailure {
   readonly problems?: readonly RpcClientProblem[];
 }
 
-/** One value of the arguments that is at fault. */
+/** An invalid value of the arguments. */
 export interface RpcClientProblem {
-  /** Where it is: `data.title`, `args.note`; in a batch `[2].data.title`. */
+  /** The path of the value: `data.title`, `args.note`; in a batch `[2].data.title`. */
   readonly path: string;
   readonly message: string;
-  /** The code of the server's error catalogue, e.g. `invalid-value`. */
+  /** The code in the server's error catalogue, e.g. `invalid-value`. */
   readonly code?: string;
 }
 
 /**
- * A call that the server answered, but not with a result. When no answer came, the call rejects with what `fetch` threw: a `TypeError`
- * for a network failure, the signal's reason (an `AbortError`) for a call that was aborted.
+ * The error of a call that the server answered, but not with a result. Without a response, the call rejects with the error of `fetch`: a `TypeError`
+ * for a network failure, or the signal's reason (an `AbortError`) for an aborted call.
  *
  * @example
  * try {
@@ -34,27 +34,30 @@ export interface RpcClientProblem {
  */
 export class RpcClientError extends Error {
   override readonly name = 'RpcClientError';
-  /** Status of the HTTP answer. */
+  /** The HTTP status of the response. */
   readonly status: number;
-  /** The data layer failed; `code` is then its own. */
+  /** Whether the data layer failed. If so, `code` is the data layer's error code. */
   readonly orm: boolean;
   /**
-   * The fields whose constraint the call broke, e.g. `['email']` with `P2002`. Empty where there are none, where the server hides them, and
-   * where a nested write leaves open whose they are.
+   * The fields whose constraint the call violated, e.g. `['email']` with `P2002`. Empty if the server hides them, and if a nested write leaves open
+   * to which model they belong.
    */
   readonly fields: readonly string[];
   /**
-   * Seconds after which the server asks for another attempt (`Retry-After`). A browser shows it to a page of another origin only where the
-   * server's CORS exposes that header.
+   * Seconds after which the server permits another attempt (`Retry-After`). A browser shows the header to a page of another origin only if the
+   * server's CORS configuration exposes it.
    */
   readonly retryAfter: number | undefined;
-  /** The values of the arguments that are at fault, one entry for each fault; empty where there are none. */
+  /** The invalid values of the arguments, one entry for each fault. Empty if no value is invalid. */
   readonly problems: readonly RpcClientProblem[];
-  /** An access policy refused. */
+  /** Whether an access policy rejected the call. */
   readonly rejectedByPolicy: boolean;
   /** The data layer's error code, e.g. `P2002`. */
   readonly code: string | undefined;
-  /** `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. Else the reason of the rule that refused, if it has one, or `unique-conflict`: there is a record with the same unique value. */
+  /**
+   * `RESULT_NOT_READABLE` if the mutation succeeded and a policy hides its result. Otherwise the reason of the rule that refused, if it has one, or
+   * `unique-conflict` if a record with the same unique value exists.
+   */
   readonly reason: string | undefined;
 
   constructor({

@@ -4,14 +4,14 @@ import type { RpcOperationName } from '../rpc/protocol/rpc-operations.js';
 import type { RpcCallOptions } from './rpc-client-options.js';
 
 /**
- * What `createRpcClient` returns: the model delegates of a generated PrismaClient type, each with the operations of the RPC style and
- * nothing else, beside `$transaction` and `$with`.
+ * The client that `createRpcClient` returns. It has the model delegates of a generated PrismaClient type, each with the operations of the RPC style
+ * only, and `$transaction` and `$with`.
  *
- * The methods are the generated ones themselves, picked and not rewritten. So `select`, `include` and `omit` narrow a result, and wrong
- * arguments fail, as they do on the PrismaClient, global `omit` and result extensions included.
+ * The methods are picked from the generated types, not rewritten. So `select`, `include` and `omit` narrow a result, and wrong arguments fail to
+ * compile, as they do on the PrismaClient. Global `omit` and result extensions apply as well.
  *
- * @typeParam Shown what the server exposes: `ExposedBy<typeof resourceSchema, typeof resources>`. What it hides has no type then. Without it
- * everything in the Prisma schema has one, and the server refuses what it hides.
+ * @typeParam Shown what the server exposes: `ExposedBy<typeof resourceSchema, typeof resources>`. Hidden members then have no type. Without it
+ * everything in the Prisma schema has a type, and the server rejects what it hides
  * @typeParam Actions the server's own actions: `{ Task: TaskActions }`, the classes with `@ResourceActions` by Prisma's names of their models
  */
 export type RpcClient<PrismaClient, Shown = unknown, Actions = unknown> = RpcClientMethods<PrismaClient, Shown, Actions> &
@@ -32,7 +32,7 @@ export interface RpcClientMethods<PrismaClient, Shown = unknown, Actions = unkno
   /**
    * Sends several calls as one request, which the server runs as one transaction: all or nothing, in order.
    *
-   * @param calls calls of this client that nobody has awaited yet
+   * @param calls calls of this client that have not been awaited yet
    * @returns their results in order
    * @throws RpcClientError whose message names the call that failed, e.g. `operations[1]: …`; TypeError for anything but an unsent call
    * @example
@@ -41,7 +41,8 @@ export interface RpcClientMethods<PrismaClient, Shown = unknown, Actions = unkno
   $transaction<const Calls extends readonly LazyCall[]>(calls: Calls): Promise<{ -readonly [Index in keyof Calls]: Awaited<Calls[Index]> }>;
 
   /**
-   * This client with further headers or an abort signal for its calls. Headers are added to those that it has; a signal replaces its own.
+   * Returns this client with further headers or an abort signal for its calls. Headers are added to the present ones; a signal replaces the present
+   * one.
    *
    * @example
    * const posts = await api.$with({ signal: AbortSignal.timeout(5000) }).post.findMany();
@@ -50,8 +51,8 @@ export interface RpcClientMethods<PrismaClient, Shown = unknown, Actions = unkno
 }
 
 /**
- * A call that is sent when it is first awaited (by `then`, `catch` or `finally`), at most once: the calls of this client, whose
- * type is Prisma's `PrismaPromise`, or ZenStack's equal of it. An ordinary promise is none, for its request is on the way already.
+ * A call that is sent when it is first awaited (by `then`, `catch` or `finally`), at most once. Its type is Prisma's `PrismaPromise`, or ZenStack's
+ * equivalent. An ordinary promise is no LazyCall, because its request has already been sent.
  */
 export interface LazyCall extends Promise<unknown> {
   readonly [Symbol.toStringTag]: 'PrismaPromise' | 'ZenStackPromise';

@@ -6,9 +6,9 @@ import { RpcClientError } from './rpc-client-error.js';
 import { sendRequest } from './send-request.js';
 
 /**
- * Sends calls as one transaction, and gives their results in order. Each call then has its result as if it had been awaited.
+ * Sends calls as one transaction, and returns their results in order. Each call then has its result as if it had been awaited.
  *
- * @throws TypeError for a value that is no call of this API, and for a call that is sent already: it would be made twice
+ * @throws TypeError for a value that is no call of this API, and for a call that is already sent, which would be executed twice
  */
 export async function sendBatch(connection: Connection, calls: readonly object[]): Promise<readonly unknown[]> {
   requireList(calls);
@@ -23,7 +23,7 @@ export async function sendBatch(connection: Connection, calls: readonly object[]
   return Promise.all(members.map((member, index) => member.settleBy(results.then((values) => values[index]))));
 }
 
-/** Prisma's other form, `$transaction(async (tx) => …)`, is what many will try. */
+/** Rejects Prisma's interactive form, `$transaction(async (tx) => …)`, with an explanation. */
 function requireList(calls: unknown): void {
   if (typeof calls === 'function') throw new TypeError(NOT_INTERACTIVE);
   if (!Array.isArray(calls))
@@ -45,10 +45,10 @@ function refuse(index: number, what: string): never {
 }
 
 /**
- * Sends calls as one request, which the server runs as one transaction, and gives their results in order; or rejects with an RpcClientError where
- * the answer does not hold a result for each.
+ * Sends calls as one request, which the server runs as one transaction. Returns their results in order, or rejects with an RpcClientError if the
+ * response does not hold a result for each call.
  *
- * @throws TypeError, before anything is sent, for an argument that cannot be
+ * @throws TypeError, before anything is sent, for an argument that cannot be sent
  */
 export function sendCalls(connection: Connection, calls: readonly CallSpec[]): Promise<readonly unknown[]> {
   const request = batchRequest(calls, connection);

@@ -5,10 +5,10 @@ import { RpcClientError } from './rpc-client-error.js';
 import type { HeaderFields, RpcFetchInit, RpcHeaders } from './rpc-client-options.js';
 
 /**
- * Sends a request and gives its result. With `retries` it is sent again where it had no answer, or one that asks for it: a write under the same
- * `Idempotency-Key`.
+ * Sends a request and returns its result. With `retries`, it is sent again after no response, or after a response that permits another attempt. A
+ * write has the same `Idempotency-Key` in each attempt.
  *
- * @throws RpcClientError for an answer that is no result; whatever `fetch`, or a function that gives headers, throws
+ * @throws RpcClientError for a response without a result; any error of `fetch`, or of a function that returns headers
  */
 export async function sendRequest(connection: Connection, request: RpcRequest): Promise<unknown> {
   const { retries, signal } = connection;

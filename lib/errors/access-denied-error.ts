@@ -2,7 +2,7 @@ import { ApiError, type ApiErrorOptions } from './api-error.js';
 import { shareInstances } from './share-instances.js';
 
 /**
- * Host code throws it to refuse a request: 403 in both styles, with `rejectedByPolicy: true` in RPC.
+ * Error that the application throws to refuse a request: 403 in both styles, with `rejectedByPolicy: true` in RPC.
  *
  * @example
  * if (!user.isAdmin) throw new AccessDeniedError('Only administrators may delete users.');

@@ -1,66 +1,66 @@
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
 import { shareInstances } from './share-instances.js';
 
-/** Where in the request a problem sits; one of the three members (JSON:API 1.1, error objects). An error leaves out one that is very long. */
+/** The place of a problem in the request (JSON:API 1.1, error objects). Exactly one member is present. A very long value is left out. */
 export type ProblemSource =
-  /** RFC 6901 pointer to a value that exists in the request body; `''` is the whole body. */
+  /** RFC 6901 pointer to a value that exists in the request body. `''` is the whole body. */
   | { readonly pointer: string }
   /** Name of a query parameter, as the client wrote it. */
   | { readonly parameter: string }
   /** Name of a request header. */
   | { readonly header: string };
 
-/** One thing that is wrong with a request. */
+/** One problem of a request. */
 export interface Problem {
   readonly code: ErrorCode;
-  /** One clear sentence about this occurrence: what is wrong and, where it is a fix, what to write instead. */
+  /** One sentence about this occurrence: the problem and, if there is a fix, what to write instead. */
   readonly detail: string;
   readonly source?: ProblemSource;
-  /** Where the value is in the argument of an RPC call: `data.title`. */
+  /** Path of the value in the argument of an RPC call, e.g. `data.title`. */
   readonly path?: string;
-  /** What is wrong with that value, where `detail` names the path as well. */
+  /** The problem of that value without its path, if `detail` includes the path. */
   readonly fault?: string;
-  /** The kind of problem, as a URI that a profile of JSON:API has for it. */
+  /** URI of the kind of problem, as defined by a profile of JSON:API. */
   readonly type?: string;
-  /** What that profile says of it. */
+  /** Members that this profile defines for the problem. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** What the data layer said of itself. */
+/** The data layer's description of its failure. */
 export interface DataLayerFailure {
-  /** Its own error code (`P2002`, `42501`), where it has one. */
+  /** The data layer's error code (`P2002`, `42501`), if it has one. */
   readonly code?: string;
-  /** The fields whose constraint the request broke, as far as the caller may know them. */
+  /** The fields whose constraint the request violates, without fields that are hidden from the caller. */
   readonly fields?: readonly string[];
-  /** Where the argument of an RPC call has these fields. */
+  /** Paths of these fields in the argument of an RPC call. */
   readonly paths?: readonly string[];
 }
 
-/** What an error may have in addition to its problems. */
+/** The optional parts of an error. */
 export interface ApiErrorOptions extends Omit<Problem, 'code' | 'detail'> {
-  /** What else is wrong with the same request. */
+  /** Further problems of the same request. */
   readonly others?: readonly Problem[];
-  /** Set when the data layer threw. */
+  /** Present if the data layer threw. */
   readonly orm?: DataLayerFailure;
-  /** The data layer refused by an access policy. */
+  /** Whether an access policy of the data layer refused the request. */
   readonly rejectedByPolicy?: boolean;
-  /** Why it is refused, for the caller and the log: that of a rule, or `RESULT_NOT_READABLE` (specification, section 7). */
+  /** Reason of a refusal, for the caller and the log: that of a rule, or `RESULT_NOT_READABLE` (specification, section 7). */
   readonly reason?: string;
   /** Response headers, e.g. `Allow`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Status, code and title of a host's own HTTP exception, in place of the catalogue's. */
+  /** Status, code and title of an HTTP exception of the application. They replace the catalogue's. */
   readonly http?: { readonly status: number; readonly code: string; readonly title: string };
-  /** Position of the operation of a batch that failed, from 0. */
+  /** Position of the failed operation in its batch, from 0. */
   readonly callIndex?: number;
-  /** What was thrown first; goes to the log, never into a body. */
+  /** The original error. It is logged and never sent. */
   readonly cause?: unknown;
 }
 
-/** More than these are no help to anyone; the bound keeps the cost of a hostile request flat. */
+/** Maximum number of problems in one error. It limits the cost of a hostile request. */
 export const MAX_PROBLEMS = 20;
 
 /**
- * The one error that the stages of both styles throw; the exception filters render it in their style's shape.
+ * The error that both styles throw. The exception filters render it in the format of the style.
  *
  * @example
  * throw new ApiError('invalid-sort', "There is no field 'titel' on post. Did you mean 'title'?", { source: { parameter: 'sort' } });
@@ -71,9 +71,9 @@ export class ApiError extends Error {
   }
 
   override readonly name = 'ApiError';
-  /** At least one; several where several members of a request are wrong. */
+  /** All problems of the request, at least one. */
   readonly problems: readonly [Problem, ...Problem[]];
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
   readonly orm: ApiErrorOptions['orm'];
   readonly rejectedByPolicy: boolean;
@@ -95,7 +95,8 @@ export class ApiError extends Error {
   }
 
   /**
-   * One error of several problems, {@link MAX_PROBLEMS} at most, each told once. Its status is theirs when they agree, and the most general one otherwise (JSON:API: `400` or `500`).
+   * Combines several problems into one error, without duplicates and with at most {@link MAX_PROBLEMS}. Problems with the same status determine the
+   * status. Otherwise it is the most general one (JSON:API: `400` or `500`).
    *
    * @example
    * if (problems.length > 0) throw ApiError.of(problems);
@@ -120,7 +121,7 @@ function firstProblem(code: ErrorCode, detail: string, { source, path, fault, ty
   };
 }
 
-/** Several checks may come upon the same fault, and a body may name the same missing record twice. */
+/** Removes duplicates: several checks may find the same fault, and a body may name the same missing record twice. */
 function distinct(problems: readonly Problem[]): readonly Problem[] {
   const found = new Map<string, Problem>();
   for (const problem of problems) {
@@ -130,7 +131,7 @@ function distinct(problems: readonly Problem[]): readonly Problem[] {
   return [...found.values()];
 }
 
-/** A longer pointer or name is a client's own noise, and where it were cut it would lead to another place. */
+/** Maximum length of a source in JSON. Longer sources are removed, because a truncated pointer would lead to another place. */
 const MAX_SOURCE = 256;
 
 function withUsableSource({ source, ...problem }: Problem): Problem {

@@ -1,7 +1,7 @@
 import { ApiError, type ApiErrorOptions } from './api-error.js';
 
 /**
- * The same error but for some of its options.
+ * Copies an error and replaces the given options.
  *
  * @example
  * changeError(error, { callIndex: 2 });

@@ -1,7 +1,7 @@
 import { ConfigurationProblems } from './configuration-problems.js';
 
 /**
- * Runs all checks, whatever each of them finds.
+ * Runs all checks, even after some of them have failed.
  *
  * @throws ConfigurationError with the problems of all of them
  */

@@ -1,7 +1,7 @@
 import { shareInstances } from './share-instances.js';
 
 /**
- * Thrown at boot when the options and the schema do not fit together. Its message says what is wrong and what to change.
+ * Error at boot: the options and the schema contradict each other. The message contains the problem and the remedy.
  *
  * @example
  * throw new ConfigurationError("resources names 'Pots', which is no model.", "Did you mean 'Post'?");
@@ -12,12 +12,12 @@ export class ConfigurationError extends Error {
   }
 
   override readonly name = 'ConfigurationError';
-  /** The single errors, where one start found several; each has its line in the message. */
+  /** The single errors if there are several. The message has a line for each. */
   readonly problems: readonly ConfigurationError[];
 
   constructor(
     problem: string,
-    /** What to change, as one sentence. */
+    /** The remedy, as one sentence. */
     readonly remedy: string,
     options: ErrorOptions & { readonly problems?: readonly ConfigurationError[] } = {},
   ) {

@@ -1,10 +1,10 @@
 import { ConfigurationError } from './configuration-error.js';
 
-/** Collects what is wrong with a configuration, so that its author is told everything at once rather than one thing a start. */
+/** Collects all problems of a configuration, so that one start reports all of them. */
 export class ConfigurationProblems {
   private readonly errors: ConfigurationError[] = [];
 
-  /** Runs a check, and keeps a ConfigurationError that it throws: the result is `undefined` then. Anything else is thrown on. */
+  /** Runs a check and collects its ConfigurationError; the result is then `undefined`. Any other error is thrown. */
   collect<Result>(check: () => Result): Result | undefined {
     try {
       return check();
@@ -19,7 +19,11 @@ export class ConfigurationProblems {
     return this.errors.length > 0;
   }
 
-  /** @throws ConfigurationError with all that was kept; a single one as it is */
+  /**
+   * Throws the collected errors, if any.
+   *
+   * @throws ConfigurationError with all collected errors, or the only one unchanged
+   */
   throwAny(): void {
     const [first, ...others] = this.errors;
     if (!first) return;

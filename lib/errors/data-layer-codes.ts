@@ -1,12 +1,12 @@
 import type { ErrorCode } from './error-catalogue.js';
 
-/** What an error code of the data layer means to a client. The texts are fixed: nothing of a query, a constraint or a row is repeated. */
+/** The meaning of a data-layer error code for a client. The texts are constant and contain nothing of a query, a constraint or a row. */
 export interface DataLayerRow {
   readonly code: ErrorCode;
   readonly detail: string;
-  /** The data layer refused by an access policy. */
+  /** Whether an access policy of the data layer refused the request. */
   readonly rejectedByPolicy?: true;
-  /** Cause and remedy for the log, where the application is at fault. */
+  /** Cause and remedy for the log, if the application is at fault. */
   readonly fault?: readonly [cause: string, remedy: string];
 }
 
@@ -22,9 +22,9 @@ const CHECK: DataLayerRow = { code: 'validation-error', detail: 'A value violate
 const UNAVAILABLE: DataLayerRow = { code: 'unavailable', detail: 'The database cannot be reached at the moment. Please try again.' };
 const CONFLICT: DataLayerRow = { code: 'unavailable', detail: 'The change met another one at the same time. Please try again.' };
 const TOO_SLOW: DataLayerRow = { code: 'unavailable', detail: 'The database took too long to answer. Please try again later.' };
-/** A fault of this package or of the host: the cause goes to the log only. */
+/** A fault of this package or of the application. The cause is only logged. */
 export const BROKEN: DataLayerRow = { code: 'unknown-error', detail: 'An unexpected error occurred.' };
-/** An upsert by a unique key of the schema that the database does not have, or has as a partial index. */
+/** An upsert by a unique key of the Prisma schema, for which the database has no index or only a partial index. */
 const LACKS_UNIQUE_KEY: DataLayerRow = {
   ...BROKEN,
   fault: [
@@ -32,7 +32,7 @@ const LACKS_UNIQUE_KEY: DataLayerRow = {
     'Create a unique index without a WHERE clause, or remove @unique or @@unique from the Prisma schema.',
   ],
 };
-/** Prisma sends each value of an `in` and a `notIn` as a bind value of its own. */
+/** Too many bind parameters: Prisma sends each value of `in` and `notIn` as a separate one. */
 const TOO_MANY_VALUES: DataLayerRow = {
   code: 'limit-exceeded',
   detail: 'The query has more values than one statement of the database can have (32767 on PostgreSQL). Send fewer values in each request.',
@@ -47,28 +47,28 @@ export const UNREADABLE_COLUMN: DataLayerRow = {
 };
 const REFUSED: DataLayerRow = { code: 'forbidden', detail: 'You are not allowed to do this.', rejectedByPolicy: true };
 
-/** Any other known error of the data layer. */
+/** Any other recognised error of the data layer. */
 export const OTHER_DATA_LAYER_ERROR: DataLayerRow = { code: 'query-error', detail: 'The data layer refused the query.' };
 
-/** No code at all: the data layer could not start, or lost its connection. */
+/** The data layer did not start, or lost its connection. Such an error may have no code. */
 export const DATA_LAYER_UNREACHABLE = UNAVAILABLE;
 
-/** The data client has panicked. */
+/** The query engine of the data client has panicked. */
 export const DATA_LAYER_BROKEN: DataLayerRow = {
   code: 'unavailable',
   detail: 'The data layer has failed and does not answer at the moment. Please try again.',
 };
 
-/** The data client has panicked over this query alone. */
+/** The query engine of the data client panics on this query only. */
 export const DATA_LAYER_PANICKED: DataLayerRow = {
   code: 'query-error',
   detail: 'The data layer cannot answer this query: its engine fails on it. Other queries are answered.',
 };
 
-/** Refused by an access policy, whichever engine says so. */
+/** Refused by an access policy of the database or of ZenStack. */
 export const DATA_LAYER_REFUSED = REFUSED;
 
-/** Prisma's error codes (Prisma documentation, "Error reference"); a code that is not here is {@link OTHER_DATA_LAYER_ERROR}. */
+/** Prisma's error codes (Prisma documentation, "Error reference"). Codes without an entry are {@link OTHER_DATA_LAYER_ERROR}. */
 export const PRISMA_CODES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['P1001', UNAVAILABLE],
   ['P1002', UNAVAILABLE],
@@ -104,8 +104,8 @@ export const PRISMA_CODES: ReadonlyMap<string, DataLayerRow> = new Map([
 ]);
 
 /**
- * What MySQL, MariaDB and SQLite call a broken `CHECK`, an impossible value and a lock not granted in time, which Prisma passes on without a
- * code of its own (MySQL error reference, "Server error messages"; MariaDB error codes; SQLite result codes). None looks like a SQLSTATE.
+ * Codes of MySQL, MariaDB and SQLite for a violated `CHECK`, an invalid value and a lock timeout. Prisma forwards them without a Prisma code.
+ * Sources: MySQL error reference, "Server error messages"; MariaDB error codes; SQLite result codes. None has the form of a SQLSTATE.
  */
 const DRIVER_CODES = [
   ['275', CHECK],
@@ -116,7 +116,7 @@ const DRIVER_CODES = [
   ['1205', CONFLICT],
 ] as const;
 
-/** SQLSTATE codes of PostgreSQL that Prisma passes on without a code of its own (PostgreSQL documentation, appendix A). */
+/** SQLSTATE codes of PostgreSQL that Prisma forwards without a Prisma code (PostgreSQL documentation, appendix A). */
 export const SQL_STATES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['22001', TOO_LONG],
   ['22003', OUT_OF_RANGE],
@@ -146,10 +146,10 @@ export const SQL_STATES: ReadonlyMap<string, DataLayerRow> = new Map([
   ...DRIVER_CODES,
 ]);
 
-/** Classes of SQLSTATEs, their first two characters: what no request can bring about by what it asks. */
+/** Classes of SQLSTATEs (their first two characters) that the content of a request cannot cause. */
 export const SQL_STATE_CLASSES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['08', UNAVAILABLE],
-  // A transaction that the host, or a statement of the host, has ended or aborted.
+  // The application, or one of its statements, has ended or aborted the transaction.
   ['25', BROKEN],
   ['53', UNAVAILABLE],
   ['57', UNAVAILABLE],

@@ -26,10 +26,10 @@ import { sentence } from './sentence.js';
 import { isSqlState } from './sql-state.js';
 
 /**
- * What the data layer threw, as an {@link ApiError}; undefined for anything that no data layer throws.
+ * Converts an error of the data layer to an {@link ApiError}. Returns undefined for any other error.
  *
- * Told by shape, never by `instanceof`: the host's Prisma client, its ORM and its driver are copies of their own. Rules: decisions,
- * "Data-layer errors that mean refused by policy" and the codes under "REST details".
+ * Errors are recognised by shape and never by `instanceof`, because the application may load other copies of the Prisma client, the ORM and the
+ * driver. Rules: decisions, "Data-layer errors that mean refused by policy" and the codes under "REST details".
  */
 export function dataLayerError(error: unknown): ApiError | undefined {
   if (!isError(error)) return undefined;
@@ -37,7 +37,7 @@ export function dataLayerError(error: unknown): ApiError | undefined {
   return prismaError(error) ?? zenStackError(error) ?? driverError(error);
 }
 
-/** What a panic over one query is to its client. */
+/** Returns the error for a query that makes the query engine panic. */
 export function panickedError(error: unknown): ApiError {
   return apiError(DATA_LAYER_PANICKED, isError(error) ? error : new Error('The data client has panicked.'));
 }
@@ -58,9 +58,9 @@ function prismaError(error: Error): ApiError | undefined {
 }
 
 /**
- * Prisma's preview features, which a client may ask for where the host has not switched them on. What else Prisma does not validate is not the
- * client's doing: its arguments have been compared with the schema, so that the Prisma client was made of another one, or a required field is
- * hidden and the host fills it in nowhere.
+ * Matches arguments of Prisma's preview features, which a client may send although the application has not enabled them. Any other validation error
+ * of Prisma is no fault of the client, because its arguments have been checked against the schema. Then the Prisma client was generated from another
+ * schema, or a required field is hidden and the application does not fill it.
  */
 const LACKS_FEATURE = /^Unknown argument `(?:relationLoadStrategy|_relevance|search)`/m;
 
@@ -68,23 +68,26 @@ function knownRequestError(error: Error): ApiError {
   const code = pickText(error, 'code') ?? '';
   const sqlState = sqlStateOf(error);
   if (sqlState === '42501') return apiError(DATA_LAYER_REFUSED, error, sqlState);
-  // ZenStack 2 speaks through Prisma's error class.
+  // ZenStack 2 throws an error of Prisma's class.
   if (code === 'P2004' && reasonOf(error) !== undefined) return apiError(DATA_LAYER_REFUSED, error, code);
-  // The database knows what it was given. Where it says nothing, Prisma could not read what is stored.
+  // Without an error of the driver, P2023 means that Prisma cannot read a stored value.
   if (code === 'P2023' && adapterErrorOf(error) === undefined) return apiError(BROKEN, error, code);
   const row = PRISMA_CODES.get(code) ?? sqlStateRow(sqlState) ?? otherRow(code, error);
   return apiError(row, error, code);
 }
 
-/** Prisma's P1 codes say that the database cannot be used at all (missing, denied, unreachable): never the client's fault. */
+/** Maps an error whose code has no row. Prisma's P1 codes mean that the database is unusable (missing, denied, unreachable), never a client error. */
 function otherRow(code: string, error: Error): DataLayerRow {
-  // Prisma passes on whatever has a code, a module that cannot be loaded too.
+  // Prisma forwards any error with a code, for example that of a module that cannot be loaded.
   if (!/^P\d{4}$/.test(code) && !isUnavailable(error)) return BROKEN;
   if (pickText(anyDriverErrorOf(error), 'kind') === 'UnsupportedNativeDataType') return UNREADABLE_COLUMN;
   return code.startsWith('P1') || isUnavailable(error) ? DATA_LAYER_UNREACHABLE : OTHER_DATA_LAYER_ERROR;
 }
 
-/** ZenStack 3: `ORMError` with a `reason`, and the database's own code beside it. Its `name` is plain 'Error': its members tell it. */
+/**
+ * Converts an `ORMError` of ZenStack 3, which has a `reason` and the database's code. It is
+ * recognised by its members, because its `name` may be 'Error'.
+ */
 function zenStackError(error: Error): ApiError | undefined {
   const isOrmError = error.name === 'ORMError' || 'rejectedByPolicyReason' in error;
   return isOrmError ? ormError(error, pickText(error, 'dbErrorCode')) : undefined;
@@ -106,7 +109,7 @@ function ormError(error: Error, code: string | undefined): ApiError {
   }
 }
 
-/** If only values are invalid, each with its path; otherwise ZenStack's message without the name of the model. */
+/** Lists the invalid values with their paths. If anything else is invalid, returns ZenStack's message without the name of the model. */
 function invalidInput(error: Error): ApiError {
   const [first, ...others] = invalidValues(error).map(({ path, message }): Problem => {
     const place = path.map((key) => cut(String(key))).join('.');
@@ -118,7 +121,7 @@ function invalidInput(error: Error): ApiError {
 
 const ZENSTACK_PREFIX = /^Invalid \w+ args for model "[^"]*": (?:Validation error: )?/;
 
-/** A driver's own error: a SQLSTATE (raw queries), or a connection that failed. */
+/** Converts an error of the driver: a SQLSTATE (raw queries), or a failed connection. */
 function driverError(error: Error): ApiError | undefined {
   if (isUnavailable(error)) return apiError(DATA_LAYER_UNREACHABLE, error);
   const code = pickText(error, 'code') ?? sqlStateOf(error);
@@ -144,7 +147,7 @@ function sqlStateRow(code = ''): DataLayerRow | undefined {
   return SQL_STATES.get(code) ?? (isSqlState(code) ? SQL_STATE_CLASSES.get(code.slice(0, 2)) : undefined);
 }
 
-/** Prisma: `meta.driverAdapterError.cause.originalCode`; elsewhere `cause.originalCode`. */
+/** Returns the SQLSTATE: `meta.driverAdapterError.cause.originalCode` of a Prisma error, and `cause.originalCode` of others. */
 export function sqlStateOf(error: Error): string | undefined {
   return pickText(anyDriverErrorOf(error), 'originalCode');
 }
@@ -153,7 +156,7 @@ function reasonOf(error: Error): string | undefined {
   return pickText(memberOf(error, 'meta'), 'reason') ?? pickText(error, 'rejectedByPolicyReason');
 }
 
-/** Of a validation error only its last paragraph: the ones before it are a code frame of the server (decisions, "RPC details"). */
+/** Returns the last paragraph of a validation error. The paragraphs before it are a code frame of the server (decisions, "RPC details"). */
 function lastParagraph(message: string): string {
   const paragraphs = message.trim().split(/\n\s*\n/);
   return (paragraphs.at(-1) ?? '').replace(/\s+/g, ' ').trim();

@@ -1,8 +1,8 @@
 /**
- * A hint for a name that does not exist: ` Did you mean 'title'?`, or `''` where nothing is close.
+ * Returns a hint for a name that does not exist, e.g. ` Did you mean 'title'?`, or `''` if no known name is similar.
  *
- * "Close" is one typo per three characters (insertion, deletion, replacement, swap of neighbours), or a difference in case only.
- * Only names that the caller may see belong into `known`.
+ * A name is similar with one typo per three characters (insertion, deletion, replacement, swap of neighbours), or with a difference in case only.
+ * Pass only names that are visible to the caller as `known`.
  */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const limit = Math.max(1, Math.floor(name.length / 3));
@@ -16,10 +16,10 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return best === undefined ? '' : ` Did you mean '${best}'?`;
 }
 
-/** Longer names are no typos; the bound keeps the cost of an attack flat. */
+/** Maximum length of a name that gets a hint. It limits the cost of a hostile request. */
 const MAX_LENGTH = 64;
 
-/** Optimal string alignment distance; gives up (returns `bound`) as soon as it cannot stay below `bound`. */
+/** Computes the optimal string alignment distance. Returns `bound` as soon as the distance reaches it. */
 function typoDistance(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) >= bound) return bound;
   let beforePrevious: number[] = [];

@@ -1,16 +1,19 @@
 import { memberOf } from './member-of.js';
 
-/** The error of a driver adapter that Prisma passes on with a code of its own (`meta.driverAdapterError`); undefined where there is none. */
+/** Returns the driver adapter's error that Prisma wraps (`meta.driverAdapterError`); undefined if there is none. */
 export function adapterErrorOf(error: unknown): unknown {
   return memberOf(memberOf(error, 'meta'), 'driverAdapterError');
 }
 
-/** What the driver has said: `originalCode`, `originalMessage`, `kind`, `constraint`, `table`; undefined where Prisma passes on no error of an adapter. */
+/**
+ * Returns the driver's own report: `originalCode`, `originalMessage`, `kind`,
+ * `constraint`, `table`. Undefined unless Prisma wraps an adapter's error.
+ */
 export function driverErrorOf(error: unknown): unknown {
   return memberOf(adapterErrorOf(error), 'cause');
 }
 
-/** The same, also of an adapter's error that Prisma passes on as it is. */
+/** Returns the same as {@link driverErrorOf}, also for an adapter's error that Prisma does not wrap. */
 export function anyDriverErrorOf(error: unknown): unknown {
   return memberOf(adapterErrorOf(error) ?? error, 'cause');
 }

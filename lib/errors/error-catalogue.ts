@@ -1,8 +1,8 @@
 const IDEMPOTENCY = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header#section';
 
 /**
- * Every error that this package itself can answer: one code, one status, one title (decisions, "REST details").
- * Both styles, the OpenAPI document and the docs read this table; nothing else knows a status.
+ * All errors that this package returns: one code, one status, one title (decisions, "REST details"). Both styles, the OpenAPI document and the docs
+ * read this table. Statuses are defined nowhere else.
  */
 export const ERROR_CATALOGUE = {
   'unsupported-model': { status: 404, title: 'Unknown resource type' },
@@ -10,7 +10,7 @@ export const ERROR_CATALOGUE = {
   'not-found': { status: 404, title: 'Resource not found' },
   'invalid-path': { status: 404, title: 'Unknown path' },
   'invalid-verb': { status: 405, title: 'Method not allowed' },
-  // A host's or the platform's own refusal, which may be about anything.
+  // For refusals by the application or the platform, which may have any reason.
   'bad-request': { status: 400, title: 'Bad request' },
   'invalid-id': { status: 400, title: 'Invalid resource id' },
   'invalid-payload': { status: 400, title: 'Invalid request body' },
@@ -33,7 +33,7 @@ export const ERROR_CATALOGUE = {
   'precondition-failed': { status: 412, title: 'Precondition failed' },
   'precondition-required': { status: 428, title: 'Precondition required' },
   'validation-error': { status: 422, title: 'Validation failed' },
-  // An internet draft, and no standard yet: its statuses are written down here alone.
+  // These errors follow an internet draft, not a standard. Their statuses are defined here only.
   'idempotency-key-required': { status: 400, title: 'Idempotency key required', type: `${IDEMPOTENCY}-2.7` },
   'idempotency-key-reused': { status: 422, title: 'Idempotency key used for another request', type: `${IDEMPOTENCY}-2.7` },
   'idempotency-in-progress': {
@@ -45,18 +45,18 @@ export const ERROR_CATALOGUE = {
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'not-acceptable': { status: 406, title: 'Not acceptable' },
   'query-error': { status: 400, title: 'Data layer refused the query' },
-  // Never 503: a client that tried again could write twice.
+  // Never 503, because a client that retries could write twice.
   'outcome-unknown': { status: 500, title: 'Outcome of the write unknown' },
   'unavailable': { status: 503, title: 'Service unavailable' },
   'unknown-error': { status: 500, title: 'Unexpected error' },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
-/** What is fixed of an error. */
+/** The constant parts of an error. */
 export interface ErrorRow {
   readonly status: number;
-  /** The same for every occurrence of the code (JSON:API: `title` should not change from occurrence to occurrence). */
+  /** Title of the code. It does not change from occurrence to occurrence (JSON:API: `title` should not). */
   readonly title: string;
-  /** Where it is explained (`links.type` of an error object). */
+  /** URL of the explanation (`links.type` of an error object). */
   readonly type?: string;
 }
 

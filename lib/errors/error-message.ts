@@ -3,24 +3,24 @@ import { driverErrorOf } from './driver-error.js';
 import { isError } from './is-error.js';
 import { memberOf } from './member-of.js';
 
-/** What the log says of something that was thrown. */
+/** The description of a thrown value for the log. */
 export interface ThrownText {
-  /** One line: its message, and those of its causes. */
+  /** One line with the messages of the error and its causes. */
   readonly summary: string;
-  /** All of it: stacks, causes, and what else it carries. Undefined where the summary says it all. */
+  /** Stacks, causes and further members. Undefined if the summary is complete. */
   readonly details: string | undefined;
 }
 
-/** Anything can be thrown: a text, a plain object, an error of another realm, one whose members throw. */
+/** Describes a thrown value for the log. It accepts strings, plain objects, errors of another realm, and members that throw. */
 export function errorMessage(thrown: unknown): ThrownText {
   const details = typeof thrown === 'object' && thrown !== null ? inspected(thrown, DETAILS) : undefined;
   return { summary: chainOf(thrown).map(oneLine).join(' ← '), details };
 }
 
-/** Longer ones are told in full by the details. */
+/** Maximum length of a summary. The details contain the full text. */
 const MAX_SUMMARY = 2000;
 
-/** An error may be its own cause. */
+/** Maximum number of causes, because an error may be its own cause. */
 const MAX_CAUSES = 5;
 
 const DETAILS = { depth: 5, maxArrayLength: 50, maxStringLength: 20_000 } as const;
@@ -39,7 +39,7 @@ function causeOf(thrown: unknown): unknown {
   return isError(thrown) ? attempt(() => memberOf(thrown, 'cause') ?? driverMessage(thrown)) : undefined;
 }
 
-/** Prisma 7 keeps what the database said out of its own message. */
+/** Returns the database's message, which the message of Prisma 7 does not include. */
 function driverMessage(error: Error): unknown {
   return memberOf(driverErrorOf(error), 'originalMessage');
 }
@@ -61,7 +61,7 @@ function inspected(thrown: unknown, options: typeof DETAILS | typeof SUMMARY): s
   return attempt(() => inspect(thrown, options)) ?? Object.prototype.toString.call(thrown);
 }
 
-/** Members may be getters, and proxies. */
+/** Reads a member; undefined if a getter or a proxy throws. */
 function attempt<Value>(read: () => Value): Value | undefined {
   try {
     return read();

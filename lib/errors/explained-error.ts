@@ -1,14 +1,11 @@
 import type { ApiError } from './api-error.js';
 
-/**
- * What the data layer threw (`cause`), and how its mapping gains what only the thrower knows: which record, and which member of the request,
- * it is about.
- */
+/** An error of the data layer (`cause`) with a function that adds the record and the member of the request to the mapped error. */
 export class ExplainedError extends Error {
   override readonly name = 'ExplainedError';
 
   constructor(
-    /** Takes the mapped error, the host's own mapping included, and gives it or a better one. */
+    /** Receives the mapped error, after the option `mapError`, and returns it or a more specific one. */
     readonly explain: (error: ApiError) => ApiError,
     cause: unknown,
   ) {

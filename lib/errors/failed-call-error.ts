@@ -1,4 +1,4 @@
-/** One call of several in a transaction failed, and with it all of them but where `isDone` says otherwise; `cause` is what the data layer threw. */
+/** Error of one call of a transaction, which is rolled back unless `isDone` is true. `cause` is the data layer's error. */
 export class FailedCallError extends Error {
   override readonly name = 'FailedCallError';
 
@@ -6,7 +6,7 @@ export class FailedCallError extends Error {
     /** Position of the call in its plan, from 0. */
     readonly index: number,
     cause: unknown,
-    /** Whether all of them are done, and only the result of the last is missing. */
+    /** Whether all calls are committed, and only the result of the last one is missing. */
     readonly isDone = false,
   ) {
     super(`Call ${index} of a transaction failed.`, { cause });

@@ -6,10 +6,11 @@ import { sentence } from './sentence.js';
 import { STATUS_CODES } from 'node:http';
 
 /**
- * A host's or the platform's HTTP error, as an {@link ApiError} of the same status; undefined for anything else.
+ * Converts an HTTP error of the application or the platform to an {@link ApiError} of the same status. Returns undefined for anything else.
  *
- * `HttpException` of Nest (from a guard, pipe or interceptor) is told by `getStatus`, errors of body-parser, Express and Fastify by a
- * numeric `status` or `statusCode`. What a host says in its own exception below 500 is passed on; anything else stays in the log.
+ * Nest's `HttpException` (from a guard, pipe or interceptor) is recognised by `getStatus`. Errors of body-parser, Express
+ * and Fastify have a numeric `status` or `statusCode`. The message of an `HttpException` becomes the detail. The
+ * platform's message becomes the detail below 500 only, except for 413.
  */
 export function httpError(error: unknown): ApiError | undefined {
   const status = statusOf(error);
@@ -24,7 +25,7 @@ export function httpError(error: unknown): ApiError | undefined {
   });
 }
 
-/** Whether an error is Nest's `HttpException`, of whichever copy of Nest. */
+/** Whether an error is Nest's `HttpException`, from any copy of Nest. */
 export function isHttpException(error: unknown): boolean {
   return isError(error) && 'getStatus' in error && typeof error.getStatus === 'function';
 }
@@ -34,7 +35,7 @@ function phraseOf(status: number): NonNullable<ApiError['http']> {
   return { status, code: title.toLowerCase().replace(/[^a-z]+/g, '-'), title };
 }
 
-/** The catalogue's code of a status that a host may choose; the others get Node's phrase for the status. */
+/** Codes of the catalogue for statuses that the application may throw. Other statuses use Node's phrase. */
 const CODES: ReadonlyMap<number, ErrorCode> = new Map(
   (
     ['bad-request', 'forbidden', 'not-found', 'not-acceptable', 'payload-too-large', 'unsupported-media-type', 'validation-error'] as const
@@ -55,7 +56,7 @@ function statusOf(error: unknown): number | undefined {
   return typeof value === 'number' && value >= 400 && value <= 599 ? value : undefined;
 }
 
-/** Nest keeps the text, or the list that ValidationPipe makes, under `message` of the exception's response. */
+/** Returns the messages of an `HttpException`. Nest stores the text, or the list of ValidationPipe, as `message` of the exception's response. */
 function detailsOf(error: Error, status: number): readonly [string, ...string[]] {
   const phrase = phraseText(status);
   const { getResponse } = error as HttpErrorLike;
@@ -67,10 +68,10 @@ function detailsOf(error: Error, status: number): readonly [string, ...string[]]
   return [first, ...others];
 }
 
-/** Express repeats a path that it cannot decode. */
+/** Maximum length of a platform's message, because Express repeats a path that it cannot decode. */
 const MAX_MESSAGE = 200;
 
-/** What body-parser, Express or Fastify says. */
+/** Returns a detail for an error of body-parser, Express or Fastify. */
 function platformText({ message }: Error, status: number): string {
   if (status === 413) return 'The request body is larger than this API accepts.';
   return status >= 500 ? phraseText(status) : sentence(cut(message, MAX_MESSAGE) || phraseText(status));

@@ -1,32 +1,32 @@
 import { memberOf } from './member-of.js';
 
-/** A value of a write that ZenStack's validation attributes refuse. */
+/** A written value that a validation attribute of ZenStack refuses. */
 export interface InvalidValue {
-  /** From the argument of the operation, e.g. `['data', 1, 'name']`. */
+  /** Path from the argument of the operation, e.g. `['data', 1, 'name']`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 /**
- * The values that an error of ZenStack 3 is about; none unless all that it is about is values. A value of the wrong type, or one that is missing
- * or unknown, is another fault: the ORM was called wrongly.
+ * Returns the invalid values of a ZenStack 3 error; none if any of its issues is about something else. Values of the wrong type, missing values and
+ * unknown members count as something else, because they mean an incorrect call of the ORM.
  *
- * Its `cause` is the `ZodError` of the whole argument.
+ * The `cause` of the error is the `ZodError` of the whole argument.
  */
 export function invalidValues(error: unknown): readonly InvalidValue[] {
   const issues = memberOf(error, 'reason') === 'invalid-input' ? memberOf(memberOf(error, 'cause'), 'issues') : undefined;
   return (Array.isArray(issues) ? valuesOf(issues, []) : undefined) ?? [];
 }
 
-/** The arguments that hold what is written. */
+/** The arguments that contain written values. */
 const WRITTEN: ReadonlySet<unknown> = new Set(['data', 'create', 'update']);
 
-/** Of `@length`, `@gt`, `@lte`, `@email`, `@regex`, `@@validate` and the like. */
+/** Zod's issue codes for `@length`, `@gt`, `@lte`, `@email`, `@regex`, `@@validate` and the like. */
 const CODES: ReadonlySet<unknown> = new Set(['too_small', 'too_big', 'invalid_format', 'custom']);
 
 type Path = InvalidValue['path'];
 
-/** Undefined where one of the issues is about something else. */
+/** Returns the invalid values of all issues; undefined if one issue is about something else. */
 function valuesOf(issues: readonly unknown[], parent: Path): readonly InvalidValue[] | undefined {
   const values: InvalidValue[] = [];
   for (const issue of issues) {
@@ -46,7 +46,7 @@ function valuesOfIssue(issue: unknown, parent: Path): readonly InvalidValue[] | 
   return CODES.has(code) && typeof message === 'string' ? [{ path, message }] : undefined;
 }
 
-/** Each branch is another form of the same argument: the one that has the right form tells of its values only. */
+/** Returns the values of the first branch that has only invalid values. Each branch is another form of the same argument. */
 function valuesOfUnion(branches: readonly unknown[], path: Path): readonly InvalidValue[] | undefined {
   for (const branch of branches) {
     const values = Array.isArray(branch) && branch.length > 0 ? valuesOf(branch, path) : undefined;

@@ -1,11 +1,11 @@
 import { memberOf } from './member-of.js';
 
 /**
- * Whether an error says that the query compiler of the data client, which is WebAssembly, has panicked. The reason may be in the query, or in the
- * client: then it fails others' requests too, and after enough of them all, until it is made anew.
+ * Whether the query compiler of the data client, which is WebAssembly, has panicked. The cause may be the query or the client. A broken client also
+ * fails queries of other requests, and finally all of them, until it is created anew.
  *
- * Prisma throws `PrismaClientRustPanicError` at first, and later whatever WebAssembly says whose memory is no longer sound. Told by shape, as
- * the host's client is a copy of its own.
+ * Prisma first throws `PrismaClientRustPanicError`, and later any error of WebAssembly with corrupted memory. Errors are recognised by shape, because
+ * the application may load another copy of the Prisma client.
  */
 export function isClientBroken(error: unknown): boolean {
   for (let thrown = error, depth = 0; thrown !== undefined && depth < MAX_DEPTH; thrown = memberOf(thrown, 'cause'), depth++) {
@@ -14,10 +14,10 @@ export function isClientBroken(error: unknown): boolean {
   return false;
 }
 
-/** An error may be its own cause. */
+/** Maximum depth of causes, because an error may be its own cause. */
 const MAX_DEPTH = 5;
 
-/** Only the last line of a message is the data layer's: those before it show the code, and so the arguments, of the call. */
+/** Whether the last line of a message reports a trap. Earlier lines are ignored, because they repeat the call with its arguments. */
 function hasTrapped(error: unknown): boolean {
   const [name, message] = [memberOf(error, 'name'), memberOf(error, 'message')];
   if (typeof message !== 'string' || (name !== 'RuntimeError' && name !== 'PrismaClientUnknownRequestError')) return false;
@@ -25,11 +25,11 @@ function hasTrapped(error: unknown): boolean {
   return TRAP.test(lines.at(-1) ?? '') || hasFailedReport(lines);
 }
 
-/** Prisma writes a report of a panic, and fails where its adapter refers to itself: the error is then that of `JSON.stringify`. */
+/** Whether Prisma's report of a panic failed. `JSON.stringify` throws if the adapter has a circular reference. */
 function hasFailedReport(lines: readonly string[]): boolean {
   return lines.slice(lines.lastIndexOf('') + 1)[0] === 'Converting circular structure to JSON';
 }
 
-/** What V8 calls the traps of WebAssembly that a panic leads to. */
+/** V8's messages for the WebAssembly traps that a panic causes. */
 const TRAP =
   /^(?:RuntimeError: )?(?:memory access out of bounds|unreachable|table index is out of bounds|null function or function signature mismatch)/;

@@ -1,22 +1,22 @@
 import { anyDriverErrorOf } from './driver-error.js';
 import { memberOf } from './member-of.js';
 
-/** Whether there was no connection to the database, or none in time: nothing can have been written over it. */
+/** Whether no connection to the database was available before the timeout. Nothing can have been written. */
 export function isUnreachable(error: unknown): boolean {
   return textsOf(error).some((text) => UNREACHABLE.test(text)) || codesOf(error).some((code) => UNREACHABLE_CODES.has(code));
 }
 
-/** Whether the connection broke off, or the answer did not come: what was under way may have been done. */
+/** Whether the connection was lost or the database did not respond. Statements in flight may have been executed. */
 export function isConnectionLost(error: unknown): boolean {
   return textsOf(error).some((text) => LOST.test(text)) || codesOf(error).some((code) => LOST_CODES.has(code));
 }
 
-/** node-postgres says some of it in words only; the MariaDB driver's errors come inside of Prisma's. */
+/** Returns the messages of an error, because node-postgres has no code for some faults. Prisma wraps errors of the MariaDB driver. */
 function textsOf(error: unknown): readonly string[] {
   return [memberOf(error, 'message'), memberOf(anyDriverErrorOf(error), 'originalMessage')].filter((text) => typeof text === 'string');
 }
 
-/** Prisma gives an adapter's error no code where it makes a savepoint: then there is the adapter's own `kind` alone. */
+/** Returns the codes of an error. A failed savepoint of Prisma has no code, only the `kind` of the adapter. */
 function codesOf(error: unknown): readonly string[] {
   return [memberOf(error, 'code'), memberOf(anyDriverErrorOf(error), 'kind')].filter((code) => typeof code === 'string');
 }

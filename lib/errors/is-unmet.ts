@@ -1,6 +1,6 @@
 import { toApiError } from './to-api-error.js';
 
-/** Whether a write has found no row as it requires. Which of the reasons for that is true, a look at the row says. */
+/** Whether a write found no row that meets its conditions. The caller reads the row to find out which condition failed. */
 export function isUnmet(error: unknown): boolean {
   const { problems, orm } = toApiError(error);
   const [{ code }] = problems;

@@ -4,8 +4,8 @@ import { memberOf } from './member-of.js';
 import { thrownFirst } from './to-api-error.js';
 
 /**
- * Whether a transaction failed because it met another one at the same time: a deadlock, or one that could not be serialized. Nothing of it is
- * stored, and run again it may succeed.
+ * Whether a transaction failed by a conflict with a concurrent one: a deadlock or a
+ * serialization failure. Nothing is stored, and a retry may succeed.
  */
 export function isWriteConflict(error: unknown): boolean {
   const first = thrownFirst(error);

@@ -1,4 +1,4 @@
-/** A member of what the data layer threw, which may be anything; undefined where there is none. */
+/** Returns a member of a value of unknown type; undefined if it has none. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

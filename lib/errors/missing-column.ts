@@ -1,24 +1,24 @@
 import { driverErrorOf } from './driver-error.js';
 import { memberOf } from './member-of.js';
 
-/** A column that had to have a value and got none. */
+/** A required column without a value. */
 export interface MissingColumn {
   readonly column: string;
-  /** Undefined where the database does not say. */
+  /** Undefined if the database does not report it. */
   readonly table: string | undefined;
 }
 
-/** Whether an error says that a column which must have a value got none. */
+/** Whether an error reports a required column without a value. */
 export function isMissingValue(error: unknown): boolean {
   const codes = [memberOf(error, 'code'), memberOf(error, 'dbErrorCode'), memberOf(driverErrorOf(error), 'originalCode')];
   return codes.some((code) => code === 'P2011' || code === '23502');
 }
 
 /**
- * The column that such an error is about; undefined where it does not say.
+ * Returns the column of such an error; undefined if the error does not name it.
  *
- * Prisma's adapters give the columns of MySQL, MariaDB and SQLite in `constraint.fields`, and of PostgreSQL its message alone; node-postgres, by
- * itself or below ZenStack, has `table` and `column`.
+ * Prisma's adapters report the columns of MySQL, MariaDB and SQLite in `constraint.fields`. For PostgreSQL they report only the message. Errors of
+ * node-postgres, direct or below ZenStack, have `table` and `column`.
  */
 export function missingColumn(error: unknown): MissingColumn | undefined {
   const told = driverErrorOf(error);
@@ -37,5 +37,5 @@ function ofMessage(message: unknown): MissingColumn | undefined {
   return column === undefined ? undefined : { column, table };
 }
 
-/** Names stand there as they are, without doubling their quotes. */
+/** PostgreSQL's message. Quotes inside the names are not doubled. */
 const POSTGRESQL = /^null value in column "(?<column>.*?)"(?: of relation "(?<table>.*)")? violates not-null constraint$/;

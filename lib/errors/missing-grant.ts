@@ -2,8 +2,8 @@ import { driverErrorOf } from './driver-error.js';
 import { memberOf } from './member-of.js';
 
 /**
- * What PostgreSQL says where a role lacks a `GRANT` (`permission denied for table Tag`), rather than a policy refusing a row: both are 42501,
- * and only the host can help the first. Undefined for anything else.
+ * Returns PostgreSQL's message if a role lacks a `GRANT` (`permission denied for table Tag`); undefined otherwise. A policy that refuses a row has
+ * the same SQLSTATE 42501, but a missing grant is a configuration error.
  */
 export function missingGrant(error: unknown): string | undefined {
   for (let thrown = error, depth = 0; thrown !== undefined && depth < MAX_DEPTH; thrown = memberOf(thrown, 'cause'), depth++) {
@@ -14,5 +14,5 @@ export function missingGrant(error: unknown): string | undefined {
   return undefined;
 }
 
-/** An error may be its own cause. */
+/** Maximum depth of causes, because an error may be its own cause. */
 const MAX_DEPTH = 5;

@@ -1,8 +1,11 @@
-/** A hook or an action of the host that throws something else than an answer, or returns what cannot be written. It names the method; `cause` is what it threw. */
+/**
+ * Error of a hook or an action that threw an unexpected error or returned an invalid value.
+ * The message names the method. `cause` is the original error.
+ */
 export class OwnCodeError extends Error {
   override readonly name = 'OwnCodeError';
 
-  /** @param place e.g. `TaskHooks.check` */
+  /** @param place name of the method, e.g. `TaskHooks.check` */
   constructor(place: string, problem: string, options?: ErrorOptions) {
     super(`${place} ${problem}`, options);
   }

@@ -1,13 +1,13 @@
-/** Longer texts of a client are cut where an error repeats them. */
+/** Maximum length of a client's text in an error. */
 const MAX_LENGTH = 60;
 
-/** A client's text as an error repeats it: an answer is never larger for a longer name. */
+/** Truncates a client's text for an error, so that a longer name does not enlarge the response. */
 export function cut(text: string, length = MAX_LENGTH): string {
-  // Never between the halves of a character.
+  // Do not split a surrogate pair.
   return text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
-/** {@link cut}, in quotes. */
+/** Applies {@link cut} and adds quotes. */
 export function quote(text: string): string {
   return `'${cut(text)}'`;
 }

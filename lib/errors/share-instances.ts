@@ -1,6 +1,6 @@
 /**
- * Makes `instanceof` know the instances of a class in both copies that a process may hold: the ES module and the CommonJS one. Call it in a
- * static block of the class.
+ * Makes `instanceof` accept instances of both copies of a class that a process may load: the ES module
+ * and the CommonJS one. Call it in a static block of the class.
  *
  * @param name the same in both copies
  * @example
@@ -15,7 +15,7 @@ export function shareInstances(shared: abstract new (...args: never) => object, 
   Object.defineProperty(shared.prototype, mark, { value: true });
   Object.defineProperty(shared, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
-      // A subclass inherits this function, and has instances of its own.
+      // A subclass inherits this function but has its own instances.
       if (this !== shared) return Function.prototype[Symbol.hasInstance].call(this as object, value);
       return typeof value === 'object' && value !== null && mark in value;
     },

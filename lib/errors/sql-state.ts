@@ -1,9 +1,9 @@
-/** Whether a code is a SQLSTATE: five characters with a digit. Node's own codes, e.g. `EPIPE`, have no digit; Prisma's begin with `P1` to `P6`. */
+/** Whether a code is a SQLSTATE: five characters with a digit. Node's codes, e.g. `EPIPE`, have no digit. Prisma's begin with `P1` to `P6`. */
 export function isSqlState(code: unknown): code is string {
   return typeof code === 'string' && SQL_STATE.test(code);
 }
 
-/** Whether PostgreSQL ends the connection, or has lost it: it does not say whether it has done what it was asked. */
+/** Whether PostgreSQL closes the connection or has lost it. Such a code does not say whether the statement was executed. */
 export function endsConnection(code: unknown): boolean {
   return isSqlState(code) && /^(?:08|57P)/.test(code);
 }

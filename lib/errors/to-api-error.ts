@@ -11,14 +11,14 @@ import { RESULT_NOT_READABLE, UnreadableResultError } from './unreadable-result-
 import { type Doubt, UnknownOutcomeError } from './unknown-outcome-error.js';
 import { withCallIndex } from './with-call-index.js';
 
-/** The host's own mapping (option `mapError`). */
+/** The option `mapError`: the application's own mapping of errors. */
 export type MapError = (error: unknown) => ApiError | undefined;
 
 /**
- * The one mapper: anything thrown, in either style, becomes an {@link ApiError}. Anything unknown is `unknown-error`, with the thrown
- * value as its cause and nothing of it in its text.
+ * Converts any thrown value to an {@link ApiError}, in both styles. Unknown values become `unknown-error`
+ * with the value as cause. The text contains nothing of the value.
  *
- * @param mapError asked first, for what is not an ApiError already
+ * @param mapError called first for any value that is not an ApiError
  */
 export function toApiError(error: unknown, mapError?: MapError): ApiError {
   if (error instanceof ApiError) return error;
@@ -33,19 +33,22 @@ function foreignError(error: unknown, mapError: MapError | undefined): ApiError 
   return hostError(error, mapError) ?? dataLayerError(error) ?? httpError(error) ?? unknownError(error);
 }
 
-/** What was thrown first, before this package said what it knows of it. */
+/** Returns the original error without the wrappers of this package. */
 export function thrownFirst(error: unknown): unknown {
   const isOurs = error instanceof FailedCallError || error instanceof ExplainedError || error instanceof UnknownOutcomeError;
   return isOurs ? thrownFirst(error.cause) : error;
 }
 
-/** Whether nobody knows if a write is done: the database has not confirmed it. */
+/** Whether the outcome of a write is unknown because the database has not confirmed it. */
 export function isOutcomeUnknown(error: unknown): boolean {
   if (error instanceof UnknownOutcomeError) return error.doubt === 'unconfirmed';
   return (error instanceof FailedCallError || error instanceof ExplainedError) && isOutcomeUnknown(error.cause);
 }
 
-/** `RESULT_NOT_READABLE` says that something was written, which is not so where the call was undone with the others. */
+/**
+ * Converts the error of one call of a transaction and adds the index of the call. Removes the reason `RESULT_NOT_READABLE` if
+ * the transaction was rolled back, because nothing was written.
+ */
 function failedCall({ cause, index, isDone }: FailedCallError, mapError: MapError | undefined): ApiError {
   const error = toApiError(cause, mapError);
   if (isDone || error.reason !== RESULT_NOT_READABLE) return withCallIndex(error, index);
@@ -54,28 +57,28 @@ function failedCall({ cause, index, isDone }: FailedCallError, mapError: MapErro
   return new ApiError(code, detail, { cause: error.cause, rejectedByPolicy, callIndex: index, ...(orm && { orm }) });
 }
 
-/** What the host's own code throws is the host's, and no answer of the data layer to the request, whatever it looks like. */
+/** Converts an error of a hook or an action. Data-layer errors in it become `unknown-error`, because they do not describe the client's request. */
 function failedOwnCode(error: OwnCodeError, mapError: MapError | undefined): ApiError {
   const { cause } = error;
   return (cause === undefined ? undefined : (hostError(cause, mapError) ?? httpError(cause))) ?? unknownError(error);
 }
 
-/** A mapping that fails, or gives anything else, answers as an unexpected error rather than not in the style's shape. */
+/** Calls the option `mapError`. If it throws or returns anything but an ApiError or undefined, the result is `unknown-error`. */
 function hostError(error: unknown, mapError: MapError | undefined): ApiError | undefined {
   try {
     const mapped: unknown = mapError?.(error) ?? undefined;
     if (mapped === undefined || mapped instanceof ApiError) return mapped;
-    // A promise would end the process if it were to fail with nobody listening.
+    // A rejected promise without a handler would end the process.
     Promise.resolve(mapped).catch(() => undefined);
     throw new ConfigurationError('mapError returned something else than an ApiError.', 'Return one, or undefined, and not a promise.');
   } catch (thrown) {
     if (thrown instanceof ApiError) return thrown;
-    // Both are for the log.
+    // The log receives both errors.
     return unknownError(new AggregateError([thrown, error], `The option mapError failed: ${errorMessage(thrown).summary}`));
   }
 }
 
-/** What the data layer said of it would ask the client to try again. */
+/** Converts an error whose write may be stored. The data layer's own detail is not used, because it would suggest a retry. */
 function unknownOutcome({ cause, doubt }: UnknownOutcomeError): ApiError {
   const orm = dataLayerError(cause)?.orm;
   return new ApiError('outcome-unknown', DOUBTS[doubt], { cause, ...(orm && { orm }) });

@@ -1,7 +1,7 @@
-/** Why the outcome is unknown: the database has not confirmed it, or a later step failed. */
+/** The reason for an unknown outcome: the database did not confirm the write, or a later step failed. */
 export type Doubt = 'unconfirmed' | 'unanswered';
 
-/** A write failed when it may already have been done; `cause` is what was thrown, or why it was no longer waited for. */
+/** Error of a write that may be stored. `cause` is the original error, or the reason to stop waiting for the result. */
 export class UnknownOutcomeError extends Error {
   override readonly name = 'UnknownOutcomeError';
 

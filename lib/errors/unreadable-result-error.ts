@@ -1,7 +1,10 @@
-/** The reason of an error that says that a write stands. */
+/** The reason of an error after a committed write. */
 export const RESULT_NOT_READABLE = 'RESULT_NOT_READABLE';
 
-/** A write is done, and an access policy hides its result: {@link RESULT_NOT_READABLE} (specification, section 7). It is told as the data layer tells it. */
+/**
+ * Error of a committed write whose result an access policy hides: {@link RESULT_NOT_READABLE}
+ * (specification, section 7). It has the shape of the data layer's own error.
+ */
 export class UnreadableResultError extends Error {
   override readonly name = 'UnreadableResultError';
   readonly meta = { reason: RESULT_NOT_READABLE } as const;

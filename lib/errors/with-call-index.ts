@@ -2,7 +2,7 @@ import type { ApiError } from './api-error.js';
 import { changeError } from './change-error.js';
 
 /**
- * The same error, about one operation of a batch or call of a transaction.
+ * Copies an error and adds the position of the operation of a batch, or of the call of a transaction.
  *
  * @param callIndex its position, from 0
  */

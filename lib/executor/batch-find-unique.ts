@@ -14,13 +14,13 @@ import { isOpenTransaction } from './transactions.js';
 import { endOfTick } from './yield-to-event-loop.js';
 
 /**
- * The same executor, which asks for a row by a key together with those that others ask for in this turn of the event loop. A Prisma client makes one
- * statement of all that are found so in one tick (Prisma documentation, "Query optimization", on the dataloader of `findUnique`): a statement for
- * each, and its way to the database and back, takes several times as long.
+ * Wraps an executor so that its look-ups by key share a statement with those of other requests in the same tick. Prisma batches the `findUnique`
+ * calls of one tick (Prisma documentation, "Query optimization", on the dataloader of `findUnique`). Separate statements and round trips take several
+ * times as long.
  *
- * Whoever has extended a client may do something for each row that is found, and a transaction is of one request: these ask for each by itself.
+ * Look-ups of extended clients and open transactions are not batched: an extension may act on each row, and a transaction belongs to one request.
  *
- * @param client that the executor asks
+ * @param client that the executor calls
  */
 export function batchFindUnique(executor: Executor, client: DataClient): Executor {
   const run = <Asked extends Query>(query: Asked): Promise<ResultOf<Asked>> => {
@@ -30,7 +30,7 @@ export function batchFindUnique(executor: Executor, client: DataClient): Executo
   return { ...executor, run };
 }
 
-/** Whether Prisma makes one statement of several such queries: of rows by one field, with nothing but fields in their answers. */
+/** Whether Prisma can batch a query: it looks up one row by a single-field key, and selects only fields. */
 export function isFoundTogether(query: Query): query is FindUnique {
   if (query.kind !== 'find-unique') return false;
   const { keys, more } = query.where;
@@ -38,14 +38,14 @@ export function isFoundTogether(query: Query): query is FindUnique {
   return more.kind === 'always' && keys.length === 1 && values.length === 1 && isExact(values[0]) && areFields(query.selection);
 }
 
-/** Prisma hands out the rows of the statement by the values of their keys. */
+/** Whether Prisma can match the rows of a batch to this key value. */
 function isExact(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 }
 
 /**
- * Prisma compares keys as JavaScript does, and fails all of a statement for one of its values or rows. So what is not found there, or not read,
- * is asked for again by itself.
+ * Runs a look-up in the batch of this tick. Because Prisma compares keys as JavaScript does, and one value or row may fail the whole batch, a look-up
+ * without a result runs again alone.
  */
 async function findTogether(executor: Executor, query: FindUnique): Promise<ResultOf<FindUnique>> {
   const turn = joinTurn(query);
@@ -58,15 +58,15 @@ async function findTogether(executor: Executor, query: FindUnique): Promise<Resu
   return found ?? executor.run(byItself(query));
 }
 
-/** The same as a query that Prisma never puts together with others. */
+/** Converts a look-up into a `findFirst`, which Prisma never batches. */
 function byItself({ where, ...query }: FindUnique): Find & { readonly rows: 'first' } {
   return { ...query, kind: 'find', rows: 'first', where: uniqueAsCondition(where), order: [], page: WHOLE };
 }
 
-/** The most rows of one statement. Prisma plans it anew for each number of them. */
+/** Maximum number of rows in one batch. Prisma compiles a new query plan for each number of rows. */
 const MOST = 16;
 
-/** Those who ask alike until this turn of the event loop ends, which is after all that has arrived on sockets. Prisma asks before the next one ends. */
+/** Look-ups of the same shape in one tick. `end` resolves after the I/O callbacks of the tick. Prisma sends the batch before the next tick ends. */
 interface Turn {
   size: number;
   readonly end: Promise<void>;
@@ -90,13 +90,15 @@ function joinTurn(query: FindUnique): Turn {
   return made;
 }
 
-/** Of the rows of a model, by what is asked for. */
+/** Returns the current batches of a model, by query shape. */
 const turnsOf = onceEach((_: StoredModel) => new Map<string, Turn>());
 
-/** Prisma gives all rows of a statement the members of the first, in its order. */
+/**
+ * Serializes the key and the selected fields. They must be equal within a batch, because Prisma returns all rows with the fields of the first query.
+ */
 function serializeShape({ where: { keys }, selection, isRequired }: FindUnique): string {
   return `${keys[0].key.name}${isRequired ? '!' : '?'}${namesIn(selection)}`;
 }
 
-/** Many requests share one selection. */
+/** Returns the selected field names. They are cached, because many requests share one selection. */
 const namesIn = onceEach((selection: Selection) => fieldsIn(selection).join());

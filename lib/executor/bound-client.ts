@@ -4,12 +4,12 @@ import { extensionsOf, ROW_LEVEL_SECURITY } from './extensions-of.js';
 
 const BOUND = new WeakSet<object>();
 
-/** Keeps that a client shows its caller's rows alone. */
+/** Registers a client that returns only rows that its caller may see. */
 export function bindsCaller(client: object): void {
   BOUND.add(client);
 }
 
-/** Whether a client is bound to a caller, as far as that can be seen: by `withRowLevelSecurity`, or by ZenStack's policies. */
+/** Whether a client is bound to a caller by `withRowLevelSecurity` or by ZenStack's policies. Other bindings are not detected. */
 export function isBound(client: object): boolean {
   return BOUND.has(client) || isBoundByItself(client);
 }
@@ -18,7 +18,7 @@ const isBoundByItself = onceEach(
   (client: object) => hasPolicies(client) || (extensionsOf(client) ?? []).some((one) => memberOf(one, 'name') === ROW_LEVEL_SECURITY),
 );
 
-/** ZenStack 3 names the plugin of its policies so; without an identity, they refuse by default. */
+/** Whether a client has ZenStack 3's policy plugin. Without an identity, its policies deny by default. */
 function hasPolicies(client: object): boolean {
   const plugins = memberOf(memberOf(client, '$options'), 'plugins');
   return Array.isArray(plugins) && plugins.some((plugin) => memberOf(plugin, 'id') === 'policy');

@@ -3,10 +3,10 @@ import { NO_TIMEOUT, OperationScope } from './operation-scope.js';
 import type { Waiting } from './deadline.js';
 
 /**
- * The same client for one request: it makes no call any more once nobody waits for the result, whoever asks for it. A transaction that has
- * begun by then is rolled back when the operation has ended that is under way in it. No timer of Prisma's ends it before.
+ * Wraps the data client of one request: it starts no call after the deadline, or after the client has disconnected. An open transaction is rolled
+ * back when its current operation ends. Prisma's own timeout of transactions is disabled.
  *
- * It has what plans call: the operations of delegates, `$transaction` with a function, and raw SQL.
+ * The wrapper has what plans call: the operations of delegates, `$transaction` with a function, and raw SQL.
  */
 export function clientWithDeadline(client: DataClient, waiting: Waiting): DataClient {
   return restrictedClient(client, waiting, (start) => start());
@@ -16,7 +16,11 @@ type Run = <Result>(start: () => PromiseLike<Result>) => PromiseLike<Result>;
 type Method = (...given: readonly unknown[]) => PromiseLike<unknown>;
 type Work = (open: DataClient) => Promise<unknown>;
 
-/** @param run starts each call */
+/**
+ * Wraps a data client so that a function starts each of its calls.
+ *
+ * @param run starts each call
+ */
 export function restrictedClient(client: DataClient, waiting: Waiting, run: Run): DataClient {
   const methodOf = (owner: object, method: Method): Method => {
     return async (...given) => {
@@ -47,7 +51,7 @@ function transactionIn(client: DataClient, transaction: Method, waiting: Waiting
   };
 }
 
-/** An object whose members are found when they are asked for. */
+/** Returns an object whose members are resolved when they are accessed. */
 function members(find: (name: PropertyKey) => unknown): object {
   return new Proxy(Object.freeze({}), { get: (_, name): unknown => find(name) });
 }
@@ -56,7 +60,7 @@ function isMethod(member: unknown): member is Method {
   return typeof member === 'function';
 }
 
-/** Delegates are objects; those of a test's fake may be functions. */
+/** Whether a member is a delegate. Delegates are objects; those of a test's fake may be functions. */
 function isOwner(member: unknown): member is object {
   return typeof member === 'function' || (typeof member === 'object' && member !== null);
 }

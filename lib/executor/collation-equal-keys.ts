@@ -8,7 +8,7 @@ import type { Executor } from './executor.js';
 import { missingRecords } from './missing-records.js';
 import type { DataCall, WantedRecord, WrittenKey } from './plan.js';
 
-/** A wanted record that is stored under another spelling of its key. */
+/** A wanted record that is stored under a collation-equal key, such as a case variant. */
 export interface Spelling {
   readonly wanted: WantedRecord;
   readonly model: WrittenKey['model'];
@@ -17,9 +17,9 @@ export interface Spelling {
 }
 
 /**
- * Searches the wanted records that a read found with another spelling of their key: the database decides which texts are equal.
+ * Finds the wanted records that are stored under a collation-equal key. The database decides which texts are equal.
  *
- * It asks for all of them at once, and for each half only if something is found, so records that do not exist cost one query.
+ * The search bisects: it queries all records at once, and each half only if a row was found. Records that do not exist cost one query.
  */
 export async function findOtherSpellings(
   executor: Executor,
@@ -40,7 +40,7 @@ export async function findOtherSpellings(
   ];
 }
 
-/** The call with its foreign keys spelled as the records that they refer to: Prisma itself compares keys exactly when it joins rows. */
+/** Replaces foreign keys by the stored keys of the records that they reference, because Prisma itself compares keys exactly when it joins rows. */
 export function spellAsStored(call: DataCall, spellings: readonly Spelling[]): DataCall {
   const { query, foreignKeys = [] } = call;
   if (spellings.length === 0 || foreignKeys.length === 0) return call;

@@ -7,16 +7,16 @@ import type { Page, Selection } from '../query/selection.js';
 import { callsOf, type Plan } from './plan.js';
 
 /**
- * Whether a plan is always fast: one row by its key, with the rows that it refers to. Reads that filter, sort or count may take long, also in
- * the lists of one row. So may a condition on other rows beside the key.
+ * Whether a plan is always cheap: look-ups of one row by its key, with its to-one relations. Reads that filter, sort or count may be slow, also
+ * within the lists of one row. A condition on other rows, in addition to the key, may be slow, too.
  */
 export function isQuick(plan: Plan): boolean {
   return callsOf(plan).every(({ query }) => query.kind === 'find-unique' && isOwn(query.where.more) && isPlain(query.selection));
 }
 
 /**
- * Whether a plan is fast but for rare cases: the first rows in the order of a key, with the rows that they refer to. There may be a view behind the
- * model, or a policy of the database that hides most rows, so that its time is limited as that of any other read.
+ * Whether a plan is usually cheap: the first rows in the order of a key, with their to-one relations. Its time is still limited, because the model
+ * may be a view, or a policy of the database may hide most rows.
  */
 export function isUsuallyQuick(plan: Plan): boolean {
   return callsOf(plan).every(({ query }) => isFirstRows(query));
@@ -28,7 +28,7 @@ function isFirstRows(query: Query): boolean {
   return (rows === 'first' || isShort(page)) && isWhole(page) && isByKey(order, model) && isPlain(selection);
 }
 
-/** Some kilobytes of most tables. */
+/** Maximum `take` of a short page. Such pages have some kilobytes in most tables. */
 const FEW_ROWS = 50;
 
 function isShort({ take }: Page): boolean {
@@ -39,7 +39,7 @@ function isWhole({ skip = 0, cursor, distinct }: Page): boolean {
   return skip === 0 && cursor === undefined && distinct === undefined;
 }
 
-/** Whether an order begins with the only field of a key, which has an index. Without one, the first rows are any. */
+/** Whether an order begins with a single-field key, which has an index. Without an order, the first rows can be any rows. */
 function isByKey([first]: Order, { primaryKey, uniqueKeys }: StoredModel): boolean {
   if (first === undefined) return true;
   if (first.kind !== 'field-term' || first.path.length > 0) return false;
@@ -85,5 +85,5 @@ function isPlain(selection: Selection): boolean {
   return isKnown;
 }
 
-/** Of the selections that many requests share. */
+/** Cached results of `isPlain`. Many requests share one selection. */
 const KNOWN = new WeakMap<Selection, boolean>();

@@ -20,7 +20,7 @@ import { onceEach } from '../utils/once.js';
 import { isFilterable, oppositeOf, referredOwners, refersTo, encodeFieldValues } from './count-list.js';
 import type { Executor } from './executor.js';
 
-/** Prisma counts in a column of this name and the relation's. PostgreSQL keeps 63 bytes of it, and Prisma then finds no such column. */
+/** Prefix of the column in which Prisma counts a relation. PostgreSQL truncates identifiers to 63 bytes, and Prisma then does not find the column. */
 const PREFIX = '_aggr_count_';
 const MOST_BYTES = 63;
 
@@ -28,7 +28,7 @@ function isLong({ relation: { name } }: RelatedCount): boolean {
   return PREFIX.length + name.length > MOST_BYTES;
 }
 
-/** Whether a query selects numbers of related rows that Prisma cannot read. */
+/** Whether a query selects relation counts whose column names are too long for Prisma to read. */
 export function hasLongCounts(query: Query): boolean {
   const selection = selectionIn(query);
   return selection !== undefined && needsCounts(selection);
@@ -40,18 +40,18 @@ const needsCounts: (selection: Selection) => boolean = onceEach(({ members }) =>
   ),
 );
 
-/** Runs a query without such numbers, and counts each of them by queries of the related model. */
+/** Runs a query without these counts, and counts the related rows by queries of the related model. */
 export async function countApart<Asked extends Query>(executor: Executor, query: Asked): Promise<ResultOf<Asked>> {
   const selection = selectionIn(query);
   if (!selection) return executor.run(query);
   if (query.kind === 'delete') return (await deleteCounted(executor, query)) as ResultOf<Asked>;
   const result = await executor.run({ ...query, selection: withoutCounts(selection) });
   const rows = await complete(executor, rowsOf(result), selection);
-  // The rows are those of the result, with what the query has not read of them.
+  // These are the rows of the result, completed with their counts.
   return (isRows(result) ? rows : (rows[0] ?? result)) as ResultOf<Asked>;
 }
 
-/** A deleted row is read before: related rows may be deleted with it. */
+/** Deletes a row, and returns it with its counts. The row is read first, because its related rows may be deleted with it. */
 async function deleteCounted(executor: Executor, query: Delete): Promise<Row> {
   const { model, where, selection } = query;
   const row = await executor.run({ kind: 'find-unique', model, where, selection, isRequired: false });
@@ -59,7 +59,7 @@ async function deleteCounted(executor: Executor, query: Delete): Promise<Row> {
   return row ?? deleted;
 }
 
-/** The selection without such numbers, and with the fields that the rows are counted by. */
+/** Returns the selection without these counts, and with the fields that identify the owner of a related row. */
 const withoutCounts: (selection: Selection) => Selection = onceEach((selection) => {
   if (!needsCounts(selection)) return selection;
   const members = selection.members.flatMap((member): readonly Member[] => {
@@ -79,7 +79,7 @@ function longCounts({ members }: Selection): readonly RelatedCount[] {
   return members.flatMap((member) => (member.kind === 'counts' ? member.counts.filter(isLong) : []));
 }
 
-/** What a related row refers to, or the key where it does not refer by fields of its own. */
+/** Returns the fields that related rows reference, or the key of the row if the related rows have no filterable foreign key. */
 function countedBy(model: StoredModel, { relation: { referredBy }, target }: RelatedCount): readonly string[] {
   return referredBy && isFilterable(target, referredBy.fields) ? referredBy.references : rowKey(model).fields;
 }
@@ -98,7 +98,7 @@ async function complete(executor: Executor, rows: readonly Row[], selection: Sel
   return completed;
 }
 
-/** The members of a row in the order of the selection, without the fields that it is counted by. */
+/** Returns the members of a row in the order of the selection, without the fields that were added. */
 function pick(row: Row, { members }: Selection): Row {
   return Object.fromEntries(members.map(nameOf).map((name) => [name, row[name]]));
 }
@@ -165,7 +165,7 @@ function groupsOf(
   });
 }
 
-/** By the relation on the other side: the key is in a table between. */
+/** Counts the related rows of one row through the opposite relation, because the foreign keys are in a join table. */
 function countOfRow(
   executor: Executor,
   { relation, target, where }: RelatedCount,

@@ -12,7 +12,7 @@ import { valueText } from './missing-records.js';
 /** The number of rows in a list, or an upper bound of it. */
 export interface ListCount {
   readonly rows: number;
-  /** Counts exactly, if the number is an upper bound so far. This takes the database longer. */
+  /** Counts exactly. Present if `rows` is an upper bound. The exact count takes the database longer. */
   readonly exactly?: () => Promise<number>;
 }
 
@@ -20,11 +20,14 @@ export interface ListCount {
 export interface Lists {
   readonly list: ManyMember;
   readonly model: StoredModel;
-  /** A row that occurs twice counts twice. They hold their keys, and what the rows of the list refer to. */
+  /** A row that occurs twice counts twice. Each row has its key, and the fields that the rows of the list reference. */
   readonly owners: readonly Row[];
 }
 
-/** Counts the rows in one relation of several rows, before they are loaded: Prisma loads a list of several rows as a whole, whatever its `take`. */
+/**
+ * Counts the rows in one relation of several rows, before they are loaded. Because Prisma loads the lists of several rows whole, `take` does not
+ * limit the load.
+ */
 export async function countList(executor: Executor, lists: Lists): Promise<ListCount> {
   const { list, owners } = lists;
   if (owners.length === 0) return { rows: 0 };
@@ -42,7 +45,7 @@ export async function countList(executor: Executor, lists: Lists): Promise<ListC
   return { rows: reached * owners.length, exactly };
 }
 
-/** No row refers to null, and Prisma takes none in a list of values. */
+/** Returns the owners that rows can reference. No row references null, and Prisma rejects null in a list of values. */
 export function referredOwners(owners: readonly Row[], { references }: StoredForeignKey): readonly Row[] {
   return owners.filter((owner) => references.every((name) => owner[name] !== null));
 }
@@ -52,13 +55,13 @@ export function isFilterable({ fields }: StoredModel, names: readonly string[]):
   return names.every((name) => fields.get(name)?.ignored === false && !isConnectiveName(name));
 }
 
-/** The other side of a relation, where the Prisma client offers it. */
+/** Returns the opposite relation, if the Prisma client exposes it. */
 export function oppositeOf({ relation: { opposite }, target }: Pick<ManyMember, 'relation' | 'target'>): StoredRelation | undefined {
   const found = opposite === undefined ? undefined : target.relations.get(opposite);
   return found?.ignored === false ? found : undefined;
 }
 
-/** The number of rows for each value of the key that the rows of the list hold. */
+/** Counts the rows of the list for each foreign key value, and adds up the counts of all owners. */
 async function countByKey(executor: Executor, { list, owners }: Lists, key: StoredForeignKey): Promise<number> {
   const { target, where } = list;
   const groups = await executor.run({
@@ -75,7 +78,7 @@ async function countByKey(executor: Executor, { list, owners }: Lists, key: Stor
   return groups.reduce((sum, group) => sum + (owned.get(encodeFieldValues(group, key.fields)) ?? 0) * countOf(group, '_all'), 0);
 }
 
-/** By the numbers of related rows of the owners, which Prisma computes for the whole table. */
+/** Adds up the relation counts of the owners, which Prisma computes for the whole table. */
 async function countPairs(executor: Executor, { list, model, owners }: Lists): Promise<number> {
   const { relation, target, where } = list;
   const { fields } = rowKey(model);
@@ -90,7 +93,7 @@ function countOf(row: Row, name: string): number {
   return counts?.[name] ?? 0;
 }
 
-/** How many rows have the same values, by the text of the values. */
+/** Counts how many rows have the same values, by the encoded text of the values. */
 function timesOf(rows: readonly Row[], names: readonly string[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const row of rows) {
@@ -100,20 +103,20 @@ function timesOf(rows: readonly Row[], names: readonly string[]): ReadonlyMap<st
   return times;
 }
 
-/** One text of the values of some fields. Two rows have the same text exactly if their values are equal. */
+/** Encodes the values of some fields as one text. Two rows have the same text exactly if their values are equal. */
 export function encodeFieldValues(row: Row, names: readonly string[]): string {
   const [name = ''] = names;
   if (names.length === 1) return valueText(row[name]);
   return JSON.stringify(names.map((name) => valueText(row[name])));
 }
 
-/** The rows of a target that refer to these owners. */
+/** Compiles the condition that a row of the target references one of these owners. */
 export function refersTo(target: StoredModel, { fields, references }: StoredForeignKey, owners: readonly Row[]): Condition {
   const keys = owners.map((owner) => Object.fromEntries(fields.map((field, index) => [field, owner[references[index] ?? '']])));
   return isAmongRows(target, fields, keys);
 }
 
-/** The rows that have the values of one of these rows, each of which is named once. */
+/** Compiles the condition that a row has the values of one of these rows. Duplicate values are removed. */
 export function isAmongRows(model: StoredModel, names: readonly string[], rows: readonly Row[]): Condition {
   return isAmong(model, names, [...new Map(rows.map((row) => [encodeFieldValues(row, names), row])).values()]);
 }

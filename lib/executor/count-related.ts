@@ -1,7 +1,7 @@
 import type { Row } from '../query/result.js';
 import { type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
 
-/** The number of related rows in a row, at any depth. A row that occurs twice counts twice. */
+/** Counts the related rows in a row, at any depth. A row that occurs twice counts twice. */
 export function countRelated(row: Row, selection: Selection): number {
   let count = 0;
   for (const member of relatedMembers(selection)) {
@@ -10,12 +10,12 @@ export function countRelated(row: Row, selection: Selection): number {
   return count;
 }
 
-/** The same of several rows together. */
+/** Counts the related rows in several rows, at any depth. */
 export function countAllRelated(rows: readonly Row[], selection: Selection): number {
   return rows.reduce((sum, row) => sum + countRelated(row, selection), 0);
 }
 
-/** The length of the longest list in a row, at any depth. */
+/** Returns the length of the longest list in a row, at any depth. */
 export function longestList(row: Row, selection: Selection): number {
   let longest = 0;
   for (const member of relatedMembers(selection)) {
@@ -25,9 +25,9 @@ export function longestList(row: Row, selection: Selection): number {
   return longest;
 }
 
-/** The rows that a row has in a relation: none, one or a list of them. */
+/** Returns the rows that a row has in a relation: none, one or a list of them. */
 export function relatedRows(row: Row, { relation }: RelatedMember): readonly Row[] {
-  // The selection asked for them.
+  // The query has selected this relation.
   const value = row[relation.name] as readonly Row[] | Row | null | undefined;
   if (isRowList(value)) return value;
   return value ? [value] : NONE;
@@ -35,7 +35,7 @@ export function relatedRows(row: Row, { relation }: RelatedMember): readonly Row
 
 const NONE: readonly Row[] = [];
 
-/** Array.isArray does not narrow a readonly list. */
+/** Whether a value is a list. `Array.isArray` does not narrow a readonly list. */
 function isRowList(value: readonly Row[] | Row | null | undefined): value is readonly Row[] {
   return Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 /**
- * What we need of the host's data client: Prisma's model delegates, and its transactions.
+ * The data client of the application: Prisma's model delegates, and its transactions.
  *
- * Structural on purpose: a `PrismaClient`, one extended with `$extends`, a ZenStack ORM client, or a test's fake
- * `{ post: { findMany: async () => [] } }` all fit. A fake needs only the delegates that the test calls.
+ * The type is structural. It accepts a `PrismaClient`, also with `$extends`, a ZenStack ORM client, and a test's fake, e.g. `{ post: { findMany:
+ * async () => [] } }`. A fake needs only the delegates that the test calls.
  */
 export type DataClient = object;

@@ -3,14 +3,14 @@ import type { DataClient } from './data-client.js';
 
 const ROLES = new WeakMap<object, string>();
 
-/** Returns the database role that a client runs its statements as. */
+/** Registers the database role that a client runs its statements as. */
 export function bindsRole(client: object, role: string): void {
   ROLES.set(client, role);
 }
 
 /**
- * The role of a client, for the log: the one that it is bound to, or else the one that PostgreSQL reports. Undefined if PostgreSQL cannot be
- * asked: a client without `$transaction` is in a transaction of the host, which a failed statement has aborted.
+ * Returns the role of a client, for the log: the registered one, or else the one that PostgreSQL reports. Returns undefined if PostgreSQL cannot be
+ * queried: a client without `$transaction` is in a transaction of the application, which a failed statement has aborted.
  */
 export async function databaseRole(client: DataClient): Promise<string | undefined> {
   const bound = ROLES.get(client);

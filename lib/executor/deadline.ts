@@ -1,31 +1,38 @@
 import { ApiError } from '../errors/api-error.js';
 import { MAX_TIMER } from '../utils/max-timer.js';
 
-/** The time limit of work. */
+/** The time limit of work, and how it ends. */
 export interface Deadline {
   /** Milliseconds, or Infinity. */
   readonly maxDuration: number;
   /** Whether the client has closed its connection. */
   readonly isGone?: (() => boolean) | undefined;
-  /** The error for work that takes too long. */
+  /** Converts the error `unavailable` into the error of the request. */
   readonly explain: (late: ApiError) => Error;
-  /** Whether late work is waited for, which ends by itself at the next question whether it is: where somebody else goes on once it is answered. */
+  /**
+   * Whether late work is awaited until its next check of the deadline. This is for transactions of the application, which continues as soon as the
+   * result is there.
+   */
   readonly isAwaited?: boolean;
 }
 
-/** Ends work early. Work checks it before each query, and before the commit. */
+/** The check that aborts work early. Work calls it before each query, and before the commit. */
 export interface Waiting {
-  /** @throws ApiError `unavailable` when the deadline has passed, or the client has disconnected */
+  /**
+   * Checks the deadline and the connection of the client.
+   *
+   * @throws ApiError `unavailable` when the deadline has passed, or the client has disconnected
+   */
   readonly throwIfAborted: () => void;
 }
 
 /**
- * The result of work that ends in time. Otherwise the signal tells the work to stop, and this does not wait for it, unless it must. If only the
- * client has closed its connection, the signal is the same, but this waits for the work.
+ * Returns the result of work that ends before its deadline. After the deadline, the promise rejects without waiting for the work, unless `isAwaited`
+ * is set. If only the client has disconnected, the work is aborted but still awaited.
  *
- * The signal is asked and calls nobody back: an `AbortController` and a listener on the connection cost too much for each request.
+ * Work polls the check, because an `AbortController` and a listener on the connection cost too much for each request.
  *
- * @throws what `explain` makes of the error `unavailable`
+ * @throws the error that `explain` returns for the error `unavailable`
  */
 export function within<Result>(
   { maxDuration, isGone, explain, isAwaited = false }: Deadline,

@@ -4,8 +4,8 @@ import { NO_TIMEOUT, OperationScope } from './operation-scope.js';
 import type { Waiting } from './deadline.js';
 
 /**
- * The same executor for one request: it begins nothing any more once nobody waits for the result, whoever asks it. A transaction that has begun by
- * then is rolled back when the query has ended that is under way in it. No timer of the client's ends it before.
+ * Wraps the executor of one request: it starts no query after the deadline, or after the client has disconnected. An open transaction is rolled back
+ * when its current query ends. The data client's own timeout of transactions is disabled.
  */
 export function executorWithDeadline(executor: Executor, waiting: Waiting): Executor {
   return restricted(executor, waiting, async (start) => start());

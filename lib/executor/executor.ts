@@ -5,35 +5,40 @@ import type { Query } from '../query/query.js';
 import type { ResultOf, Row } from '../query/result.js';
 
 /**
- * What answers queries: a data client, or a stage in front of one. Whoever has an executor needs to know nothing of what is behind it.
+ * An object that runs queries: on a data client, or as a wrapper of another executor. All executors have this interface.
  *
  * Results have the members that a query selects, and may have more.
  */
 export interface Executor {
-  /** @throws whatever the data layer throws */
+  /**
+   * Runs a query.
+   *
+   * @throws the errors of the data layer
+   */
   run<Asked extends Query>(query: Asked): Promise<ResultOf<Asked>>;
   /**
-   * Does work on an executor of one transaction, which is committed when the work is done and rolled back when it fails. Absent where there is a
-   * transaction already, which somebody else ends.
+   * Runs work in one transaction, which is committed when the work resolves and rolled back when it rejects. Absent if the client is already in a
+   * transaction, which the application ends.
    */
   readonly transaction?: <Result>(work: (open: Executor) => Promise<Result>, options?: TransactionOptions) => Promise<Result>;
-  /** Runs a statement of the package's own in the database's language; absent where there is none. It changes no rows. */
+  /** Runs an SQL statement of the package that changes no rows. Absent if the client has no raw SQL. */
   readonly sql?: (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
   /**
-   * Locks the row that has the first key until the transaction ends. Absent outside of databases with SQL.
+   * Locks the row of the first key until the transaction ends. Absent if the client has no raw SQL.
    *
-   * What later statements of the transaction read of the row is then what they write. A database without row locks refuses the later of two writers itself.
+   * Later statements of the transaction then write the same state of the row that they have read. A database without row locks rejects the later of
+   * two writers itself.
    */
   readonly lock?: (row: UniqueCondition, provider: Storage['provider']) => Promise<void>;
-  /** The data client that it asks, for code of the host; absent where it asks none. */
+  /** Returns the data client that runs the queries, for code of the application. Absent if there is none. */
   readonly client?: () => DataClient;
 }
 
 export interface TransactionOptions {
-  /** Prisma's name of it. @default that of the client */
+  /** Isolation level, by Prisma's name. @default that of the client */
   readonly isolationLevel?: 'ReadCommitted' | 'RepeatableRead';
-  /** How long to wait for a connection, in milliseconds. */
+  /** Maximum time to wait for a connection, in milliseconds. */
   readonly maxWait?: number;
-  /** How long it may take, in milliseconds; without it what the client is configured to. */
+  /** Maximum duration in milliseconds. Without it, the timeout in the client's configuration applies. */
   readonly timeout?: number;
 }

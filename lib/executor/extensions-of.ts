@@ -2,9 +2,10 @@ import { memberOf } from '../errors/member-of.js';
 import { isObject } from '../utils/is-object.js';
 
 /**
- * The extensions of a Prisma client (`$extends`), the newest first. Prisma documents no way to them.
+ * Returns the extensions of a Prisma client (`$extends`), the newest first. They are read from an undocumented member, because Prisma has no API for
+ * them.
  *
- * @returns undefined for a client that does not tell, which may be none of Prisma's
+ * @returns undefined for a client without that member, which may not be a Prisma client
  */
 export function extensionsOf(client: object): readonly unknown[] | undefined {
   const extensions = memberOf(client, '_extensions');
@@ -27,16 +28,16 @@ export interface ExtendedOperation {
   readonly operation: string;
 }
 
-/** Under which an extension hooks all operations of a model, or of the client. */
+/** The name under which an extension hooks all operations of a model, or of the client. */
 export const ALL_OPERATIONS = '$allOperations';
 
-/** Under which an extension names all models. */
+/** The name under which an extension hooks all models. */
 export const ALL_MODELS = '$allModels';
 
 /**
- * The members of the parts `query` and `model` of a client's extensions, those of `withRowLevelSecurity` left out.
+ * Returns the members of the parts `query` and `model` of a client's extensions, except those of `withRowLevelSecurity`.
  *
- * @returns undefined for a client that does not tell how it was extended
+ * @returns undefined for a client whose extensions cannot be read
  */
 export function extendedOperations(client: object): readonly ExtendedOperation[] | undefined {
   return extensionsOf(client)?.flatMap((extension) =>
@@ -54,5 +55,5 @@ function operationsIn(part: ExtendedOperation['part'], models: unknown): readonl
   });
 }
 
-/** The extension of `withRowLevelSecurity`, whose hook does the same for any operation. */
+/** The name of the extension of `withRowLevelSecurity`, whose hook handles all operations alike. */
 export const ROW_LEVEL_SECURITY = 'row-level security';

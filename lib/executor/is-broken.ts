@@ -10,7 +10,8 @@ import { WHOLE } from '../query/selection.js';
 import type { Executor } from './executor.js';
 
 /**
- * Whether a client that has panicked fails other queries too: a query of no rows is compiled again. A panic for a reason in one query leaves the client sound.
+ * Whether a client that has panicked fails other queries, too. Runs a query of no rows that Prisma must compile. A panic over one query leaves the
+ * client usable.
  *
  * @param executor of the client, without rules
  */
@@ -21,17 +22,20 @@ export async function isBroken(executor: Executor, storage: Storage): Promise<bo
     await executor.run(queryOfNoRows(model));
     return false;
   } catch (error) {
-    // A database that refuses the query has been sent it.
+    // If the database has rejected the query, the engine has sent it.
     return isClientBroken(error) || dataLayerError(error) === undefined;
   }
 }
 
-/** Whether no name of a model can be what Prisma panics over. */
+/** Whether no name of a model can cause the panic. */
 function isPlain(model: StoredModel): boolean {
   return hasRowKey(model) && [...model.fields.keys(), ...model.relations.keys()].every((name) => !isConnectiveName(name));
 }
 
-/** Each has another number of conditions than the last: Prisma caches the plan of a query by its shape, and a cached plan would prove nothing. */
+/**
+ * Returns a query of no rows with another number of conditions than the last one. Prisma caches query plans by shape, and a cached plan would bypass
+ * the compiler.
+ */
 function queryOfNoRows(model: StoredModel): Find {
   checks = (checks % MOST_CONDITIONS) + 1;
   const conditions = Array.from({ length: checks + 1 }, () => NEVER);

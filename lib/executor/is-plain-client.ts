@@ -3,9 +3,8 @@ import type { DataClient } from './data-client.js';
 import { extensionsOf } from './extensions-of.js';
 
 /**
- * Whether a client of Prisma's, or a transaction of one, does what it is asked and nothing else: nobody has extended it (`$extends`), and it leaves
- * out no fields (`omit`). Prisma documents no way to tell, and a client that does not tell is none. A Proxy of the host's may lead to another client
- * each time.
+ * Whether a Prisma client, or a transaction of one, has no extensions (`$extends`) and no global `omit`. Prisma has no documented API for this. A
+ * client whose members cannot be read is not plain. The result is not cached, because a Proxy of the application may return another client each time.
  */
 export function isPlainClient(client: DataClient): boolean {
   return extensionsOf(client)?.length === 0 && OMITTED in client && memberOf(client, OMITTED) === undefined;

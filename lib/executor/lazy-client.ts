@@ -1,21 +1,21 @@
 import type { DataClient } from './data-client.js';
 
 /**
- * A data client that is asked for when it is first used. Whatever is called on it is kept, and done on the client itself as soon as the result is
- * awaited: `client.post.findUnique(…).author()`, `client.$queryRaw`, and calls in the array of a `$transaction`.
+ * Returns a data client that is resolved at its first use. Each call is recorded, and replayed on the resolved client when the result is awaited:
+ * `client.post.findUnique(…).author()`, `client.$queryRaw`, and calls in the array of a `$transaction`.
  *
- * @param ask called at most once
+ * @param ask resolves the client; called at most once
  */
 export function lazyClient(ask: () => Promise<DataClient>): DataClient {
   let asked: Promise<DataClient> | undefined;
   const once = (): Promise<DataClient> => (asked ??= ask());
   return new Proxy(Object.freeze({}), {
-    // A client is no promise.
+    // Without a member `then`, `await` returns the client itself.
     get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : recorded(new Member(OWNER, name), once)),
   });
 }
 
-/** What is to be done on the client, once it is there. */
+/** A recorded step, which is replayed on the resolved client. */
 interface Step {
   on(client: DataClient): unknown;
 }
@@ -32,7 +32,7 @@ class Member implements Step {
     return Reflect.get(objectOf(this.owner.on(client)), this.name);
   }
 
-  /** Called as a method of its owner. */
+  /** Records a call of this member as a method of its owner. */
   call(given: readonly unknown[]): Step {
     return {
       on: (client) => {
@@ -49,17 +49,17 @@ class Member implements Step {
   }
 }
 
-/** What is recorded, by the proxies that were given away. */
+/** The recorded step of each proxy. */
 const steps = new WeakMap<object, Step>();
 
-/** A recorded call is given to `$transaction` as the client's own, which has not begun either. */
+/** Replaces recorded calls in arguments by calls of the resolved client. `$transaction` receives them before they have started, as it requires. */
 function settled(given: unknown, client: DataClient): unknown {
   if (Array.isArray(given)) return given.map((one: unknown) => settled(one, client));
   const step = typeof given === 'function' ? steps.get(given) : undefined;
   return step ? step.on(client) : given;
 }
 
-/** Begins when it is first awaited, as the promises of Prisma do. */
+/** Returns a proxy that starts its step when it is first awaited, as promises of Prisma do. */
 function recorded(step: Step, ask: () => Promise<DataClient>): object {
   let begun: Promise<unknown> | undefined;
   const begin = (): Promise<unknown> => (begun ??= ask().then((client) => step.on(client)));

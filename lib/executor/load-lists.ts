@@ -11,14 +11,14 @@ import type { Executor } from './executor.js';
 import type { AtMost } from './plan.js';
 import { selectKeys } from './select-keys.js';
 
-/** Returned if {@link loadLists} cannot answer, because the rows have other fields than the call selects. */
+/** Result of {@link loadLists} if the rows have other fields than the query selects. */
 export const NOT_LOADED = Symbol('not loaded');
 
 /**
- * Makes a read and reads each of its lists by a statement that stops at the limit. Prisma's own statement for the lists of several rows has no
- * limit. This needs no counting, and as many statements as Prisma would.
+ * Runs a read, and loads each of its lists by a statement with a `LIMIT`. Prisma's own statement for the lists of several rows has no limit. This
+ * needs no count, and as many statements as Prisma.
  *
- * @returns what the read yields, or {@link NOT_LOADED}
+ * @returns the result of the read, or {@link NOT_LOADED}
  * @throws ApiError if there are more related rows than the limit
  */
 export async function loadLists<Asked extends RowsRead>(
@@ -56,7 +56,10 @@ function withoutLists({ model, members }: Selection): Selection {
 
 type ListOf = (owner: Row) => readonly Row[];
 
-/** Adds the lists to a row, without what was not asked for: the members are in the order of the selection, as Prisma returns them. */
+/**
+ * Returns a function that adds the lists to a row and removes members that were not selected. The members are in the order of the selection, as
+ * Prisma returns them.
+ */
 function completer({ members }: Selection, lists: ReadonlyMap<string, ListOf>): (owner: Row) => Row {
   const named = members.map((member) => {
     const name = nameOf(member);
@@ -73,7 +76,8 @@ function completer({ members }: Selection, lists: ReadonlyMap<string, ListOf>): 
 }
 
 /**
- * Whether the lists of a read can be loaded this way: their rows must hold the key, and only lists of a single record may have a `take` or `skip`.
+ * Whether the lists of a read can be loaded by {@link loadLists}. Their rows must have the foreign key, and only lists of a single record may have a
+ * `take` or `skip`.
  */
 export function canLoadLists(read: RowsRead, { rows }: AtMost): boolean {
   if (read.kind === 'find' && read.page.distinct !== undefined) return false;
@@ -90,7 +94,7 @@ function areLoadable(related: readonly RelatedMember[], isPageable: (page: Page)
   });
 }
 
-/** A page that begins at the first row, or at a number. */
+/** Whether a page begins at the first row or at an offset, and goes forwards. */
 function isForwards({ take = 0, cursor, distinct }: Page): boolean {
   return take >= 0 && cursor === undefined && distinct === undefined;
 }

@@ -8,17 +8,17 @@ import type { Executor } from './executor.js';
 import type { AtMost } from './plan.js';
 import { selectKeys } from './select-keys.js';
 
-/** The most windows that one request reads by statements of their own. */
+/** Maximum number of windows (pages of included lists) in one request. Each of them takes a statement. */
 const MAX_WINDOWS = 500;
 
-/** Reads rows without windows of several owners. */
+/** A function that runs reads without windows. */
 type Read = <Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost | undefined) => Promise<ResultOf<Asked>>;
 
 /**
- * Makes a read and reads each window of a list by a statement of its own, which stops at it: Prisma's one statement for the lists of several rows
- * loads all of them, and cuts them in memory (PI-08).
+ * Runs a read, and loads each window of a list by a separate statement with a `LIMIT`. Prisma would load all rows of the lists by one statement, and
+ * cut them in memory (PI-08).
  *
- * @param read makes the other reads
+ * @param read runs the reads without windows
  * @throws ApiError for more related rows than the limit, and for too many windows
  */
 export async function loadWindows<Asked extends RowsRead>(
@@ -31,11 +31,11 @@ export async function loadWindows<Asked extends RowsRead>(
   const result = await read(executor, { ...asked, selection: withoutWindows(selection) }, limit);
   const rows: Row[] = [];
   for (const row of rowsOf(result)) rows.push(await loader.complete(row, selection));
-  // The rows are those of the read, with what it did not read of them.
+  // These are the rows of the read, completed with their windows.
   return (Array.isArray(result) ? rows : (rows[0] ?? result)) as ResultOf<Asked>;
 }
 
-/** Whether a read has windows of several rows. Of one row by its key, Prisma's statement stops at each itself. */
+/** Whether a read has windows of several rows. For one row by its key, Prisma's own statement stops at the end of each window. */
 export function hasOpenWindows({ kind, selection }: RowsRead): boolean {
   if (kind !== 'find-unique') return hasWindows(selection);
   return relatedMembers(selection).some((member) => hasWindows(member.selection));
@@ -46,7 +46,7 @@ function hasWindows(selection: Selection): boolean {
   return relatedMembers(selection).some((member) => isWindow(member) || hasWindows(member.selection));
 }
 
-/** The selection without its windows, and with the keys of the rows that they are of. */
+/** Returns the selection without its windows, and with the keys of the rows that have windows. */
 function withoutWindows(selection: Selection): Selection {
   if (!hasWindows(selection)) return selection;
   const { model, members } = selection;
@@ -69,7 +69,7 @@ class WindowLoader {
     private readonly read: Read,
   ) {}
 
-  /** A row with its windows and those of its related rows, in the order of the selection. */
+  /** Returns a row with its windows and those of its related rows, in the order of the selection. */
   async complete(row: Row, selection: Selection): Promise<Row> {
     if (!hasWindows(selection)) return row;
     const members: Record<string, unknown> = {};

@@ -3,16 +3,16 @@ import type { Storage, StoredField, StoredModel } from '../model/storage/storage
 import { fieldNamed } from '../query/fields.js';
 import type { UniqueCondition } from '../query/condition.js';
 
-/** A statement of SQL, and its values in order. */
+/** An SQL statement, and its values in order. */
 export interface LockStatement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** The database that a row is locked in. */
+/** The database in which a row is locked. */
 export interface LockingDatabase {
   readonly provider: Storage['provider'];
-  /** The schema of tables without `@@schema`. Left out: the search path decides. */
+  /** The schema of tables without `@@schema`. If undefined, the search path applies. */
   readonly schema?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ const POSTGRESQL: Dialect = {
 
 const MYSQL: Dialect = { quote: '`', isEqual: (column, _, { type }) => (PLAIN.has(type) ? `${column} = ?` : undefined) };
 
-/** The databases that can lock a row for the rest of a transaction. */
+/** The SQL dialects of the databases that can lock a row until the transaction ends. */
 const DIALECTS: Readonly<Partial<Record<Storage['provider'], Dialect>>> = {
   postgresql: POSTGRESQL,
   cockroachdb: POSTGRESQL,
@@ -42,7 +42,7 @@ const DIALECTS: Readonly<Partial<Record<Storage['provider'], Dialect>>> = {
 /**
  * Compiles the statement that locks the row of a key until its transaction ends.
  *
- * @returns undefined where the database has no row locks, or the key has a type whose values drivers send in a form of their own
+ * @returns undefined if the database has no row locks, or if each driver encodes the type of the key differently
  */
 export function lockRow({ keys: [first] }: UniqueCondition, { provider, schema }: LockingDatabase): LockStatement | undefined {
   const dialect = DIALECTS[provider];
@@ -55,7 +55,7 @@ export function lockRow({ keys: [first] }: UniqueCondition, { provider, schema }
   return { text, values: fields.map((field, index) => sentValue(field, values[index])) };
 }
 
-/** The schema that a client of Prisma with a driver adapter qualifies tables without `@@schema` with; undefined for any other client. */
+/** Returns the schema of tables without `@@schema` for a Prisma client with a driver adapter. Returns undefined for any other client. */
 export function schemaOfClient(client: object): string | undefined {
   const adapter = ['_engineConfig', 'adapter'].reduce<unknown>(memberOf, client);
   if (typeof adapter !== 'object' || adapter === null) return undefined;
@@ -73,15 +73,15 @@ const to =
   (parameter) =>
     `${parameter}::${type}`;
 const toBytes: Cast = (parameter) => `decode(${parameter}::text, 'base64')`;
-/** PostgreSQL reads no `timetz` from a text with a date. */
+/** Casts to `timetz`, without the date: PostgreSQL cannot parse a `timetz` from a text with a date. */
 const toTimetz: Cast = (parameter) => `substr(${parameter}::text, 12)::timetz`;
-/** `bit` alone is `bit(1)`. */
+/** Casts to a bit string with its length, because `bit` alone is `bit(1)`. */
 const toBits =
   (type: string): Cast =>
   (parameter, args) =>
     `${parameter}::text::${type}${args.length > 0 ? `(${args.join(', ')})` : ''}`;
 
-/** The casts of parameters, by the native type of the column; under `''` if the schema names none. `Xml` and `Json` have no equality. */
+/** The casts of parameters, by the native type of the column, or `''` if the schema declares none. `Xml` and `Json` have no equality. */
 const CASTS: Readonly<Partial<Record<StoredField['type'], Readonly<Record<string, Cast>>>>> = {
   String: {
     '': uncast,
@@ -116,7 +116,7 @@ function castOf({ type, nativeType, enumType }: StoredField, schema: string | un
   return CASTS[type]?.[nativeType?.[0] ?? ''];
 }
 
-/** Returns a value as the column has it: of an enum, the name in the database (`@map`). */
+/** Returns a value in the format that the statement sends. For an enum this is the name in the database (`@map`). */
 function sentValue({ type, enumType }: StoredField, value: unknown): unknown {
   if (type === 'Enum') return enumType?.values.get(String(value)) ?? value;
   if (PLAIN.has(type)) return value;

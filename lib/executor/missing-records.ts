@@ -7,8 +7,8 @@ import type { WantedRecord } from './plan.js';
 type Key = WantedRecord['key'];
 
 /**
- * Returns the wanted records that are not among the rows. Compares values as the database does, by the type of their field: the client may write a
- * number as `1.50` or a date with a time, and rows hold values in the form of their executor.
+ * Returns the wanted records that are not among the rows. Values are compared as the database does, by the type of their field. The client may write
+ * a number as `1.50` or a date with a time, and the format of values in rows depends on the executor.
  */
 export function missingRecords(model: StoredModel, wanted: readonly WantedRecord[], rows: readonly Key[]): readonly WantedRecord[] {
   const found = new Map<string, ReadonlySet<string>>();
@@ -25,14 +25,14 @@ function keyText(fields: readonly StoredField[], key: Key): string {
   return JSON.stringify(fields.map((field) => storedText(field, key[field.name])));
 }
 
-/** Returns one text for all values that a column stores as one. */
+/** Returns the same text for all values that a column stores as one value. */
 function storedText({ type, nativeType }: StoredField, value: unknown): string {
   if (type === 'Decimal' && (isText(value) || Decimal.isDecimal(value))) return numberText(value);
   if (type === 'DateTime' && (typeof value === 'string' || value instanceof Date)) return dateText(valueText(new Date(value)), nativeType);
   return nativeType?.[0] === 'Char' && typeof value === 'string' ? valueText(withoutBlanks(value)) : valueText(value);
 }
 
-/** Removes the blanks at the end, with which PostgreSQL fills a `char(n)`. */
+/** Removes the trailing blanks with which PostgreSQL pads a `char(n)`. */
 function withoutBlanks(text: string): string {
   let end = text.length;
   while (text[end - 1] === ' ') end--;
@@ -46,8 +46,8 @@ function dateText(text: string, [type]: readonly [name?: string, ...others: unkn
 }
 
 /**
- * Returns a value as text. Two values of a field have the same text exactly if they are equal, whichever executor has returned them: SQL returns
- * the texts of dates, BigInts and Decimals.
+ * Returns a value as text. Two values of a field have the same text exactly if they are equal, whichever executor has returned them. SQL returns
+ * dates, BigInts and Decimals as text.
  */
 export function valueText(value: unknown): string {
   if (isText(value)) return `text ${value}`;
@@ -60,7 +60,7 @@ function isText(value: unknown): value is string | number | bigint {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Returns one text for all texts of a number, such as `1.5` and `1.50`. */
+/** Returns the same text for all notations of a number, such as `1.5` and `1.50`. */
 function numberText(value: string | number | bigint | Decimal): string {
   const number = new Decimal(value.toString());
   return number.isZero() ? '0' : number.toString();

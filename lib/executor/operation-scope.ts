@@ -1,18 +1,18 @@
-/** For transactions that Prisma shall not end by a timer of its own: the longest that timers can wait, 24 days. */
+/** The timeout that disables Prisma's timer of transactions: the longest delay of Node.js timers, 24 days. */
 export const NO_TIMEOUT = 2_147_483_647;
 
 /**
- * Keeps a transaction open for as long as an operation is under way in it, and lets none begin after its end.
+ * Keeps a transaction open while an operation is in flight, and rejects operations after its end.
  *
- * Prisma ends a transaction when its time is up or its work fails, whatever is under way. An operation of several statements (a nested
- * write, an include) then goes on with its next one on the connection that has left the transaction: under the connection's own role,
- * which no policy binds, or in the transaction of the connection's next user (prisma/orm issue 29762).
+ * Prisma ends a transaction on timeout or failure even while an operation is in flight. An operation of several statements (a nested write, an
+ * include) then continues on a connection that has left the transaction. Its next statement runs under the connection's own role, to which no policy
+ * applies, or in the next transaction of the connection (prisma/orm issue 29762).
  */
 export class OperationScope {
   readonly #underWay = new Set<Promise<unknown>>();
   #isOpen = true;
 
-  /** @param closed the error for operations that come after the end */
+  /** @param closed creates the error for operations after the end */
   constructor(private readonly closed: () => Error) {}
 
   async run<Result>(start: () => PromiseLike<Result>): Promise<Result> {
@@ -26,7 +26,7 @@ export class OperationScope {
     }
   }
 
-  /** The result of the work, once no operation is under way any more. */
+  /** Runs the work, and returns its result when no operation is in flight any more. */
   async finish<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

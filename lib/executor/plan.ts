@@ -8,10 +8,11 @@ import type { CountRows, FindMany } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
 
 /**
- * Everything that a request asks of the data layer, as one plain value.
+ * All queries of one request, as a plain value.
  *
- * `call`: one query · `collection`: the rows of a page and, unless the count is off, their total · `transaction`: several
- * queries, all or nothing, in order.
+ * - `call`: one query
+ * - `collection`: the rows of a page, and their total unless the count is off
+ * - `transaction`: several queries in order, all or nothing
  */
 export type Plan = CallPlan | CollectionPlan | TransactionPlan;
 
@@ -23,55 +24,55 @@ export interface CallPlan<Asked extends Query = Query> {
 export interface CollectionPlan {
   readonly kind: 'collection';
   readonly rows: DataCall<FindMany>;
-  /** A count with the same condition; absent where the total is not asked for. */
+  /** A count with the same condition; absent if the request needs no total. */
   readonly total?: DataCall<CountRows>;
-  /** Present where `total` counts one row more than this at most: if it finds that one, the number of all rows is estimated. */
+  /** Present if `total` counts at most one row more than this. If it counts that row, the number of all rows is estimated. */
   readonly exactUpTo?: number;
 }
 
 export interface TransactionPlan {
   readonly kind: 'transaction';
   readonly calls: readonly DataCall[];
-  /** The limit for the rows of all calls together. */
+  /** Maximum number of rows of all calls together. */
   readonly limit?: Pick<AtMost, 'rows' | 'problem'>;
-  /** Whether a write whose result cannot be read is undone with all others, and not stored without an answer. */
+  /** Whether a write whose result cannot be read is rolled back with all others. Otherwise, it is committed without a result. */
   readonly undoesUnreadable?: true;
 }
 
-/** A plan, and what its results mean: who runs it need not know how its calls are laid out. */
+/** A plan with a function that reads its results. Its caller does not depend on the order of the calls. */
 export interface Planned<Asked extends Plan, Result> {
   readonly plan: Asked;
   readonly read: (results: ResultsOf<Asked>) => Result;
 }
 
-/** A transaction whose results are read by the calls that they are of. */
+/** Creates a transaction plan whose results are read by their calls. */
 export function inTransaction<Result>(
   calls: readonly DataCall[],
   read: (resultOf: <Asked extends Query>(call: DataCall<Asked>) => ResultOf<Asked>) => Result,
 ): Planned<TransactionPlan, Result> {
   return {
     plan: { kind: 'transaction', calls },
-    // Each result is that of the call at its place.
+    // Each result has the index of its call.
     read: (results) => read(<Asked extends Query>(call: DataCall<Asked>) => results[calls.indexOf(call)] as ResultOf<Asked>),
   };
 }
 
-/** One query, and what has to hold. */
+/** One query, with its preconditions and expectations. */
 export interface DataCall<Asked extends Query = Query> {
   readonly query: Asked;
-  /** Calls that run first, in the same transaction. The main call is made only if their expectations hold. */
+  /** Calls that run first, in the same transaction. The main call runs only if their expectations are met. */
   readonly before?: readonly DataCall[];
   /** A row that is locked before the call runs, so that no other transaction writes it in between. */
   readonly locks?: LockedRow;
-  /** What must be true of the row that it writes, in addition: its version (`If-Match`). */
+  /** An additional condition on the row that the call writes: its version (`If-Match`). */
   readonly requires?: Condition;
-  /** What its rows must be. Otherwise the call fails, and its transaction with it. */
+  /** What the result must satisfy. Otherwise, the call and its transaction fail. */
   readonly expect?: Expectation;
-  /** The foreign keys that it writes. If an earlier call finds the record under another spelling of the key, the stored spelling is written. */
+  /** The foreign keys that the call writes. If an earlier call finds the record under a collation-equal key, the stored key is written. */
   readonly foreignKeys?: readonly WrittenKey[];
-  /** What later calls of its transaction know the row by that it returns. */
+  /** Identifies the returned row for later calls of the same transaction. */
   readonly returns?: ComingRow;
-  /** Whether values of it are those of rows that earlier calls return. */
+  /** Whether the call uses values of rows that earlier calls return. */
   readonly awaitsRows?: true;
 }
 
@@ -81,42 +82,40 @@ export interface LockedRow {
   readonly provider: Storage['provider'];
 }
 
-/** What the rows of a call must be. Otherwise nothing of the plan is written. */
+/** What the rows of a call must satisfy. Otherwise, nothing of the plan is written. */
 export type Expectation = AllFound | NoneFound | AtMost | Affects;
 
 /**
- * Every wanted record must be among the rows that a call returned; each missing one becomes a `not-found` problem with its pointer.
- * This is how linkage to records that do not exist, or that the caller may not see, is refused before anything is written.
+ * Every wanted record must be among the rows that a call returned. Each missing one becomes a `not-found` problem with its pointer. This rejects
+ * linkage to missing or hidden records before anything is written.
  */
 export interface AllFound {
   readonly kind: 'all-found';
   readonly wanted: readonly WantedRecord[];
-  /** Whether the database may find other spellings of a key equal, so that a record without an equal row may still exist. */
+  /** Whether the database may find different texts of a key equal. Then a record without an exactly equal row may still exist. */
   readonly otherSpellings?: true;
 }
 
-/** There must be no rows. This protects required links. */
+/** There must be no rows. This protects required relations. */
 export interface NoneFound {
   readonly kind: 'none-found';
   /** The problem if there is a row. */
   readonly problem: Problem;
 }
 
-/**
- * The maximum number of rows, and again of all their related rows together. A larger result is refused, not cut (`limits.maxTake`).
- */
+/** The maximum number of rows, and separately of all their related rows. A larger result is rejected, not truncated (`limits.maxTake`). */
 export interface AtMost {
   readonly kind: 'at-most';
   readonly rows: number;
-  /** The maximum length of one list, if the database is asked for one row more. A longer list was cut by the database. */
+  /** Maximum length of one list, if the query loads one row more. A longer list was truncated by the database. */
   readonly list?: number;
-  /** Present if far more rows could be loaded: then they are counted first. */
+  /** Present if far more rows could be loaded. Then the rows are counted first. */
   readonly isProbed?: true;
   /** The problem if there are more rows. */
   readonly problem: Problem;
 }
 
-/** How many rows a write of many must change, and may. Otherwise it is undone. */
+/** The minimum and maximum number of rows that a bulk write may change. Otherwise, it is rolled back. */
 export interface Affects {
   readonly kind: 'affects';
   readonly least?: number;
@@ -124,7 +123,7 @@ export interface Affects {
   readonly problem: Problem;
 }
 
-/** A foreign key that a call writes, by the record that it refers to. */
+/** A foreign key that a call writes, with the record that it references. */
 export interface WrittenKey {
   readonly model: StoredModel;
   /** As in {@link WantedRecord}. */
@@ -133,18 +132,18 @@ export interface WrittenKey {
 }
 
 export interface WantedRecord {
-  /** Field values that identify the record, compared with the rows' own; Date, bigint, Decimal and bytes by value. */
+  /** Field values that identify the record, compared with those of the rows. Date, bigint, Decimal and bytes are compared by value. */
   readonly key: Row;
   /** One sentence for the error, e.g. `There is no tag with id 7.` */
   readonly detail: string;
   readonly source?: ProblemSource;
 }
 
-/** What a plan yields. */
+/** The results of a plan. */
 export type ResultsOf<Asked extends Plan> =
   Asked extends CallPlan<infer Called> ? ResultOf<Called> : Asked extends CollectionPlan ? CollectionResult : readonly ResultOf<Query>[];
 
-/** The calls of a plan, in order. */
+/** Returns the calls of a plan, in order. */
 export function callsOf(plan: Plan): readonly DataCall[] {
   switch (plan.kind) {
     case 'call':
@@ -156,17 +155,17 @@ export function callsOf(plan: Plan): readonly DataCall[] {
   }
 }
 
-/** The queries of a plan, in order. */
+/** Returns the queries of a plan, in order. */
 export function queriesOf(plan: Plan): readonly Query[] {
   return callsOf(plan).map(({ query }) => query);
 }
 
-/** Whether any query of a plan changes something. */
+/** Whether any query of a plan writes. */
 export function isWriting(plan: Plan): boolean {
   return queriesOf(plan).some(isWrite);
 }
 
-/** The rows of a page, and how many there are on all pages: counted, estimated, or neither. */
+/** The rows of a page, and the number of rows on all pages: counted, estimated, or neither. */
 export interface CollectionResult {
   readonly rows: readonly Row[];
   readonly total: number | undefined;
@@ -183,7 +182,7 @@ export interface RuledPlan {
   readonly writes: 'open' | 'ruled' | 'told';
 }
 
-/** A plan without rules: the data layer executes it as it is. */
+/** Returns a plan without rules, which the data layer executes unchanged. */
 export function unruled(plan: Plan | undefined): RuledPlan {
   return { reads: plan, asCaller: (host) => host, writes: 'open' };
 }

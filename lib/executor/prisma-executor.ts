@@ -13,16 +13,16 @@ import { endOfTick } from './yield-to-event-loop.js';
 export interface PrismaExecutorOptions {
   /** Called with the client of each transaction that begins. */
   readonly onOpen?: (open: DataClient) => void;
-  /** Whether Prisma may make one statement of this executor's `findUnique` and those of other requests. @default false */
+  /** Whether Prisma may batch the `findUnique` of this executor with those of other requests. @default false */
   readonly batchesFinds?: boolean;
 }
 
 /**
- * Executes queries on a client of Prisma's API. This is the only place where queries are printed as Prisma's arguments.
+ * Executes queries on a Prisma client, or one with the same API. This is the only place where queries are printed as Prisma's arguments.
  *
- * Prisma makes one statement of the `findUnique` of one tick, and runs it in the asynchronous context of the first. So each `findUnique` outside of a
- * transaction starts in a `setImmediate` callback of its own: Node.js runs Prisma's `process.nextTick` before the next of these. Hooks of the application
- * (`$extends`) may await one promise and then call Prisma in one tick: {@link withTicks}.
+ * Prisma batches the `findUnique` of one tick, and runs the batch in the asynchronous context of the first. So each `findUnique` outside of a
+ * transaction starts in a separate `setImmediate` callback: Node.js runs Prisma's `process.nextTick` before the next of these. Hooks of the
+ * application (`$extends`) may await one promise and then call Prisma in one tick: {@link withTicks}.
  */
 export function prismaExecutor(client: DataClient, { onOpen, batchesFinds = false }: PrismaExecutorOptions = {}): Executor {
   const sql = methodOf(client, '$queryRawUnsafe');
@@ -60,8 +60,8 @@ export function prismaExecutor(client: DataClient, { onOpen, batchesFinds = fals
 }
 
 /**
- * Returns a client whose `findUnique` wait for a tick of their own once more, after the last hook of the application. A client without such hooks is
- * returned as it is. Nothing is cached: a Proxy may lead to another client each time.
+ * Returns a client whose `findUnique` wait for a separate tick after the last hook of the application. A client without such hooks is returned as it
+ * is. Nothing is cached, because a Proxy may return another client each time.
  */
 function withTicks(client: DataClient): DataClient {
   const hooks = extendedOperations(client)?.some(({ part }) => part === 'query');
@@ -83,7 +83,7 @@ const awaitTick = async ({
 /** Prisma runs the hooks of the newest extension last. */
 const OWN_TICK = { name: 'own tick', query: { $allModels: { findUnique: awaitTick, findUniqueOrThrow: awaitTick } } } as const;
 
-/** Whether a client reads relations by a join unless a query says otherwise: it has the preview feature `relationJoins`. */
+/** Whether a client reads relations by a join unless a query requests otherwise: it has the preview feature `relationJoins`. */
 export function joinsRelations(client: DataClient): boolean {
   const features = ['_engineConfig', 'previewFeatures'].reduce<unknown>(memberOf, client);
   return Array.isArray(features) && features.includes('relationJoins');

@@ -12,22 +12,26 @@ import { isTaken } from './is-taken.js';
 import type { AtMost } from './plan.js';
 
 /**
- * Checks that a read stays within its limit before its rows are loaded. Level by level, it loads the keys of rows that are known to be few, and
- * counts the rows in the lists below them. So memory holds at most a small multiple of the limit.
+ * Checks that a read is within its limit before its rows are loaded. For each level, it loads the keys of rows that are few, and counts the rows in
+ * the lists below them. So memory contains at most a small multiple of the limit.
  *
- * @throws ApiError when the limit is passed
+ * @throws ApiError when the read exceeds the limit
  */
 export async function probeRows(executor: Executor, read: RowsRead, limit: AtMost): Promise<void> {
   const { selection } = read;
   if (read.kind === 'find' && read.page.distinct !== undefined) await probeDistinct(executor, read, limit);
   const most = (await probeLists(executor, read, limit)) ?? limit.rows;
   const depth = listDepth(selection);
-  // Rows of to-one relations are not counted yet: each row has one at most.
+  // Rows of to-one relations are not counted yet. Each row has at most one in each relation.
   const isOpen = most * references(selection) > limit.rows || (isOneWhoseListsAreTaken(read) && depth === 1);
   if (isOpen) await findWithin(executor, read, { limit, level: depth, isWhole: true });
 }
 
-/** @returns the number of rows in all lists and of those that have them; undefined where there is no list to count */
+/**
+ * Counts the rows in the lists of a read.
+ *
+ * @returns the number of rows in all lists and of their owners; undefined if there is no list to count
+ */
 async function probeLists(executor: Executor, read: RowsRead, limit: AtMost): Promise<number | undefined> {
   const { selection } = read;
   const { rows, problem } = limit;
@@ -43,7 +47,10 @@ async function probeLists(executor: Executor, read: RowsRead, limit: AtMost): Pr
   return most;
 }
 
-/** Prisma computes `distinct` in memory, from all rows that match the filter. It limits rows without a key in an order only. */
+/**
+ * Counts the rows of a read with `distinct`, which Prisma computes in memory from all matching rows. Rows without a key need an order, because Prisma
+ * ignores the limit otherwise.
+ */
 async function probeDistinct(executor: Executor, { model, where }: RowsRead & { readonly kind: 'find' }, limit: AtMost): Promise<void> {
   const order = hasRowKey(model) ? [] : [{ kind: 'field-term', path: [], field: offeredField(model), direction: 'asc' } as const];
   const found = await executor.run(countRows({ model, where, order, page: { take: limit.rows + 1 } }));
@@ -52,13 +59,13 @@ async function probeDistinct(executor: Executor, { model, where }: RowsRead & { 
 
 interface Level {
   readonly limit: AtMost;
-  /** How many levels of lists are read. */
+  /** Number of levels of lists that are read. */
   readonly level: number;
-  /** Whether to include to-one relations that lead to no list. */
+  /** Whether to include to-one relations without lists below them. */
   readonly isWhole: boolean;
 }
 
-/** The rows of a read, with keys only. */
+/** Loads the rows of a read, with keys only. */
 async function findWithin(executor: Executor, read: RowsRead, { limit, level, isWhole }: Level): Promise<readonly Row[]> {
   const { rows, problem } = limit;
   const found = rowsOf(await executor.run({ ...read, selection: selectProbeKeys(read.selection, level, isWhole) }));
@@ -66,7 +73,7 @@ async function findWithin(executor: Executor, read: RowsRead, { limit, level, is
   return found;
 }
 
-/** The keys that tell the rows of a selection apart, and those that the rows of its lists refer to. */
+/** Selects the keys of the rows, and the fields that the rows of their lists reference. */
 function selectProbeKeys(selection: Selection, level: number, isWhole: boolean): Selection {
   const { model } = selection;
   const names = new Set(listKeyNames(model));
@@ -80,26 +87,26 @@ function selectProbeKeys(selection: Selection, level: number, isWhole: boolean):
   return selectionOf(model, [...fieldMembers(model, [...names]), ...related]);
 }
 
-/** The fields of the key of a row, or any field where its rows have no key. */
+/** Returns the key fields of a model, or any sortable field if its rows have no key. */
 function listKeyNames(model: StoredModel): readonly string[] {
   return hasRowKey(model) ? rowKey(model).fields : [offeredField(model).name];
 }
 
-/** A field that the data client can read and sort by. */
+/** Returns a field that the data client can read and sort by. */
 function offeredField({ model, fields }: StoredModel): StoredField {
   const found = [...fields.values()].find(({ ignored, list, type }) => !ignored && !list && type !== 'Json');
   if (!found) throw new Error(`The rows of '${model}' have no field to sort by.`);
   return found;
 }
 
-/** The number of to-one relations that lead to no list. */
+/** Counts the to-one relations without lists below them. */
 function references(selection: Selection): number {
   return relatedMembers(selection).reduce((sum, { kind, selection: inner }) => {
     return sum + references(inner) + (kind === 'many' || listDepth(inner) > 0 ? 0 : 1);
   }, 0);
 }
 
-/** The lists at the given level. */
+/** Returns the lists at the given level. */
 function listsBelow(selection: Selection, rows: readonly Row[], level: number): readonly Lists[] {
   if (level === 0) return listsOf(selection, rows);
   return relatedMembers(selection).flatMap((member) => {
@@ -109,7 +116,8 @@ function listsBelow(selection: Selection, rows: readonly Row[], level: number): 
 }
 
 /**
- * The lists of the rows of a read itself and of those that they refer to. The list of one record, found by its key, is not read beyond its `take`.
+ * Returns the lists of the rows of a read, and of their to-one relations. For one record by its key, lists with a `take` are left out, because the
+ * statement stops there.
  */
 function firstLists(read: RowsRead, rows: readonly Row[]): readonly Lists[] {
   const own: readonly RelatedMember[] = relatedMembers(read.selection);
@@ -131,7 +139,7 @@ function listsOf(selection: Selection, owners: readonly Row[]): readonly Lists[]
   });
 }
 
-/** The number of rows in the lists. If it seems to pass the limit, it is counted exactly. */
+/** Counts the rows in the lists. Upper bounds are replaced by exact counts while the sum exceeds the limit. */
 async function countLists(executor: Executor, lists: readonly Lists[], room: number): Promise<number> {
   let sum = 0;
   const inexact: (() => Promise<number>)[] = [];
@@ -144,7 +152,7 @@ async function countLists(executor: Executor, lists: readonly Lists[], room: num
   return sum;
 }
 
-/** Levels of lists below lists. */
+/** Returns the number of levels of nested lists. */
 function listDepth(selection: Selection): number {
   return relatedMembers(selection).reduce((most, { kind, selection: inner }) => {
     return Math.max(most, listDepth(inner) + (kind === 'many' ? 1 : 0));

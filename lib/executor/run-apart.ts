@@ -8,12 +8,12 @@ import { isAmongRows, encodeFieldValues } from './count-list.js';
 import type { Executor } from './executor.js';
 import { selectKeys } from './select-keys.js';
 
-/** How the response of a write is read. */
+/** A function that reads the response of a write. */
 export type Read = <Asked extends FindMany | FindUnique>(executor: Executor, read: Asked) => Promise<ResultOf<Asked>>;
 
 /**
- * Makes a write that returns only keys, and reads its response by a second query; the response of a delete is read before. The caller must run
- * this in a transaction.
+ * Runs a write that returns only keys, and reads its response by a second query. The response of a delete is read first. The caller must run this in
+ * a transaction.
  */
 export async function runApart<Asked extends AnsweredWrite>(executor: Executor, write: Asked, read: Read): Promise<ResultOf<Asked>>;
 export async function runApart(executor: Executor, write: AnsweredWrite, read: Read): Promise<Row | null | readonly Row[]> {
@@ -33,7 +33,7 @@ export async function runApart(executor: Executor, write: AnsweredWrite, read: R
   return isRows(written) ? readAll(executor, { write, keys: written, read }) : readOne(sameRow(model, written));
 }
 
-/** The same write, of which only keys are answered. */
+/** Returns the same write with a selection of only the key. */
 export function withKeysAlone<Asked extends AnsweredWrite>(write: Asked): Asked {
   return { ...write, selection: selectFields(write.model, rowKey(write.model).fields) };
 }
@@ -44,7 +44,7 @@ interface WrittenRows {
   readonly read: Read;
 }
 
-/** The rows with these keys, in their order. */
+/** Reads the rows with these keys, in the order of the keys. */
 async function readAll(executor: Executor, { write: { model, selection }, keys, read }: WrittenRows): Promise<readonly Row[]> {
   if (keys.length === 0) return [];
   const { fields } = rowKey(model);

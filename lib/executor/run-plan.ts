@@ -30,28 +30,28 @@ import { runApart } from './run-apart.js';
 import { type Transact, type TransactionRules, transactionsOf } from './transactions.js';
 import { withReturnedRows } from './with-returned-rows.js';
 
-/** How a plan is run. By default, without a time limit. */
+/** Options of {@link runPlan}. By default, there is no time limit. */
 export interface RunRules extends Omit<TransactionRules, 'writes' | 'isDone'> {
   /** Whether reads run in a transaction, too. */
   readonly wrapsReads?: boolean;
-  /** Whether writes cannot answer numbers of related rows, so that their answers are read apart. */
+  /** Whether writes cannot return relation counts. Their responses are then read by a second query. */
   readonly readsCountsApart?: boolean;
-  /** Whether a write whose result cannot be read is undone, and not stored without an answer. */
+  /** Whether a write whose result cannot be read is rolled back. Otherwise, it is committed without a result. */
   readonly undoesUnreadable?: boolean;
-  /** Whether the executor loads few more rows than there may be by itself, so that nothing need be counted first. */
+  /** Whether the executor itself limits the rows that it loads, so that they need not be counted first. */
   readonly isBounded?: boolean;
 }
 
 /**
  * Runs a plan on the executor of the request.
  *
- * Every write is a transaction that holds its answer, too: one whose rows cannot be read, or do not hold what they must, or cannot be told
- * (`finish`), writes nothing.
+ * A write and its result are one transaction. If the rows do not satisfy the expectation, or `finish` fails to render them, nothing is written. The
+ * exception is a result that an access policy hides: such a write is committed, unless `undoesUnreadable` is set.
  *
  * @throws ApiError when a call does not meet its expectation; then nothing of the plan is written
  * @throws FailedCallError when one of several calls of a transaction fails
- * @throws UnknownOutcomeError when a write was not confirmed
- * @throws whatever the data layer throws
+ * @throws UnknownOutcomeError when the database has not confirmed a write
+ * @throws the errors of the data layer
  */
 export async function runPlan<P extends Plan>(executor: Executor, plan: P, rules?: RunRules): Promise<ResultsOf<P>>;
 export async function runPlan(executor: Executor, plan: Plan, rules: RunRules = {}): Promise<ResultsOf<Plan>> {
@@ -71,12 +71,12 @@ export async function runPlan(executor: Executor, plan: Plan, rules: RunRules = 
   }
 }
 
-/** Whether the write is done although its result may not be read. Not if further calls follow. */
+/** Whether an error means that the write is done, and only its result cannot be read. It is not done if further calls follow. */
 function isDone(error: unknown): boolean {
   return error instanceof FailedCallError ? error.isDone : isResultNotReadable(error);
 }
 
-/** Runs calls one after the other if they share a connection. */
+/** Runs the calls of a page, one after the other if they share a connection. */
 async function runCollection(executor: Executor, { rows, total }: CollectionPlan, inOrder: boolean): Promise<ResultsOf<CollectionPlan>> {
   const listing = runCall(executor, rows);
   if (inOrder) await listing;
@@ -111,7 +111,7 @@ async function runInOrder(
 
 interface Place {
   readonly index: number;
-  /** Whether it is done although its result cannot be read. */
+  /** Whether the write is committed although its result cannot be read. */
   readonly mayStand: boolean;
 }
 
@@ -131,7 +131,7 @@ async function runCall<Asked extends Query>(executor: Executor, call: DataCall<A
 
 interface Answer<Asked extends Query> {
   readonly result: ResultOf<Asked>;
-  /** Of the wanted records that are stored under another key than was asked for. */
+  /** The wanted records that are stored under a collation-equal key. */
   readonly spellings: readonly Spelling[];
 }
 
@@ -144,13 +144,17 @@ async function answer<Asked extends Query>(executor: Executor, call: DataCall<As
   return { result, spellings };
 }
 
-/** @throws ApiError for a result that is not what is expected of a call */
+/**
+ * Checks the result of a call.
+ *
+ * @throws ApiError for a result that does not satisfy the call's expectation
+ */
 export function requireExpected(call: DataCall, result: ResultOf<Query>, spellings: readonly Spelling[] = []): void {
   const problems = problemsOf(call, result, spellings);
   if (problems.length > 0) throw ApiError.of(problems);
 }
 
-/** Asks without loading far more rows than there may be. */
+/** Runs the query of a call, without loading far more rows than its limit. */
 async function askWithin<Asked extends Query>(
   executor: Executor,
   { query, expect }: DataCall<Asked>,
@@ -184,7 +188,7 @@ function countsRelated(query: Query): boolean {
   return selectionIn(query)?.members.some(({ kind }) => kind === 'counts') ?? false;
 }
 
-/** A row whose key equals no wanted key may be a wanted row with another spelling. Without such a row there is none. */
+/** Searches for wanted records under collation-equal keys. A row whose key equals no wanted key may be such a record. Without rows there is none. */
 async function lookAgain(executor: Executor, { query, expect }: DataCall, result: ResultOf<Query>): Promise<readonly Spelling[]> {
   if (expect?.kind !== 'all-found' || !expect.otherSpellings || !isFindMany(query)) return [];
   const rows = rowsOf(result);
@@ -242,10 +246,10 @@ function add(one: Size, other: Size): Size {
 }
 
 /**
- * Makes a read that could load far too many related rows, without loading them. If possible, each list is read by a statement that stops at the
- * limit; otherwise the rows are counted first.
+ * Runs a read that could load too many related rows. If possible, each list is loaded by a statement with a `LIMIT`; otherwise, the rows are counted
+ * first.
  *
- * @throws ApiError when there are too many
+ * @throws ApiError when there are too many rows
  */
 async function runProbed<Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost): Promise<ResultOf<Asked>> {
   const result = canLoadLists(read, limit) ? await loadLists(executor, read, limit) : NOT_LOADED;

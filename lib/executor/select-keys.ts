@@ -2,13 +2,13 @@ import { withFields } from '../query/fields.js';
 import type { Row } from '../query/result.js';
 import { nameOf, type Selection } from '../query/selection.js';
 
-/** A selection that has the fields of a key, and how its rows are made those of the selection that it was made of. */
+/** A selection with the fields of a key, and a function that removes the added fields from its rows. */
 export interface Keyed {
   readonly selection: Selection;
   readonly withoutKey: (row: Row) => Row;
 }
 
-/** Adds fields to a selection, where it lacks them. */
+/** Adds the fields to a selection that it lacks. */
 export function selectKeys(selection: Selection, names: readonly string[]): Keyed {
   const keyed = withFields(selection, names);
   if (keyed === selection) return { selection, withoutKey: (row) => row };

@@ -3,7 +3,7 @@ import type { Storage, StoredField } from '../model/storage/storage.js';
 /** A setting of PostgreSQL sessions that changes values between a column and the data client. */
 interface SessionSetting {
   readonly name: string;
-  /** SQL: whether the session changes values of {@link changes}. */
+  /** SQL condition that is true if the session changes values of the fields in {@link changes}. */
   readonly isUnfit: string;
   readonly changes: (field: StoredField) => boolean;
   readonly consequence: string;
@@ -18,7 +18,7 @@ const isOf =
 
 const isZoned = isOf('Timestamptz', 'Timetz');
 
-/** Whether the database computes the default: `now()` without a zone is the time of the session's zone. */
+/** Whether the database computes the default. `now()` without a time zone is in the time zone of the session. */
 function hasDatabaseDefault({ default: value }: StoredField): boolean {
   return value?.kind === 'function' && value.name === 'dbgenerated';
 }
@@ -81,7 +81,7 @@ export function fieldsBySetting({ provider, orm, byModel }: Storage): ChangedFie
   );
 }
 
-/** SQL that selects the name and the value of each of these settings that changes values in the session. */
+/** Compiles SQL that selects the name and the value of each of these settings that changes values in the session. */
 export function unfitSettingsSql(fields: ChangedFields): string {
   const selects = SETTINGS.filter(({ name }) => fields.has(name)).map(
     ({ name, isUnfit }) => `SELECT '${name}'::text AS "name", current_setting('${name}') AS "value" WHERE ${isUnfit}`,
@@ -91,7 +91,7 @@ export function unfitSettingsSql(fields: ChangedFields): string {
 
 const MOST_NAMED = 3;
 
-/** A warning: the setting, the fields, the consequence and the remedy. */
+/** Returns the text of a warning: the setting, the fields, the consequence and the remedy. */
 export function unfitSettingText(
   connections: 'data client' | 'pool of withSqlReads',
   { name, value }: UnfitSetting,

@@ -8,14 +8,14 @@ import type { DataClient } from './data-client.js';
 import type { Executor, TransactionOptions } from './executor.js';
 import type { Waiting } from './deadline.js';
 
-/** Whether a client is in a transaction that its host has opened, and will end. */
+/** Whether a client is in a transaction that the application has opened, and will end. */
 export const isOpenTransaction: (client: DataClient) => boolean = onceEach((client) => {
-  // ZenStack's says so; of Prisma's, only clients that can connect are not in one.
+  // ZenStack's clients have `isTransaction`. Prisma's transaction clients have no `$connect`.
   if (memberOf(client, 'isTransaction') === true) return true;
   return typeof memberOf(client, '$queryRawUnsafe') === 'function' && typeof memberOf(client, '$connect') !== 'function';
 });
 
-/** For writes that lock rows and look them up again: at REPEATABLE READ, MySQL would read its snapshot from before the lock. */
+/** Isolation level of writes that lock rows and look them up again. At REPEATABLE READ, MySQL would read its snapshot from before the lock. */
 export const READ_COMMITTED: Pick<TransactionOptions, 'isolationLevel'> = { isolationLevel: 'ReadCommitted' };
 
 /** Whether the application has set the isolation level of its client's transactions. */
@@ -23,31 +23,31 @@ export function setsIsolation(client: DataClient): boolean {
   return ['_engineConfig', 'transactionOptions', 'isolationLevel'].reduce<unknown>(memberOf, client) !== undefined;
 }
 
-/** Runs work on the executor of one transaction, which is committed or rolled back as a whole. */
+/** A function that runs work in one transaction, which is committed or rolled back as a whole. */
 export type Transact = <Result>(work: TransactionWork<Result>) => Promise<Result>;
 
 type TransactionWork<Result> = (open: Executor) => Promise<Result>;
 
 /** How the transactions of one plan are run. */
 export interface TransactionRules {
-  /** Whether their work writes. Then the outcome is unknown if the commit is not confirmed. */
+  /** Whether the work writes. If so, the outcome is unknown when the commit is not confirmed. */
   readonly writes?: boolean;
   readonly options?: TransactionOptions;
   /** Runs first in the transaction. */
   readonly prepare?: (open: Executor) => Promise<void>;
-  /** Whether nobody waits for the result any more: then nothing is committed. */
+  /** Prevents the commit after the deadline, or after the client has disconnected. */
   readonly signal?: Waiting;
   /** Called before the commit: from then on writes may be stored. */
   readonly onCommit?: () => void;
-  /** Whether an error means that the work is done, and only its result is missing: then the work is committed. */
+  /** Whether an error means that the work is done, and only its result is missing. Then the work is committed. */
   readonly isDone?: (error: unknown) => boolean;
   /** Converts the result before the commit, while the work can still be rolled back. */
   readonly finish?: (result: unknown) => Promise<unknown>;
 }
 
 /**
- * The transactions of an executor. One without is in a transaction that the host has already begun, or a test's fake: work is then done on the
- * executor itself.
+ * Returns the function that runs work in a transaction of an executor. An executor without transactions is in a transaction of the application, or is
+ * a test's fake. Then the work runs on the executor itself.
  */
 export function transactionsOf(executor: Executor, rules: TransactionRules = {}): Transact {
   const { transaction } = executor;
@@ -66,12 +66,16 @@ async function runUncommitted<Result>(
   try {
     return (finish ? await finish(result) : result) as Result;
   } catch (error) {
-    // Only the host can roll it back.
+    // Only the application can roll it back.
     throw writes ? new UnknownOutcomeError(error, 'unanswered') : error;
   }
 }
 
-/** @throws UnknownOutcomeError if the work is done, but the database has not confirmed the commit */
+/**
+ * Runs work in a transaction, and commits it.
+ *
+ * @throws UnknownOutcomeError if the work is done, but the database has not confirmed the commit
+ */
 async function runCommitted<Result>(
   transact: (whole: TransactionWork<unknown>) => Promise<unknown>,
   work: TransactionWork<Result>,
@@ -116,7 +120,7 @@ async function settle<Result>(work: Promise<Result>, isDone: TransactionRules['i
   }
 }
 
-/** Whether the error of the database or of Prisma says that the transaction was not committed. */
+/** Whether an error of the database or of Prisma means that the transaction was not committed. */
 function isRefusal(error: unknown): boolean {
   if (isConnectionLost(error)) return false;
   const codes = [error, memberOf(error, 'cause'), anyDriverErrorOf(error)].flatMap((one) => [

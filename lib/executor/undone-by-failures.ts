@@ -3,10 +3,10 @@ import { restrictedClient } from './client-with-deadline.js';
 import type { DataClient } from './data-client.js';
 
 /**
- * Does work of the host on the client of an open transaction, if there is one.
+ * Runs work of the application on the client of an open transaction, if there is one.
  *
- * @throws the first error of the client, also where the work has caught it: PostgreSQL takes the commit of such a transaction, and rolls it back. That
- * a row is not there is none
+ * @throws the first error of the client, even if the work has caught it, because PostgreSQL accepts the commit of such a transaction but rolls it
+ * back. The exception is the Prisma error P2025 (row not found), which does not abort a transaction
  */
 export async function undoneByFailures<Client extends DataClient | undefined, Result>(
   client: Client,
@@ -18,7 +18,7 @@ export async function undoneByFailures<Client extends DataClient | undefined, Re
   return result;
 }
 
-/** A client whose failures are kept. */
+/** Wraps a client so that its errors are collected. */
 function failingClient(client: DataClient, failures: unknown[]): DataClient {
   return restrictedClient(client, { throwIfAborted: () => undefined }, async (start) => {
     try {

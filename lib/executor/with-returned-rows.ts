@@ -6,7 +6,7 @@ import type { DataCall, Expectation } from './plan.js';
 /** Rows that earlier writes of a transaction have returned. */
 export type KnownRows = ReadonlyMap<ComingRow, Row>;
 
-/** A call whose values were still to come, with these values. */
+/** Replaces placeholders in a call by values of rows that earlier calls have returned. */
 export function withReturnedRows(call: DataCall, rows: KnownRows): DataCall {
   return call.awaitsRows === true ? withValues(call, rows) : call;
 }

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
-/** Rows and other objects from which on work on them takes milliseconds. */
+/** Number of rows and other objects from which on work on them takes milliseconds. */
 const MANY = 2000;
 
-/** Gives the event loop a turn between two pieces of work on the same results, where these are many: other requests need not wait for both. */
+/** Yields to the event loop after large results, so that other requests run between two pieces of work on them. */
 export async function tickAfter(results: unknown): Promise<void> {
   if (areMany(results)) await endOfTick();
 }
 
-/** Works on results, with a turn of the event loop before and after it where these are many. */
+/** Runs work on results. Yields to the event loop before and after the work if the results are large. */
 export async function yieldToEventLoop<Results, Made>(results: Results, work: (results: Results) => Made): Promise<Made> {
   if (!areMany(results)) return work(results);
   await endOfTick();
@@ -18,7 +18,7 @@ export async function yieldToEventLoop<Results, Made>(results: Results, work: (r
   return made;
 }
 
-/** The end of this turn of the event loop, also where a test of the host holds its timers. */
+/** Resolves at the end of this tick, even if a test of the application fakes its timers. */
 export function endOfTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -27,7 +27,7 @@ function areMany(results: unknown): boolean {
   return typeof results === 'object' && results !== null && countObjects(results, MANY) >= MANY;
 }
 
-/** How many objects are in a value; no more of them are looked at than `most`. Instances of classes count, and are not looked into. */
+/** Counts the objects in a value, up to `most`. Instances of classes count, but their members do not. */
 function countObjects(value: object, most: number): number {
   let count = 0;
   const look = (member: unknown): void => {

@@ -7,7 +7,7 @@ import { loadOption, loadSchema } from './load-surface.js';
 import { printBlock } from './print-schema.js';
 import { messageOf, type Terminal } from './terminal.js';
 
-/** What a front end knows of the models at run time: where the relations lead that the API shows, and what a deletion changes with them. */
+/** The models in a front end's bundle: the targets of exposed relations, and the effect of a deletion on related records. */
 interface BrowserSchema {
   readonly models: Readonly<Record<string, { readonly fields: Readonly<Record<string, BrowserRelation>> }>>;
 }
@@ -17,16 +17,15 @@ interface BrowserRelation {
   /** The related model. */
   readonly type: string;
   readonly optional?: true;
-  /** Present on the side that holds the key, whose columns are of no interest here. */
+  /** Present on the side with the foreign key. Its columns are omitted. */
   readonly foreignKey?: { readonly onDelete?: string };
 }
 
 /**
- * The part of a schema that the API shows, for bundles: the models that it exposes, and their relations that it exposes. No comment, no
- * column and no hidden name is in it.
+ * Returns the exposed part of a schema for bundles: the exposed models and their exposed relations. It contains no comments, columns or hidden names.
  *
- * @param grants those of the callers whom the front end is for
- * @throws ConfigurationError as at boot, and for a name that is no grant
+ * @param grants the grants of the callers whom the front end is for
+ * @throws ConfigurationError as at boot, and for an unknown grant
  */
 export function browserSchemaOf(schema: ResourceSchema, resources: ResourcesOption, grants: readonly string[] = []): BrowserSchema {
   const { model } = buildGrantedModels(schema, { resources }).served();
@@ -38,20 +37,20 @@ export function browserSchemaOf(schema: ResourceSchema, resources: ResourcesOpti
   return { models: Object.fromEntries(models) };
 }
 
-/** The grants in a list such as `hr, staff`. */
+/** Parses a list of grants such as `hr, staff`. */
 export function readGrants(list: string | undefined): readonly string[] {
   return (list ?? '').split(',').flatMap((name) => name.trim() || []);
 }
 
-/** The word for `resources` where there is no such option. */
+/** Value of `resources` for an API without that option. */
 export const NO_RESOURCES = 'none';
 
 /**
- * Loads the option `resources` that a browser schema has to know: to forget it would put into bundles what it hides.
+ * Loads the option `resources` for a browser schema. It is required, because the bundle would otherwise contain what the option hides.
  *
  * @param file a module that exports `resources`, or {@link NO_RESOURCES}
- * @param where how the reader names it
- * @throws Error where it is not given or cannot be loaded
+ * @param where name of the setting, for the error
+ * @throws Error if the file is missing or cannot be loaded
  */
 export async function loadResources(file: string | undefined, where: string): Promise<ResourcesOption> {
   if (file === NO_RESOURCES) return {};
@@ -62,7 +61,7 @@ export async function loadResources(file: string | undefined, where: string): Pr
   );
 }
 
-/** The file that a front end imports. It imports nothing. */
+/** Prints the file that a front end imports. The file itself imports nothing. */
 export function printBrowserSchema({ models }: BrowserSchema): string {
   const lines = Object.entries(models).flatMap(([name, { fields }]) => {
     const relations = Object.entries(fields).map(([field, relation]) => `${field}: ${printRelation(relation)},`);
@@ -96,9 +95,9 @@ function printRelation({ type, optional, foreignKey }: BrowserRelation): string 
 }
 
 /**
- * The command `browser-schema`: writes the schema that front ends bundle.
+ * Runs the command `browser-schema`, which writes the schema for bundles of front ends.
  *
- * @returns the exit code: 0, or 2 when it cannot be written
+ * @returns the exit code: 0, or 2 if the schema cannot be written
  */
 export async function runBrowserSchema(args: readonly string[], terminal: Terminal): Promise<number> {
   try {

@@ -1,6 +1,6 @@
 import type { GeneratorOptions } from '@prisma/generator-helper';
 
-/** Prisma's description of a schema (DMMF), as it hands it to generators and as `getDMMF` of `@prisma/get-dmmf` returns it. */
+/** Prisma's description of a schema (DMMF), as passed to generators and as returned by `getDMMF` of `@prisma/get-dmmf`. */
 export type DmmfDocument = GeneratorOptions['dmmf'];
 
 export type DmmfModel = DmmfDocument['datamodel']['models'][number];

@@ -5,25 +5,25 @@ import { directivesIn } from './parse-api-comment.js';
 interface Line {
   readonly text: string;
   readonly hasCode: boolean;
-  /** `Model` or `Model.field`, where the code declares one. */
+  /** `Model` or `Model.field`, if the code declares one. */
   readonly place?: string;
-  /** The `@api.…` of its documentation, that is after three slashes. */
+  /** The `@api.…` directives in its documentation (after three slashes). */
   readonly directives: readonly string[];
-  /** Whether its comment lacks only the third slash. */
+  /** Whether its comment has a directive after two slashes instead of three. */
   readonly lacksSlash: boolean;
 }
 
-/** Code up to a comment; string literals may hold slashes. */
+/** Matches code and its comment. String literals may contain slashes. */
 const LINE = /^((?:[^"/]|"(?:[^"\\]|\\.)*"|\/(?!\/))*)(\/\/.*)?$/;
 const BLOCK_START = /^(\w+)\s+(\w+)\s*\{/;
 
 /**
- * Finds the `@api.…` comments of a Prisma schema that Prisma attaches to no model and no field. They would hide nothing, and nobody
- * would notice: `// @api.hidden` with two slashes, documentation before `@@…` or `}`, of an enum, or with a blank line before the model.
+ * Finds the `@api.…` comments of a Prisma schema that Prisma attaches to no model and no field. They would have no effect. Examples: `// @api.hidden`
+ * with two slashes; documentation before `@@…` or `}`, of an enum, or with a blank line before the model.
  *
- * @param datamodel The text of the Prisma schema, all its files together; from Prisma it comes formatted, without comments behind `{`.
- * @param models The models as Prisma understood them.
- * @returns The lines at fault, trimmed, in their order.
+ * @param datamodel The text of all files of the Prisma schema. Prisma formats it, and removes comments after `{`.
+ * @param models The models as parsed by Prisma.
+ * @returns The lines at fault, trimmed and in order.
  */
 export function findLostDirectives(datamodel: string, models: readonly DmmfModel[]): readonly string[] {
   const lines = readLines(datamodel);
@@ -42,7 +42,7 @@ function documentationByPlace(models: readonly DmmfModel[]): ReadonlyMap<string,
   );
 }
 
-/** The code that the comment of the first line belongs to: the code before it in the line, or else the next code. */
+/** Returns the declaration of a comment in the first line: in the same line, or in the next line with code. */
 function placeOf(lines: readonly Line[]): string | undefined {
   return lines.find(({ hasCode }) => hasCode)?.place;
 }
@@ -50,7 +50,7 @@ function placeOf(lines: readonly Line[]): string | undefined {
 function isLost({ directives }: Line, place: string | undefined, documentation: ReadonlyMap<string, string>): boolean {
   if (place === undefined) return true;
   const attached = documentation.get(place);
-  // Prisma does not describe an ignored field or model, nor a column of an unsupported type: there is nothing to hide then.
+  // Prisma does not describe ignored fields and models, nor columns of unsupported types. They are not exposed anyway.
   if (attached === undefined) return false;
   const read = new Set(directivesIn(attached));
   return directives.some((name) => !read.has(name));
@@ -74,7 +74,11 @@ function readLines(datamodel: string): readonly Line[] {
   });
 }
 
-/** @param block The block that the code opens or is in. */
+/**
+ * Returns the model or field that a line declares.
+ *
+ * @param block The block that the code starts or is in.
+ */
 function readPlace(code: string, block: { readonly kind: string; readonly name: string }): string | undefined {
   if (block.kind !== 'model' && block.kind !== 'view') return undefined;
   if (BLOCK_START.test(code)) return block.name;

@@ -11,7 +11,10 @@ import type { RulesOption } from '../rules/rules-option.js';
 import { messageOf } from './terminal.js';
 import { COMPILED } from './typescript-hooks.js';
 
-/** The modules that decide what is open: the schema's, and those of the options `resources` and `rules`; by default the schema's, if it exports them too. */
+/**
+ * The modules that define the exposure: those of the schema and of the options `resources` and `rules`. An option without
+ * a file is read from the schema's module, if that exports it.
+ */
 interface SurfaceFiles {
   readonly schema: string;
   readonly resources?: string | undefined;
@@ -19,9 +22,9 @@ interface SurfaceFiles {
 }
 
 /**
- * What the module would open with this schema and these options, to everybody and to callers of grants.
+ * Computes the exposure for this schema and these options, for all callers and for callers with grants.
  *
- * @throws Error for a file that cannot be loaded or lacks its export; ConfigurationError as at boot
+ * @throws Error if a file cannot be loaded or lacks its export; ConfigurationError as at boot
  */
 export async function loadSurface({ schema: schemaFile, ...files }: SurfaceFiles): Promise<RightsByPlace> {
   const schema = await loadSchema(schemaFile);
@@ -32,14 +35,18 @@ export async function loadSurface({ schema: schemaFile, ...files }: SurfaceFiles
   return rightsByPlace(served((model) => withRowStates(model, compiled)).model);
 }
 
-/** @throws Error for a file that cannot be loaded or lacks the export */
+/**
+ * Loads the export `resourceSchema` of a file.
+ *
+ * @throws Error if the file cannot be loaded or lacks the export
+ */
 export async function loadSchema(file: string): Promise<ResourceSchema> {
   const schema = await loadExport(file, 'resourceSchema');
   if (schema === undefined) throw new Error(`${file} does not export 'resourceSchema'.`);
   return schema;
 }
 
-/** An option by its name; undefined where no file is named and the schema's has none. */
+/** Loads an option by its name; undefined if no file is named and the schema's module does not export it. */
 export async function loadOption<Name extends 'resources' | 'rules'>(
   name: Name,
   file: string | undefined,
@@ -50,19 +57,19 @@ export async function loadOption<Name extends 'resources' | 'rules'>(
   return option;
 }
 
-/** What a module of a host may export. What is read of it is checked by whoever builds a model of it. */
+/** The exports of a module of the application. The values are validated when the resource model is built. */
 interface HostModule {
   readonly resourceSchema?: ResourceSchema;
   readonly resources?: ResourcesOption;
   readonly rules?: RulesOption;
-  /** CommonJS whose names Node could not detect has them here only. */
+  /** The exports of a CommonJS module whose names Node could not detect. */
   readonly default?: Omit<HostModule, 'default'>;
 }
 
 /**
- * An export of a module. What Node does not read of TypeScript, the compiler of the project does, if it has one.
+ * Loads an export of a module. If Node cannot load a TypeScript file, the project's compiler compiles it.
  *
- * @throws Error where the module cannot be loaded
+ * @throws Error if the module cannot be loaded
  */
 async function loadExport<Name extends 'resourceSchema' | 'resources' | 'rules'>(
   file: string,
@@ -81,7 +88,7 @@ async function importFrom(url: string): Promise<HostModule> {
   return (await import(url)) as HostModule;
 }
 
-/** Imports a module that Node cannot read by itself: it has decorators, imports other sources, or Node reads no TypeScript. */
+/** Imports a module through the project's compiler: it has decorators, imports other sources, or Node does not support TypeScript. */
 async function importTypeScript(file: string, url: string): Promise<HostModule> {
   try {
     register('./typescript-hooks.js', { parentURL: import.meta.url, data: url });

@@ -1,24 +1,24 @@
 import type { FieldPreset } from '../model/schema/resource-schema.js';
 
-/** What an `@api.…` comment may say about a field. */
+/** The presets of an `@api.…` comment on a field. */
 export const FIELD_PRESETS = ['hidden', 'readOnly', 'writeOnly', 'immutable'] as const satisfies readonly FieldPreset[];
 
-/** What it may say about a model. */
+/** The presets of an `@api.…` comment on a model. */
 export const MODEL_PRESETS = ['hidden'] as const satisfies readonly FieldPreset[];
 
-/** What a comment may say about a field beside its exposure: that it counts the changes of its row. */
+/** Directives on a field that are no presets: `version` marks the field that counts the changes of its row. */
 export const FIELD_MARKS = ['version'] as const;
 
-/** Any `@api.…` that is not part of a longer word, as in an email address. */
+/** Matches `@api.…` unless it is part of a longer word, as in an email address. */
 const DIRECTIVE = /(?<!\w)@api\.([\w-]*)/g;
 
 /**
- * Reads the exposure preset from the triple-slash documentation of a model or field, wherever it stands among other text:
- * `'Bcrypt, never sent. @api.hidden'` gives `hidden`; text without one gives undefined.
+ * Reads the exposure preset from the triple-slash documentation of a model or field, at any position in the text. `'Bcrypt, never sent. @api.hidden'`
+ * results in `hidden`; text without a preset results in undefined.
  *
  * @param place `Model` or `Model.field`, for the error.
- * @param marks Directives of another meaning, which stand beside a preset.
- * @throws Error when a preset is not among `known`, and when two differ: exposure is never guessed.
+ * @param marks Directives with another meaning, which may occur beside a preset.
+ * @throws Error if a preset is not among `known`, or two presets differ, because exposure is never guessed.
  */
 export function parseApiComment<P extends FieldPreset>(
   documentation: string | undefined,
@@ -32,17 +32,17 @@ export function parseApiComment<P extends FieldPreset>(
   return presets.values().next().value;
 }
 
-/** Whether a comment says `@api.version`. */
+/** Whether a comment has `@api.version`. */
 export function marksVersion(documentation: string | undefined): boolean {
   return directivesIn(documentation ?? '').includes('version');
 }
 
-/** The names after each `@api.` in a text, in order. */
+/** Returns the names after each `@api.` in a text, in order. */
 export function directivesIn(text: string): readonly string[] {
   return Array.from(text.matchAll(DIRECTIVE), ([, name]) => name ?? '');
 }
 
-/** A text without its directives, and without lines that have nothing else. */
+/** Removes the directives from a text, and the lines that contain nothing else. */
 export function withoutDirectives(text: string): string {
   const lines = text.split('\n').flatMap((line) => {
     const rest = line.replaceAll(DIRECTIVE, '').trim();
@@ -61,7 +61,7 @@ function list(presets: Iterable<string>): string {
   return Array.from(presets, (preset) => `@api.${preset}`).join(', ');
 }
 
-/** The triple-slash comment of a model, field or enum, without what it says about exposure. */
+/** Reads the triple-slash comment of a model, field or enum, without its directives. */
 export function readDocumentation({ documentation = '' }: { readonly documentation?: string }): { readonly documentation?: string } {
   const text = withoutDirectives(documentation);
   return text === '' ? {} : { documentation: text };

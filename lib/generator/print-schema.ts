@@ -6,14 +6,14 @@ import type { ResourceSchema } from 'nestjs-resource-api/schema';
 `;
 
 /**
- * TypeScript cannot write a declaration file for a literal type from about 900 kB on (TS7056), and new Nest projects have `declaration`
- * on. A file this long gives up the literal type: its value is all that the module reads.
+ * Maximum length, in characters, of a schema with its literal type. A longer one has the type `ResourceSchema`. The module needs only its value. From
+ * about 900 kB, TypeScript cannot write a declaration file for a literal type (TS7056), and new Nest projects enable `declaration`.
  */
 const LONGEST_LITERAL = 600_000;
 
 /**
- * Prints the schema metadata as the TypeScript file that a host imports. The same schema gives the same text, one line a field, so that
- * a diff of it reads like the change of the Prisma schema. The file imports a type only, nothing at run time.
+ * Prints the schema metadata as the TypeScript file that the application imports. The output is deterministic with one line per field, so that its
+ * diff resembles that of the Prisma schema. The file imports a type only, nothing at run time.
  */
 export function printSchema({ enums, models, ...head }: ResourceSchema): string {
   const members = [
@@ -36,17 +36,17 @@ function printModel(name: string, { fields, uniqueKeys, ...rest }: SchemaModel):
   return printBlock(name, [...printBlock('fields', printMembers(fields)), ...printMembers(rest), ...printList('uniqueKeys', uniqueKeys)]);
 }
 
-/** One member per line. */
+/** Prints one member per line. */
 function printMembers(object: object): readonly string[] {
   return Object.entries(object).map(([name, value]) => `${printMember(name, value)},`);
 }
 
-/** A block of an object literal: its name, and its lines in it. */
+/** Prints a block of an object literal: its name and its indented lines. */
 export function printBlock(name: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [`${printName(name)}: {},`] : [`${printName(name)}: {`, ...indent(lines), '},'];
 }
 
-/** One element per line. */
+/** Prints one element per line. */
 function printList(name: string, elements: readonly unknown[]): readonly string[] {
   if (elements.length === 0) return [`${name}: [],`];
   return [`${name}: [`, ...indent(elements.map((element) => `${printLiteral(element)},`)), '],'];
@@ -68,12 +68,12 @@ function printLiteral(value: unknown): string {
   return `{ ${members.join(', ')} }`;
 }
 
-/** Names of a Prisma schema need no quotes: a letter, then letters, digits and underscores. */
+/** Prints a name. Names of a Prisma schema need no quotes: a letter, then letters, digits and underscores. */
 function printName(name: string): string {
   return /^[A-Za-z]\w*$/.test(name) ? name : printString(name);
 }
 
-/** A literal in single quotes. JSON escapes every double quote, the only ones that then need no escape. */
+/** Prints a literal in single quotes. The escapes of JSON for double quotes are removed. */
 function printString(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }

@@ -10,15 +10,16 @@ import { readDatamodel, readProvider } from './read-datamodel.js';
 
 const FILE_NAME = 'resource-schema.ts';
 
-/** The answer to Prisma's first request: the name of the generator in the log, and its default output. */
+/** Returns the name of the generator for Prisma's log, and its default output. */
 export async function getManifest(): Promise<GeneratorManifest> {
   return { prettyName: 'Resource API schema', version: await packageVersion(), defaultOutput: `generated/${FILE_NAME}` };
 }
 
 /**
- * Writes the schema metadata of a Prisma schema: to `output` itself when that names a `.ts` file, else to `resource-schema.ts` in it.
+ * Writes the schema metadata of a Prisma schema: to `output` itself if that is a `.ts` file, otherwise to `resource-schema.ts` in it.
  *
- * @throws Error, shown by `prisma generate`, when the schema says something that would be lost or guessed; nothing is written then.
+ * @throws Error, printed by `prisma generate`, if an `@api.…` comment has no effect, or part of the
+ * schema is ambiguous or unsupported. Nothing is written then.
  */
 export async function generate(options: Pick<GeneratorOptions, 'generator' | 'dmmf' | 'datasources' | 'datamodel'>): Promise<void> {
   assertNothingLost(options);
@@ -31,7 +32,10 @@ export async function generate(options: Pick<GeneratorOptions, 'generator' | 'dm
   if (forBrowsers) await writeNewFile(forBrowsers.file, forBrowsers.text);
 }
 
-/** The second file, where the block asks for one: `browser = "…"` and `resources = "…"`, seen from the Prisma schema, and perhaps `grants = "…"`. */
+/**
+ * Returns the file for browsers, if the generator block has `browser = "…"` and `resources = "…"`, and
+ * optionally `grants = "…"`. Paths are relative to the Prisma schema.
+ */
 async function browserFile(
   { config, sourceFilePath }: GeneratorOptions['generator'],
   schema: ResourceSchema,

@@ -7,7 +7,7 @@ import { readKeys } from './read-keys.js';
 
 type Operations = DmmfDocument['mappings']['modelOperations'][number];
 
-/** The method that the Prisma client has exactly if it offers the action. */
+/** For each action, the method that the Prisma client has exactly if it supports the action. */
 const WRITES = [
   ['create', 'createMany'],
   ['update', 'updateMany'],
@@ -15,11 +15,11 @@ const WRITES = [
 ] as const satisfies readonly (readonly [string, keyof Operations])[];
 
 /**
- * Reads the schema metadata from Prisma's description of a schema. What the Prisma client does not offer is left out: ignored models
- * and fields, columns of unsupported types, MongoDB's composite types, and keys that no `findUnique` can name.
+ * Reads the schema metadata from Prisma's description of a schema. Omits what the Prisma client does not support: ignored models and fields, columns
+ * of unsupported types, MongoDB's composite types, and keys without a `findUnique`.
  *
- * @param datamodel the text of the Prisma schema, for what the description leaves out: ignored fields, and the schemas of enums
- * @throws Error naming `Model.field` on an `@api.…` comment that means nothing there.
+ * @param datamodel the text of the Prisma schema, for ignored fields and the schemas of enums, which the description omits
+ * @throws Error naming `Model.field` for an `@api.…` comment that is invalid there.
  */
 export function readDatamodel(document: DmmfDocument, provider: DatabaseProvider, datamodel = ''): ResourceSchema {
   const { models, enums, indexes } = document.datamodel;
@@ -52,7 +52,7 @@ export function readDatamodel(document: DmmfDocument, provider: DatabaseProvider
   };
 }
 
-/** The actions of a model, where the client lacks the methods of some. */
+/** Reads the actions of a model, if the client does not support all of them. */
 function readActions(operations: Operations | undefined): Pick<SchemaModel, 'actions'> {
   const writes = WRITES.filter(([, method]) => operations?.[method]).map(([action]) => action);
   return writes.length === WRITES.length ? {} : { actions: ['read', ...writes] };
@@ -60,11 +60,11 @@ function readActions(operations: Operations | undefined): Pick<SchemaModel, 'act
 
 type DmmfEnum = DmmfDocument['datamodel']['enums'][number];
 
-/** Reads an enum: its values as the client and as the database know them. */
+/** Reads an enum: its values in the client and in the database. */
 export function readEnum(definition: DmmfEnum, { blocks }: SchemaText): SchemaEnum {
   const { name, values, dbName } = definition;
   const stored = values.flatMap((value) => (value.dbName ? [[value.name, value.dbName] as const] : []));
-  // Prisma does not describe it.
+  // Prisma's description omits the schema of an enum.
   const schema = blocks.get(name)?.flatMap((line) => /^@@schema\("([^"]+)"\)/.exec(line)?.[1] ?? [])[0];
   return {
     values: values.map((value) => value.name),
@@ -75,7 +75,7 @@ export function readEnum(definition: DmmfEnum, { blocks }: SchemaText): SchemaEn
   };
 }
 
-/** Prisma's name of each provider, aliases included, and ours. */
+/** Providers by Prisma's names, including aliases. */
 const PROVIDERS: ReadonlyMap<string, DatabaseProvider> = new Map([
   ['postgresql', 'postgresql'],
   ['postgres', 'postgresql'],
@@ -88,9 +88,9 @@ const PROVIDERS: ReadonlyMap<string, DatabaseProvider> = new Map([
 ]);
 
 /**
- * Reads which database a Prisma schema is for, from its one datasource.
+ * Reads the database provider of a Prisma schema from its only datasource.
  *
- * @throws Error when there is none, more than one, or one that this package does not know.
+ * @throws Error if there is none, more than one, or one that this package does not support.
  */
 export function readProvider(datasources: readonly { readonly name: string; readonly provider: string }[]): DatabaseProvider {
   const [datasource, ...others] = datasources;

@@ -11,11 +11,10 @@ import type { DmmfField, DmmfModel } from './dmmf.js';
 import { FIELD_MARKS, FIELD_PRESETS, marksVersion, parseApiComment, readDocumentation } from './parse-api-comment.js';
 
 /**
- * Reads the fields of a model, in the order of the Prisma schema. Columns of unsupported types and MongoDB's composite types are left
- * out.
+ * Reads the fields of a model, in the order of the Prisma schema. Columns of unsupported types and MongoDB's composite types are omitted.
  *
- * @param models All models of the schema, for the other sides of relations.
- * @throws Error naming `Model.field` on an `@api.…` comment that means nothing there, and on a type that this package does not know.
+ * @param models All models of the schema, for the opposite sides of relations.
+ * @throws Error naming `Model.field` for an `@api.…` comment that is invalid there, or for a type that this package does not support.
  */
 export function readFields(model: DmmfModel, models: readonly DmmfModel[]): SchemaModel['fields'] {
   return Object.fromEntries(
@@ -51,7 +50,7 @@ function readScalar(field: DmmfField, place: string): SchemaScalarField {
   return { kind: 'scalar', type, ...version, ...readShape(field), ...readNativeType(field), ...readColumn(field) };
 }
 
-/** Undefined for a field of a composite type: that is an object without a relation. */
+/** Reads a relation; undefined for a field of a composite type, which has no relation. */
 function readRelation(field: DmmfField, model: DmmfModel, models: readonly DmmfModel[]): SchemaRelationField | undefined {
   const { type, relationName: relation } = field;
   if (relation === undefined) return undefined;
@@ -69,7 +68,7 @@ function readRelation(field: DmmfField, model: DmmfModel, models: readonly DmmfM
   };
 }
 
-/** A foreign key with an ignored field is marked: the client has no value for it, so only the relation field can be used. */
+/** Reads a foreign key. A key with an ignored field is `ignoredKey`: the client has no value for it, so only the relation field can be used. */
 function readForeignKey(field: DmmfField, model: DmmfModel): Pick<SchemaRelationField, 'foreignKey' | 'ignoredKey'> {
   const {
     relationFromFields: fields = [],
@@ -87,7 +86,7 @@ function readShape(field: DmmfField): Pick<SchemaField, 'list' | 'optional'> {
   return { ...(field.isList && { list: true }), ...(!field.isRequired && { optional: true }) };
 }
 
-/** The column's name, and what fills it when a create leaves it out. */
+/** Reads the column's name, and the default of a create. */
 function readColumn(field: DmmfField): Pick<SchemaScalarField, 'column' | 'default' | 'updatedAt'> {
   return {
     ...(field.default !== undefined && { default: readDefault(field.default) }),
@@ -105,15 +104,16 @@ function readNativeType({ nativeType }: DmmfField): Pick<SchemaScalarField, 'nat
   return nativeType ? { nativeType } : {};
 }
 
-/** A relation field in its model. */
+/** A relation field with its model. */
 interface Side {
   readonly model: DmmfModel;
   readonly field: DmmfField;
 }
 
 /**
- * The join table of an implicit many-to-many relation, which the Prisma schema does not name: both sides are lists. Prisma calls it by the
- * relation; its column `A` refers to the model that comes first by name, and of a model with itself to the side whose field comes first.
+ * Returns the join table of an implicit many-to-many relation, where both sides are lists. The Prisma schema does not name it.
+ * Prisma names the table after the relation. Column `A` references the model that is first by name. For a relation of a model to
+ * itself, it references the side whose field is first by name.
  */
 export function readJoinTable(own: Side, other: Side): Pick<SchemaRelationField, 'joinTable'> {
   const { field, model } = own;

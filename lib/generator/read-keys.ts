@@ -1,7 +1,7 @@
 import type { SchemaKey, SchemaModel } from '../model/schema/resource-schema.js';
 import type { DmmfIndex, DmmfModel } from './dmmf.js';
 
-/** A key as Prisma describes it: its name is null unless the schema gives one. */
+/** A key in Prisma's description. The name is null unless the schema has one. */
 interface DmmfKey {
   readonly name: string | null;
   readonly fields: readonly string[];
@@ -13,8 +13,8 @@ interface ReadParts {
 }
 
 /**
- * Reads the keys of a model, named as in a Prisma `where`. Left out are those that the Prisma client cannot take: with a column of an
- * unsupported type, and an `@@id` or `@@unique` of one field under a name of its own (Prisma 7 then refuses both names).
+ * Reads the keys of a model, named as in a Prisma `where`. Omits keys that the Prisma client does not accept: those with a column of an unsupported
+ * type, and a named `@@id` or `@@unique` of one field. For the latter, Prisma 7 rejects both the name and the field.
  *
  * @param read The fields that were read from the model, and its constraints.
  */
@@ -35,12 +35,12 @@ export function readKeys(model: DmmfModel, { fields, constraints }: ReadParts): 
   }
 }
 
-/** At most one: `@@id`, else `@id`. */
+/** Returns the primary key: `@@id`, otherwise `@id`. A model may have none. */
 function primaryKeysOf(model: DmmfModel): readonly DmmfKey[] {
   return model.primaryKey ? [model.primaryKey] : model.fields.filter((field) => field.isId).map(({ name }) => singleKey(name));
 }
 
-/** `@unique` fields, then the `@@unique` keys; a field that has both is one key. */
+/** Returns the `@unique` fields, then the `@@unique` keys. A field with both is one key. */
 function uniqueKeysOf(model: DmmfModel): readonly DmmfKey[] {
   const inBlock = new Set(model.uniqueIndexes.filter((key) => key.fields.length === 1).flatMap((key) => key.fields));
   const onFields = model.fields.filter((field) => field.isUnique && !inBlock.has(field.name));

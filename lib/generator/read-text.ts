@@ -2,19 +2,19 @@ import type { SchemaField, SchemaForeignKey, SchemaModel } from '../model/schema
 import { scalarTypeOf } from '../model/schema/scalar-type-names.js';
 import type { DmmfDocument } from './dmmf.js';
 
-/** A Prisma schema as text. */
+/** The text of a Prisma schema, split into blocks. */
 export interface SchemaText {
-  /** The lines of each block of models, views and enums, by its name: trimmed, without comments. */
+  /** The lines of models, views and enums by name: trimmed, without comments. */
   readonly blocks: ReadonlyMap<string, readonly string[]>;
   /** The names of the enums. */
   readonly enums: ReadonlySet<string>;
 }
 
-/** Code up to a comment; string literals may hold slashes. */
+/** Matches code up to a comment. String literals may contain slashes. */
 const CODE = /^(?:[^"/]|"(?:[^"\\]|\\.)*"|\/(?!\/))*/;
 const BLOCK_START = /^(?:model|view|enum)\s+(\w+)\s*\{/;
 
-/** Splits the text of a Prisma schema, as Prisma passes it to generators: formatted, with one field per line. */
+/** Splits the text of a Prisma schema, which Prisma passes to generators formatted, with one field per line. */
 export function readText(datamodel: string, enums: DmmfDocument['datamodel']['enums']): SchemaText {
   const blocks = new Map<string, string[]>();
   let block: string[] | undefined;
@@ -30,12 +30,12 @@ export function readText(datamodel: string, enums: DmmfDocument['datamodel']['en
   return { blocks, enums: new Set(enums.map(({ name }) => name)) };
 }
 
-/** `author User? @relation(…) @ignore` */
+/** Matches a line such as `author User? @relation(…) @ignore`. */
 const FIELD = /^(\w+)\s+(\w+)(\[\]|\?)?\s+(.*)$/;
 
 /**
- * Reads the fields of a model that have `@ignore`. Prisma does not describe them, so this reads their lines in the schema, and only what says
- * where their values are stored, because no client uses them.
+ * Reads the fields of a model with `@ignore`. Prisma does not describe them, so their lines in the schema are parsed.
+ * Only their storage is read, because clients cannot use them.
  */
 export function readIgnored(model: string, text: SchemaText): Pick<SchemaModel, 'ignored'> {
   const lines = text.blocks.get(model) ?? [];
@@ -66,7 +66,7 @@ function readNativeType(attributes: string): { readonly nativeType?: readonly [s
   return name === undefined ? {} : { nativeType: [name, splitList(args)] };
 }
 
-/** The relation's name: given in the schema, or the names of both models, as Prisma puts them together. */
+/** Returns the name of a relation: that of the schema, or Prisma's default of both model names. */
 function relationOf(attributes: string, models: readonly string[]): string {
   return /@relation\(\s*(?:name:\s*)?"([^"]+)"/.exec(attributes)?.[1] ?? [...models].sort().join('To');
 }

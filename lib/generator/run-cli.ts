@@ -3,14 +3,18 @@ import type { Terminal } from './terminal.js';
 
 /** One command of the CLI. */
 interface Command {
-  /** The words that start it; the first one is shown in the help. */
+  /** The names of the command. The help prints the first one. */
   readonly names: readonly string[];
   readonly summary: string;
-  /** @returns The exit code. */
+  /**
+   * Runs the command.
+   *
+   * @returns The exit code.
+   */
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<number> | number;
 }
 
-/** All commands: a new one is a new row. */
+/** All commands. */
 const COMMANDS: readonly Command[] = [
   { names: ['init'], summary: 'add the API to the NestJS project in this folder; run again, it changes nothing', run: init },
   { names: ['surface'], summary: 'write what the API opens to surface.lock.json; --check fails when more is open', run: surface },
@@ -20,9 +24,9 @@ const COMMANDS: readonly Command[] = [
 ];
 
 /**
- * Runs the command line `nestjs-resource-api <args>`; without arguments it prints the help.
+ * Runs the command line `nestjs-resource-api <args>`. Without arguments it prints the help.
  *
- * @returns The exit code: 0, what the command says, or 2 for an unknown command.
+ * @returns The exit code: that of the command, or 2 for an unknown command.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name = '--help', ...rest] = args;
@@ -70,19 +74,19 @@ As a Prisma generator (started by \`prisma generate\`), in the Prisma schema:
   return 0;
 }
 
-/** Loaded on demand, as `surface` is. */
+/** Runs `init`, which is loaded on demand, as `surface` is. */
 async function init(args: readonly string[], terminal: Terminal): Promise<number> {
   const { runInit } = await import('./init/run-init.js');
   return runInit(args, terminal);
 }
 
-/** Loaded on demand, because Prisma starts this program for every `prisma generate`. */
+/** Runs `surface`, which is loaded on demand, because Prisma starts this program for every `prisma generate`. */
 async function surface(args: readonly string[], terminal: Terminal): Promise<number> {
   const { runSurface } = await import('./run-surface.js');
   return runSurface(args, terminal);
 }
 
-/** Loaded on demand, as `surface` is. */
+/** Runs `browser-schema`, which is loaded on demand, as `surface` is. */
 async function browserSchema(args: readonly string[], terminal: Terminal): Promise<number> {
   const { runBrowserSchema } = await import('./browser-schema.js');
   return runBrowserSchema(args, terminal);

@@ -6,9 +6,9 @@ import { codeOf, messageOf, type Terminal } from './terminal.js';
 import { loadSurface } from './load-surface.js';
 
 /**
- * The command `surface`: writes what the API opens to `surface.lock.json`, or with `--check` compares it with that file.
+ * Runs the command `surface`: writes the exposure of the API to `surface.lock.json`, or compares it with that file (`--check`).
  *
- * @returns the exit code: 0, 1 when more is open than the lock allows, 2 when that cannot be found out
+ * @returns the exit code: 0, 1 if more is exposed than the lock allows, 2 if the check itself fails
  */
 export async function runSurface(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
@@ -86,34 +86,38 @@ async function readLockFile(file: string): Promise<RightsByPlace | undefined> {
   }
 }
 
-/** The differences between two surfaces, as lines like `User.email: read, sort`. */
+/** The differences between two surfaces, as lines such as `User.email: read, sort`. */
 export interface SurfaceChanges {
   readonly opened: readonly string[];
   readonly closed: readonly string[];
 }
 
-/** Compares what is open now with what the lock allows. */
+/** Compares the current exposure with the lock. */
 export function compareSurfaces(locked: RightsByPlace, current: RightsByPlace): SurfaceChanges {
   return { opened: beyond(current, locked), closed: beyond(locked, current) };
 }
 
-/** What is in one surface and not in the other. */
+/** Returns the part of one surface that the other lacks. */
 function beyond(surface: RightsByPlace, other: RightsByPlace): readonly string[] {
   return [...surface].flatMap(([place, rights]) => {
     const known = other.get(place);
     const more = rights.filter((right) => !covers(known ?? [], right));
-    // A model without actions is listed, too, because relations lead to it.
+    // A model without actions is listed too, because relations may reference it.
     return more.length > 0 || known === undefined ? [`${place}: ${more.join(', ') || 'nothing but its being there'}`] : [];
   });
 }
 
-/** The text of a lock file, with one line per model and field, so that its diff is readable. */
+/** Prints a lock file with one line per model and field, so that its diff is readable. */
 export function printLock(surface: RightsByPlace): string {
   const open = Object.fromEntries([...surface].map(([place, rights]) => [place, rights.join(' ')]));
   return `${JSON.stringify({ version: 1, open }, undefined, 2)}\n`;
 }
 
-/** @throws Error for a text that is no lock file */
+/**
+ * Parses a lock file.
+ *
+ * @throws Error if the text is no surface lock of version 1
+ */
 export function readLock(text: string): RightsByPlace {
   const lock: unknown = JSON.parse(text);
   if (!isObject(lock) || lock['version'] !== 1 || !isObject(lock['open'])) throw new Error('It is no surface lock of version 1.');

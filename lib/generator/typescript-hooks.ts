@@ -4,17 +4,17 @@ import { createRequire, type InitializeHook, type LoadHook, type ResolveHook } f
 import { fileURLToPath } from 'node:url';
 import type * as TypeScript from 'typescript';
 
-/** Marks the URLs of modules that the compiler of the project reads. */
+/** Suffix of the URLs of modules that the project's TypeScript compiler compiles. */
 export const COMPILED = '?typescript';
 
 let typescript: typeof TypeScript;
 
-/** Receives the module of the project whose compiler is used. */
+/** Loads the TypeScript compiler that a module of the project resolves. */
 export const initialize: InitializeHook<string> = (path) => {
   typescript = createRequire(path)('typescript') as typeof TypeScript;
 };
 
-/** Finds the source of a relative import as the compiler does: `./user.dto.js` and `./user.dto` are `./user.dto.ts`. */
+/** Resolves a relative import as the compiler does: `./user.dto.js` and `./user.dto` are `./user.dto.ts`. */
 export const resolve: ResolveHook = async (specifier, context, next) => {
   const { parentURL = '' } = context;
   if (!specifier.startsWith('.') || !parentURL.endsWith(COMPILED)) return next(specifier, context);
@@ -23,7 +23,7 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
   return source ? { url: source.href + COMPILED, format: 'module', shortCircuit: true } : next(specifier, context);
 };
 
-/** Compiles a source of the project, decorators of DTO classes among it. */
+/** Compiles a source of the project, including the decorators of DTO classes. */
 export const load: LoadHook = async (url, context, next) => {
   if (!url.endsWith(COMPILED)) return next(url, context);
   const fileName = fileURLToPath(url.slice(0, -COMPILED.length));

@@ -5,23 +5,23 @@ import { frozenMap } from '../model/freeze.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { GivenHook, HookAction, HookMoment } from './hook.js';
 
-/** Who is told of one kind of write to one model, in the order in which they were found. */
+/** The hooks of one action on one model, in the order in which the providers were found. */
 export interface HooksOfWrite {
   readonly hooks: Readonly<Record<HookMoment, readonly GivenHook[]>>;
-  /** Whether one of them is told how the record is before. */
+  /** Whether at least one hook receives the record before the write. */
   readonly wantsBefore: boolean;
-  /** Whether one of them is told how it is afterwards. */
+  /** Whether at least one hook receives the record after the write. */
   readonly wantsAfter: boolean;
 }
 
-/** The hooks by Prisma's name of the model. */
+/** The compiled hooks, by Prisma's name of the model and by action. */
 export type CompiledHooks = ReadonlyMap<string, Readonly<Partial<Record<HookAction, HooksOfWrite>>>>;
 
 /**
- * Checks the hooks of the models of a schema, hidden ones too; those of other models are another API's.
+ * Compiles the hooks of the models of a schema, hidden models included. Hooks of other models are ignored, because they may belong to another API.
  *
- * @returns null where there are none
- * @throws ConfigurationError
+ * @returns null if the schema has no hooks
+ * @throws ConfigurationError for an unknown action, and for hooks with a ZenStack client
  */
 export function compileHooks(given: readonly GivenHook[], { orm, byModel }: Storage): CompiledHooks | null {
   if (given.length === 0) return null;

@@ -5,9 +5,10 @@ import type { GivenHook } from './hook.js';
 import { HOOKS_METADATA, marksOf } from './resource-hooks.decorator.js';
 
 /**
- * The hooks of all providers of an application, each once. They are known before any provider is made.
+ * Collects the hooks of all provider classes of an application, each once. It reads class metadata, so it runs before Nest instantiates the
+ * providers.
  *
- * @throws ConfigurationError for hooks that nobody would call
+ * @throws ConfigurationError for a hook on a class without `@ResourceHooks`, which would never be called
  */
 export function findHooks(modules: ModulesContainer): readonly GivenHook[] {
   return providerClasses(modules).flatMap(hooksOf);
@@ -24,7 +25,11 @@ function hooksOf({ type, owner }: ProviderClass): readonly GivenHook[] {
   });
 }
 
-/** The instances of classes with hooks that a factory has made, or that were given as values: they are not found. @throws ConfigurationError */
+/**
+ * Rejects instances of classes with hooks that are provided by a factory or as a value, because {@link findHooks} reads provider classes only.
+ *
+ * @throws ConfigurationError
+ */
 export function requireFound(modules: ModulesContainer): void {
   const found = new Set(providerClasses(modules).map(({ type }) => type));
   for (const { providers } of modules.values()) {

@@ -6,7 +6,7 @@ import type { Row } from '../query/result.js';
 import { FIELD_OPERATIONS, type FieldOperation, type WrittenField, type WrittenRecord } from '../query/write.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
-/** What a hook is shown of a record: what is written into its columns, as Prisma's `data` of them. */
+/** Returns the columns that a write sets, in the format of Prisma's `data`. It is the `data` that a hook receives. */
 export function dataOf({ fields }: WrittenRecord): Row {
   return Object.freeze(Object.fromEntries(fields.map((written) => [written.field.name, shown(written)])));
 }
@@ -17,11 +17,11 @@ function shown({ operation, value }: WrittenField): unknown {
 }
 
 /**
- * A record with the data that a hook has returned instead. What is new in it is the host's.
+ * Returns the record with the data that a hook has returned. Values that the hook has changed or added are trusted as values of the application.
  *
- * @param data what the hook has been shown
- * @param place e.g. `TaskHooks.check`
- * @throws OwnCodeError for what is no data of the model
+ * @param data the data that the hook received
+ * @param place the class and method of the hook, e.g. `TaskHooks.check`
+ * @throws OwnCodeError if the returned value is not valid data of the model
  */
 export function withData(record: WrittenRecord, data: Row, returned: unknown, place: string): WrittenRecord {
   if (returned === undefined || returned === data) return record;
@@ -56,7 +56,7 @@ function written(field: StoredField, value: unknown, place: string): WrittenFiel
   });
 }
 
-/** `{ increment: 1 }` and the like, which a Json value may look like. */
+/** Returns the operation and operand of a value such as `{ increment: 1 }`. An object in a Json field is always a plain value. */
 function operationIn({ type }: StoredField, value: unknown): readonly [FieldOperation, unknown] {
   if (type === 'Json' || !isPlainObject(value)) return ['set', value];
   const [[name, operand] = ['', undefined], ...others] = Object.entries(value);

@@ -1,25 +1,25 @@
 import type { RowOf } from '../executor/row-of.js';
 import type { RowAction } from '../rules/write-observer.js';
 
-/** What is done to a record. */
+/** The action of a write on a record. */
 export type HookAction = RowAction;
 
-/** When a hook is called. */
+/** The moment at which a hook is called: before or after the write in its transaction, or after the commit. */
 export type HookMoment = 'before' | 'after' | 'commit';
 
-/** What `@BeforeWrite` takes after the actions. */
+/** The options of `@BeforeWrite`, which follow the actions. */
 export interface BeforeWriteOptions {
-  /** Whether `before` is the whole record, as it is before an update or a delete. @default false */
+  /** Whether the hook receives `before`: the whole record, as it is before an update or a delete. @default false */
   readonly before?: boolean;
 }
 
 /**
- * What a method with `@BeforeWrite` is given. It may return other data, which is written instead.
+ * The argument of a method with `@BeforeWrite`. The method may return other data, which is written instead.
  *
  * @typeParam Client your Prisma client, extended or not
  * @typeParam Model Prisma's name of the model, or `'*'`
  * @typeParam Request the platform's request, with what your guards put on it
- * @typeParam Action those of the decorator
+ * @typeParam Action the actions of the decorator
  */
 export type BeforeWriteOf<
   Client,
@@ -29,16 +29,16 @@ export type BeforeWriteOf<
 > = Action extends HookAction
   ? Told<Client, Model, Request> & {
       readonly action: Action;
-      /** The columns that are written, foreign keys among them; undefined of a delete. Frozen: return other data to change it. */
+      /** The columns that are written, foreign keys included; undefined for a delete. The object is frozen: return other data to change it. */
       readonly data: DataOf<HookRow<Client, Model>, Action>;
-      /** The key of the record; undefined where it is created. */
+      /** The key of the record; undefined for a create. */
       readonly key: Action extends 'create' ? undefined : HookKey;
-      /** The record as it is, where `{ before: true }` asks for it. */
+      /** The record before the write; undefined for a create, and without the option `{ before: true }`. */
       readonly before: Action extends 'create' ? undefined : HookRow<Client, Model> | undefined;
     }
   : never;
 
-/** What a method with `@AfterWrite` is given. The type parameters are those of {@link BeforeWriteOf}. */
+/** The argument of a method with `@AfterWrite`. The type parameters are those of {@link BeforeWriteOf}. */
 export type AfterWriteOf<
   Client,
   Model extends string,
@@ -46,32 +46,32 @@ export type AfterWriteOf<
   Action extends HookAction = HookAction,
 > = Action extends HookAction ? Told<Client, Model, Request> & HookChange<HookRow<Client, Model>, Action> : never;
 
-/** What a method with `@AfterCommit` is given: all records of one model to which one request has done the same. */
+/** The argument of a method with `@AfterCommit`: all records of one model on which one request has performed the same action. */
 export interface AfterCommitOf<Client, Model extends string, Request = unknown, Action extends HookAction = HookAction> {
   /** Prisma's name of the model. */
   readonly model: ModelName<Model>;
   readonly action: Action;
-  /** The records as they were written; deleted ones as they were. */
+  /** The records after the write; for a delete, the records before it. */
   readonly rows: readonly HookRow<Client, Model>[];
-  /** The same with more of each, in the same order. */
+  /** The details of each record in `rows`, in the same order. */
   readonly changes: readonly HookChange<HookRow<Client, Model>, Action>[];
   readonly request: Request;
 }
 
-/** What was done to a record. */
+/** The key of a written record, and its values before and after the write. */
 export interface HookChange<Row, Action extends HookAction> {
   readonly action: Action;
-  /** The values of the primary key, or of the unique fields that stand for one. */
+  /** The values of the primary key, or of a unique key if the model has no primary key. */
   readonly key: HookKey;
-  /** The whole record as it was, hidden fields too; undefined where it is created. */
+  /** The whole record before the write, hidden fields included; undefined for a create. */
   readonly before: Action extends 'create' ? undefined : Row;
-  /** The whole record as it is; undefined where it is deleted. */
+  /** The whole record after the write, hidden fields included; undefined for a delete. */
   readonly after: Action extends 'delete' ? undefined : Row;
-  /** The fields whose values differ before and after; of a created or deleted record those that have one. */
+  /** The fields whose values differ before and after. For a create or delete, the fields whose value is not null. */
   readonly changed: readonly (keyof Row & string)[];
 }
 
-/** By field. */
+/** The values of a key, by field. */
 export type HookKey = Readonly<Record<string, unknown>>;
 
 interface Told<Client, Model extends string, Request> {
@@ -89,7 +89,7 @@ type DataOf<Row, Action extends HookAction> = Action extends 'delete'
   ? undefined
   : { readonly [Field in keyof Row]?: Row[Field] | (Action extends 'update' ? ChangeOf<NonNullable<Row[Field]>> : never) | undefined };
 
-/** What RPC can do to a value beside setting it. */
+/** The operations that RPC accepts for a value beside setting it. */
 type ChangeOf<Value> = unknown extends Value
   ? never
   : Value extends number | bigint | { toDecimalPlaces(places: number): unknown }
@@ -98,18 +98,17 @@ type ChangeOf<Value> = unknown extends Value
       ? { readonly push: Element | Value }
       : never;
 
-/** A hook as it was found on a provider. */
+/** A hook method of a provider, with the arguments of its decorator. */
 export interface GivenHook {
   /** Prisma's name of the model, or `'*'`. */
   readonly model: string;
   readonly moment: HookMoment;
-  /** None for all of them. */
+  /** The actions for which the hook is called. Empty for all actions. */
   readonly actions: readonly string[];
   readonly wantsBefore: boolean;
-  /** E.g. `TaskHooks.check`. */
+  /** The class and method, e.g. `TaskHooks.check`. */
   readonly place: string;
-  /** The name of the method. */
   readonly name: string;
-  /** The provider, once there is one. */
+  /** Returns the instance of the provider, once Nest has created it. */
   readonly owner: () => unknown;
 }

@@ -11,10 +11,10 @@ import type { HookFailure, HostHooks } from './host-hooks.js';
 
 const logger = new Logger('ResourceApi');
 
-/** Milliseconds that an application which is closed waits for hooks: less than the 30 seconds after which Kubernetes kills it. */
+/** Milliseconds for which a closing application waits for running hooks. It is less than the 30 seconds after which Kubernetes kills a process. */
 const GRACE = 10_000;
 
-/** Checks the hooks of the host once its providers are made, and lets those end that are busy when the application is closed. */
+/** Checks the hooks of the application once its providers exist, and waits for running hooks when the application closes. */
 @Injectable()
 export class HooksService implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
@@ -22,7 +22,10 @@ export class HooksService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly modules: ModulesContainer,
   ) {}
 
-  /** @throws ConfigurationError for hooks that nobody would call */
+  /**
+   * @throws ConfigurationError for a hook that would never be called: of an unknown model, or on a provider that is request-scoped, a value or made
+   * by a factory
+   */
   onApplicationBootstrap(): void {
     requireFound(this.modules);
     const given = findHooks(this.modules);
@@ -38,7 +41,7 @@ export class HooksService implements OnApplicationBootstrap, OnModuleDestroy {
     if (busy.length > 0) logger.error(`The application is closed, and after ${GRACE} ms hooks are busy still: ${busy.join(', ')}.`);
   }
 
-  /** Of all APIs of the application: the models of another one are no mistake. */
+  /** Returns the names of the models of all APIs of the application, because a hook may be of a model of another API. */
   private models(): readonly string[] {
     const models = [...this.modules.values()].map(({ providers }) => providers.get(RESOURCE_MODEL)?.instance as ResourceModel | undefined);
     return [...new Set(models.flatMap((model) => (model ? [...model.storage.byModel.keys()] : [])))];
@@ -61,10 +64,10 @@ function requireOwner({ owner, place }: GivenHook): void {
   );
 }
 
-/** Nobody waits for an answer any more. */
+/** Logs the failure of an `@AfterCommit` hook. The response has been sent by then. */
 export function logFailure({ place, request, error }: HookFailure): void {
   const { summary, details } = errorMessage(error);
-  // The query may hold what is not for logs.
+  // The query string is left out, because it may contain data that must not be logged.
   const after = request ? ` after ${request.method ?? ''} ${request.url?.split('?', 1)[0] ?? ''}` : '';
   logger.error(`The hook ${place} failed${after}, which is stored: ${summary}`, details);
 }

@@ -5,17 +5,17 @@ import type { CompiledHooks } from './compile-hooks.js';
 import type { HookAction } from './hook.js';
 import { type CommittedRows, ObservedTransaction } from './observed-transaction.js';
 
-/** What went wrong after a commit, when nobody could be told any more. */
+/** The failure of an `@AfterCommit` hook, which no response can report. */
 export interface HookFailure {
-  /** E.g. `TaskHooks.notify`. */
+  /** The class and method, e.g. `TaskHooks.notify`. */
   readonly place: string;
   readonly request: Partial<Pick<PlatformRequest, 'method' | 'url'>> | undefined;
   readonly error: unknown;
 }
 
-/** The hooks of the host, as those who write rows know them. */
+/** The compiled hooks of the application. They create the observers of the writes of each transaction. */
 export class HostHooks implements RowHooks {
-  /** The calls that go on, with the place of their hook. */
+  /** The running calls of `@AfterCommit` hooks, with the class and method of each. */
   private readonly running = new Map<Promise<void>, string>();
 
   constructor(
@@ -34,10 +34,10 @@ export class HostHooks implements RowHooks {
   }
 
   /**
-   * Waits for those who are still busy with what was committed.
+   * Waits for the running `@AfterCommit` hooks.
    *
    * @param grace milliseconds
-   * @returns the places of those who are busy after it
+   * @returns the class and method of each hook that is still running after that time
    */
   async settled(grace: number): Promise<readonly string[]> {
     let timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export class HostHooks implements RowHooks {
     return [...new Set(this.running.values())];
   }
 
-  /** The response does not wait for it. */
+  /** Calls the `@AfterCommit` hooks without waiting for them, so that they do not delay the response. */
   private tell(committed: readonly CommittedRows[], request: object | undefined): void {
     for (const { hook, given } of committed) {
       const running = call(hook, given).then(

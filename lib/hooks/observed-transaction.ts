@@ -15,19 +15,19 @@ import type { CompiledHooks, HooksOfWrite } from './compile-hooks.js';
 import type { GivenHook, HookAction, HookChange } from './hook.js';
 import { dataOf, withData } from './hook-data.js';
 
-/** What a hook is told once a transaction is committed. */
+/** An `@AfterCommit` hook and the argument that it receives. */
 export interface CommittedRows {
   readonly hook: GivenHook;
   readonly given: object;
 }
 
-/** Tells the hooks of the host what is written in a transaction, and keeps what is told of once it is committed. */
+/** Calls the hooks of the application for the writes of one transaction, and collects the written rows for its `@AfterCommit` hooks. */
 export class ObservedTransaction implements WriteObserver {
   private readonly groups = new Map<HooksOfWrite, ChangedRows>();
 
   constructor(
     private readonly hooks: CompiledHooks,
-    /** The platform's. */
+    /** The platform's request, which the hooks receive. */
     private readonly request: object | undefined,
     private readonly onCommitted: (rows: readonly CommittedRows[]) => void,
   ) {}
@@ -73,7 +73,7 @@ export class ObservedTransaction implements WriteObserver {
   }
 }
 
-/** A kind of writes to a model, by a request. */
+/** One action on one model, in one request. */
 interface ObservedModel {
   readonly model: StoredModel;
   readonly action: HookAction;
@@ -98,7 +98,7 @@ function listFieldNames({ fields }: StoredModel): readonly string[] {
   return [...fields.values()].filter(({ ignored }) => !ignored).map(({ name }) => name);
 }
 
-/** A row may hold more than was asked for. */
+/** Returns the given fields of a row, which may have more fields than the query selected. */
 function pick(row: Row, names: readonly string[]): Row {
   return Object.freeze(Object.fromEntries(names.map((name) => [name, row[name]])));
 }
@@ -107,7 +107,7 @@ function keyIn(model: StoredModel, row: Row): Row {
   return pick(row, rowKey(model).fields);
 }
 
-/** Each is told what those before have made of the data. */
+/** Calls the `@BeforeWrite` hooks in order. Each hook receives the data that the previous one has returned. */
 async function tellBefore(
   { hooks }: HooksOfWrite,
   { model, action, request }: ObservedModel,
@@ -126,15 +126,16 @@ async function tellBefore(
 }
 
 /**
- * Calls a hook with a client of the transaction, if there is one.
+ * Calls a hook with the client of the transaction, if there is one.
  *
- * @throws OwnCodeError for whatever could be taken for an answer of the data layer to the write itself
+ * @throws OwnCodeError for every error of the hook except an `ApiError`, a write conflict and a lost connection. A Prisma error of the hook, such as
+ * `P2025`, would otherwise be reported as an error of the write itself.
  */
 async function tell({ owner, name, place }: GivenHook, host: Executor, given: object): Promise<unknown> {
   try {
     return await undoneByFailures(host.client?.(), (client) => callMethod(owner(), name, { ...given, client }));
   } catch (cause) {
-    // What the database says of the transaction itself is so whoever has asked.
+    // Write conflicts and lost connections concern the whole transaction, whichever query has met them.
     if (cause instanceof ApiError || isWriteConflict(cause) || isConnectionLost(cause)) throw cause;
     throw new OwnCodeError(place, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

@@ -2,16 +2,16 @@ import { applyDecorators, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { BeforeWriteOptions, GivenHook, HookAction } from './hook.js';
 
-/** On classes: Prisma's name of the model, or `'*'`. */
+/** The metadata key of classes with hooks. Its value is Prisma's name of the model, or `'*'`. */
 export const HOOKS_METADATA = 'nestjs-resource-api:hooks of';
-/** On methods: {@link MarkedHook}s. */
+/** The metadata key of hook methods. Its value is a list of {@link MarkedHook}s. */
 const HOOK_METADATA = 'nestjs-resource-api:hook';
 
-/** What a decorator says of a method. */
+/** The metadata that a hook decorator sets on a method. */
 type MarkedHook = Pick<GivenHook, 'moment' | 'actions' | 'wantsBefore'>;
 
 /**
- * Marks a provider whose methods are told of what the API writes of a model, in whatever way it is written. Any module may have it.
+ * Marks a provider whose methods receive the writes of the API to a model, whichever operation writes. Any module may provide it.
  *
  * @param model Prisma's name of the model, or `'*'` for all models
  * @example
@@ -28,10 +28,10 @@ export function ResourceHooks(model: string): ClassDecorator {
 }
 
 /**
- * Calls a method before a record is written, in the transaction of the write. What it throws undoes all of the request; what it returns is
- * written instead of the data that it is given.
+ * Calls a method before a record is written, in the transaction of the write. An error that the method throws rolls back the whole request. Data that
+ * it returns is written instead of the data that it received.
  *
- * @param given the actions, all where none is named, and {@link BeforeWriteOptions}
+ * @param given the actions (all if none is named), and {@link BeforeWriteOptions}
  */
 export function BeforeWrite(...given: readonly (HookAction | BeforeWriteOptions)[]): BeforeWriteDecorator {
   const actions = given.filter((one) => typeof one === 'string');
@@ -40,20 +40,20 @@ export function BeforeWrite(...given: readonly (HookAction | BeforeWriteOptions)
 }
 
 /**
- * Calls a method after a record is written, in the transaction of the write, with a client of that transaction. What it throws undoes all of the
- * request.
+ * Calls a method after a record is written, in the transaction of the write, with a client of that transaction. An error that the method throws rolls
+ * back the whole request.
  *
- * @param actions all where none is named
+ * @param actions all if none is named
  */
 export function AfterWrite(...actions: readonly HookAction[]): HookDecorator {
   return marked({ moment: 'after', actions, wantsBefore: false });
 }
 
 /**
- * Calls a method once the transaction of a request is committed: once for each model and action. The response does not wait for it, and what it
- * throws is logged.
+ * Calls a method after the transaction of a request is committed, once for each model and action. The response does not wait for the method. An error
+ * that it throws is logged.
  *
- * @param actions all where none is named
+ * @param actions all if none is named
  */
 export function AfterCommit(...actions: readonly HookAction[]): HookDecorator {
   return marked({ moment: 'commit', actions, wantsBefore: false });
@@ -61,14 +61,14 @@ export function AfterCommit(...actions: readonly HookAction[]): HookDecorator {
 
 type HookDecorator = (prototype: object, name: string | symbol, method: MethodOf<(given: never) => unknown>) => void;
 
-/** Of a method that returns nothing, or data of the type that it is given. */
+/** Decorates a method that returns nothing, or data of the type that it receives. */
 type BeforeWriteDecorator = <Given extends { readonly data: unknown }>(
   prototype: object,
   name: string | symbol,
   method: MethodOf<(given: Given) => Returned<Given['data']> | Promise<Returned<Given['data']>>>,
 ) => void;
 
-/** Its property descriptor. TypeScript's own type has a setter, too, so that a method may return nothing else. */
+/** The property descriptor of a method. TypeScript's own type also has a setter, which would make the type of the method invariant. */
 interface MethodOf<Method> {
   readonly value?: Method;
 }
@@ -76,7 +76,7 @@ interface MethodOf<Method> {
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- A method that returns nothing has this type.
 type Returned<Data> = Data | undefined | void;
 
-/** Several decorators of one method add up. */
+/** Adds a hook to the metadata of a method, which may have several hook decorators. */
 function marked(hook: MarkedHook): HookDecorator & BeforeWriteDecorator {
   return (_prototype: object, name: string | symbol, { value }: MethodOf<CallableFunction>): void => {
     if (!value) throw new TypeError(`'${String(name)}' is no method.`);
@@ -84,7 +84,7 @@ function marked(hook: MarkedHook): HookDecorator & BeforeWriteDecorator {
   };
 }
 
-/** What the decorators of a method say. */
+/** Returns the hooks that the decorators of a method have set on it. */
 export function marksOf(method: CallableFunction): readonly MarkedHook[] {
   return new Reflector().get<readonly MarkedHook[] | undefined>(HOOK_METADATA, method) ?? [];
 }

@@ -1,12 +1,14 @@
 /**
- * A body that is made while it is sent, at the pace of its reader: the `body` of an answer of any length.
+ * A response body of any length, which is produced while it is sent, at the pace at which the client reads it.
  *
- * What goes wrong before the first chunk is to be found out before there is an answer: from then on an answer can only be broken off.
+ * Errors that can be detected before the first chunk must be thrown before the response is created. After the first chunk, an error can
+ * only abort the response.
  */
 export class ByteStream {
   /**
-   * @param chunks of some kilobytes each; the next one is asked for when the one before is taken, and none after the reader is gone
-   * @param lastWords what an answer that breaks off says last, made of the body that tells the error; absent where the format has no words for it
+   * @param chunks of some kilobytes each; a chunk is requested after the previous one has been read, and not after the client has
+   * disconnected
+   * @param lastWords returns the last chunk of an aborted response, from the rendered error; absent if the format cannot contain an error
    */
   constructor(
     readonly chunks: AsyncIterable<Uint8Array>,

@@ -1,13 +1,13 @@
 /**
- * What a request carried as its body, read once before the controller. A fault is kept as a value, so that it is raised inside the
- * route: after the guards, and in the style's own error shape.
+ * The body of a request, read once before the route. An error is stored as a value and thrown inside the route. Guards therefore run first,
+ * and the error is rendered in the format of the style.
  */
 export type CapturedBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown }
-  /** A form by its content type, still encoded. */
+  /** A form, according to the content type; still encoded. */
   | { readonly kind: 'form'; readonly text: string }
-  /** Neither, by its content type; kept unread. */
+  /** Neither JSON nor a form, according to the content type. Its bytes are ignored. */
   | { readonly kind: 'other' }
   | { readonly kind: 'malformed'; readonly detail: string };
 
@@ -15,8 +15,8 @@ const NONE: CapturedBody = { kind: 'none' };
 const OTHER: CapturedBody = { kind: 'other' };
 
 /**
- * Reads the bytes of a body by its content type: JSON types (`application/json`, `application/…+json`) are parsed, forms become text, others are left alone.
- * JSON is UTF-8 (RFC 8259, section 8.1); invalid UTF-8 is malformed.
+ * Parses the bytes of a body by its content type: JSON types (`application/json`, `application/…+json`) become values, forms become text,
+ * other types are ignored. JSON must be UTF-8 (RFC 8259, section 8.1); invalid UTF-8 is malformed.
  */
 export function captureBody(bytes: Uint8Array | undefined, contentType: string | undefined): CapturedBody {
   if (bytes === undefined || bytes.length === 0) return NONE;
@@ -50,7 +50,7 @@ function isForm(contentType: string | undefined): boolean {
   return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? '');
 }
 
-/** V8 names the position in its message; the rest of that message repeats the body. */
+/** Extracts the position from V8's error message. The rest of that message is omitted, because it repeats the body. */
 function positionOf(error: unknown): string {
   const position = /at position (\d+)/.exec(String(error))?.[1];
   return position === undefined ? '' : ` at position ${position}`;

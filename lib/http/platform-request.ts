@@ -1,4 +1,4 @@
-/** What Express' and Fastify's requests have in common. */
+/** The properties that the requests of Express and Fastify have in common. */
 export interface PlatformRequest {
   readonly method: string;
   readonly url: string;

@@ -1,25 +1,26 @@
 import { ApiError } from '../errors/api-error.js';
 import type { ApiRequest } from './api-request.js';
 
-/** What `If-Match` and `If-None-Match` of a request name. */
+/** The entity tags in `If-Match` and `If-None-Match` of a request. */
 export interface Preconditions {
   readonly ifMatch?: EntityTags;
   readonly ifNoneMatch?: EntityTags;
 }
 
-/** Any representation, or one of these. */
+/** `'*'`, which matches any representation, or a list of entity tags. */
 export type EntityTags = '*' | readonly EntityTag[];
 
 export interface EntityTag {
   readonly isWeak: boolean;
-  /** Without its quotes. */
+  /** The opaque tag without its quotes. */
   readonly value: string;
 }
 
 /**
- * The preconditions of a write (RFC 9110, section 13.1). Dates are refused: nothing here has one, and a precondition that is ignored overwrites.
+ * Reads the preconditions of a write (RFC 9110, section 13.1). Dates are rejected, because resources have no modification date here. To
+ * ignore a precondition would let the write overwrite a newer version.
  *
- * @returns undefined where there are none
+ * @returns undefined if the request has none
  * @throws ApiError `unsupported-header` (CC-04, CC-06)
  */
 export function readPreconditions({ headers }: Pick<ApiRequest, 'headers'>): Preconditions | undefined {
@@ -33,7 +34,11 @@ export function readPreconditions({ headers }: Pick<ApiRequest, 'headers'>): Pre
 
 const DATES = ['If-Unmodified-Since', 'If-Modified-Since'] as const;
 
-/** Refuses preconditions where they mean nothing, rather than to ignore them. */
+/**
+ * Rejects preconditions on an endpoint that cannot evaluate them, rather than ignoring them.
+ *
+ * @throws ApiError `unsupported-header`
+ */
 export function requireNoPreconditions(request: Pick<ApiRequest, 'headers'>, reason: string): void {
   const { ifMatch } = readPreconditions(request) ?? { ifMatch: NONE };
   if (ifMatch !== NONE) throw unsupported(ifMatch === undefined ? 'If-None-Match' : 'If-Match', reason);
@@ -41,7 +46,12 @@ export function requireNoPreconditions(request: Pick<ApiRequest, 'headers'>, rea
 
 const NONE: EntityTags = [];
 
-/** The tags of one header, or of a member that stands for it. */
+/**
+ * Parses the entity tags of a header, or of a body member that replaces it.
+ *
+ * @returns undefined if the header is absent
+ * @throws ApiError `unsupported-header`
+ */
 export function readTags(name: string, header: string | readonly string[] | undefined): EntityTags | undefined {
   if (header === undefined) return undefined;
   const tags = parseTags([header].flat().join(','));
@@ -49,10 +59,10 @@ export function readTags(name: string, header: string | readonly string[] | unde
   throw unsupported(name, `${name} must be ${TAGS}.`);
 }
 
-/** What a text is that holds tags. */
+/** Describes the accepted syntax in error messages. */
 export const TAGS = "'*', or ETags in their quotes with commas between them";
 
-/** The tags of a text; undefined for one that holds none. */
+/** Parses a list of entity tags. Returns undefined if the text is none. */
 export function parseTags(given: string): EntityTags | undefined {
   const text = given.trim();
   if (text === '*') return '*';
@@ -60,12 +70,12 @@ export function parseTags(given: string): EntityTags | undefined {
   return [...text.matchAll(TAG)].map(([, weak, value = '']) => ({ isWeak: weak !== undefined, value }));
 }
 
-/** The strong comparison of RFC 9110, section 8.8.3.2. */
+/** Whether two tags match by the strong comparison of RFC 9110, section 8.8.3.2. */
 export function matchesStrongly(one: EntityTag, other: EntityTag): boolean {
   return !one.isWeak && !other.isWeak && one.value === other.value;
 }
 
-/** RFC 9110, section 8.8.3; elements of a list may be empty. */
+/** The syntax of RFC 9110, section 8.8.3. Elements of a list may be empty. */
 const ETAG = '(W/)?"([\\x21\\x23-\\x7e\\x80-\\xff]*)"';
 const TAG = new RegExp(ETAG, 'g');
 const LIST = new RegExp(`^[\\s,]*${ETAG}(?:\\s*,[\\s,]*${ETAG})*[\\s,]*$`);

@@ -2,26 +2,27 @@ import { ApiError } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
 import type { ApiRequest } from './api-request.js';
 
-/** The one preference that an endpoint can fulfil, beside `handling`. */
+/** The preference that an endpoint supports, in addition to `handling`. */
 interface Offer<Value> {
   /** In lower case. */
   readonly name: string;
-  /** What a value of it means here; undefined for one that cannot be fulfilled. */
+  /** Parses a value of the preference. Returns undefined if the endpoint cannot fulfil it. */
   readonly read: (value: string, isStrict: boolean) => Value | undefined;
 }
 
 /** A preference that is applied. */
 export interface Preferred<Value> {
   readonly value: Value;
-  /** `Preference-Applied` of the answer. */
+  /** The header `Preference-Applied` of the response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads `Prefer` (RFC 7240). What the endpoint does not know, or cannot fulfil, is ignored; with `handling=strict` it is refused (PF-01).
+ * Reads the header `Prefer` (RFC 7240). Preferences that the endpoint does not support or cannot fulfil are ignored, or rejected with
+ * `handling=strict` (PF-01).
  *
- * @param offer absent where an endpoint fulfils none
- * @returns undefined where nothing of it is applied
+ * @param offer absent if the endpoint supports no preference
+ * @returns undefined if no preference is applied
  * @throws ApiError `unsupported-header`
  */
 export function preferenceOf<Value>({ headers }: Pick<ApiRequest, 'headers'>, offer?: Offer<Value>): Preferred<Value> | undefined {
@@ -55,7 +56,10 @@ function requireFulfilled(given: ReadonlyMap<string, string>, applied: string | 
   });
 }
 
-/** By name, in lower case. Of a preference that is there twice the first counts (RFC 7240, section 2); parameters of a preference mean nothing here. */
+/**
+ * Parses preferences by lower-case name. The first of several with the same name is used (RFC 7240, section 2). Parameters of preferences
+ * are ignored.
+ */
 function readPreferences(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', quoted, token] of text.matchAll(PREFERENCE)) {

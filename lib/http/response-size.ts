@@ -3,7 +3,7 @@ import { isObject } from '../utils/is-object.js';
 import type { ApiReply } from './api-request.js';
 import { writtenBody, type WrittenBody, writtenReply } from './written-reply.js';
 
-/** A size as limits have it: bytes, or a text like `'500kb'` with units of 1024, as body-parser reads it. */
+/** Converts the size of a limit to bytes: a number of bytes, or a text such as `'500kb'` with units of 1024, as in body-parser. */
 export function bytesOfSize(size: number | string): number {
   if (typeof size === 'number') return size;
   const [, number = '', unit = ''] = /^([\d.]+) *([kmg]?)b?$/i.exec(size) ?? [];
@@ -12,20 +12,20 @@ export function bytesOfSize(size: number | string): number {
 
 const UNITS: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-/** A limit of size: its bytes, and how it was given. */
+/** A limit of size: in bytes, and as the application has configured it. */
 export interface SizeLimit {
   readonly bytes: number;
   readonly given: number | string;
 }
 
-/** Reads a limit, once at boot. */
+/** Parses a limit of size, once at boot. */
 export function sizeLimit(given: number | string): SizeLimit {
   return { bytes: bytesOfSize(given), given };
 }
 
 /**
- * The bytes of a JSON value, unless they are more than a limit: that is found out before the text is made, since V8 makes none of more than half
- * a gigabyte, and memory would be gone before.
+ * Serializes a JSON value to bytes, unless they exceed a limit. The size is estimated before the text is created, because V8 cannot create
+ * a string of more than about half a gigabyte. The process could also run out of memory first.
  *
  * @param limit that of `limits.maxResponseSize`
  * @throws ApiError `limit-exceeded`
@@ -33,19 +33,19 @@ export function sizeLimit(given: number | string): SizeLimit {
 export function toJsonBytes(value: unknown, limit: SizeLimit): Uint8Array {
   if (roomBeside(value, limit.bytes) < 0) throw tooLarge(limit);
   const bytes = Buffer.from(JSON.stringify(value));
-  // What JSON escapes, and what UTF-8 takes two to four bytes for, was counted as one.
+  // The estimate counts one byte per character. Characters that JSON escapes, or that take two to four bytes in UTF-8, take more.
   if (bytes.byteLength > limit.bytes) throw tooLarge(limit);
   return bytes;
 }
 
-/** The bytes of written bodies, made before they go out. */
+/** Serialized bodies of replies that have not been sent yet. */
 const KEPT = new WeakMap<WrittenBody, Uint8Array>();
 
 /**
- * Makes the bytes of a reply now, and keeps them for when it goes out, unless an interceptor looks at the body until then: what it changes there
- * is made into bytes anew.
+ * Serializes the body of a reply now, and caches the bytes until it is sent. If an interceptor reads `body` before that, the cache is not
+ * used: the value, with the interceptor's changes, is serialized again.
  *
- * @throws ApiError `limit-exceeded`, or whatever `JSON.stringify` throws
+ * @throws ApiError `limit-exceeded`, or what `JSON.stringify` throws
  */
 export function keepBytes(reply: ApiReply, limit: SizeLimit): ApiReply {
   const written = writtenBody(reply);
@@ -59,7 +59,11 @@ function keepPlain({ body, ...head }: ApiReply, limit: SizeLimit): ApiReply {
   return keepBytes(writtenReply(head, { toJson: () => body }), limit);
 }
 
-/** The body of a reply: given as bytes, or as a JSON value. Undefined where it has none. */
+/**
+ * Returns the body of a reply as bytes. Returns undefined if it has none.
+ *
+ * @throws ApiError `limit-exceeded`
+ */
 export function replyBytes(reply: ApiReply, limit: SizeLimit): Uint8Array | undefined {
   const written = writtenBody(reply);
   if (written) return KEPT.get(written) ?? writtenBytes(written, limit);
@@ -74,7 +78,10 @@ function writtenBytes({ toJson, toBytes }: WrittenBody, limit: SizeLimit): Uint8
   return bytes;
 }
 
-/** How much room remains after the text of a value, whose length is a lower bound; negative when none remains. */
+/**
+ * Returns how many of `room` bytes remain after the JSON text of a value, with one byte per character as a lower bound. Negative if none
+ * remain.
+ */
 function roomBeside(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length - 2;
   if (typeof value !== 'object' || value === null) return room - 1;
@@ -100,7 +107,7 @@ function besideMembers(object: Readonly<Record<string, unknown>>, room: number):
   return left;
 }
 
-/** The error of an answer beyond a limit. */
+/** Creates the error for a response that exceeds a limit. */
 export function tooLarge({ given }: SizeLimit): ApiError {
   return new ApiError('limit-exceeded', `The answer is larger than limits.maxResponseSize allows: ${given}. Ask for fewer rows or fields.`);
 }

@@ -1,9 +1,9 @@
 import type { ApiReply } from './api-request.js';
 
-/** A body that is made when it is asked for: as a value, or at once as the bytes of its JSON text. */
+/** A body that is created on demand: as a value, or directly as the bytes of its JSON text. */
 export interface WrittenBody {
   readonly toJson: () => unknown;
-  /** Undefined where they are more than so many. The function is absent where it takes the value to make them. */
+  /** Returns the bytes, or undefined if they exceed `most`. Absent if the bytes can only be made from the value. */
   readonly toBytes?: (most: number) => Uint8Array | undefined;
 }
 
@@ -11,7 +11,10 @@ type Head = Pick<ApiReply, 'status' | 'headers' | 'version'>;
 
 const WRITTEN = Symbol('nestjs-resource-api: written body');
 
-/** Its members are not its own: to define an accessor for each answer costs more than the rest of it. */
+/**
+ * A reply whose body is created on first access. The accessor is on the prototype, because defining one for each reply would cost more than
+ * all else.
+ */
 class WrittenReply implements ApiReply {
   readonly status: number;
   declare readonly headers?: NonNullable<ApiReply['headers']>;
@@ -40,20 +43,20 @@ class WrittenReply implements ApiReply {
 }
 
 /**
- * A reply whose `body` is parsed when something reads it. From then on it is that value, with any changes to it; a reply whose body nothing has
- * looked at is sent as it is written.
+ * Creates a reply whose `body` becomes a value on first access. If `body` is never read, the reply is sent as it is serialized. After the
+ * first access that value is sent, with any changes to it.
  */
 export function writtenReply(head: Head, written: WrittenBody): ApiReply {
   return new WrittenReply(head, written);
 }
 
-/** How the body of a reply is written; undefined for one that was looked at, and for any other reply. */
+/** Returns the serialized body of a reply. Returns undefined if `body` has been read or set, and for any other reply. */
 export function writtenBody(reply: ApiReply): WrittenBody | undefined {
   const { [WRITTEN]: written }: ApiReply & { readonly [WRITTEN]?: WrittenBody | undefined } = reply;
   return written;
 }
 
-/** A reply of its own for interceptors, which may change it, and may copy it by its members. */
+/** Copies a reply for interceptors, which may change its members, or copy it by its enumerable properties. */
 export function changeableReply(reply: ApiReply): ApiReply {
   const written = writtenBody(reply);
   const { status, headers, version } = reply;

@@ -46,14 +46,14 @@ export interface IdempotencySettings {
 type GivenOptions = Pick<ResourceApiOptions, 'schema' | 'idempotency' | 'resources'>;
 
 /**
- * What is added to the option `resources`: the records hold the answers to all callers.
+ * Returns the entry of the option `resources` that hides the model of the records, because these hold the responses to all callers.
  *
- * @returns undefined where there are none
- * @throws ConfigurationError where the host opens them
+ * @returns undefined if the records are not in a model of the schema
+ * @throws ConfigurationError if the application exposes the model
  */
 export function hidingRecords({ schema, idempotency, resources }: GivenOptions): Readonly<Record<string, 'hidden'>> | undefined {
   const [model, store] = [memberOf(idempotency, 'model') ?? DEFAULT_MODEL, memberOf(idempotency, 'store')];
-  // That there is no such model is told with how to make it.
+  // A missing model is reported later, by an error that prints the model to add.
   if (idempotency === undefined || store !== undefined || typeof model !== 'string' || !Object.hasOwn(schema.models, model))
     return undefined;
   if ((memberOf(resources, model) ?? 'hidden') === 'hidden') return { [model]: 'hidden' };
@@ -64,9 +64,9 @@ export function hidingRecords({ schema, idempotency, resources }: GivenOptions):
 }
 
 /**
- * Checks the option `idempotency`, and fills in its defaults. One that is undefined is left out by mistake: every write could be done twice.
+ * Compiles the option `idempotency`. The value `undefined` is an error, because a forgotten option would let every write be executed twice.
  *
- * @returns null where it is not given
+ * @returns null if the option is not given
  * @throws ConfigurationError
  */
 export function compileIdempotency(options: Pick<ResourceApiOptions, 'idempotency'>, model: ResourceModel): IdempotencySettings | null {
@@ -96,7 +96,7 @@ function recordsOf(given: Partial<IdempotencyOptions>, storage: Storage): KeyRec
       `Give an object with ${METHODS.map((name) => `${name}()`).join(', ')}: an IdempotencyStore.`,
     );
   }
-  // Its methods are given clients of the type that the host names.
+  // The application names the type of the clients that the methods of its store receive.
   return new StoreRecords(store);
 }
 
@@ -126,7 +126,7 @@ function requiredOf(required: Readonly<Record<string, readonly string[] | undefi
   return (model = '*', action) => (required[Object.hasOwn(required, model) ? model : '*'] ?? []).includes(action);
 }
 
-/** The model with what it says of keys, for whoever describes it. */
+/** Adds the settings of idempotency keys to the model, which the OpenAPI document reads. */
 export function withIdempotency(model: ResourceModel, settings: IdempotencySettings | null): ResourceModel {
   return settings ? Object.freeze({ ...model, idempotency: settings.keyed }) : model;
 }

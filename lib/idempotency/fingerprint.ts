@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { ApiRequest } from '../http/api-request.js';
 
 /**
- * What tells a request from others that come under the same key: its method, path and query, what it requires of the stored version, and its body by
- * its meaning, so that a client may write it anew. Who asks, and which form of answer they want, is not part of it.
+ * Returns the fingerprint of a request, which tells different requests with the same key apart. It covers method, path, query, media type, `If-Match`
+ * and the body in canonical form, so that a client may serialize the body again. It does not cover the caller and the requested response format.
  *
  * @param path of the request, without its query
  */
@@ -18,12 +18,12 @@ export function fingerprintOf(request: Omit<ApiRequest, 'client'>, path: string)
   return digest([method, path, query.toString(), type, ifMatch, bodyOf(request)]);
 }
 
-/** The SHA-256 of a list of texts, in hexadecimal: databases differ in whether letter case counts. */
+/** Returns the SHA-256 of a list of texts, in hexadecimal, because some databases compare texts case-insensitively. */
 export function digest(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex');
 }
 
-/** A body that cannot be read is refused before anything is written. */
+/** Returns the body as canonical JSON. A body that cannot be parsed is rejected before anything is written. */
 function bodyOf(request: Pick<ApiRequest, 'hasBody' | 'json'>): string {
   if (!request.hasBody) return '';
   try {
@@ -33,7 +33,7 @@ function bodyOf(request: Pick<ApiRequest, 'hasBody' | 'json'>): string {
   }
 }
 
-/** JSON with the members of objects in one order. */
+/** Returns the value as JSON with the members of each object sorted by name. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

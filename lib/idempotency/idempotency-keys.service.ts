@@ -14,8 +14,8 @@ import { SWEPT_AT_ONCE } from './key-records.js';
 const HOUR = 3_600_000;
 
 /**
- * The kept answers of the option `idempotency`. Those that have expired are removed each hour, where there is a data client before any request
- * (`bootClient`, or a `getClient` without parameters); else it is for the host to call {@link sweep}.
+ * The stored responses of the option `idempotency`. Expired ones are removed each hour, if there is a data client without a request: `bootClient`, or
+ * a `getClient` without parameters. Otherwise the application has to call {@link sweep}.
  *
  * @example
  * constructor(private readonly keys: IdempotencyKeys) {}
@@ -42,7 +42,7 @@ export class IdempotencyKeys implements OnApplicationBootstrap, OnApplicationShu
     const client = this.options.bootClient ?? (await this.client.withoutRequest());
     if (!client) return;
     if (typeof memberOf(client, '$transaction') !== 'function') throw withoutTransactions();
-    // It keeps no process alive.
+    // The timer does not keep the process alive.
     this.timer = setInterval(() => void this.sweepQuietly(client), HOUR).unref();
   }
 
@@ -51,11 +51,11 @@ export class IdempotencyKeys implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /**
-   * Removes the answers whose time is over, a thousand at a time.
+   * Removes the expired responses, a thousand at a time.
    *
-   * @param client one that may see and delete all of them, e.g. that of the database's owner under row-level security
-   * @returns how many
-   * @throws ConfigurationError where the option `idempotency` is not given; whatever the data layer throws
+   * @param client a client that may read and delete all of them, e.g. that of the database's owner under row-level security
+   * @returns the number of removed responses
+   * @throws ConfigurationError if the option `idempotency` is not given; any error of the data layer
    */
   async sweep(client: DataClient, now = new Date()): Promise<number> {
     const { idempotency } = this;

@@ -17,20 +17,20 @@ import { KeyHeldError, type Looking } from './key-records.js';
 import type { KeptReply, RecordId } from '../options/idempotency-store.js';
 
 /**
- * Answers writes that come with an `Idempotency-Key`: each key has one effect, and all requests with it one answer.
+ * Executes writes with an `Idempotency-Key`: each key has one effect, and all requests with it receive the same response.
  *
- * The guards have run by now, so that who may not ask is not answered from what is kept. A kept answer comes before all that the operation would
- * look at, what it requires of the stored version among it.
+ * The guards have run by now, so that a rejected caller never receives a stored response. A stored response is sent before any check of the
+ * operation, preconditions included.
  */
 export class Idempotency implements Repetitions {
   constructor(
     private readonly settings: IdempotencySettings,
     private readonly runner: Pick<PlanRunner, 'ask'>,
-    /** Whether REST takes keys in their quotes only. */
+    /** Whether REST accepts keys in double quotes only. */
     private readonly strict: boolean,
   ) {}
 
-  /** @throws ApiError of one of the codes for keys; and what the operation throws */
+  /** Executes a write once for its key, or replays the stored response. @throws ApiError of one of the codes for keys; any error of the operation */
   async answer(exchange: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply> {
     if (!isWrite(exchange)) return operate();
     const header = exchange.headers[IDEMPOTENCY_KEY.toLowerCase()];
@@ -54,7 +54,7 @@ export class Idempotency implements Repetitions {
     }
     const { method } = exchange;
     const [path = ''] = exchange.request.url.split('?', 1);
-    // The digest has the key, too: some databases take upper and lower case for the same.
+    // The digest includes the key, because some databases compare texts case-insensitively.
     const scope = `${caller} ${digest([caller, method, path, key])}`;
     return { id: { scope, key }, fingerprint: fingerprintOf(exchange, path) };
   }
@@ -79,8 +79,10 @@ export class Idempotency implements Repetitions {
   }
 
   /**
-   * @param patience milliseconds
-   * @returns undefined where another request has the key
+   * Tries to claim the key and to execute the write.
+   *
+   * @param patience milliseconds for which the claim may wait
+   * @returns undefined if another request has claimed the key
    */
   private async attempt({ exchange, operate, id, fingerprint }: Keyed, replaces: boolean, patience: number): Promise<ApiReply | undefined> {
     const expiresAt = new Date(Date.now() + this.settings.keyed.ttl);
@@ -100,7 +102,7 @@ export class Idempotency implements Repetitions {
 
 const logger = new Logger('ResourceApi');
 
-/** The client is told why its write failed. */
+/** Logs that a claim could not be released. The client receives the error of its write instead. */
 function logClaim(error: unknown): void {
   const { summary, details } = errorMessage(error);
   logger.error(`An idempotency key of a write that failed could not be given up: ${summary}`, details);
@@ -113,21 +115,21 @@ interface Keyed {
   readonly fingerprint: string;
 }
 
-/** Milliseconds between two attempts at a key that another request has; each is twice as long as the one before. */
+/** Milliseconds before the second attempt to claim a key that another request has claimed. Each further pause is twice as long. */
 const FIRST_PAUSE = 20;
 
-/** With the digest, it is as long as a text of MySQL is by default. */
+/** The largest length of a caller's name. With the digest it fits the default length of a text in MySQL. */
 const MAX_CALLER = 120;
 
-/** Of 128 bits in base64url. */
+/** The length of 128 random bits in base64url. */
 const RANDOM_LENGTH = 22;
 
-/** The actions of the host's own may write, whatever right they need. */
+/** Whether the request may write. An action of the application may write whichever right it requires. */
 function isWrite({ reading }: RequestContext): boolean {
   return operationsIn(reading?.operation).some((operation) => namedActions(operation).some((action) => action !== 'read'));
 }
 
-/** As it was given, but for what every answer has. */
+/** Returns the stored response, with the header `Idempotency-Replayed`. */
 function replayed({ status, headers, body }: KeptReply): ApiReply {
   const head = { status, headers: { ...headers, 'Idempotency-Replayed': 'true' } };
   if (!body) return head;
@@ -149,7 +151,7 @@ function inProgress(): ApiError {
   });
 }
 
-/** The next attempt finds out: the record is there exactly where the write is. */
+/** Returns the error of a commit whose outcome is unknown. A retry with the same key finds the record exactly if the write was committed. */
 function unconfirmed(cause: unknown): ApiError {
   const detail = 'The database did not confirm this write. Try again with the same key: it is done once.';
   return new ApiError('unavailable', detail, { headers: { 'Retry-After': '1' }, cause });
@@ -163,15 +165,16 @@ function unusableCaller(caller: unknown): ConfigurationError {
   );
 }
 
-/** The header's name, as errors and documents write it. */
+/** The name of the header, as errors and documents write it. */
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /**
- * The key of a request: a String of RFC 9651 in its quotes, or bare, as many clients write it. Both spell the same key. Parameters are ignored.
+ * Returns the key of a request. It is a String of RFC 9651 in double quotes, or bare, as many clients write it. Both forms denote the same key.
+ * Parameters are ignored.
  *
- * @param header as Node gives it; several are one text, with commas between them
- * @param strict whether a bare key is refused
- * @returns undefined where there is none
+ * @param header as Node returns it; several headers are one text, with commas between them
+ * @param strict whether a bare key is rejected
+ * @returns undefined if the header is absent
  * @throws ApiError `unsupported-header`
  */
 function readKey(header: string | readonly string[] | undefined, strict = false): string | undefined {
@@ -192,6 +195,6 @@ function unsupportedKey(detail: string): ApiError {
 }
 
 const MAX_LENGTH = 255;
-/** RFC 9651, section 3.3.3, and its parameters. */
+/** A String of RFC 9651, section 3.3.3, and its parameters. */
 const QUOTED = /^[ \t]*"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"[ \t]*(?:;.*)?$/;
 const BARE = /^[ \t]*([!#$%&'*+\-.^_|~:/A-Za-z0-9=]+)[ \t]*(?:;.*)?$/;

@@ -4,13 +4,13 @@ import type { PlanRunner } from '../run/plan-runner.service.js';
 import type { RequestContext } from '../platform/request-context.js';
 import type { Claim, IdempotencyStore, KeptRecord, KeptReply, RecordId } from '../options/idempotency-store.js';
 
-/** Who looks for a record. */
+/** The request that looks up a record, and the runner of its query. */
 export interface Looking {
   readonly exchange: RequestContext;
   readonly runner: Pick<PlanRunner, 'ask'>;
 }
 
-/** Another request with the same key has begun, and has not ended. Nothing is written. */
+/** The error of a claim whose key another unfinished request has claimed. Nothing has been written. */
 export class KeyHeldError extends Error {
   override readonly name = 'KeyHeldError';
 
@@ -19,36 +19,36 @@ export class KeyHeldError extends Error {
   }
 }
 
-/** Rows that one statement removes: a longer one would hold its locks for long. */
+/** The largest number of rows that one statement removes, because a longer statement would hold its locks for long. */
 export const SWEPT_AT_ONCE = 1000;
 
 /**
- * The records of keys. One is there once its transaction is committed, and not before: there are none of requests that are under way, or of those that
- * failed.
+ * The records of idempotency keys. A record becomes visible when the transaction of its write is committed. There are no records of unfinished or
+ * failed requests.
  */
 export interface KeyRecords {
-  /** @returns undefined where nothing is kept of a request that was answered */
+  /** Returns the record of a key. @returns undefined if no finished request has this key */
   find(id: RecordId, looking: Looking): Promise<KeptRecord | undefined>;
   /**
    * Claims a key in the transaction of its write.
    *
-   * @throws KeyHeldError where another one has it: the transaction has to be rolled back
+   * @throws KeyHeldError if another request has claimed it: the transaction has to be rolled back
    */
   claim(open: Executor, claim: Claim): Promise<void>;
-  /** Keeps the answer, in the transaction that has claimed the key. */
+  /** Stores the response, in the transaction that has claimed the key. */
   complete(open: Executor, id: RecordId, reply: KeptReply): Promise<void>;
-  /** Gives up the claim of a write that failed. */
+  /** Releases the claim of a failed write. */
   release(id: RecordId, looking: Looking): Promise<void>;
-  /** Removes at most {@link SWEPT_AT_ONCE} records that have expired. @returns how many */
+  /** Removes at most {@link SWEPT_AT_ONCE} expired records. @returns the number of removed records */
   sweep(executor: Executor, now: Date): Promise<number>;
 }
 
-/** The records in a store of the host's. */
+/** The records in a store that the application provides. */
 export class StoreRecords implements KeyRecords {
   constructor(private readonly store: IdempotencyStore) {}
 
   async find(id: RecordId, { exchange }: Looking): Promise<KeptRecord | undefined> {
-    // A store in JavaScript may well give null.
+    // A store in JavaScript may return null instead of undefined.
     return (await this.store.find(await exchange.client(), id)) ?? undefined;
   }
 

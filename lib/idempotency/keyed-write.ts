@@ -5,38 +5,38 @@ import { type SizeLimit, replyBytes } from '../http/response-size.js';
 import { KeyHeldError, type KeyRecords, type Looking } from './key-records.js';
 import type { Claim } from '../options/idempotency-store.js';
 
-/** Databases where a claim waits for another transaction are not waited for longer than this, at least. */
+/** The least time, in milliseconds, for which a claim may wait for another transaction. Only some databases wait. */
 const LEAST_WAIT = 100;
 
-/** A write that comes with a key: the record of the key is the first row that its transaction writes, and its answer the last. */
+/** A write with an idempotency key. The record of the key is the first row that its transaction writes, and the response is stored last. */
 export class KeyedWrite implements WriteRecord {
-  /** Settles where the claim has waited too long: nothing is written, whenever it ends. */
+  /** Resolves when the claim has waited too long. From then on nothing is written, even if the claim succeeds later. */
   readonly tooLate: Promise<void>;
   #expire: () => void = () => undefined;
   #isLate = false;
   #hasClaimed = false;
-  /** Whether the request has failed: nothing is claimed or kept from then on. */
+  /** Whether the request has failed. From then on nothing is claimed or stored. */
   #isOver = false;
-  /** The call of the store that has not returned. */
+  /** The running call of the store. */
   #running: Promise<void> | undefined;
 
   constructor(
     private readonly records: KeyRecords,
     private readonly looking: Looking,
     private readonly claim: Claim,
-    /** Milliseconds that the claim may wait. */
+    /** Milliseconds for which the claim may wait. */
     private readonly patience: number,
   ) {
     this.tooLate = new Promise((resolve) => (this.#expire = resolve));
   }
 
-  /** @throws KeyHeldError */
+  /** Claims the key in the transaction of the write. @throws KeyHeldError */
   async begin(open: Executor): Promise<void> {
     const expire = (): void => {
       this.#isLate = true;
       this.#expire();
     };
-    // The attempt before has met another transaction, and is rolled back.
+    // A repeated attempt follows a write conflict, which has rolled back the transaction of the previous claim.
     await this.#release();
     const timer = setTimeout(expire, Math.max(this.patience, LEAST_WAIT));
     try {
@@ -65,7 +65,7 @@ export class KeyedWrite implements WriteRecord {
     await this.#release();
   }
 
-  /** @throws KeyHeldError if the request has failed */
+  /** Runs a call of the store. @throws KeyHeldError if the request has failed */
   async #call(work: () => Promise<void>): Promise<void> {
     if (this.#isOver) throw new KeyHeldError();
     this.#running = work();
@@ -90,5 +90,5 @@ export class KeyedWrite implements WriteRecord {
   }
 }
 
-/** They are made by now, and within the limit. */
+/** The response is rendered by now, and its size was checked. */
 const UNLIMITED: SizeLimit = { bytes: Infinity, given: Infinity };

@@ -12,7 +12,7 @@ import { KeyHeldError, type KeyRecords, type Looking, SWEPT_AT_ONCE } from './ke
 import type { Claim, KeptRecord, KeptReply, RecordId } from '../options/idempotency-store.js';
 import type { RecordField } from './record-model.js';
 
-/** The records as rows of a model of the host's schema. */
+/** The records as rows of a model of the Prisma schema. */
 export class ModelRecords implements KeyRecords {
   constructor(
     private readonly model: StoredModel,
@@ -29,7 +29,7 @@ export class ModelRecords implements KeyRecords {
     return { fingerprint, expiresAt, reply: { status, headers: headers ?? {}, body } };
   }
 
-  /** It waits for another transaction that has claimed the key, but on PostgreSQL, where it asks first. */
+  /** Waits for another transaction that has claimed the key. On PostgreSQL it tries an advisory lock instead, which does not wait. */
   async claim(open: Executor, claim: Claim): Promise<void> {
     if (!(await this.lock(open, claim.id))) throw new KeyHeldError();
     try {
@@ -45,7 +45,7 @@ export class ModelRecords implements KeyRecords {
     if (count !== 1) throw new Error(`The record of an idempotency key is gone before its write is done: ${count} rows were updated.`);
   }
 
-  /** The transaction that claimed it has taken it back. */
+  /** Does nothing, because the rollback of the transaction has removed the claim. */
   release(): Promise<void> {
     return Promise.resolve();
   }
@@ -55,7 +55,10 @@ export class ModelRecords implements KeyRecords {
     return (await executor.run({ kind: 'delete-many', model: this.model, where, limit: SWEPT_AT_ONCE })).count;
   }
 
-  /** Those who wait so hold no row, and their transactions end at once: a pool is not used up by retries of one write. */
+  /**
+   * Tries to take the advisory lock of the key on PostgreSQL; returns true on other databases. The lock is taken without waiting, so that retries of
+   * one write do not exhaust the connection pool.
+   */
   private async lock({ sql }: Executor, { scope }: RecordId): Promise<boolean> {
     if (!sql || this.database.provider !== 'postgresql') return true;
     const number = BigInt.asIntN(64, BigInt(`0x${scope.slice(-LOCKED_DIGITS)}`));
@@ -67,14 +70,14 @@ export class ModelRecords implements KeyRecords {
     const { model, database } = this;
     const record = this.record('create', { ...id, fingerprint, expiresAt });
     if (SKIPPING.has(database.provider)) {
-      // A unique key that is taken would end a transaction of PostgreSQL.
+      // A violated unique constraint would abort the whole transaction on PostgreSQL.
       return (await open.run({ kind: 'create-many', model, records: [record], skipDuplicates: true })).count === 1;
     }
     await open.run({ kind: 'create', model, record, selection: selectFields(model, ['key']) });
     return true;
   }
 
-  /** Only where nobody else has replaced it. */
+  /** Replaces an expired record, unless another request has replaced it already. */
   private async replace(open: Executor, { id, fingerprint, expiresAt }: Claim): Promise<boolean> {
     const { model } = this;
     const record = this.record('update', { fingerprint, expiresAt, status: null, headers: null, body: null });
@@ -99,15 +102,15 @@ export class ModelRecords implements KeyRecords {
 
 const READ: readonly RecordField[] = ['fingerprint', 'status', 'headers', 'body', 'expiresAt'];
 
-/** Databases that can leave out a row whose key is taken, and go on. */
+/** Databases that can skip a row whose key exists, and continue the transaction. */
 const SKIPPING: ReadonlySet<Storage['provider']> = new Set(['postgresql', 'cockroachdb', 'mysql']);
 
-/** Hexadecimal ones, of 64 bits. */
+/** The number of hexadecimal digits in 64 bits. */
 const LOCKED_DIGITS = 16;
 
 type AnsweredRow = Omit<KeptRecord, 'reply'> & Omit<KeptReply, 'headers'> & { readonly headers: KeptReply['headers'] | null };
 
-/** The types of its other fields are those of the model, which were compared at boot. */
+/** Whether the row has a stored response. The types of the fields are right, because they were compared at boot. */
 function isAnswered(row: Row): row is AnsweredRow {
   return row['status'] !== null;
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { Storage, StoredField, StoredModel } from '../model/storage/storage.js';
 
-/** The fields of a record, in the order of the model that the docs give to paste. */
+/** The fields of a record, in the order of the model in the documentation. */
 const FIELDS = {
   scope: { type: 'String', optional: false },
   key: { type: 'String', optional: false },
@@ -14,13 +14,13 @@ const FIELDS = {
 
 export type RecordField = keyof typeof FIELDS;
 
-/** Databases whose texts are short unless the schema says otherwise: a key has 255 characters at most. */
+/** Databases whose texts are short by default. A key has up to 255 characters. */
 const SHORT_TEXTS: ReadonlySet<Storage['provider']> = new Set(['mysql', 'sqlserver']);
 
 /**
- * The model that keeps the answers.
+ * Returns the model that stores the responses.
  *
- * @throws ConfigurationError where there is none of that name, or none like it; the error prints it
+ * @throws ConfigurationError if the model is missing or has other fields; the error prints the required model
  */
 export function recordModel(storage: Storage, name: string): StoredModel {
   const { provider } = storage;

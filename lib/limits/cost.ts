@@ -1,18 +1,18 @@
 import type { Limits } from '../model/limits.js';
 
-/** What one request asks of the database, in the units of its limits. All of it is counted on the final data client arguments. */
+/** The cost of one request for the database, in the units of `limits`. It is measured on the final queries, by Prisma's arguments. */
 export interface Cost {
-  /** Against `limits.maxFilterTerms`: conditions, elements of lists, hops over relations, words of searches, keys of orders, cursors. */
+  /** Compared with `limits.maxFilterTerms`: conditions, elements of lists, hops over relations, words of searches, keys of orders, cursors. */
   readonly terms: number;
-  /** Against `limits.maxJoins`: hops over relations, by weight. */
+  /** Compared with `limits.maxJoins`: hops over relations, weighted by {@link WEIGHTS}. */
   readonly joins: number;
-  /** Against `limits.maxDepth`: the deepest nesting of an argument, in objects. */
+  /** Compared with `limits.maxDepth`: the deepest nesting of objects in an argument. */
   readonly depth: number;
-  /** Against `limits.maxValues`: elements of scalar lists and nodes of Json values that are written. */
+  /** Compared with `limits.maxValues`: elements of written scalar lists, and nodes of written Json values. */
   readonly values: number;
 }
 
-/** The limit that each part of a cost is held to, and what it is called in a refusal. */
+/** The limit of each part of a cost, and its unit in error messages. */
 export const COST_LIMITS = {
   terms: { limit: 'maxFilterTerms', unit: 'filter and sort terms' },
   joins: { limit: 'maxJoins', unit: 'joins' },
@@ -21,30 +21,30 @@ export const COST_LIMITS = {
 } as const satisfies Readonly<Record<keyof Cost, { readonly limit: keyof Limits; readonly unit: string }>>;
 
 /**
- * What things weigh. Calibrated on 100,000 rows with 300,000 related ones, where a weight of 30 joins or 100 terms stays near the default
- * `limits.maxDuration` at worst (docs/limits.md, "Time").
+ * The weights of the parts of a query. They are calibrated on 100,000 rows with 300,000 related rows. There, 30 joins or 100 terms take at worst
+ * about the default `limits.maxDuration` (docs/limits.md, "Time").
  */
 export const WEIGHTS = {
-  /** One row that another refers to, in a filter or an order: a look-up by key. */
+  /** A hop over a to-one relation in a filter or an order: a look-up by key. */
   toOne: 1,
-  /** A list of related rows in a filter, an order or a count: it may be read as a whole. */
+  /** A hop over a to-many relation in a filter, an order or a count. The database may scan all related rows. */
   toMany: 2,
-  /** A list of related rows multiplies what stands below it. */
+  /** The factor by which a to-many relation multiplies the joins nested in it. */
   below: 4,
-  /** A selected relation: one statement for the rows at hand. */
+  /** A selected relation: one statement for all parent rows. */
   selected: 1,
-  /** A full-text search has every row's text taken apart, whatever it looks for. */
+  /** A full-text search. The database parses the text of every row, for any search text. */
   search: 20,
   word: 1,
-  /** A row that a page begins at: a look-up by key, and a comparison with each row. */
+  /** A cursor: a look-up of its row by key, and a comparison with each row. */
   cursor: 1,
-  /** One for which the data client reads all rows that come after it: 1 to 4 s for 300,000. */
+  /** A cursor in an order that is not total. The data client then reads all rows after it: 1 to 4 s for 300,000 rows. */
   rest: 60,
 } as const;
 
 export const NO_COST: Cost = { terms: 0, joins: 0, depth: 0, values: 0 };
 
-/** Both together. Depths do not add up. */
+/** Adds two costs. The depth is the maximum of both. */
 export function addCosts(one: Cost, other: Cost): Cost {
   return {
     terms: one.terms + other.terms,

@@ -2,19 +2,19 @@ import type { Limits } from '../model/limits.js';
 import { addCosts, type Cost, COST_LIMITS, NO_COST } from './cost.js';
 import type { CallCost } from './measure-cost.js';
 
-/** A limit that a request is over. */
+/** A limit that a request exceeds. */
 export interface Excess {
   readonly limit: keyof Limits;
-  /** The argument that takes the largest part. */
+  /** The argument with the largest share. */
   readonly argument: string;
-  /** One sentence: what is needed, by argument, and what is allowed. */
+  /** One sentence: the cost by argument, and the limit. */
   readonly detail: string;
 }
 
 /**
- * The first limit that the calls of a request are over, all together: a batch has the limits of one request.
+ * Returns the first limit that the calls of a request exceed together; undefined if there is none. A batch has the limits of one request.
  *
- * @param nameOf what the client calls an argument: in REST a `where` is its `filter`
+ * @param nameOf maps an argument to the client's name of it, e.g. `where` to `filter` in REST
  */
 export function findExcess(
   calls: readonly CallCost[],
@@ -35,7 +35,7 @@ export function findExcess(
 
 const KINDS: readonly (keyof Cost)[] = ['terms', 'joins', 'depth', 'values'];
 
-/** What each argument takes, the largest share first. */
+/** Returns the cost of each argument, the largest first. */
 function sharesOf(parts: readonly (readonly [argument: string, cost: Cost])[], kind: keyof Cost): readonly (readonly [string, number])[] {
   const costs = new Map<string, number>();
   for (const [argument, { [kind]: cost }] of parts) {

@@ -4,16 +4,16 @@ import { type Query, selectionIn } from '../query/query.js';
 import { type RelatedMember, relatedMembers } from '../query/selection.js';
 
 /**
- * What the rows of a query must hold to, where more could come: how many there are, and again how many come along with them.
+ * Returns the limit on the rows of a query, and on all their related rows together; undefined if the query cannot exceed it.
  *
- * @param isOpen whether the query itself could find more than so many rows
+ * @param isOpen whether the query itself may return more than `rows` rows
  */
 export function limitRelated(query: Query, { rows, problem }: Pick<AtMost, 'rows' | 'problem'>, isOpen: boolean): AtMost | undefined {
   const selection = selectionIn(query);
   const related = selection ? relatedMembers(selection) : [];
   const isSingle = SINGLE.has(query.kind);
   if (!Number.isSafeInteger(rows) || (isSingle && related.length === 0)) return undefined;
-  // Prisma finds distinct rows in memory.
+  // Prisma applies `distinct` in memory, so that it may load any number of rows.
   const most = isDistinct(query) ? Infinity : mostLoaded({ isSingle, take: takeOf(query) ?? rows }, related);
   if (!isOpen && most <= rows) return undefined;
   return { kind: 'at-most', rows, problem, ...(most > rows * TOLERANCE && { isProbed: true }) };
@@ -29,20 +29,20 @@ function takeOf(query: Query): number | undefined {
   return query.page.take === undefined ? undefined : Math.abs(query.page.take);
 }
 
-/** What may be loaded to see that it is too much, in times of what may be returned. */
+/** The multiple of the limit that a query may load without counting the rows first. */
 const TOLERANCE = 3;
 
-/** Queries about one record: only of this do Prisma's statements load no more of a list than its `take`. */
+/** Queries of one record. Only for these does Prisma apply the `take` of a related list in the database. */
 const SINGLE: ReadonlySet<Query['kind']> = new Set(['find-unique', 'create', 'update', 'upsert', 'delete'] as const);
 
 interface Parents {
-  /** Whether there is one, found by its key. */
+  /** Whether it is a single row, found by its key. */
   readonly isSingle: boolean;
-  /** How many there may be. */
+  /** The maximum number of rows. */
   readonly take: number;
 }
 
-/** The most related rows that are loaded, as far as the query tells. */
+/** Returns the maximum number of related rows that a query can load; `Infinity` if the query does not limit them. */
 function mostLoaded({ isSingle, take }: Parents, related: readonly RelatedMember[]): number {
   return related.reduce((most, member) => {
     if (member.kind === 'many' && !(isSingle && isTaken(member))) return Infinity;

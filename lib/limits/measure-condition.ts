@@ -3,22 +3,22 @@ import { match, type Table } from '../query/match.js';
 import { WEIGHTS } from './cost.js';
 import type { Meter } from './meter.js';
 
-/** Where a condition stands. */
+/** The place of a condition in an argument. */
 export interface ConditionPlace {
   readonly meter: Meter;
-  /** Objects around it in an argument, itself included. */
+  /** The nesting depth of the condition in the argument, in objects, including the condition. */
   readonly depth: number;
-  /** What a hop over a relation weighs here: a list of related rows multiplies what stands below it. */
+  /** The weight of a relation hop at this place. Each enclosing to-many relation multiplies it. */
   readonly factor: number;
 }
 
-/** Measures a condition. One that every row meets costs as much as any other where it stands for something. */
+/** Measures a condition. A constant condition costs one term, like a comparison. */
 export function measureCondition(condition: Condition, place: ConditionPlace): void {
   place.meter.depth(place.depth);
   match(MEASURES, condition, place);
 }
 
-/** Measures the condition of one row: its key is free, for the row itself is counted. */
+/** Measures a unique condition. Its key is free, because the limits count the row itself. */
 export function measureUnique({ more }: UniqueCondition, place: ConditionPlace): void {
   if (more.kind !== 'always') measureCondition(more, place);
 }
@@ -47,7 +47,7 @@ const measureComparison: Measure<Comparison> = ({ aggregate, operator, operand, 
   const levels = [!isShort, aggregate !== undefined, isNegated && operator !== 'equals'].filter(Boolean).length;
   meter.depth(depth + levels);
   meter.terms(operator === 'search' ? searchTerms(operand) : sizeOf(operand));
-  // Each word around the operator is a term of its own.
+  // Each keyword around the operator counts as a term.
   meter.terms(Math.max(0, levels - 1) + (isInsensitive ? 1 : 0));
 };
 
@@ -84,15 +84,15 @@ const MEASURES: Table<Condition, [ConditionPlace], void> = {
   isNot: measureOne,
 };
 
-/** One comparison, and one for each element beyond the first. */
+/** Returns the number of comparisons: one for each element of a list, and at least one. */
 function sizeOf(operand: unknown): number {
   return Array.isArray(operand) ? Math.max(1, operand.length) : 1;
 }
 
-/** What a full-text search weighs: the search itself, and each of its words. */
+/** Returns the terms of a full-text search: the search itself, and each of its words. */
 export function searchTerms(text: unknown): number {
   return WEIGHTS.search + WEIGHTS.word * (typeof text === 'string' ? (text.match(WORD)?.length ?? 0) : 0);
 }
 
-/** Words are parted by spaces and by the operators of every database's query language. */
+/** A word of a full-text search. Spaces and the operators of the databases' query languages separate words. */
 const WORD = /[^\s|&!<>()+\-*~"@]+/g;

@@ -12,7 +12,7 @@ import { measureRecord } from './measure-record.js';
 import { measureOrder, measureSelection, measureWhere } from './measure-selection.js';
 import { Meter } from './meter.js';
 
-/** Keeps what was made of an object, where that is frozen and so cannot change; of any other it is made each time. */
+/** A cache of values that are computed from frozen objects, which cannot change. For other objects the value is computed on each call. */
 class FrozenCache<Value> {
   readonly #known = new WeakMap<object, Value>();
 
@@ -26,11 +26,11 @@ class FrozenCache<Value> {
   }
 }
 
-/** What a query costs, by argument; one that costs nothing may be left out. */
+/** The cost of a query by argument. An argument without cost may be missing. */
 export type CallCost = Readonly<Record<string, Cost>>;
 
 /**
- * Tells what a query costs before it is made: so that every spelling of a request, in both styles, costs the same.
+ * Measures a query before it is executed. Because nodes are measured, requests with the same meaning cost the same in both styles.
  *
  * @example
  * measureCost(query); // { where: { terms: 2, joins: 1, depth: 2, values: 0 } }, of { where: { author: { name: 'Ann' } } }
@@ -45,14 +45,14 @@ export function measureCost(query: Query): CallCost {
 }
 
 /**
- * What it costs to read a page of related rows through the row that they belong to, beside the arguments of the page: the rows are selected, and
- * the list is counted for their total.
+ * Returns the cost of reading a page of related rows through their parent row, in addition to the arguments of the page. The relation is selected,
+ * and with a total it is also counted.
  */
 export function measureRelatedPage(hasTotal: boolean): CallCost {
   return { relationship: { ...NO_COST, joins: WEIGHTS.selected + (hasTotal ? WEIGHTS.toMany : 0) } };
 }
 
-/** What it costs to read a selection, of whatever rows. */
+/** Measures a selection as the argument `select`. */
 export function measureSelected(selection: Selection): CallCost {
   return { select: costOfSelection(selection) };
 }
@@ -67,7 +67,7 @@ function costOf(measure: Measure): Cost {
   return meter.total();
 }
 
-/** Of the selections that many requests share. */
+/** The costs of selections that requests share. */
 const KNOWN = new FrozenCache<Cost>();
 
 function selectionPart(selection: Selection | undefined): readonly Part[] {
@@ -134,7 +134,7 @@ function rowsParts({ where, ...rows }: Rows): readonly Part[] {
   ];
 }
 
-/** What each kind of query is made of, by Prisma's arguments. */
+/** The measured arguments of each kind of query, by Prisma's names. */
 const PARTS: Table<Query, [], readonly Part[]> = {
   'find-unique': ({ where, selection }) => [wherePart(where), ...selectionPart(selection)],
   'find': (query) => [...rowsParts(query), ...selectionPart(query.selection)],
@@ -164,14 +164,14 @@ const PARTS: Table<Query, [], readonly Part[]> = {
   'delete-many': ({ where }) => [wherePart(where)],
 };
 
-/** Rows of a model in an order. */
+/** An ordered page of the rows of a model. */
 interface OrderedRows {
   readonly model: StoredModel;
   readonly order: Order;
   readonly page: Page;
 }
 
-/** Measures the cursor that a page of a model's rows begins at. That of a list of related rows reads no more than the list, whose rows are limited. */
+/** Measures the cursor of a top-level page. The cursor of a related list is free, because it reads only that list, whose rows are limited. */
 function measureCursor({ model, order, page }: OrderedRows, meter: Meter): void {
   if (page.cursor) meter.terms(isTotal(order, model) ? WEIGHTS.cursor : WEIGHTS.rest);
 }

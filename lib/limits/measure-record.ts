@@ -4,13 +4,13 @@ import { countNodes } from '../wire/count-nodes.js';
 import { type ConditionPlace, measureCondition, measureUnique } from './measure-condition.js';
 import type { Meter } from './meter.js';
 
-/** Where a record stands. */
+/** The place of a record in an argument. */
 interface RecordPlace {
   readonly meter: Meter;
   readonly depth: number;
 }
 
-/** Measures a record that is written: the values of its lists and Json fields, and the conditions of writes through its relations. */
+/** Measures a written record: the values of its lists and Json fields, and the conditions of its nested writes. */
 export function measureRecord({ fields, relations }: WrittenRecord, { meter, depth }: RecordPlace): void {
   meter.depth(depth);
   for (const { field, value } of fields) if (field.list || field.type === 'Json') meter.values(countNodes(value));
@@ -65,7 +65,7 @@ function measureRow(row: LinkedRow, place: ConditionPlace): void {
   else if (row.kind !== 'always') measureCondition(row, place);
 }
 
-/** An operand of several parts: which row it is about, and what is written. */
+/** Measures a verb of several parts: the condition on its row, and its records. */
 function measureParts({ meter, depth }: RecordPlace, row: LinkedRow | undefined, records: readonly WrittenRecord[]): void {
   meter.depth(depth);
   const below = { meter, depth: depth + 1 };

@@ -6,7 +6,7 @@ import { WEIGHTS } from './cost.js';
 import { measureCondition, searchTerms } from './measure-condition.js';
 import type { Meter } from './meter.js';
 
-/** Measures a selection: the relations in it, at any depth, with the arguments of each. */
+/** Measures a selection: its relations at any depth, with their arguments. */
 export function measureSelection({ members }: Selection, meter: Meter): void {
   for (const member of members) match(MEMBERS, member, meter);
 }
@@ -28,7 +28,7 @@ const MEMBERS: Table<Member, [Meter], void> = {
     meter.terms(page.distinct?.length ?? 0);
     measureSelection(selection, meter);
   },
-  // Numbers of related rows: each has a list counted for all rows, be they few.
+  // The database may count the related rows of every row, even for a small page.
   counts: ({ counts }, meter) => {
     for (const { where } of counts) {
       meter.joins(WEIGHTS.toMany);
@@ -37,12 +37,11 @@ const MEMBERS: Table<Member, [Meter], void> = {
   },
 };
 
-/** Measures the condition of an argument of its own. */
+/** Measures a condition that is a whole argument. */
 export function measureWhere(where: Condition, meter: Meter, factor = 1): void {
   if (where.kind !== 'always') measureCondition(where, { meter, depth: 1, factor });
 }
 
-/** Measures an order. */
 export function measureOrder(order: Order, meter: Meter): void {
   for (const term of order) {
     meter.terms(1);
@@ -61,7 +60,7 @@ const TERMS: Table<OrderTerm, [Meter], void> = {
     meter.joins(WEIGHTS.toMany);
     meter.depth(path.length + 2);
   },
-  // A search in each of the fields.
+  // Each field is searched.
   'relevance-term': ({ path, fields, search }, meter) => {
     measurePath(path.length, meter);
     meter.terms(fields.length * searchTerms(search));

@@ -1,6 +1,6 @@
 import type { Cost } from './cost.js';
 
-/** Adds up what one argument costs while it is walked. */
+/** An accumulator of the cost of one argument. */
 export class Meter {
   private readonly spent = { terms: 0, joins: 0, depth: 0, values: 0 };
 
@@ -16,7 +16,7 @@ export class Meter {
     this.spent.values += count;
   }
 
-  /** An object that stands so deep. */
+  /** Records an object at a nesting depth. */
   depth(depth: number): void {
     this.spent.depth = Math.max(this.spent.depth, depth);
   }

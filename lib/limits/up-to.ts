@@ -1,4 +1,4 @@
-/** `take` for at most that many rows and one to tell that there are more. */
+/** Returns `take` for `limit` rows plus one, which shows that more rows exist; no `take` for an infinite limit. */
 export function upTo(limit: number): { readonly take?: number } {
   return Number.isSafeInteger(limit) ? { take: limit + 1 } : {};
 }

@@ -30,37 +30,41 @@ import type {
 } from './surface/surface.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 
-/** What {@link buildResourceModel} takes beside the schema. */
+/** Options of {@link buildResourceModel}. */
 export interface ResourceModelOptions {
   /** Exposure and naming. @default everything open */
   readonly resources?: ResourcesOption;
-  /** Whether doubtful names are errors instead of warnings (decision D10). @default false */
+  /** Whether ambiguous names are errors instead of warnings (decision D10). @default false */
   readonly strict?: boolean;
-  /** That of {@link Resource}. */
+  /** The separator between the parts of an id in URLs, as in {@link Resource}. */
   readonly idDivider?: string;
-  /** The names of the option `grants`. Left out: `resources` may name any. */
+  /** The names of the option `grants`. Without them, `resources` may name any grant. */
   readonly grants?: readonly string[];
-  /** The grants of the callers whom it is for. @default none */
+  /** The grants of the callers that the model is built for. @default none */
   readonly held?: ReadonlySet<string>;
-  /** That of the model with all grants: it has all versions, and what caches by it is shared. Left out: one of its own. */
+  /**
+   * The storage view of the model with all grants. It is shared, because it contains all versions and is the key of caches. By default, a
+   * new one is built.
+   */
   readonly storage?: Storage;
 }
 
-/** The model, and what its host should look at. */
+/** The model, with warnings for the application. */
 export interface BuiltResourceModel {
   readonly model: ResourceModel;
-  /** What REST serves of it: all but the models without an id, and the relations to them. */
+  /** The model of REST: without models that have no id, and without the relations to them. */
   readonly restModel: ResourceModel;
-  /** One sentence or two each, for the boot log. */
+  /** Warnings for the boot log, of one or two sentences each. */
   readonly warnings: readonly string[];
-  /** Those that concern REST alone. */
+  /** Warnings that concern only REST. */
   readonly restWarnings: readonly string[];
 }
 
 /**
- * Builds the resource model from the generated schema metadata, once at boot: exposure first, then names, then the links between resources.
+ * Builds the resource model from the generated schema metadata, once at boot: exposure first, then names, then relationships between
+ * resources.
  *
- * @throws ConfigurationError for options that do not fit the schema or each other; it says what to change
+ * @throws ConfigurationError for options that do not fit the schema or each other, with the required change
  *
  * @example
  * const { model, warnings } = buildResourceModel(resourceSchema, { resources: { AuditLog: 'hidden' } });
@@ -109,7 +113,7 @@ function buildResources(exposures: Exposures, shared: Shared, check: NameCheck):
 
 type Exposures = ReadonlyMap<string, Exposure>;
 
-/** What is exposed but for some models and the relations to them. */
+/** Returns the exposure without some models and the relations to them. */
 function without(models: readonly Exposure[], exposures: Exposures): Exposures {
   const names = new Set(models.map(({ model }) => model));
   const others = [...exposures].filter(([model]) => !names.has(model));
@@ -124,7 +128,7 @@ function without(models: readonly Exposure[], exposures: Exposures): Exposures {
   );
 }
 
-/** A resource under construction: complete but for its relationships, which need all other resources to be there. */
+/** A resource under construction. Only its relationships are missing, because they need the other resources. */
 interface Draft {
   readonly exposure: Exposure;
   readonly members: ReadonlyMap<string, string>;
@@ -134,7 +138,7 @@ interface Draft {
 
 type Drafts = ReadonlyMap<string, Draft>;
 
-/** What all resources have in common. */
+/** Values that all resources share. */
 interface Shared {
   readonly enums: ReadonlyMap<string, ReadonlySet<string>>;
   readonly database: ResourceDatabase;
@@ -214,7 +218,7 @@ function exposedFields({ schema, rights, closed }: Exposure): readonly ExposedFi
   });
 }
 
-/** Completes a draft: its fields in schema order, computed ones last, with relationships to the other resources. */
+/** Completes a draft: sets its fields in schema order, computed ones last, and links its relationships to the other resources. */
 function linkResource(draft: Draft, drafts: Drafts): void {
   const { resource } = draft;
   const ofSchema = exposedFields(draft.exposure).flatMap((exposed): Field[] => {
@@ -259,7 +263,7 @@ function buildRelationship(field: SchemaRelationField, { name, rights, closed, d
   });
 }
 
-/** The foreign key where it refers to the target's id, by fields that exist in the API. */
+/** Returns the foreign key if it references the target's id and its fields are exposed. */
 function linkageKeyOf({ foreignKey }: SchemaRelationField, draft: Draft, { resource: { identifier } }: Draft): LinkageKey | undefined {
   if (foreignKey?.references.length !== identifier.fields.length) return undefined;
   const { fields, references } = foreignKey;
@@ -281,9 +285,9 @@ function toModel(storage: Storage, resources: readonly Resource[]): ResourceMode
   });
 }
 
-/** @throws ConfigurationError for what this version cannot read */
+/** @throws ConfigurationError for a schema of another format version */
 function checkVersion(schema: ResourceSchema): void {
-  // The file may come from another version of the generator, whatever its type says.
+  // Another version of the generator may have written the file, so the declared type is not reliable.
   const version: number | undefined = (schema as Partial<ResourceSchema> | undefined)?.version;
   if (version === 2) return;
   throw new ConfigurationError(

@@ -3,13 +3,13 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 import { isObject } from '../utils/is-object.js';
 import { remedyFor } from './remedy-for.js';
 
-/** What names may be, and how to speak of them. */
+/** The allowed names, with texts for the error message. */
 export interface Names {
   readonly place: string;
   readonly known: readonly string[];
-  /** What the name should be one of. */
+  /** A noun for the names, e.g. `option here`. */
   readonly kind: string;
-  /** Introduces the list of all of them. */
+  /** The text before the list of all names. */
   readonly all: string;
 }
 
@@ -57,17 +57,17 @@ export function checkArray(place: string, value: unknown): asserts value is read
   if (!Array.isArray(value)) throw mistyped(place, value, 'an array');
 }
 
-/** A number of things, of which there may be any. */
+/** Rejects a limit that is neither a positive integer nor Infinity. */
 export function checkCount(place: string, value: unknown): void {
   if (value !== Infinity) checkInteger(place, value, 'a positive integer, or Infinity');
 }
 
-/** @param expected what it may be */
+/** @param expected the allowed values, for the error message */
 export function checkInteger(place: string, value: unknown, expected = 'a positive integer'): void {
   if (!Number.isInteger(value) || Number(value) < 1) throw mistyped(place, value, expected);
 }
 
-/** A number of bytes. body-parser takes a text that it cannot read for a few bytes, or for no limit at all. */
+/** Rejects an invalid size, because body-parser would treat an invalid text as a few bytes, or as no limit. */
 export function checkSize(place: string, value: unknown): void {
   if (typeof value === 'string' && /^(?:\d+ *b?|\d+(?:\.\d+)? *[kmg]b)$/i.test(value) && Number.parseFloat(value) > 0) return;
   if (typeof value === 'number' && value > 0) return;

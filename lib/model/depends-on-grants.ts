@@ -2,8 +2,9 @@ import type { ResourceModel } from './resource-model.js';
 import type { Attribute, Field, Relationship, Resource, Surface } from './surface/surface.js';
 
 /**
- * The models of which some callers are shown something else than others, by Prisma's names: those of the widest model that callers without grants
- * see otherwise. Whoever holds some of the grants is shown what is between the two.
+ * Returns the models whose surface depends on grants, by Prisma's names: those that differ between callers without grants and callers with
+ * all grants.
+ * The surface of a caller with some of the grants is between these two.
  */
 export function modelsThatDependOnGrants(none: Surface, widest: Surface): ReadonlySet<string> {
   const dependent = widest.resources.filter((resource) => {
@@ -14,8 +15,9 @@ export function modelsThatDependOnGrants(none: Surface, widest: Surface): Readon
 }
 
 /**
- * By model, the names of the relations, in either style, that lead to models which depend on grants, at whatever distance. A request that names none of
- * them does not get there.
+ * Returns, by model, the relations that lead to models which depend on grants, directly or through others. The names of both styles are
+ * included.
+ * A request that names none of these relations does not reach such a model.
  */
 export function relationsToThem({ resources }: Pick<ResourceModel, 'resources'>, dependent: ReadonlySet<string>): RelationsByModel {
   const reaching = new Set(dependent);
@@ -35,7 +37,7 @@ export function relationsToThem({ resources }: Pick<ResourceModel, 'resources'>,
 
 export type RelationsByModel = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** All that a resource tells of itself. */
+/** Serializes everything about a resource that may depend on grants. */
 function print({ actions, clientIds, identifier, uniqueKeys, attributes, relationships, required, softDelete }: Resource): string {
   const names = (fields: readonly Field[]): readonly string[] => fields.map(({ name }) => name);
   return JSON.stringify([

@@ -1,9 +1,9 @@
-/** A map that cannot be changed. `Object.freeze` alone does not reach what a Map holds, so its mutators are replaced. */
+/** Creates an immutable map. Because `Object.freeze` does not protect the entries of a Map, its mutators are replaced. */
 export function frozenMap<Key, Value>(entries: Iterable<readonly [Key, Value]>): ReadonlyMap<Key, Value> {
   return seal(new Map(entries), ['set', 'delete', 'clear']);
 }
 
-/** A set that cannot be changed; see {@link frozenMap}. */
+/** Creates an immutable set; see {@link frozenMap}. */
 export function frozenSet<Value>(values: Iterable<Value>): ReadonlySet<Value> {
   return seal(new Set(values), ['add', 'delete', 'clear']);
 }

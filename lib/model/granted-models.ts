@@ -8,29 +8,29 @@ import { isObject } from '../utils/is-object.js';
 import type { GrantedModels, ResourceModel } from './resource-model.js';
 import type { ResourceSchema } from './schema/resource-schema.js';
 
-/** What is served to callers of the same grants: by RPC, and by REST. */
+/** The models for callers with the same grants: `model` for RPC, and `restModel` for REST. */
 export type StyledModels = Pick<BuiltResourceModel, 'model' | 'restModel'>;
 
-/** What may be served to callers, by their grants. */
+/** The models of all callers, by their grants. */
 export interface ModelsByGrants extends Pick<BuiltResourceModel, 'warnings' | 'restWarnings'> {
-  /** What callers are shown who hold all grants: nobody is shown more. */
+  /** The models for callers with all grants, which expose the most. */
   readonly widest: StyledModels;
   /**
-   * The model of callers who hold no grant, which leads to the others.
+   * Returns the models for callers without grants, with access to the others.
    *
-   * @param finish what is still to be said of each model, e.g. by rules
+   * @param finish adds to each model, e.g. the row rules
    */
   readonly served: (finish?: (model: ResourceModel) => ResourceModel) => StyledModels;
 }
 
 /**
- * Builds a model for each set of grants. What a caller may not do does not exist in that caller's model, as what nobody may do exists in none: no
- * parser, renderer or document ever asks for grants.
+ * Builds a model for each set of grants. Because a model contains only what its callers may do, no parser, renderer or document checks
+ * grants.
  *
- * The models of no grant, of each single one and of all are built at once, so that no request finds an option that does not fit the schema: a right is
- * open to callers of several grants where it is to one of them, and so is what follows from it. The others are built when they are first asked for.
+ * The models for no grant, for each single grant and for all grants are built at boot. Options that do not fit the schema therefore fail at
+ * boot. Callers with several grants have every right that one of their grants allows. Models for other sets are built at their first use.
  *
- * @throws ConfigurationError as {@link buildResourceModel}, and says for which callers
+ * @throws ConfigurationError as {@link buildResourceModel}, with the callers that it concerns
  */
 export function buildGrantedModels(schema: ResourceSchema, options: Omit<ResourceModelOptions, 'held' | 'storage'>): ModelsByGrants {
   const names = collectGrantNames(options.resources);
@@ -58,7 +58,7 @@ export function buildGrantedModels(schema: ResourceSchema, options: Omit<Resourc
   };
 }
 
-/** What is no object is refused as it is built. */
+/** Returns the grants that the option names. A value that is not an object is rejected later, when the model is built. */
 function collectGrantNames(resources: unknown): readonly string[] {
   return isObject(resources) ? grantsOf(resources as ResourcesOption) : [];
 }
@@ -89,10 +89,10 @@ function serializeGrants(held: readonly string[], names: readonly string[]): str
   return names.map((name) => (held.includes(name) ? '1' : '0')).join('');
 }
 
-/** Sets of grants whose models are kept, beside those of none and of all. */
+/** The maximum number of cached sets of grants, besides the empty and the full set. */
 const MOST_SETS = 64;
 
-/** Models that lead to each other by grants. */
+/** Models with access to each other by grants. */
 class ServedModels {
   readonly #kept = new LruMap<string, StyledModels>(MOST_SETS);
   readonly #none: StyledModels;

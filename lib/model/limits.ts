@@ -2,51 +2,53 @@ import { checkCount, checkSize } from './check-option.js';
 import { checkTable, fillOptions, type OptionTable } from './option-table.js';
 
 /**
- * Cost ceilings for both styles, applied to the final data client arguments (public API, section 4). Over one of them: 400 `limit-exceeded`
- * naming the limit and its value, before any SQL. Nothing is cut silently.
+ * Limits on the cost of a request, for both styles; they apply to the final arguments of the data client (public API, section 4). A request
+ * that exceeds one is rejected with 400 `limit-exceeded` before any SQL. The error names the limit and its value; results are never
+ * truncated silently.
  */
 export interface Limits {
-  /** Deepest `include` or nested `select`, in relations. @default 5 */
+  /** Maximum depth of `include` or nested `select`, in relations. @default 5 */
   readonly maxIncludeDepth: number;
   /**
-   * What one request's filters and orders are made of: conditions, elements of lists, hops over relations, keys of an order, cursors; a full-text
-   * search is 20 and one for each of its words, and a cursor in an order that is not unique 60. @default 100
+   * Maximum number of terms in the filters and orders of one request: conditions, elements of lists, hops over relations, keys of an order,
+   * cursors. A full-text search counts 20, plus one for each word. A cursor in an order that is not unique counts 60. @default 100
    */
   readonly maxFilterTerms: number;
   /**
-   * Hops over relations in all arguments of a request, by weight: a selected relation and one to a single record is 1, a list in a filter, an
-   * order or a count is 2, and whatever stands below such a list four times as much. @default 30
+   * Maximum weight of the hops over relations in all arguments of a request. A selected relation and a hop to a single record weigh 1; a
+   * list in a filter, an order or a count weighs 2. Hops below such a list weigh four times as much. @default 30
    */
   readonly maxJoins: number;
-  /** Deepest nesting of any argument, in objects. @default 10 */
+  /** Maximum nesting of any argument, in objects. @default 10 */
   readonly maxDepth: number;
   /**
-   * Rows that one request may return, and the same number again for related rows: the included resources of a REST answer, the related rows of
-   * an RPC result. Lists of several records are read by statements that stop there, or counted before they are loaded. A result that passes it
-   * is refused, and what it has written is undone. @default 10000
+   * Maximum number of rows that one request returns, and separately of related rows: included resources of a REST response, related rows of
+   * an RPC result. Lists of several records are read with this limit in the statement, or counted before they are loaded. A larger result
+   * is rejected, and its writes are rolled back. @default 10000
    */
   readonly maxTake: number;
-  /** Elements of one write: records of a `createMany`, members of the relationships in a body, operations of a batch. @default 1000 */
+  /**
+   * Maximum number of elements of one write: records of a `createMany`, members of the relationships in a body, operations of a batch.
+   * @default 1000
+   */
   readonly maxBatchSize: number;
-  /** Elements of scalar lists and nodes of Json values that one request writes. @default 20000 */
+  /** Maximum number of elements of scalar lists and nodes of Json values that one request writes. @default 20000 */
   readonly maxValues: number;
   /**
-   * Time that the database may take over one request, in milliseconds. After it the request is answered 503, and what it has begun is undone;
-   * PostgreSQL is told to end its statements itself (`statement_timeout`). @default 5000
+   * Maximum time of the database for one request, in milliseconds. After it, the request fails with 503 and its transaction is rolled back.
+   * PostgreSQL also cancels its statements itself (`statement_timeout`). @default 5000
    */
   readonly maxDuration: number;
-  /** Size of a request body, in bytes or as `'1mb'`, `'500kb'`. @default '1mb' */
+  /** Maximum size of a request body, in bytes or as `'1mb'`, `'500kb'`. @default '1mb' */
   readonly maxBodySize: number | string;
   /**
-   * Size of the body of an answer, in bytes or as `'50mb'`, found out before the answer is written. A write whose answer is larger is
-   * undone. @default '50mb'
+   * Maximum size of a response body, in bytes or as `'50mb'`, checked before the response is sent. A write with a larger response is rolled
+   * back. @default '50mb'
    */
   readonly maxResponseSize: number | string;
-  /**
-   * Time that a response may stand still because its client reads nothing of it, in milliseconds. Then the connection is closed. @default 30000
-   */
+  /** Maximum time in which the client reads nothing of a response, in milliseconds. After it, the connection is closed. @default 30000 */
   readonly maxResponseStall: number;
-  /** Rows of one export. One that has more is broken off behind them. @default Infinity */
+  /** Maximum number of rows of one export. A larger export is aborted after this row. @default Infinity */
   readonly maxExportRows: number;
 }
 
@@ -67,7 +69,11 @@ export const LIMITS = {
 
 export const DEFAULT_LIMITS: Limits = limitsOf();
 
-/** @throws ConfigurationError */
+/**
+ * Returns the limits with their defaults.
+ *
+ * @throws ConfigurationError
+ */
 export function limitsOf(given: Partial<Limits> = {}): Limits {
   checkTable('limits', given, LIMITS);
   return Object.freeze(fillOptions(given, LIMITS, undefined));

@@ -2,21 +2,22 @@ import type { Exposure } from './exposure/exposure.js';
 import type { SchemaRelationField } from './schema/resource-schema.js';
 import type { Relationship } from './surface/surface.js';
 
-/** Where a link is stored, as far as its rights depend on it. */
+/** The properties of a relation that its right to link depends on. */
 interface LinkSetting {
   readonly link: Relationship['link'];
   readonly opposite?: string;
-  /** Whether the foreign key on the row itself is the target's id. */
+  /** Whether the foreign key on the row references the target's id. */
   readonly isKeyed: boolean;
 }
 
 /**
  * Returns whether a create and an update may set a relationship.
  *
- * Where the target holds the key, linking updates the target's row: its action `update` and the right to update that key must be open. A key whose
- * relation the schema ignores has no such right.
+ * Where the target has the foreign key, linking updates the target's row. That needs the target's action `update` and the right to update
+ * the key. A key whose relation the schema ignores (`@ignore`) has no such right.
  *
- * Linking reveals whether a record exists. Of a model that is closed to reading, only its foreign key and its updates may reveal that.
+ * Linking reveals whether a record exists. For a model without the action `read`, only its updates and a foreign key with its id may reveal
+ * that.
  */
 export function linkableOf({ link, opposite, isKeyed }: LinkSetting, { actions, rights }: Exposure): Relationship['linkable'] {
   const isKnowable = actions.has('read') || actions.has('update') || isKeyed;
@@ -25,7 +26,7 @@ export function linkableOf({ link, opposite, isKeyed }: LinkSetting, { actions, 
   return Object.freeze({ create: key?.create === true, update: isKnowable && actions.has('update') && key?.update === true });
 }
 
-/** Returns where the link of a relation is stored. In an implicit many-to-many relation both sides are lists. */
+/** Returns where a relation is stored. In an implicit many-to-many relation both sides are lists. */
 export function linkOf({ list, opposite, foreignKey }: SchemaRelationField, { schema }: Exposure): Relationship['link'] {
   if (foreignKey) return 'own-key';
   return list === true && opposite !== undefined && schema.fields[opposite]?.list === true ? 'join-table' : 'target-key';

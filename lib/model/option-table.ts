@@ -3,21 +3,21 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 import { later } from '../utils/later.js';
 import { checkNames, checkObject } from './check-option.js';
 
-/** One option of the host's: its row in the table of its place. */
+/** The definition of one option: its row in an option table. */
 export interface Option<Value = unknown, Options = object, Context = undefined> {
-  /** @throws ConfigurationError where the option may not be this, with a sentence that says what it may be */
+  /** @throws ConfigurationError for an invalid value, with the valid ones */
   readonly check?: (place: string, value: unknown) => void;
-  /** What stands for it where it is left out. */
+  /** The default. */
   readonly fallback?: Value;
-  /** The same, where that depends on the others or on what the table is read with. */
+  /** Returns the default where it depends on other options or on the context. */
   readonly derived?: (given: Partial<Options>, context: Context) => Value;
-  /** What to do where it is left out, of an option that has to be given. */
+  /** The remedy in the error message when a required option is missing. */
   readonly required?: string;
-  /** Whether it decides routes: `forRootAsync` takes it, and its factory does not. */
+  /** Whether the option decides routes. Such options are passed to `forRootAsync` itself, and not returned by its factory. */
   readonly decidesRoutes?: true;
 }
 
-/** All options of one place, each by its name. */
+/** The definitions of all options of one place, by name. */
 export type OptionTable<Options, Context = undefined> = {
   readonly [Name in keyof Required<Options>]: Option<Options[Name], Options, Context>;
 };
@@ -29,16 +29,16 @@ type FilledNames<Table> = {
   [Name in keyof Table]: Table[Name] extends { fallback: unknown } | { derived: unknown } | { required: string } ? Name : never;
 }[keyof Table];
 
-/** Options with what stands for those that are left out. */
+/** Options with their defaults filled in. */
 export type Filled<Options, Table> = Options & {
   readonly [Name in FilledNames<Table> & keyof Options]-?: Exclude<Options[Name], undefined>;
 };
 
 /**
- * Fills in what stands for options that are left out. One that is undefined is left out.
+ * Fills in the defaults of options that are absent or undefined.
  *
- * @param given checked against the table
- * @param context what fallbacks may depend on beside the options themselves
+ * @param given options that have been checked against the table
+ * @param context values besides the options that defaults may depend on
  */
 export function fillOptions<Options extends object, Context, Table extends OptionTable<Options, Context>>(
   given: Options,
@@ -52,21 +52,29 @@ export function fillOptions<Options extends object, Context, Table extends Optio
   return Object.fromEntries(filled) as Filled<Options, Table>;
 }
 
-/** @throws ConfigurationError with all that is wrong with the names and values of options */
+/**
+ * Checks the names and values of options.
+ *
+ * @throws ConfigurationError with all problems
+ */
 export function checkTable(place: string, given: unknown, table: AnyTable): asserts given is object {
   checkObject(place, given, 'an object');
   checkAll([later(checkOptionNames, place, given, table), later(checkValues, place, given, table)]);
 }
 
-/** @throws ConfigurationError where an option is none of the table: a mistyped one would be as good as absent */
+/**
+ * Rejects names that are not in the table, because a misspelled option would have no effect.
+ *
+ * @throws ConfigurationError
+ */
 export function checkOptionNames(place: string, given: unknown, table: object): void {
   checkNames(given, { place, known: Object.keys(table), kind: 'option here', all: 'The options are' });
 }
 
 /**
- * Checks the values, whatever other names there are.
+ * Checks the values of the options in the table, and ignores other names.
  *
- * @throws ConfigurationError with all that is wrong with them
+ * @throws ConfigurationError with all problems
  */
 export function checkValues(place: string, given: object, table: AnyTable): void {
   const of = place === '' ? '' : `${place}.`;
@@ -78,12 +86,12 @@ function checkValue(place: string, value: unknown, { check, required }: Option<u
   else if (required !== undefined) throw new ConfigurationError(`The option '${place}' is missing.`, required);
 }
 
-/** The options that decide routes. */
+/** Returns the options that decide routes. */
 export function ofRoutes(table: AnyTable): AnyTable {
   return Object.fromEntries(Object.entries(table).filter(([, { decidesRoutes }]) => decidesRoutes));
 }
 
-/** The options that may come from a factory. */
+/** Returns the options that a factory may return. */
 export function ofFactory(table: AnyTable): AnyTable {
   return Object.fromEntries(Object.entries(table).filter(([, { decidesRoutes }]) => !decidesRoutes));
 }

@@ -5,9 +5,9 @@ export { MAX_TIMER } from '../utils/max-timer.js';
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Milliseconds, of a number of them or of a text like `'30m'`.
+ * Returns a duration in milliseconds, from a number of milliseconds or a text like `'30m'`.
  *
- * @throws ConfigurationError for anything else, and for none at all
+ * @throws ConfigurationError for any other value, undefined included
  */
 export function readDuration(place: string, given: unknown): number {
   const [, number = '', unit = 'ms'] = /^(\d+) *(ms|s|m|h|d)$/.exec(String(given)) ?? [];

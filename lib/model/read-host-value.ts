@@ -3,10 +3,10 @@ import { nullForJson } from './values/json-value.js';
 import { readJson } from './values/scalar-types.js';
 
 /**
- * Reads a value that code of the host gives for a field.
+ * Reads a value that the application's code returns for a field.
  *
- * @param fail is told what is wrong with it, without the value, which may be a secret
- * @returns the value as the data client takes it
+ * @param fail throws with the problem; the value is not included, because it may be a secret
+ * @returns the value in the form of the data client
  */
 export function readHostValue(field: StoredField, given: unknown, fail: (problem: string) => never): unknown {
   if (given === null) return readNull(field, fail);
@@ -20,9 +20,9 @@ function readNull(field: StoredField, fail: (problem: string) => never): unknown
   return field.optional ? null : fail('gave null: the field is required.');
 }
 
-/** Reads one value of the field's type; of a list, one of its elements. */
+/** Reads one value of the field's type; for a list, one of its elements. */
 export function readElement({ type, nativeType, enumType }: StoredField, given: unknown, fail: (problem: string) => never): unknown {
-  // No `JSON.parse` has rounded a number of the application.
+  // A Decimal may be a number here, because it did not pass through `JSON.parse`, which rounds numbers.
   const value = type === 'Decimal' && typeof given === 'number' ? String(given) : given;
   const field = { type, ...(nativeType && { nativeType }), ...(enumType && { enumValues: new Set(enumType.values.keys()) }) };
   const reading = given === undefined ? { expected: `${type}, or null where the field is optional` } : readJson(field, value);

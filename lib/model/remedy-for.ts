@@ -1,6 +1,6 @@
 import { didYouMean } from '../errors/did-you-mean.js';
 
-/** The remedy for a name that does not exist: the name that was probably meant, or the list of all names. */
+/** Returns the remedy for an unknown name: the most similar name, or the list of all names. */
 export function remedyFor(name: string, known: readonly string[], introduction: string): string {
   const hint = didYouMean(name, known).trim();
   if (hint !== '') return hint;

@@ -13,7 +13,10 @@ import { formatPaths } from '../platform/mount-names.service.js';
 import type { MountPoint } from '../platform/mount-point.js';
 import { MountPoints } from '../platform/mount-points.service.js';
 
-/** Tells the log, once the application has all of its routes and guards, what is doubtful, what is open, and whether anything guards it. */
+/**
+ * Logs at boot, after the application has registered its routes and guards: warnings, what is exposed, and whether the API has any access
+ * control.
+ */
 @Injectable()
 export class BootReport implements OnApplicationBootstrap {
   private readonly logger = new Logger('ResourceApi');
@@ -48,7 +51,7 @@ export class BootReport implements OnApplicationBootstrap {
     if (this.compiled.rules?.rules) this.logger.log(`${places}: ${printRows(entry)}`);
   }
 
-  /** What grants open of a model, beyond what is open to everybody. */
+  /** Logs what callers with grants can access of a model, in addition to what is exposed to all callers. */
   private tellGranted(name: string): void {
     const { model } = this.compiled;
     const granted = printGranted(name, rightsByPlace(model));
@@ -60,7 +63,10 @@ export class BootReport implements OnApplicationBootstrap {
     if (granted !== undefined) this.logger.log(`${placesOf(this.mounts.all.filter(hasModel))}: ${granted}`);
   }
 
-  /** As far as it can be known: a client that is made of a request, or that the host provides, may well be its caller's. */
+  /**
+   * Whether the API has any access control. A client that `getClient` creates from the request, or that another module provides, counts as
+   * bound to its caller, because that cannot be determined at boot.
+   */
   private async isGuarded(): Promise<boolean> {
     const { access, getClient } = this.options;
     if (access === 'public' || (this.compiled.rules?.rules ?? null) !== null || this.hasGuards() || getClient?.length !== 0) return true;
@@ -68,7 +74,7 @@ export class BootReport implements OnApplicationBootstrap {
     return client === undefined || isBound(client);
   }
 
-  /** Those of `APP_GUARD` and of `useGlobalGuards` among them. */
+  /** Whether the module or the application has guards, including `APP_GUARD` and `useGlobalGuards`. */
   private hasGuards(): boolean {
     const { applicationConfig } = this.moduleRef['container'];
     const global = [...(applicationConfig?.getGlobalGuards() ?? []), ...(applicationConfig?.getGlobalRequestGuards() ?? [])];

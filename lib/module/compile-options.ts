@@ -26,28 +26,28 @@ import { compileServerValues, type ServerValues } from '../run/stages/server-val
 import { isObject } from '../utils/is-object.js';
 import { later } from '../utils/later.js';
 
-/** The options once checked, with their defaults; all that the services read. */
+/** The checked options with defaults filled in. Services read options only from here. */
 export interface CompiledOptions {
-  /** What any style that is on serves. */
+  /** The model of the styles that are on. */
   readonly model: ResourceModel;
-  /** What each style serves of it: REST leaves models without an id out. */
+  /** The model of each style. REST leaves out models without an id. */
   readonly models: Readonly<Record<ApiStyle, ResourceModel>>;
-  /** What deserves a line in the boot log. */
+  /** Warnings for the boot log. */
   readonly warnings: readonly string[];
   readonly limits: Limits;
   /** Absent where the style is off. */
   readonly rest?: RestSettings;
   /** Absent where the style is off. */
   readonly rpc?: RpcSettings;
-  /** Null where the host gives neither rules nor hooks, and no model has soft delete. */
+  /** Null if the application has neither rules nor hooks, and no model has soft delete. */
   readonly rules: RowRules | null;
-  /** Null where the host has none. */
+  /** Null if the application has no hooks. */
   readonly hooks: HostHooks | null;
-  /** The host's own operations. */
+  /** The methods of the application with `@ResourceAction`. */
   readonly ownActions: OwnActions;
-  /** Null where there are none. */
+  /** Null if no field has a server value. */
   readonly serverValues: ServerValues | null;
-  /** Null where the host keeps no answers. */
+  /** Null without the option `idempotency`. */
   readonly idempotency: ReturnType<typeof compileIdempotency>;
 }
 
@@ -72,7 +72,7 @@ export function compileOptions(
   problems.collect(later(requireOffered, rest, built));
   const { rules, hooks } = rowStage(options, built, { limits, found, problems });
   problems.throwAny();
-  // A schema that is missing was told just now.
+  // A missing schema has been reported by `throwAny`, so `built` is only undefined for the type checker.
   const { warnings, restWarnings, widest, served } = built ?? buildModels(options, undefined);
   requireFreePath(rest, widest.restModel);
   const ownActions = compileActions([...found.actions, ...restoreActions(rules)], widest.model, OPERATIONS);
@@ -105,12 +105,12 @@ function operationsOf({ mounts }: Registration): OperationsMount | undefined {
   return mounts.find(({ style }) => style === 'rest')?.operations;
 }
 
-/** Nothing where there is no schema, which is told elsewhere. */
+/** Builds the models. Returns undefined if the schema is missing, which {@link checkGiven} reports. */
 function modelsOf(options: ResourceApiOptions | ResourceApiFactoryOptions, rest: RestSettings | undefined): ModelsByGrants | undefined {
   return isObject(options.schema) ? buildModels(options, rest) : undefined;
 }
 
-/** As {@link rulesOf}: `resources: undefined` would open everything. */
+/** Builds the models. `resources: undefined` is rejected, because it would expose everything and is most likely a mistake. */
 function buildModels(options: ResourceApiOptions | ResourceApiFactoryOptions, rest: RestSettings | undefined): ModelsByGrants {
   const grants = grantNames(options.grants);
   const hidden = hidingRecords(options);
@@ -130,7 +130,7 @@ function checkGrant(name: string, grant: unknown): void {
   if (typeof grant !== 'function') throw mistyped(`grants.${name}`, grant, 'a function of the request that gives true or false');
 }
 
-/** What a factory says of a style is of no use where its routes were not asked for. */
+/** Rejects options of a style that the factory returns although `forRootAsync` has not mounted it. */
 function requireMounted(style: ApiStyle, options: ResourceApiOptions | ResourceApiFactoryOptions, mounted: ReadonlySet<ApiStyle>): void {
   if (!isObject(options[style]) || mounted.has(style)) return;
   throw new ConfigurationError(

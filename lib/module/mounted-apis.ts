@@ -19,7 +19,7 @@ export interface MountedApi {
   readonly paths: ReadonlyMap<ApiStyle, string>;
 }
 
-/** Every API of an application, in the order of its modules. @throws TypeError where there is none */
+/** Returns every API of an application, in the order of its modules. @throws TypeError if there is none */
 export function mountedApis(app: INestApplication): readonly MountedApi[] {
   const all = { strict: false, each: true } as const;
   const registrations = app.get<symbol, Registration>(REGISTRATION, all);

@@ -14,9 +14,10 @@ import { once } from '../utils/once.js';
 import { UNKNOWN_SHAPE } from '../validation/record-check.js';
 
 /**
- * Describes both styles of an application's APIs as an OpenAPI 3.1 document. What is hidden or closed is not in it.
+ * Describes both styles of an application's APIs as an OpenAPI 3.1 document. Hidden members, and operations that are not exposed, are left
+ * out.
  *
- * @param source an application after `app.init()` or `app.listen()`; or a model alone, whose styles then stand at `/rest` and `/rpc`
+ * @param source an application after `app.init()` or `app.listen()`; or a model alone, whose styles are then at `/rest` and `/rpc`
  * @example
  * const document = createOpenApiDocument(app, { title: 'Blog', version: '1.0', servers: [{ url: 'https://api.example.com' }] });
  */
@@ -44,14 +45,14 @@ export function mergeOpenApi<Document extends object>(
   return mergeDocuments(document, createDocument(apisFor(grants, app), options, document));
 }
 
-/** Where {@link setupDocs} serves its pages, and what the document says. */
+/** Options of {@link setupDocs}: the path of its pages, and the content of the document. */
 export interface DocsOptions extends OpenApiOptions {
-  /** Path of the page; the document itself is at the same path with `-json` behind it. @default 'docs' */
+  /** Path of the page. The document is at the same path with the suffix `-json`. @default 'docs' */
   readonly path?: string;
 }
 
 /**
- * Serves Swagger UI with the host's routes and ours, through `@nestjs/swagger`. Call it before `app.listen()`.
+ * Serves Swagger UI for the routes of the application and of this module, through `@nestjs/swagger`. Call it before `app.listen()`.
  *
  * @throws ConfigurationError when `@nestjs/swagger` is not installed
  */
@@ -65,7 +66,8 @@ export async function setupDocs(app: INestApplication, { path = 'docs', ...optio
     return mergeDocuments(host, createDocument(apisFor(options.grants ?? [], app), { title, version, ...options }, host));
   });
   const urls = { jsonDocumentUrl: `${path}-json`, yamlDocumentUrl: `${path}-yaml` };
-  // The casts: @nestjs/swagger types its documents as OpenAPI 3.0. The document is served whole; the page shows a copy of it.
+  // The casts are needed because @nestjs/swagger types its documents as OpenAPI 3.0. The JSON and YAML routes serve the whole document; the
+  // page shows a copy.
   SwaggerModule.setup(path, app, () => document() as never, { ...urls, ui: false });
   SwaggerModule.setup(path, app, () => forSwaggerUi(document()) as never, {
     raw: false,
@@ -74,7 +76,7 @@ export async function setupDocs(app: INestApplication, { path = 'docs', ...optio
   });
 }
 
-/** Many models are read by their names: all groups closed, a search field above, and schemas out of the way. */
+/** Settings for APIs with many models: groups are collapsed, a search field is shown, and schemas are hidden. */
 const SWAGGER_UI = {
   docExpansion: 'none',
   filter: true,
@@ -96,7 +98,10 @@ function isModel(source: INestApplication | ResourceModel): source is ResourceMo
   return 'byType' in source;
 }
 
-/** What callers of these grants are shown, of several modules each by those that it knows. @throws ConfigurationError for one that none knows */
+/**
+ * Returns the APIs as they are exposed to callers with the given grants. Each module uses those of the grants that it has.
+ * @throws ConfigurationError for a grant that no module has
+ */
 function apisFor(grants: readonly string[], app: INestApplication): readonly DescribedApi[] {
   const apis = mountedApis(app);
   const known = apis.flatMap(({ compiled }) => compiled.model.grants?.names ?? []);

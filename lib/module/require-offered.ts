@@ -8,9 +8,9 @@ import { RANDOM_KEYS, type RestSettings } from '../options/rest-settings.js';
 import { later } from '../utils/later.js';
 
 /**
- * Checks whether the database and the models have what REST is to offer.
+ * Checks that the database and the models support the enabled options of REST.
  *
- * @param rest absent where there is no REST, or its options are wrong
+ * @param rest absent if REST is off, or its options are invalid
  * @throws ConfigurationError
  */
 export function requireOffered(rest: RestSettings | undefined, models: ModelsByGrants | undefined): void {
@@ -35,7 +35,11 @@ function requireSnapshots(rest: RestSettings, { storage: { provider, orm } }: Re
   );
 }
 
-/** @throws ConfigurationError where pages of a model are to be those of cursors, which cannot stand in the order of its key */
+/**
+ * Checks that the key of each model with cursor pagination can order its pages.
+ *
+ * @throws ConfigurationError for a key whose type or database does not support cursors
+ */
 export function requirePageable(rest: object | undefined, model: ResourceModel | undefined): void {
   if (!rest || !model) return;
   const { storage } = model;
@@ -54,7 +58,10 @@ export function requirePageable(rest: object | undefined, model: ResourceModel |
   );
 }
 
-/** Told at boot where cursors are what clients are given, else with the first of them. */
+/**
+ * Returns the warning that cursors are encrypted with a random key, if a model is paginated by cursors. For other models, the warning is
+ * logged when the first cursor is created.
+ */
 export function cursorWarnings({ cursorKeys }: RestSettings, { resources }: ResourceModel): readonly string[] {
   return cursorKeys === undefined && resources.some(({ pagination }) => pagination === 'cursor') ? [RANDOM_KEYS] : [];
 }

@@ -19,9 +19,9 @@ import { later } from '../utils/later.js';
 @Module({})
 export class ResourceApiModule {
   /**
-   * Registers the API with options that are known now.
+   * Registers the API with options that are available synchronously.
    *
-   * @throws ConfigurationError for an option that does not exist, and when the routes cannot be told apart; values are checked at boot
+   * @throws ConfigurationError for an option that does not exist, and if both styles have the same prefix; values are checked at boot
    * @example
    * ResourceApiModule.forRoot({
    *   schema: resourceSchema,
@@ -40,10 +40,10 @@ export class ResourceApiModule {
   }
 
   /**
-   * Registers the API with options that a factory makes: styles, prefixes and enhancers are given now, since Nest reads routes from
-   * decorators, and everything else by `useFactory`, `useClass` or `useExisting`.
+   * Registers the API with options that a factory creates: `useFactory`, `useClass` or `useExisting`. Styles, prefixes, guards,
+   * interceptors and pipes are passed directly, because Nest reads routes from decorators before the factory runs.
    *
-   * @throws ConfigurationError for an option that does not exist here, when the routes cannot be told apart, or no factory is given
+   * @throws ConfigurationError for an option that does not exist here, if both styles have the same prefix, or if no factory is given
    * @example
    * ResourceApiModule.forRootAsync({
    *   imports: [DatabaseModule],
@@ -68,7 +68,7 @@ export class ResourceApiModule {
   }
 
   /**
-   * Serves Swagger UI for all routes of the application, the API's among them, and the OpenAPI document beside it. It needs `@nestjs/swagger`
+   * Serves Swagger UI and the OpenAPI document for all routes of the application, including those of the API. It needs `@nestjs/swagger`
    * (and on Fastify `@fastify/static`). Call it before `app.listen()`.
    *
    * @throws ConfigurationError when `@nestjs/swagger` is not installed
@@ -80,7 +80,10 @@ export class ResourceApiModule {
   }
 }
 
-/** What is wrong with the names of options is told together with what boot would find wrong of their values. */
+/**
+ * Checks the options and extracts those that decide routes. If a name is wrong, the errors of values that boot would find are reported
+ * together with it.
+ */
 function checkedRegistration(options: ResourceApiOptions): Registration {
   const problems = new ConfigurationProblems();
   problems.collect(later(checkOptions, options));
@@ -93,7 +96,7 @@ function collectAtBoot(options: ResourceApiOptions, problems: ConfigurationProbl
   try {
     problems.collect(() => compileOptions(options, registrationOf(options, ResourceApiModule)));
   } catch {
-    // An option of the wrong type, which is among the problems already, can make the others unreadable.
+    // An option of the wrong type can make the others unreadable. It has been reported already.
   }
 }
 

@@ -77,7 +77,7 @@ import { RPC_STYLE } from '../rpc/rpc-style.js';
 import { RpcService } from '../rpc/rpc.service.js';
 import { compileChecks } from '../validation/compile-checks.js';
 
-/** The providers of one mounted module; how the options come is the caller's part. */
+/** Returns the providers of one `ResourceApiModule`. The caller adds the provider of `RESOURCE_API_OPTIONS`. */
 export function resourceApiProviders(registration: Registration, { ownDataClient }: { readonly ownDataClient: boolean }): Provider[] {
   const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
   const mounts = registration.mounts.map((mount) => mountStyle(STYLES[mount.style](mount), mount.prefix, registration));
@@ -128,7 +128,7 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
   ];
 }
 
-/** What is looked at, and told, when the application starts. */
+/** Providers that check the application and log when it starts. */
 const AT_BOOT: readonly Provider[] = [
   HostCheck,
   BootClient,
@@ -146,13 +146,17 @@ const REST_CONTEXTS_PROVIDER: Provider = {
   useFactory: (settings: RestSettings, limits: Limits) => new RestContexts(settings, limits),
 };
 
-/** The platform is given its styles here, and knows none of them. */
+/** Creates the styles. The platform receives them from here, because it must not import REST or RPC. */
 const STYLES: Readonly<Record<ApiStyle, (mount: Mount) => Style>> = {
   rest: ({ operations }) => restStyle(operations?.path),
   rpc: () => RPC_STYLE,
 };
 
-/** The provider that makes the options of `forRootAsync`. */
+/**
+ * Returns the providers that create the options of `forRootAsync`.
+ *
+ * @throws ConfigurationError if no factory is given
+ */
 export function asyncOptionsProviders(options: ResourceApiAsyncOptions): Provider[] {
   const { useFactory, useClass, useExisting, inject = [] } = options;
   if (useFactory !== undefined) {
@@ -179,12 +183,12 @@ async function checked(options: FactoryResult): Promise<ResourceApiFactoryOption
   return made;
 }
 
-/** The host's validators: of whatever anybody is shown. */
+/** Compiles the validators of the application, for the model of callers with all grants. */
 function checksOf({ model }: CompiledOptions): ReturnType<typeof compileChecks> {
   return compileChecks(model.grants ? model.grants.of(model.grants.names) : model);
 }
 
-/** The host's own code, as far as it is found by its decorators. */
+/** Finds the actions and hooks of the application by their decorators. */
 function findCode(modules: ModulesContainer): FoundCode {
   return { actions: findActions(modules), hooks: findHooks(modules), onHookFailure: logFailure };
 }
@@ -213,7 +217,7 @@ function idempotencyOf({ idempotency, rest }: CompiledOptions, runner: PlanRunne
   return idempotency && new Idempotency(idempotency, runner, rest?.strict ?? false);
 }
 
-/** The clients that actions are given. */
+/** Creates the function that creates the data clients of actions. */
 function bindCallerOf({ schema }: Pick<ResourceApiOptions, 'schema'>): BindCaller {
   return (transaction, work) => withinTransaction({ ...transaction, model: openModel(schema) }, (own) => work(callersClient(own)));
 }

@@ -12,7 +12,7 @@ import { RowRules } from '../rules/row-rules.js';
 import { withRowStates } from '../rules/row-states.js';
 import { compileSoftDeletes, NO_SOFT_DELETES } from '../rules/soft-deletes.js';
 
-/** The code of the host's own that is found among its providers. */
+/** Actions and hooks that were found by their decorators among the providers of the application. */
 export interface FoundCode {
   readonly actions: readonly GivenAction[];
   readonly hooks: readonly GivenHook[];
@@ -21,11 +21,11 @@ export interface FoundCode {
 
 export const NOTHING_FOUND: FoundCode = { actions: [], hooks: [], onHookFailure: () => undefined };
 
-/** What stands between the plans of requests and their rows. */
+/** What is applied between the plans of requests and the database: rules, hooks and soft delete. */
 export interface RowStage {
-  /** Null where the host gives neither rules nor hooks, and no model has soft delete. */
+  /** Null if the application has neither rules nor hooks, and no model has soft delete. */
   readonly rules: RowRules | null;
-  /** Null where the host has none. */
+  /** Null if the application has no hooks. */
   readonly hooks: HostHooks | null;
 }
 
@@ -37,7 +37,7 @@ interface StageSetting {
   readonly problems: ConfigurationProblems;
 }
 
-/** An option `rules` that is undefined is one that is left out by mistake: `rules: undefined` would open everything. */
+/** Compiles rules, hooks and soft delete. `rules: undefined` is rejected, because it would expose all rows and is most likely a mistake. */
 export function rowStage(
   options: ResourceApiOptions | ResourceApiFactoryOptions,
   built: ModelsByGrants | undefined,
@@ -54,7 +54,7 @@ export function rowStage(
   return { hooks, rules: new RowRules(storage, { rules: rules ?? null, hooks, softDeletes, bypassedHooks, maxRows: limits.maxTake }) };
 }
 
-/** The model with what its rules, and soft delete, leave open, if there are any. */
+/** Adds to a model which rows its rules and soft delete make visible, if it has any, for `describeSurface` and the boot log. */
 export function withRows(model: ResourceModel, rules: RowRules | null): ResourceModel {
   return rules && (rules.rules || rules.softDeletes.size > 0) ? withRowStates(model, rules.rules) : model;
 }

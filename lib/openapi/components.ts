@@ -3,12 +3,12 @@ import { isObject } from '../utils/is-object.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from './json-schema.js';
 import type { OpenApiComponents, Parameter, Reference, RequestBody, Response } from './open-api.js';
 
-/** Owns what is the same for every API and style of a document. */
+/** Owner of the parts that are the same for every API and style of a document. */
 export const SHARED: object = Object.freeze({});
 
-/** The shared parts of a document under construction. Each is built once, and referred to wherever it is needed. */
+/** The shared parts of a document under construction. Each is built once and referenced wherever it is needed. */
 export class Components {
-  /** Parts that are referred to and not built yet. Building them at once would never end, because models refer to each other. */
+  /** Parts that are referenced but not built yet. Building them at once would not terminate, because models reference each other. */
   readonly #mentioned: (() => void)[] = [];
   readonly #schemas: Section<JsonSchema>;
   readonly #parameters: Section<Parameter>;
@@ -24,15 +24,15 @@ export class Components {
   }
 
   /**
-   * A reference to the schema of that name.
+   * Returns a reference to the schema of that name.
    *
-   * @param owner what the name belongs to: of two owners that ask for one name, the second gets another
+   * @param owner what the name belongs to: if another owner has the name already, the schema gets a numbered name
    */
   schema(name: string, owner: object, build: () => JsonSchema): Reference {
     return this.#schemas.refer(name, owner, build);
   }
 
-  /** A reference to a schema of an object that is the same for every API and style. */
+  /** Returns a reference to an object schema that is the same for every API and style. */
   shared(name: string, properties: JsonSchemas, required: readonly string[] = []): Reference {
     return this.schema(name, SHARED, () => objectOf(properties, required));
   }
@@ -45,7 +45,7 @@ export class Components {
     return this.#responses.refer(name, owner, build);
   }
 
-  /** A reference to a response with the given schema as its body. It has the name of the schema. */
+  /** Returns a reference to a response with the given schema as its body. The response has the name of the schema. */
   responseOf(schema: Reference, owner: object, build: () => Response): Reference {
     return this.response(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1), owner, build);
   }
@@ -54,7 +54,7 @@ export class Components {
     return this.#requestBodies.refer(name, owner, build);
   }
 
-  /** All parts that are referred to, also by other parts. */
+  /** Builds all parts that are referenced, directly or by other parts. */
   build(): Omit<OpenApiComponents, 'securitySchemes'> {
     for (const build of this.#mentioned) build();
     this.#mentioned.length = 0;
@@ -106,7 +106,7 @@ class Section<Part> {
   }
 }
 
-/** The metadata of values that JSON has no type for (specification, section 2, "Serialization of data types"). */
+/** Returns the schema of the metadata for values without a JSON type (specification, section 2, "Serialization of data types"). */
 export function serializationSchema(components: Components): JsonSchema {
   return components.schema('Serialization', SHARED, () => ({
     ...objectOf(

@@ -8,25 +8,25 @@ import { OPERATIONS_TAG } from './rest/rest-operations.js';
 import { RestPaths } from './rest/rest-paths.js';
 import { RpcPaths } from './rpc/rpc-paths.js';
 
-/** What a document contains apart from its paths. */
+/** The parts of a document other than its paths. */
 export interface OpenApiOptions extends Partial<OpenApiInfo> {
   readonly servers?: readonly OpenApiServer[];
-  /** By name, as OpenAPI has them: `{ bearer: { type: 'http', scheme: 'bearer' } }`. */
+  /** Security schemes by name, as in OpenAPI: `{ bearer: { type: 'http', scheme: 'bearer' } }`. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  /** Which of them a request needs: `[{}, { bearer: [] }]` lets anonymous callers in too. */
+  /** The schemes that a request needs: `[{}, { bearer: [] }]` also allows anonymous callers. */
   readonly security?: readonly SecurityRequirement[];
   /** The styles to describe. @default those that the API serves */
   readonly styles?: readonly ('rest' | 'rpc')[];
-  /** Whether PUT is described, too, where it does the same as PATCH. Requests may use either in any case. @default true */
+  /** Whether PUT is described where it does the same as PATCH. Requests may use either in any case. @default true */
   readonly put?: boolean;
-  /** The grants (option `grants`) of the callers whom it is for: it shows what they are shown. @default none */
+  /** The grants (option `grants`) of the callers whom the document is for. It contains what is visible to them. @default none */
   readonly grants?: readonly string[];
 }
 
 /**
  * Describes APIs as an OpenAPI 3.1 document. Every path, parameter and schema comes from the tables that the parsers use.
  *
- * @param host a document to be merged with: its names are not used again
+ * @param host a document to merge with, whose names are reserved
  */
 export function createDocument(apis: readonly DescribedApi[], options: OpenApiOptions = {}, host: object = {}): OpenApiDocument {
   const components = new Components(memberOf(host, 'components'));
@@ -66,7 +66,7 @@ function infoOf({ title = 'Resource API', version = '1.0', description, termsOfS
   };
 }
 
-/** The tags of the operations, in order, described by the documentation comments of the Prisma schema. */
+/** Returns the tags of the operations in order, described by the documentation comments of the Prisma schema. */
 function tagsOf(paths: Readonly<Record<string, PathItem>>, apis: readonly DescribedApi[]): readonly OpenApiTag[] {
   const operations = Object.values(paths).flatMap(({ get, post, patch, put, delete: remove }) => [get, post, patch, put, remove]);
   const names = new Set(operations.flatMap((operation) => operation?.tags ?? []));

@@ -6,35 +6,35 @@ import type { RecordAction, RecordShape } from '../validation/record-check.js';
 import { reachesRows } from '../model/surface/reaches-rows.js';
 import { type JsonSchema, objectOf } from './json-schema.js';
 
-/** One mounted API, as far as documents of it need to know. */
+/** The parts of one mounted API that a document needs. */
 export interface DescribedApi {
   readonly limits: Limits;
-  /** What the host's validator of a model and action requires of records. */
+  /** Returns the requirements of the application's validator for records of a model and action. */
   readonly shapeOf: (resource: Resource, action: RecordAction) => RecordShape;
-  /** What the body of an action of the host's own must be; undefined for one that takes none. */
+  /** Returns the shape of the body of the application's action; undefined for an action without a body. */
   readonly actionShapeOf: (model: Resource['model'], action: OwnAction) => RecordShape | undefined;
-  /** Absent where the style is off. */
+  /** Absent if REST is disabled. */
   readonly rest?: DescribedStyle<RestSettings>;
-  /** Absent where the style is off. */
+  /** Absent if RPC is disabled. */
   readonly rpc?: DescribedStyle<RpcSettings>;
 }
 
 /** One style of an API. */
 export interface DescribedStyle<Settings> {
-  /** What the style serves. */
+  /** The resources and actions that the style exposes. */
   readonly surface: Surface;
   /** Its path in the application, with a leading and without a trailing slash; `''` is the root. */
   readonly path: string;
   readonly settings: Settings;
 }
 
-/** The host's own operations on a resource that are open. */
+/** Returns the actions of the application that are exposed on a resource. */
 export function ownActionsOf(resource: Resource, surface: Surface): readonly OwnAction[] {
   const actions = [...(surface.ownActions?.get(resource.model)?.values() ?? [])];
   return actions.filter(({ right }) => resource.actions.has(right) && reachesRows(surface, resource, right));
 }
 
-/** What a validator of the host requires of a body. */
+/** Converts the requirements of a validator to the schema of a body. */
 export function bodySchema({ fields, required }: RecordShape): JsonSchema {
   return objectOf(Object.fromEntries(fields), [...required]);
 }

@@ -4,21 +4,21 @@ import type { Components } from './components.js';
 import type { JsonSchema } from './json-schema.js';
 import type { Reference, Response } from './open-api.js';
 
-/** How one style answers errors. */
+/** The error responses of one style. */
 export interface ErrorStyle {
-  /** Begins the names of its shared responses, e.g. `Rest`. */
+  /** Prefix of the names of its shared responses, e.g. `Rest`. */
   readonly name: string;
   readonly mediaType: string;
   readonly schema: JsonSchema;
-  /** The status of a code in this style. */
+  /** Returns the status of a code in this style. */
   readonly statusOf: (code: ErrorCode) => number;
-  /** Whether its error bodies have the code. */
+  /** Whether its error bodies contain the code. */
   readonly showsCodes: boolean;
 }
 
 /**
- * References to the responses of the given statuses and of all others (`default`): what any endpoint may answer, e.g. because of
- * an unreachable database or a guard of the host.
+ * Returns references to the responses of the given statuses and of all others (`default`). Any endpoint may have other errors, e.g. because of an
+ * unreachable database or a guard of the application.
  */
 export function errorResponses(
   statuses: readonly number[],
@@ -39,7 +39,7 @@ function errorResponse({ mediaType, schema, statusOf, showsCodes }: ErrorStyle, 
   return { description: meanings.join(' · '), content: { [mediaType]: { schema } } };
 }
 
-/** `404` is `NotFound`. */
+/** Converts a status to a name: `404` becomes `NotFound`. */
 function phraseOf(status: number): string {
   return (STATUS_CODES[status] ?? String(status)).replace(/[^A-Za-z]/g, '');
 }

@@ -1,6 +1,6 @@
 import type { Attribute, Resource, UniqueKey } from '../model/surface/surface.js';
 
-/** An example value of a field, in JSON form. It depends on the type of the field and, for texts, on its name. */
+/** Returns a JSON example of a field. It depends on the type of the field and, for texts, on its name. */
 export function exampleOf(attribute: Attribute): unknown {
   const value = elementExample(attribute);
   return attribute.list ? [value] : value;
@@ -11,14 +11,14 @@ function elementExample(attribute: Attribute): unknown {
   return attribute.type === 'Enum' ? enumValue : EXAMPLES[attribute.type](attribute);
 }
 
-/** An example id of a resource, as in a path: a value of its one field, or a text of several. */
+/** Returns an example id for a path: the value of the only key field, or the values of several as one text. */
 export function exampleId({ fields }: UniqueKey, divider: string): unknown {
   const [first, ...others] = fields;
   if (first && others.length === 0) return elementExample(first);
   return fields.map((field) => String(elementExample(field))).join(divider);
 }
 
-/** The first string field that is useful in a text filter. */
+/** Returns the first string field that supports text filters; undefined if there is none. */
 export function textAttribute({ attributes }: Resource): Attribute | undefined {
   return attributes.find(({ type, list, rights, lacks }) => type === 'String' && !list && rights.filter === true && !lacks?.has('text'));
 }

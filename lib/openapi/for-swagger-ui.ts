@@ -2,9 +2,10 @@ import type { JsonSchemas } from './json-schema.js';
 import type { OpenApiDocument, Reference } from './open-api.js';
 
 /**
- * A copy of a document for Swagger UI. To open an operation, Swagger UI replaces each reference by what it refers to. Schemas of filters, selections
- * and nested writes refer to each other through relations, so this takes from seconds to minutes. In the copy, they do not: where one refers to
- * another, the copy has an object with the name of that schema.
+ * Copies a document for Swagger UI and cuts nested references.
+ *
+ * Swagger UI resolves each reference when it opens an operation. Schemas of filters, selections and nested writes reference each other through
+ * relations, so this takes from seconds to minutes. In the copy, such a reference is an object with the name of the referenced schema.
  */
 export function forSwaggerUi<Document extends Pick<OpenApiDocument, 'components'>>(document: Document): Document {
   const { schemas, ...others } = document.components;
@@ -20,27 +21,27 @@ export function forSwaggerUi<Document extends Pick<OpenApiDocument, 'components'
   return { ...document, components: { ...others, schemas: Object.fromEntries(shown.filter(([name]) => used.has(name))) } };
 }
 
-/** The given names, and those of all schemas that these refer to, directly or not. */
+/** Returns the given names and the names of all schemas that they reference, directly or indirectly. */
 function reachable(names: ReadonlySet<string>, schemas: ReadonlyMap<string, unknown>): ReadonlySet<string> {
   const found = new Set(names);
   for (const name of found) for (const target of referencesOf(schemas.get(name))) found.add(target);
   return found;
 }
 
-/** By the name of a schema, those that it refers to. */
+/** The names of the referenced schemas by the name of a schema. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 const PREFIX = '#/components/schemas/';
 
-/** A schema with more objects and arrays than this, with all that it refers to, is shown by its name, too. */
+/** Maximum number of objects and arrays in a schema, including its references. A larger schema is replaced by its name. */
 const MAX_PARTS = 2000;
 
-/** The schemas of all cycles, and those between two cycles. */
+/** Returns the schemas in cycles, and those between two cycles. */
 function nestingSchemas(graph: Graph): ReadonlySet<string> {
   return new Set(withoutEnds(invert(withoutEnds(graph))).keys());
 }
 
-/** Removes the schemas that refer to no others, until each that is left refers to another. */
+/** Removes the schemas without references, until each remaining schema references another. */
 function withoutEnds(graph: Graph): Graph {
   const users = invert(graph);
   const open = new Map([...graph].map(([name, targets]) => [name, targets.size]));

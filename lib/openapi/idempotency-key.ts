@@ -4,7 +4,7 @@ import type { DescribedStyle } from './described-api.js';
 import { type ErrorStyle, errorResponses } from './error-responses.js';
 import type { Operation, Parameter } from './open-api.js';
 
-/** What the document of a style is made with. */
+/** The style, and the objects that build its part of the document. */
 export interface StyleDocument<Settings = unknown> {
   readonly style: DescribedStyle<Settings>;
   readonly components: Components;
@@ -12,9 +12,9 @@ export interface StyleDocument<Settings = unknown> {
 }
 
 /**
- * The same operation with the header that lets it be sent again, where it changes something and the API knows keys.
+ * Adds the header `Idempotency-Key` to an operation that writes, if the API stores idempotency keys.
  *
- * @param write what it does: actions of a model, or the name of one of the host's own. A batch is of no model, and may do anything
+ * @param write what the operation does: actions of a model, or the name of an action of the application. A batch has no model and may do anything
  */
 export function withIdempotencyKey(
   operation: Operation,
@@ -47,7 +47,7 @@ function keyParameter({ ttl }: KeyedWrites, isRequired: boolean): Parameter {
   };
 }
 
-/** In the largest unit that counts it. */
+/** Formats a duration in the largest unit that divides it. */
 function durationOf(milliseconds: number): string {
   const [name, unit] = UNITS.find(([, size]) => milliseconds % size === 0) ?? ['millisecond', 1];
   const count = milliseconds / unit;

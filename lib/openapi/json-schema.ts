@@ -38,7 +38,7 @@ export type JsonSchemas = Readonly<Record<string, JsonSchema>>;
 
 type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
-/** An object with these properties. `required` names those that are always present. */
+/** Returns an object schema. `required` lists the properties that are always present. */
 export function objectOf(properties: JsonSchemas, required: readonly string[] = []): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
@@ -47,12 +47,12 @@ export function arrayOf(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
 
-/** One value, or a list of them. */
+/** Returns the schema of one value or a list of values. */
 export function oneOrMany(items: JsonSchema): JsonSchema {
   return { anyOf: [items, arrayOf(items)] };
 }
 
-/** The same schema, or null: OpenAPI 3.1 has no `nullable`. */
+/** Adds null to a schema, because OpenAPI 3.1 has no `nullable`. */
 export function nullable(schema: JsonSchema): JsonSchema {
   if (isAnything(schema)) return schema;
   const { type, enum: values, ...others } = schema;
@@ -61,7 +61,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { type: [...types, 'null'], ...others, ...(values && { enum: [...values, null] }) };
 }
 
-/** The same schema with the comment that the Prisma schema has on what it is of. */
+/** Adds the documentation comment of the Prisma schema as the description. */
 export function described(schema: JsonSchema, { documentation }: { readonly documentation?: string }): JsonSchema {
   return documentation === undefined ? schema : { ...schema, description: documentation };
 }

@@ -2,16 +2,16 @@ import { isObject } from '../utils/is-object.js';
 import type { OpenApiDocument } from './open-api.js';
 
 /**
- * A document of the host's own routes with ours added. If both describe the same method of a path, the host's description stays, because its
- * route takes precedence.
+ * Merges the document of the application's routes with that of the APIs. If both describe the same method of a path, the
+ * application's description remains, because its route takes precedence.
  *
- * @param ours made with the names of `host` reserved, so that no two parts have the same name
+ * @param ours built with the names of `host` reserved, so that no two parts have the same name
  */
 export function mergeDocuments<Document extends object>(host: Document, ours: OpenApiDocument): Document & OpenApiDocument {
   const { paths, components, tags, ...others } = toOpenApi31(host);
   const given = Array.isArray(tags) ? tags.filter(isObject) : [];
   const names = new Set(given.map(({ name }) => name));
-  // The cast: what the host's document has apart from paths, components and tags is only known by its type.
+  // The cast is needed because the other members of the application's document are known only by its type.
   return {
     ...ours,
     ...others,
@@ -22,7 +22,7 @@ export function mergeDocuments<Document extends object>(host: Document, ours: Op
   } as Document & OpenApiDocument;
 }
 
-/** The two levels of ours with those of the host's over them. */
+/** Merges two levels of members. Those of the application's document take precedence. */
 function mergeEntries(ours: object, host: unknown): Schema {
   const merged: Record<string, unknown> = { ...ours };
   for (const [name, value] of Object.entries(host ?? {})) merged[name] = { ...(isObject(merged[name]) && merged[name]), ...value };
@@ -30,8 +30,8 @@ function mergeEntries(ours: object, host: unknown): Schema {
 }
 
 /**
- * Converts a document of OpenAPI 3.0 to 3.1, where schemas are JSON Schema: `nullable` and boolean `exclusiveMinimum` and
- * `exclusiveMaximum` mean nothing there.
+ * Converts an OpenAPI 3.0 document to 3.1, where schemas are JSON Schema. JSON Schema has no
+ * `nullable`, and no boolean `exclusiveMinimum` and `exclusiveMaximum`.
  */
 function toOpenApi31(document: object): Schema {
   return upgradeSchema(Object.fromEntries(Object.entries(document).map(([name, member]) => [name, upgradedMember(member)])));

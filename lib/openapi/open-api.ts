@@ -21,7 +21,7 @@ export interface OpenApiInfo {
   readonly license?: OpenApiLicense;
 }
 
-/** Whom to ask about the API. */
+/** Contact for questions about the API. */
 interface OpenApiContact {
   readonly name?: string;
   readonly url?: string;
@@ -70,7 +70,7 @@ export interface Parameter {
   readonly style?: 'form' | 'deepObject' | 'simple';
   readonly explode?: boolean;
   readonly schema?: JsonSchema;
-  /** In place of {@link schema}: a value that is written as text of a media type. */
+  /** Replaces {@link schema} for a value that is serialized in a media type. */
   readonly content?: Readonly<Record<string, MediaType>>;
   readonly examples?: Readonly<Record<string, Example>>;
 }
@@ -101,7 +101,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** A security scheme of OpenAPI, e.g. `{ type: 'http', scheme: 'bearer' }`; passed through as it is. */
+/** A security scheme of OpenAPI, e.g. `{ type: 'http', scheme: 'bearer' }`. It is not checked or changed. */
 export type SecurityScheme = Readonly<Record<string, unknown>>;
 
 export interface OpenApiComponents {

@@ -1,6 +1,6 @@
 import { memberOf } from '../errors/member-of.js';
 
-/** Gives every operation of a document a unique id, which generators use as the name of a function. */
+/** Assigns a unique id to every operation of a document. Code generators use it as the name of a function. */
 export class OperationIds {
   readonly #taken: Set<string>;
 
@@ -16,14 +16,14 @@ export class OperationIds {
   }
 }
 
-/** The ids that a document has. */
+/** Returns the operation ids of a document. */
 export function operationIdsOf(document: object): readonly string[] {
   const items: readonly unknown[] = Object.values(memberOf(document, 'paths') ?? {});
   const operations = items.flatMap((item): readonly unknown[] => Object.values(item ?? {}));
   return operations.map((operation) => memberOf(operation, 'operationId')).filter((id) => typeof id === 'string');
 }
 
-/** A member name as a part of an operation's id: `created-by` is `CreatedBy`. */
+/** Converts a member name to a part of an operation id: `created-by` becomes `CreatedBy`. */
 export function pascalCase(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)

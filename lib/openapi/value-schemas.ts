@@ -7,7 +7,7 @@ import { arrayOf, described, type JsonSchema, nullable } from './json-schema.js'
 /** Whether a value is in a response (`answer`) or in a request (`input`). In requests, some types have several forms. */
 type Direction = 'answer' | 'input';
 
-/** Schemas of the values of attributes. Enums are shared by their names. */
+/** Builds schemas of attribute values. Enums with the same name share a schema. */
 export class ValueSchemas {
   constructor(
     private readonly components: Components,
@@ -15,19 +15,19 @@ export class ValueSchemas {
     private readonly bytes: BytesForm = 'base64',
   ) {}
 
-  /** The value of a field: an element or a list of them, or null where it may be. */
+  /** Returns the schema of a field: an element, a list of elements, or null for an optional field. */
   field(attribute: Attribute, direction: Direction): JsonSchema {
     const element = this.element(attribute, direction);
     const value = attribute.list ? arrayOf(element) : attribute.optional ? nullable(element) : element;
     return direction === 'answer' && isSetByServer(attribute) ? { ...value, readOnly: true } : value;
   }
 
-  /** The result of an aggregate function on a field. Limits of the native type do not apply to it. */
+  /** Returns the schema of an aggregate function's result. Limits of the native type do not apply to it. */
   result(attribute: Attribute, type: Attribute['type']): JsonSchema {
     return nullable(this.element(resultAttribute(attribute, type), 'answer'));
   }
 
-  /** One value, of a list field too. */
+  /** Returns the schema of one value, also for a list field. */
   element(attribute: Attribute, direction: Direction): JsonSchema {
     if (attribute.type === 'Bytes' && direction === 'answer' && this.bytes === 'typed-array') return arrayOf({ type: 'integer' });
     if (attribute.type !== 'Enum') return this.#scalar(SCALARS[attribute.type](attribute, direction), attribute);
@@ -35,7 +35,7 @@ export class ValueSchemas {
     return attribute.enumName === undefined ? schema : this.components.schema(attribute.enumName, this.owner, () => schema);
   }
 
-  /** Numbers that JSON may round are strings in responses, and strings or numbers in requests. Both schemas are shared. */
+  /** Returns a shared schema for numbers that JSON may round. They are strings in responses, and strings or numbers in requests. */
   #scalar(schema: JsonSchema, { type }: Attribute): JsonSchema {
     if (type !== 'BigInt' && type !== 'Decimal') return schema;
     return this.components.schema(schema.anyOf ? `${type}Input` : type, SHARED, () => schema);
@@ -46,7 +46,7 @@ function isSetByServer({ closed }: Attribute): boolean {
   return closed.create === 'server-value' || closed.update === 'server-value';
 }
 
-/** An attribute for the result of an aggregate function. */
+/** Returns an attribute that describes the result of an aggregate function. */
 export function resultAttribute(attribute: Attribute, type: Attribute['type']): Attribute {
   const { kind, model, name, member, primaryKey, hasDefault, generated, foreignKeyOf } = attribute;
   const rights = { ...attribute.rights, filter: true };
@@ -71,11 +71,11 @@ export function resultAttribute(attribute: Attribute, type: Attribute['type']): 
 
 type ScalarSchema = (attribute: Attribute, direction: Direction) => JsonSchema;
 
-// With examples, because tools generate a text from the pattern otherwise.
+// Has examples, because tools otherwise generate a text from the pattern.
 const BIG_INT_TEXT: JsonSchema = { type: 'string', format: 'int64', pattern: '^-?\\d+$', examples: ['9007199254740993'] };
 const DECIMAL = '-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?';
 const DECIMAL_TEXT: JsonSchema = { type: 'string', format: 'decimal', pattern: `^${DECIMAL}$`, examples: ['9.99'] };
-// What is stored may be no number: `numeric` of PostgreSQL knows NaN, and infinities since version 14. A request cannot say it.
+// A stored value may be NaN (`numeric` of PostgreSQL) or infinite (since version 14). Requests cannot contain these values.
 const STORED_DECIMAL_TEXT: JsonSchema = { ...DECIMAL_TEXT, pattern: `^(${DECIMAL}|NaN|-?Infinity)$` };
 
 const FLOAT: JsonSchema = { type: 'number', format: 'double' };
@@ -85,7 +85,7 @@ const NOT_FINITE: JsonSchema = {
   description: 'What PostgreSQL may store and JSON lacks.',
 };
 
-/** `JSON.parse` rounds integers beyond these. */
+/** Range of integers that `JSON.parse` does not round. */
 const SAFE: JsonSchema = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 /** An id in a request without `rest.strict`. */
 export const WRITTEN_ID: JsonSchema = { type: ['integer', 'string'], ...SAFE };
@@ -104,7 +104,7 @@ const SCALARS: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, ScalarSchema>
   Bytes: () => ({ type: 'string', contentEncoding: 'base64' }),
 };
 
-/** The keywords for texts of a native type. */
+/** Returns the keywords for texts of a native type. */
 function textKeywords(nativeType: Attribute['nativeType']): JsonSchema {
   const [name = '', [length = ''] = []] = nativeType ?? [];
   if (name === 'Uuid' || name === 'UniqueIdentifier') return { format: 'uuid' };
@@ -113,12 +113,12 @@ function textKeywords(nativeType: Attribute['nativeType']): JsonSchema {
 
 const LIMITED: ReadonlySet<string> = new Set(['VarChar', 'Char', 'NVarChar', 'NChar']);
 
-/** The schema of a field in a request: that of its type, narrowed by the host's validator. */
+/** Returns the schema of a field in a request: that of its type, narrowed by the application's validator. */
 export function writtenField(attribute: Attribute, values: ValueSchemas, { fields }: RecordShape): JsonSchema {
   return { ...described(values.field(attribute, 'input'), attribute), ...fields.get(attribute.name) };
 }
 
-/** Whether a create requires the attribute itself. A foreign key may be given as its relation. */
+/** Whether a create requires the attribute. A foreign key is not required, because its relation can set it. */
 export function isRequired({ name, hasDefault, rights, foreignKeyOf }: Attribute, { required }: RecordShape): boolean {
   return rights.create && foreignKeyOf.length === 0 && (!hasDefault || required.has(name));
 }

@@ -1,4 +1,4 @@
-/** The two styles that a mount may speak. */
+/** The two styles of API that a mount can serve. */
 export type ApiStyle = 'rest' | 'rpc';
 
 /** The name of a method with `@ResourceAction`. */

@@ -5,10 +5,10 @@ import type { ResourceApiAsyncOptions, ResourceApiFactoryOptions, ResourceApiOpt
 import { later } from '../utils/later.js';
 
 /**
- * Checks the names of all options of `forRoot`, those of both styles among them: a mistyped one would be as good as absent. Options come from
- * plain JavaScript too. Of the values, those that decide routes are checked; the others are where they are read.
+ * Checks the names of all options of `forRoot`, `rest` and `rpc`, because a mistyped option would silently have no effect in plain
+ * JavaScript. Checks the values of options that decide routes. The rooms that read the other options check their values.
  *
- * @throws ConfigurationError naming the option and what was probably meant
+ * @throws ConfigurationError naming the option, and suggesting the name that was probably meant
  */
 export function checkOptions(options: ResourceApiOptions): void {
   checkAll([
@@ -19,7 +19,7 @@ export function checkOptions(options: ResourceApiOptions): void {
 }
 
 /**
- * {@link checkOptions} for what is given to `forRootAsync` itself.
+ * Checks the names of the options that are passed to `forRootAsync` itself, and the values of those that decide routes. See {@link checkOptions}.
  *
  * @throws ConfigurationError
  */
@@ -32,7 +32,8 @@ export function checkAsyncOptions(options: ResourceApiAsyncOptions): void {
 }
 
 /**
- * {@link checkOptions} for what a factory of `forRootAsync` makes: what decides routes, guards among it, would be too late there.
+ * Checks the names of the options that a factory of `forRootAsync` returns. See {@link checkOptions}. Rejects options that decide routes,
+ * such as guards, because the routes are registered before the factory runs.
  *
  * @throws ConfigurationError
  */

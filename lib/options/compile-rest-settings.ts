@@ -10,9 +10,9 @@ import type { RestSettings, SnapshotSettings } from './rest-settings.js';
 import { later } from '../utils/later.js';
 
 /**
- * Checks the options of REST, and fills in the defaults.
+ * Checks the options of REST and fills in the defaults.
  *
- * @throws ConfigurationError with all that is wrong with them
+ * @throws ConfigurationError listing every problem
  */
 export function compileRestSettings(
   options: Partial<Omit<RestOptions, keyof RestMountOptions>> = {},
@@ -56,7 +56,7 @@ function countSettings(given: NonNullable<RestOptions['count']>): Pick<RestSetti
   return { count, mostCount, ...(exactUpTo !== undefined && { exactUpTo }) };
 }
 
-/** Nothing where there are no exports. */
+/** Returns the settings of exports, or an empty object if `rest.export` is off. */
 function exportSettings(given: boolean | ExportOptions): Pick<RestSettings, 'export'> {
   if (given === false) return {};
   const { csv, snapshot: asked } = fillOptions(given === true ? {} : given, EXPORT, undefined);

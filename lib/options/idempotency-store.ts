@@ -1,71 +1,75 @@
 import type { DataClient } from '../executor/data-client.js';
 
 /**
- * Where the option `idempotency` keeps its answers, if not in a model of the Prisma schema.
+ * Storage for the responses of the option `idempotency` outside of the Prisma schema.
  *
- * A store that writes by the client that it is given is as safe as the model: record and write are one transaction. One that keeps its records elsewhere,
- * such as in Redis, cannot be: if the process is killed between `complete` and the `COMMIT`, or the database fails there, a write is told as done that is
- * not; if it is killed before `complete`, the claim stays until it expires.
+ * A store that writes with the client it receives is as safe as the model: the record and the write are in one transaction.
+ *
+ * A store that writes elsewhere, e.g. to Redis, has weaker guarantees. If the process or the database fails between `complete` and the
+ * `COMMIT`, the store replays a success for a write that was rolled back. If the process fails before `complete`, the claim remains until
+ * it expires.
  */
 export interface IdempotencyStore<Client extends DataClient = DataClient> {
   /**
-   * Looks up the answer of a key, before anything else is done.
+   * Looks up the stored response of a key, before the request does anything else.
    *
-   * @param client that of the request
-   * @returns undefined where there is none: of a request that is under way, or that failed, nothing is kept. One that has expired may be given
+   * @param client the data client of the request
+   * @returns undefined if no response is stored. Requests that are running or have failed have none. An expired record may be returned
    */
   find(client: Client, id: RecordId): Promise<KeptRecord | undefined>;
   /**
-   * Claims a key: the first that the transaction of the write does.
+   * Claims a key. This is the first statement in the transaction of the write.
    *
-   * @param client of the transaction
-   * @returns `'held'` where another request has it, which is then waited for; nothing is written
+   * @param client the client of that transaction
+   * @returns `'held'` if another request has the key. The request then waits for it, and writes nothing
    */
   claim(client: Client, claim: Claim): Promise<'claimed' | 'held'>;
   /**
-   * Keeps the answer: the last that the transaction does before its commit.
+   * Stores the response. This is the last statement of the transaction before its commit.
    *
-   * @param client of the transaction
+   * @param client the client of that transaction
    */
   complete(client: Client, id: RecordId, reply: KeptReply): Promise<void>;
-  /** Gives up a claim whose write has failed, and is rolled back. A store that writes by the client of the transaction needs none. */
+  /**
+   * Releases the claim of a write that was rolled back. A store that writes with the client of the transaction does not need this method.
+   */
   release?(client: Client, id: RecordId): Promise<void>;
   /**
-   * Removes records that have expired at `now`, a thousand at most: it is called again until it removes fewer.
+   * Removes at most 1,000 records that have expired at `now`. It is called again until it removes fewer.
    *
-   * @returns how many
+   * @returns the number of removed records
    */
   sweep(client: Client, now: Date): Promise<number>;
 }
 
-/** Whose key for what, which is where its answer is kept. */
+/** Identifies a stored response: the caller's scope and the key. */
 export interface RecordId {
-  /** The caller, and behind a space a digest of caller, method, path and key. */
+  /** The caller, a space, and a digest of caller, method, path and key. */
   readonly scope: string;
   readonly key: string;
 }
 
-/** An answer as it was given. */
+/** A stored response. */
 export interface KeptReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where there was none. */
+  /** Null if the response has no body. */
   readonly body: Uint8Array | null;
 }
 
-/** What is kept of a request that was answered. */
+/** The record of a request that has a stored response. */
 export interface KeptRecord {
   readonly fingerprint: string;
   readonly expiresAt: Date;
   readonly reply: KeptReply;
 }
 
-/** Which request claims a key. */
+/** A request that claims a key. */
 export interface Claim {
   readonly id: RecordId;
-  /** Of the request: another one with this key is refused. */
+  /** Identifies the content of the request. A request with the same key and another fingerprint is refused. */
   readonly fingerprint: string;
   readonly expiresAt: Date;
-  /** Whether an earlier record of it is there, and has expired. */
+  /** Whether the store has an expired record of this key. */
   readonly replaces: boolean;
 }

@@ -6,13 +6,13 @@ import { OPERATIONS, REST } from './option-table.js';
 import type { OperationsOptions } from './resource-api-options.js';
 import type { OperationsSettings, RestSettings } from './rest-settings.js';
 
-/** `rest.operations`, as far as it must be known at registration: its path is a route. */
+/** The part of `rest.operations` that is needed at registration, because its path is a route. */
 export type OperationsMount = OperationsOptions & Required<Pick<OperationsOptions, 'path'>>;
 
 /**
  * Reads the option `rest.operations`.
  *
- * @returns undefined where it is off
+ * @returns undefined if it is off
  * @throws ConfigurationError
  */
 export function operationsMount(option: boolean | OperationsOptions = REST.operations.fallback): OperationsMount | undefined {
@@ -23,7 +23,7 @@ export function operationsMount(option: boolean | OperationsOptions = REST.opera
 }
 
 /**
- * Fills in the defaults.
+ * Checks `rest.operations` against the limits, and fills in the defaults.
  *
  * @throws ConfigurationError
  */
@@ -40,7 +40,11 @@ export function operationsSettings(mount: OperationsMount | undefined, limits: L
   return Object.freeze({ path, maxOperations, timeout });
 }
 
-/** @throws ConfigurationError where a resource type has the path of the operations (AO-06) */
+/**
+ * Checks that no resource type has the path of the atomic operations.
+ *
+ * @throws ConfigurationError if one has it (AO-06)
+ */
 export function requireFreePath(settings: Pick<RestSettings, 'operations'> | undefined, { byType }: Pick<ResourceModel, 'byType'>): void {
   const { path = '' } = settings?.operations ?? {};
   const resource = byType.get(path.toLowerCase());

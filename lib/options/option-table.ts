@@ -31,15 +31,15 @@ import { isObject } from '../utils/is-object.js';
 import { later } from '../utils/later.js';
 
 /*
- * All options of the module: which there are, what each may be, and what stands for it where it is left out. Limits are in model/limits.ts, those of
- * `idempotency` in its room. A row without a check is read by the room that it is for: whether it is there at all may say something.
+ * All options of the module, with their checks and defaults. Limits are in model/limits.ts, and the options of `idempotency` in
+ * lib/idempotency. The value of an option without a check is checked by the room that reads it.
  */
 
 const COUNTS: readonly CountMode[] = ['exact', 'none', 'estimated'];
 
 const DECIDES_ROUTES = { decidesRoutes: true } as const;
 
-/** What is given to `forRoot`. */
+/** Options of `forRoot`. */
 export const MODULE = {
   schema: {
     check: (place, value) => {
@@ -72,7 +72,7 @@ export const MODULE = {
   isGlobal: { ...DECIDES_ROUTES, check: checkBoolean, fallback: false },
 } as const satisfies OptionTable<ResourceApiOptions>;
 
-/** What is given to `forRootAsync` beside what decides routes. */
+/** Options of `forRootAsync`, apart from those that decide routes. */
 export const ASYNC = {
   rest: {},
   rpc: {},
@@ -160,7 +160,7 @@ export const RPC = {
   bytes: { ...choice<BytesForm>(['base64', 'typed-array']), fallback: 'base64' },
 } as const satisfies OptionTable<RpcOptions>;
 
-/** One of several words. */
+/** An option whose value is one of several words. */
 function choice<Word extends string>(words: readonly Word[]): Option<Word> {
   return {
     check: (place, value) => {
@@ -169,7 +169,7 @@ function choice<Word extends string>(words: readonly Word[]): Option<Word> {
   };
 }
 
-/** What is off, or on with options of its own. */
+/** Checks an option that is a boolean, or an object of further options. */
 function checkSwitch(place: string, value: unknown, table: AnyTable): void {
   if (typeof value === 'boolean') return;
   checkObject(place, value, 'true, false or an object');
@@ -202,10 +202,10 @@ function checkDuration(place: string, value: unknown): void {
   if (readDuration(place, value) > MAX_TIMER - 1000) throw mistyped(place, value, 'a time of at most 24 days');
 }
 
-/** That of the key that is derived from it. */
+/** Minimum length of a key, in bytes: that of the encryption key which is derived from it. */
 const MIN_BYTES = 32;
 
-/** Its messages show no key. */
+/** Checks a list of keys. Error messages never contain a key. */
 function checkCursorKeys(place: string, value: unknown): void {
   if (!Array.isArray(value) || value.length === 0) throw mistyped(place, typeof value, 'a list of keys, the current one first');
   checkAll(value.map((key: unknown, index) => later(checkCursorKey, `${place}[${index}]`, key)));

@@ -19,16 +19,19 @@ export interface Mount {
   readonly operations?: OperationsMount;
 }
 
-/** Everything that decides routes. Nest reads routes from decorators, so it must be known before any asynchronous factory runs. */
+/**
+ * All options that decide routes. They must be available before an asynchronous factory runs, because Nest reads routes from decorators.
+ */
 export interface Registration extends Required<RegistrationOptions> {
   readonly mounts: readonly Mount[];
-  /** The module's class: RouterModule keeps the path that it gives to a module there. */
+  /** The module's class. RouterModule stores the path of a module as metadata of it. */
   readonly module: object;
 }
 
 /**
- * What must be known at registration, apart from what may be asynchronous.
- * @throws ConfigurationError when both styles would share one prefix
+ * Extracts the options that decide routes. They are synchronous in both `forRoot` and `forRootAsync`.
+ *
+ * @throws ConfigurationError if both styles have the same prefix
  */
 export function registrationOf(options: ResourceApiOptions | ResourceApiAsyncOptions, module: object): Registration {
   const { guards = [], interceptors = [], pipes = [], isGlobal = MODULE.isGlobal.fallback } = options;
@@ -41,7 +44,7 @@ function mountsOf({ rest, rpc = rest === undefined }: ResourceApiOptions | Resou
   if (rpc !== false) mounts.push({ style: 'rpc', prefix: prefixOf(rpc === true ? {} : rpc) });
   if (mounts.length === 0) throw new ConfigurationError('Both styles are off.', "Give 'rest' options, or leave 'rpc' on.");
   requireDistinct(mounts);
-  // Nest registers routes in this order, and the longer prefix may lie inside the shorter one.
+  // Nest registers routes in this order. The longer prefix comes first, because it may lie inside the shorter one.
   return mounts.sort((a, b) => b.prefix.length - a.prefix.length);
 }
 

@@ -6,20 +6,20 @@ import type { RulesOption } from '../rules/rules-option.js';
 import { callersClient } from './callers-client.js';
 import { openModel } from './open-model.js';
 
-/** What {@link bindRules} takes beside the client and its caller. */
+/** The options of {@link bindRules}. */
 export interface BindRulesOptions {
-  /** The models: `resourceSchema`, as the generator writes it. */
+  /** The schema that the generator writes: `resourceSchema`. */
   readonly schema: ResourceSchema;
-  /** How many rows one write may look at. @default `limits.maxTake` of the module: 10,000 */
+  /** The largest number of rows that one write may affect. @default `limits.maxTake` of the module: 10,000 */
   readonly maxTake?: number;
-  /** As the option of the module. @default none */
+  /** The module's option of the same name: query hooks of client extensions that need not run. @default none */
   readonly bypassedHooks?: readonly string[];
 }
 
 /**
- * Binds a client to a caller without Nest: for jobs and scripts. Whatever is read and written by it is what the rules allow that caller.
+ * Binds a client to a caller without Nest, for jobs and scripts. The client reads and writes only what the rules allow that caller.
  *
- * @param request what the rules are functions of: `{ user }`, say, where there is no request
+ * @param request the argument of the rules: the request, or an object such as `{ user }` in its place
  * @returns the client with its model delegates and `$transaction`, and without raw SQL
  * @throws ConfigurationError for rules that do not fit the schema, and for a client without transactions
  *

@@ -18,26 +18,26 @@ import type { WriteObserver } from '../rules/write-observer.js';
 import type { CallerContext, RowRules } from '../rules/row-rules.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
-/** Whose client it is. */
+/** A data client and the caller to which it is bound. */
 export interface CallersBinding {
   readonly client: DataClient;
   readonly rules: RowRules;
-  /** Of all models and fields: see `openModel`. */
+  /** The model with all models and fields exposed: see `openModel`. */
   readonly model: ResourceModel;
-  /** What stands for the request: rules are evaluated once for each. */
+  /** The context of the request. Rules are evaluated once for each context. */
   readonly exchange: CallerContext;
-  /** Who is told of what is written: of a transaction that somebody else commits. */
+  /** The observer of writes in an open transaction. The code that commits the transaction also notifies the observer of the commit. */
   readonly told?: WriteObserver;
-  /** Told of a write that failed: in a transaction that cannot undo it alone. */
+  /** Receives the error of a failed write in an open transaction, which cannot roll back that write alone. */
   readonly onFailedWrite?: (error: unknown) => void;
 }
 
 /**
- * The data client of a caller, for code of the host: Prisma's operations with Prisma's arguments, under the rules. What is hidden from clients of
- * the API is there. A write runs in a transaction, and is undone where a rule refuses it.
+ * Returns the data client of a caller for code of the application: Prisma's operations and arguments, under the rules. Models and fields that are
+ * hidden from clients of the API are available. A write runs in a transaction, which is rolled back if a rule refuses the write.
  *
- * It has the model delegates and `$transaction`, and no raw SQL, which rules could not be kept on. It answers what the client's own type says, of the
- * members that it has.
+ * The client has the model delegates and `$transaction`. It has no raw SQL, because rules cannot be enforced on SQL. The results of these members
+ * have the types of the given client.
  */
 export function callersClient<Client extends DataClient>(binding: CallersBinding & { readonly client: Client }): Client;
 export function callersClient(binding: CallersBinding): DataClient {
@@ -62,7 +62,7 @@ const UNRULABLE: ReadonlySet<string> = new Set([
   '$extends',
 ]);
 
-/** Hooks alone are no rules: raw SQL is not told. */
+/** Returns a raw SQL method of the client if there are no rules. If there are only hooks, they do not observe raw SQL. */
 function rawOf({ client, rules }: CallersBinding, name: string): unknown {
   if (rules.rules || name === '$extends') throw new TypeError(`Rules cannot be kept on ${name}: call it on the client itself.`);
   const raw = memberOf(client, name);
@@ -82,7 +82,10 @@ function delegateOf(binding: CallersBinding, resource: Resource): object {
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Clients of the API have to say that they mean all records; Prisma's callers need not. */
+/**
+ * Adds an empty `where` to bulk writes without one, as Prisma does. Clients of the API must give one, so that no client writes all records by
+ * mistake.
+ */
 function hostArguments({ name }: KnownRpcOperation, args: unknown): Args {
   const given = withPlainNulls(args) as Args;
   return name.startsWith('update') || name.startsWith('delete') ? { ...(name.includes('Many') && { where: {} }), ...given } : given;
@@ -100,7 +103,7 @@ async function run({ client, rules, model, exchange, told, onFailedWrite }: Call
   }
 }
 
-/** What is wrong with the arguments is wrong with the host's code. */
+/** Plans a call. @throws TypeError for invalid arguments, because they are a mistake in the code of the application */
 function planOf(call: RpcCall, { storage }: ResourceModel): CallPlan {
   try {
     return planRpcCall(call, UNLIMITED, storage);
@@ -110,7 +113,7 @@ function planOf(call: RpcCall, { storage }: ResourceModel): CallPlan {
   }
 }
 
-/** Limits are for clients. */
+/** No limits, because limits apply to clients of the API only. */
 const UNLIMITED: Limits = {
   maxIncludeDepth: Infinity,
   maxFilterTerms: Infinity,
@@ -126,7 +129,7 @@ const UNLIMITED: Limits = {
   maxExportRows: Infinity,
 };
 
-/** `Prisma.DbNull` and the like are null, which means what the field can hold. */
+/** Replaces `Prisma.DbNull`, `JsonNull` and `AnyNull` by null, which is written as the kind of null that the field can hold. */
 function withPlainNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainNulls);
   if (isPlainObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withPlainNulls(one)]));
@@ -135,7 +138,7 @@ function withPlainNulls(value: unknown): unknown {
 
 type Work = (open: DataClient) => Promise<unknown>;
 
-/** An array of calls, or a function that is given the client of one transaction. */
+/** Returns `$transaction`, which takes an array of calls, or a function that receives the client of one transaction. */
 function transactionOf(binding: CallersBinding): unknown {
   const begin = memberOf(binding.client, '$transaction');
   if (typeof begin !== 'function') return undefined;
@@ -152,9 +155,9 @@ function transactionOf(binding: CallersBinding): unknown {
 }
 
 /**
- * Does work on the client of an open transaction, under the rules of the caller.
+ * Runs work with the client of an open transaction, under the rules of the caller.
  *
- * @throws the error of a write or of the client that failed, also where the work has caught it: it must not be kept
+ * @throws the first error of a write or of the client, even if the work has caught it, so that the transaction is rolled back
  */
 export async function withinTransaction<Result>(binding: CallersBinding, work: (own: CallersBinding) => Promise<Result>): Promise<Result> {
   const failures: unknown[] = [];
@@ -165,7 +168,10 @@ export async function withinTransaction<Result>(binding: CallersBinding, work: (
   return result;
 }
 
-/** Not every adapter of Prisma has the savepoints that a transaction in another one takes. */
+/**
+ * Hides `$transaction` of the client of an open transaction, because nested transactions need savepoints, which not every driver adapter of Prisma
+ * has.
+ */
 function withoutTransactions(open: DataClient): DataClient {
   return new Proxy(open, { get: (target, name): unknown => (name === '$transaction' ? undefined : Reflect.get(target, name)) });
 }
@@ -179,7 +185,7 @@ async function inOrder(calls: readonly unknown[], binding: CallersBinding): Prom
   return results;
 }
 
-/** A call that begins when it is first awaited, as Prisma's do, or in the array of a `$transaction`. */
+/** A lazy call, like Prisma's: it starts when it is first awaited, or when the `$transaction` that contains it runs it. */
 export class HostCall implements Promise<unknown> {
   readonly [Symbol.toStringTag] = 'PrismaPromise';
   readonly #binding: CallersBinding;
@@ -191,7 +197,7 @@ export class HostCall implements Promise<unknown> {
     this.#start = start;
   }
 
-  /** Begins it on the client of a transaction. */
+  /** Starts the call with the client of a transaction. */
   beginIn(binding: CallersBinding): Promise<unknown> {
     return this.#start(binding);
   }

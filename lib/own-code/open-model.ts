@@ -5,7 +5,7 @@ import type { ResourceSchema, SchemaField, SchemaModel, SchemaScalarField } from
 
 const models = new WeakMap<ResourceSchema, ResourceModel>();
 
-/** All models and fields of a schema, for code of the host: what is hidden from clients among them. */
+/** Returns a model that exposes every model and field of a schema, for code of the application. It is cached by schema. */
 export function openModel(schema: ResourceSchema): ResourceModel {
   const known = models.get(schema);
   if (known) return known;
@@ -16,7 +16,7 @@ export function openModel(schema: ResourceSchema): ResourceModel {
   return model;
 }
 
-/** Writes count the fields with `/// @api.version`, which the application's own code may also write. */
+/** Returns the version field of each model that has one (`/// @api.version`). Writes increment it; code of the application may write it as well. */
 function versionsIn({ models: all }: ResourceSchema): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(all).flatMap(([model, { fields }]) =>

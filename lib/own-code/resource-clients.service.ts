@@ -11,7 +11,7 @@ import type { CallerContext, RowRules } from '../rules/row-rules.js';
 import { RuledClientCheck } from '../run/ruled-client-check.service.js';
 
 /**
- * Data clients of callers, for providers and controllers of the host, which stay singletons.
+ * Data clients of callers, for providers and controllers of the application, which can stay singletons.
  *
  * @example
  * constructor(private readonly clients: ResourceClients) {}
@@ -23,7 +23,7 @@ import { RuledClientCheck } from '../run/ruled-client-check.service.js';
  */
 @Injectable()
 export class ResourceClients {
-  /** By request, where it is not one to the API. */
+  /** The contexts of requests to other endpoints of the application, by request. */
   private readonly exchanges = new WeakMap<object, { readonly request: object }>();
 
   constructor(
@@ -34,20 +34,20 @@ export class ResourceClients {
   ) {}
 
   /**
-   * What `getClient` gives for a request.
+   * Returns the client that `getClient` returns for a request.
    *
    * @param request the platform's: Express' or Fastify's
    */
   async of<Client extends object = DataClient>(request: PlatformRequest): Promise<Client> {
-    // The type is the host's to name, who gives the client.
+    // The caller names the type, because the application provides the client in `getClient`.
     return (await this.source.ask({ request })) as Client;
   }
 
   /**
-   * The same client under the rules of the module: it reads and writes what they allow the caller, who is told 403 where they do not. It has the
-   * model delegates and `$transaction`, and no raw SQL. Without the option `rules` it is the client itself.
+   * Returns the same client under the rules of the module. It reads and writes what the rules allow the caller, and throws a 403 error otherwise. It
+   * has the model delegates and `$transaction`, and no raw SQL. Without the option `rules`, it is the client itself.
    *
-   * @throws ConfigurationError for a client that rules cannot be kept on
+   * @throws ConfigurationError for a client on which rules cannot be enforced
    */
   async ruled<Client extends object = DataClient>(request: PlatformRequest): Promise<Client> {
     const client = await this.of<Client>(request);

@@ -11,11 +11,10 @@ import { contextOfOperation } from './operation-context.js';
 import type { Style } from './style.js';
 
 /**
- * Runs the module's guards on a batch: all of them for its first operation, then for the next, each with a context whose
- * {@link resourceOperation} is that operation, so that a guard needs no code for batches. The first refusal refuses the batch, and its error names
- * the operation.
+ * Runs the guards of the module once for each operation of a batch, in order. Each time, {@link resourceOperation} of the context returns
+ * that operation, so that a guard needs no code for batches. The first refusal rejects the batch, and its error names the operation.
  *
- * A batch that is empty or cannot be read runs through the guards too: sending nothing does not bypass them.
+ * A batch that is empty or unreadable also runs the guards, so that it cannot bypass them.
  */
 @Injectable()
 export class BatchGuard implements CanActivate {
@@ -39,7 +38,10 @@ export class BatchGuard implements CanActivate {
     return true;
   }
 
-  /** Nest has made instances of the classes for the other RPC routes, `overrideGuard` included; those of narrower scope are made here. */
+  /**
+   * Returns the instances of the guards. Nest has created those of default scope for the other RPC routes, with `overrideGuard` applied.
+   * `resolve` creates those of a narrower scope.
+   */
   private guardsOf(request: object): Promise<readonly CanActivate[]> {
     return Promise.all(
       this.registration.guards.map(async (guard) =>
@@ -60,7 +62,11 @@ function batchOf(request: object): { readonly operations: readonly ResourceOpera
   return { operations: batch.length > 0 ? batch : [reading.operation], style: point.style };
 }
 
-/** @throws what a guard throws, and Nest's own refusal where one returns false */
+/**
+ * Runs guards in order.
+ *
+ * @throws what a guard throws, or Nest's `ForbiddenException` if one returns false
+ */
 async function requireAllowed(guards: readonly CanActivate[], context: ExecutionContext): Promise<void> {
   for (const guard of guards) if (!(await allows(guard, context))) throw new ForbiddenException('Forbidden resource');
 }

@@ -6,11 +6,11 @@ import type { Storage } from '../model/storage/storage.js';
 import type { Resource } from '../model/surface/surface.js';
 
 /**
- * Makes a missing value that no client could have given what it is: a fault of the host's, answered 500 and logged. The database requires a column
- * that the schema lacks, or that nobody may write.
+ * Converts the error of a missing value that no client could have sent to an error of the application, which is answered with 500 and
+ * logged. Such an error occurs if the database requires a value for a column that the schema lacks, or that no resource may write.
  *
- * Any other error is unchanged. Where the database does not say which column it is, it is the host's fault, too: what the schema requires of a
- * client is asked for before.
+ * Other errors are returned unchanged. If the database does not name the column, the application is at fault, too. Values that the schema
+ * requires of a client have been validated before.
  */
 export function blameLackingColumn(error: ApiError, model: ResourceModel): ApiError {
   const [{ code }] = error.problems;
@@ -21,7 +21,7 @@ export function blameLackingColumn(error: ApiError, model: ResourceModel): ApiEr
   return error.callIndex === undefined ? fault : withCallIndex(fault, error.callIndex);
 }
 
-/** A foreign key may be given as its relation. */
+/** Whether clients may write the column, as a field or as the relation whose foreign key it is. */
 function mayWrite({ model, fields, relationships }: Resource, { column, table }: MissingColumn, storage: Storage): boolean {
   const stored = storage.byModel.get(model);
   const name = stored?.columns.get(column);

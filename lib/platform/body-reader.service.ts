@@ -7,7 +7,7 @@ import { LIMITS } from '../options/tokens.js';
 import { captureBody, type CapturedBody } from '../http/captured-body.js';
 import type { RequestContext } from './request-context.js';
 
-/** Reads the body of a request within `limits.maxBodySize`, inflated where it is compressed, and keeps it in its exchange. */
+/** Reads the body of a request up to `limits.maxBodySize`, decompresses it, and stores it in the request context. */
 @Injectable()
 export class BodyReader {
   private readonly parse: (request: IncomingMessage, response: ServerResponse, next: (fault?: Error) => void) => void;
@@ -17,8 +17,9 @@ export class BodyReader {
   }
 
   /**
-   * @param raw Node's own request
-   * @param done called with the body; without one where it could not be read: the exchange has the fault, which knows its status (413, 415, 400)
+   * @param raw Node's request
+   * @param done called with the body; without one if it could not be read. The request context then has the error, whose status is 413, 415
+   * or 400
    */
   read(raw: IncomingMessage, exchange: RequestContext, done: (body?: CapturedBody) => void): void {
     const { headers } = raw;
@@ -27,12 +28,12 @@ export class BodyReader {
       exchange.capture(body);
       done(body);
     };
-    // Most reads have none (RFC 9112, section 6).
+    // Most reads have no body (RFC 9112, section 6).
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       capture(undefined);
       return;
     }
-    // A recipient should treat the two names alike (RFC 9110, section 8.4.1.3); body-parser accepts the other one.
+    // Both names mean the same (RFC 9110, section 8.4.1.3), and body-parser accepts only `gzip`.
     if (headers['content-encoding']?.trim().toLowerCase() === 'x-gzip') headers['content-encoding'] = 'gzip';
     // body-parser never uses the response.
     this.parse(raw, undefined as never, (fault?: Error) => {
@@ -45,7 +46,7 @@ export class BodyReader {
     });
   }
 
-  /** Adds to a fault of body-parser what the client can do: the limit, or the encodings that are accepted (RFC 9110, section 15.5.16). */
+  /** Adds to an error of body-parser how the client can avoid it: the limit, or the accepted encodings (RFC 9110, section 15.5.16). */
   private explain(fault: Error & { readonly status?: unknown; readonly type?: unknown }): Error {
     if (fault.type === 'encoding.unsupported') {
       return new ApiError('unsupported-media-type', `The Content-Encoding of the body must be one of ${ENCODINGS}.`, {
@@ -61,5 +62,5 @@ export class BodyReader {
   }
 }
 
-/** What body-parser inflates on every supported version of Node. */
+/** The encodings that body-parser decompresses on every supported version of Node. */
 const ENCODINGS = 'gzip, deflate, br';

@@ -3,14 +3,14 @@ import type { DataClient } from '../executor/data-client.js';
 import { RESOURCE_API_OPTIONS } from '../options/tokens.js';
 import type { ResourceApiOptions } from '../options/resource-api-options.js';
 
-/** The data client that there is before any request. */
+/** Provides a data client before the first request. */
 @Injectable()
 export class BootClient {
   private asked: Promise<DataClient | undefined> | undefined;
 
   constructor(@Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'getClient'>) {}
 
-  /** What a `getClient` without parameters gives, asked once; undefined where it needs a request. */
+  /** Returns the client of a `getClient` without parameters, which is called once. Returns undefined if `getClient` needs a request. */
   withoutRequest(): Promise<DataClient | undefined> {
     return (this.asked ??= this.ask());
   }
@@ -19,11 +19,12 @@ export class BootClient {
     const { getClient } = this.options;
     if (getClient?.length !== 0) return undefined;
     try {
-      // It declares no parameter.
+      // `getClient` declares no parameter, so that it does not use the argument.
       const client: unknown = await Reflect.apply(getClient, undefined, [undefined]);
       return typeof client === 'object' && client !== null ? client : undefined;
     } catch {
-      // It needs a request after all, by AsyncLocalStorage perhaps: the first one tells.
+      // It needs a request without declaring a parameter, e.g. through AsyncLocalStorage. The client of the first request is checked
+      // instead.
       return undefined;
     }
   }

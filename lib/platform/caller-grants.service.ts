@@ -6,7 +6,7 @@ import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../options/tokens.js';
 import type { Grant, ResourceApiOptions } from '../options/resource-api-options.js';
 import type { PlatformRequest } from '../http/platform-request.js';
 
-/** Asks the host which grants a caller holds: those that the option `resources` names. */
+/** Evaluates which of the grants that the option `resources` names a caller holds. */
 @Injectable()
 export class CallerGrants {
   private readonly asked: readonly (readonly [name: string, grant: Grant])[];
@@ -16,7 +16,7 @@ export class CallerGrants {
     @Inject(RESOURCE_MODEL) model: ResourceModel,
   ) {
     const names = model.grants?.names ?? [];
-    // Boot has refused a name that the option does not have.
+    // Names without a function have been rejected at boot.
     this.asked = names.flatMap((name) => {
       const grant = grants[name];
       return grant ? [[name, grant] as const] : [];
@@ -24,8 +24,9 @@ export class CallerGrants {
   }
 
   /**
-   * @throws GrantError for a grant that throws or gives anything else than true or false; what is an answer of the host's (an `HttpException` or an
-   * ApiError) is thrown as it is
+   * Returns the names of the grants that the caller of a request holds.
+   *
+   * @throws GrantError for a grant that throws or does not return a boolean; an `HttpException` or ApiError of a grant is thrown unchanged
    */
   async of(request: PlatformRequest): Promise<readonly string[]> {
     const held = await Promise.all(this.asked.map(async ([name, grant]) => ((await isHeld(name, grant, request)) ? [name] : [])));
@@ -45,7 +46,7 @@ async function isHeld(name: string, grant: Grant, request: PlatformRequest): Pro
   throw new GrantError(name, `gave ${given === null ? 'null' : typeof given}. Let it give true or false, or a promise of one.`);
 }
 
-/** A grant that says neither yes nor no: an error of the host's, which answers 500 and is logged. */
+/** The error of a grant without a valid result. It is an error of the application, which is logged and answered with 500. */
 class GrantError extends Error {
   override readonly name = 'GrantError';
 

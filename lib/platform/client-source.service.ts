@@ -11,14 +11,15 @@ import { SchemaCheck } from './schema-check.service.js';
 import { contextIdOf } from './context-id.js';
 
 /**
- * Gives each request its data client. `getClient` is called once per request, by the operation or by a provider that injects `DATA_CLIENT`.
+ * Provides the data client of each request. `getClient` is called once per request, for the operation or for a provider that injects
+ * `DATA_CLIENT`.
  *
- * Nest is asked for `DATA_CLIENT` only where that is not made here: where a test has replaced it, or another module provides it. To make a
- * request-scoped provider costs more than most of what else happens to a request, so which of the two it is is found out once.
+ * `DATA_CLIENT` is resolved by Nest only if a test has overridden it, or another module provides it. This is determined once at boot,
+ * because creating a request-scoped provider costs more than most other steps of a request.
  */
 @Injectable()
 export class ClientSource implements OnModuleInit {
-  /** By request. */
+  /** Lazy clients by request. */
   private readonly lazy = new WeakMap<object, DataClient>();
   private mode: 'option' | 'static' | 'per request' = 'per request';
 
@@ -28,14 +29,22 @@ export class ClientSource implements OnModuleInit {
     private readonly schemaCheck: SchemaCheck,
   ) {}
 
-  /** @throws ConfigurationError when no request could ever get a data client */
+  /**
+   * Determines where the data client comes from.
+   *
+   * @throws ConfigurationError if there is neither the option `getClient` nor a provider of `DATA_CLIENT`
+   */
   onModuleInit(): void {
     const scope = this.scopeOfToken();
     if (this.isOwnProvider()) this.mode = 'option';
     else this.mode = scope === Scope.DEFAULT ? 'static' : 'per request';
   }
 
-  /** For an operation. Asked for late on purpose: guards have run, so `getClient` sees the caller that they found. */
+  /**
+   * Returns the client for an operation. Call it after the guards, so that `getClient` receives the caller that they have identified.
+   *
+   * @throws ConfigurationError if the option `schema` does not fit the client
+   */
   async ask({ request }: { readonly request: PlatformRequest }): Promise<DataClient> {
     const client = await this.find(request);
     this.schemaCheck.requireFit(client);
@@ -43,8 +52,8 @@ export class ClientSource implements OnModuleInit {
   }
 
   /**
-   * For who injects `DATA_CLIENT`. Nest makes the provider before it runs guards, so that a `getClient` that takes the request is asked when
-   * the client is first used.
+   * Returns the client for a provider that injects `DATA_CLIENT`. Nest creates such a provider before it runs guards. Therefore a
+   * `getClient` with a parameter is called when the client is first used.
    */
   injected(request: PlatformRequest): DataClient | Promise<DataClient> {
     if ((this.options.getClient?.length ?? 0) === 0) return this.clientOf(request);
@@ -56,7 +65,10 @@ export class ClientSource implements OnModuleInit {
     return client;
   }
 
-  /** In a request to this module or to a controller of the host. */
+  /**
+   * Returns the client of a request. The context of a request to this module caches it. A request to a controller of the application has no
+   * context.
+   */
   private clientOf(request: PlatformRequest): Promise<DataClient> {
     const exchange = requestContextOf(request);
     return exchange?.point.clients === this ? exchange.clientOnce(() => this.given(request)) : this.given(request);
@@ -98,7 +110,10 @@ export class ClientSource implements OnModuleInit {
     }
   }
 
-  /** Whether this module's own provider of `DATA_CLIENT` is in force. Nest's public way to look at a provider tells its scope alone. */
+  /**
+   * Whether this module's provider of `DATA_CLIENT` is in use. Nest's public `introspect` returns only the scope of a provider, so the
+   * container is read.
+   */
   private isOwnProvider(): boolean {
     const modules = [...this.moduleRef['container'].getModules().values()];
     const home = modules.find(({ providers }) => providers.get(ClientSource)?.instance === this);
@@ -112,10 +127,10 @@ function makeDataClient(request: PlatformRequest, source: ClientSource): DataCli
 }
 
 /**
- * `DATA_CLIENT`: what the option `getClient` gives for the request at hand, once per request.
+ * The provider of `DATA_CLIENT`: the client that the option `getClient` returns for the current request.
  *
- * The operations of this module ask for it after guards have run and the request was parsed, and a provider of the host when it first uses it:
- * `getClient` sees what a guard has put on the request.
+ * `getClient` is called once per request. Operations of this module request the client after the guards and after parsing, and other
+ * providers when they first use it. `getClient` can therefore read what a guard has added to the request.
  */
 export const dataClientProvider: Provider = {
   provide: DATA_CLIENT,

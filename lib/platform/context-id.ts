@@ -2,8 +2,8 @@ import { type ContextId, ContextIdFactory, type ModuleRef } from '@nestjs/core';
 import { REQUEST_CONTEXT_ID } from '@nestjs/core/router/request/request-constants.js';
 
 /**
- * The context of a request's request-scoped providers, the same for all who ask, as Nest's router has it for the host's controllers: the id is
- * kept on the request, where `ContextIdFactory.getByRequest` looks first.
+ * Returns the context id for the request-scoped providers of a request, the same one as for controllers of the application. It is stored on
+ * the request, where `ContextIdFactory.getByRequest` finds it.
  */
 export function contextIdOf(request: object, moduleRef: ModuleRef): ContextId {
   const contextId = ContextIdFactory.getByRequest(request);

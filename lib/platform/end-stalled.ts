@@ -5,20 +5,21 @@ import { MAX_TIMER } from '../utils/max-timer.js';
 import { pendingBytes } from './send-stream.js';
 
 /**
- * Ends a response that stands still because its client takes nothing of it: whatever is not sent yet would be held for as long as the connection
- * is open. A client that reads slowly is not cut off, unless the system's own buffer is not emptied by a third in that time.
+ * Closes a response whose client has stopped reading. Its unsent bytes would otherwise stay in memory for as long as the connection is
+ * open. A slow client is not disconnected while it frees a third of the system's send buffer in each period.
  *
- * Node looks at the end of each period whether anything was taken in it (`socket.setTimeout`), so it may be almost two until it is over.
+ * Node checks only at the end of each period whether bytes were sent in it (`socket.setTimeout`). Closing may therefore take almost two
+ * periods.
  *
- * @param period milliseconds, or Infinity
+ * @param period milliseconds, or Infinity for no limit
  */
 export function endStalled(response: ServerResponse | Http2ServerResponse, period: number): void {
-  // Most answers are sent at once.
+  // Most responses have been sent completely by now.
   if (period === Infinity || (response.writableEnded && pendingBytes(response) === 0)) return;
   const most = Math.min(period, MAX_TIMER);
   if ('stream' in response) watchStream(response, most);
   else if (response.socket) watch(response, response.socket, most);
-  // Its connection is still that of an earlier request, which the client has not awaited.
+  // The client has pipelined requests, and the socket still belongs to the response of an earlier one.
   else
     response.once('socket', (socket: Socket) => {
       watch(response, socket, most);
@@ -34,13 +35,13 @@ function watchStream(response: Http2ServerResponse, period: number): void {
 
 function watch(response: ServerResponse, socket: Partial<Socket>, period: number): void {
   const { timeout: given = 0 } = socket;
-  // Without one there is no connection that could stand still (Fastify's `inject`). A shorter period is the host's.
+  // Fastify's `inject` has no connection, and thus no `setTimeout`. A shorter timeout of the application remains in effect.
   if (!socket.setTimeout || (given > 0 && given <= period)) return;
-  // What has nothing to send waits for us, not for its client.
+  // A response without pending bytes waits for the application, and not for its client.
   response.on('timeout', () => {
     if (pendingBytes(response) > 0) response.destroy();
   });
   socket.setTimeout(period);
-  // The next request on the connection may take longer. Node's own listener comes after it, and sets how long a connection may be idle.
+  // Restores the timeout for the next request on the connection. It is prepended, because Node's listener then sets the keep-alive timeout.
   response.prependOnceListener('finish', () => socket.setTimeout?.(given));
 }

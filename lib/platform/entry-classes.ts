@@ -5,29 +5,32 @@ import { STYLE_METADATA } from './operation-context.js';
 import type { Endpoint, Style } from './style.js';
 import type { ApiStyle } from '../options/api-style.js';
 
-/** A style with the prefix that it is mounted under, and what Nest's enhancers see of its endpoints. */
+/** A style with its prefix, and the classes that Nest's enhancers receive for its endpoints. */
 export interface StyledMount {
   readonly style: Style;
   readonly prefix: string;
   readonly entries: readonly EntryClass[];
 }
 
-/** The class that `getClass()` gives to guards and interceptors for some endpoints of a mount. */
+/** The class that `getClass()` returns to guards and interceptors for some endpoints of a mount. */
 export interface EntryClass {
   readonly type: Type<Entry>;
   readonly endpoints: readonly Endpoint[];
 }
 
-/** One method an endpoint, by its name: it is what `getHandler()` gives, and runs what it is handed after request, response and next. */
+/**
+ * One method for each endpoint, by its name. `getHandler()` returns it. It calls its fourth argument, which follows request, response and
+ * next.
+ */
 export type Entry = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
-/** What the pipes of a path's parameters hang on. */
+/** The method and the metadata key that bind pipes to path parameters. */
 export const PIPED_METHOD = 'params';
 export const PIPED_METADATA = 'nestjs-resource-api:params';
 
 /**
- * Gives the endpoints of a mount their classes, a provider each, with the guards and pipes of the module. They are classes of their own, since
- * Nest reads enhancers from the class, and several mounts live side by side.
+ * Creates the classes for the endpoints of a mount. Each class is a provider, with the guards and pipes of the module. Each mount has
+ * separate classes, because Nest reads enhancers from the class.
  */
 export function mountStyle(style: Style, prefix: string, registration: Registration): StyledMount {
   const entries = GUARDED.flatMap((guarded) => {
@@ -37,10 +40,13 @@ export function mountStyle(style: Style, prefix: string, registration: Registrat
   return { style, prefix, entries };
 }
 
-/** The path of batches is registered before the path with a `:model` parameter. */
+/** The order of registration. The path of batches comes before the path with a `:model` parameter. */
 const GUARDED: readonly Endpoint['guarded'][] = ['operation', 'request'];
 
-/** Nest makes the interceptors of this class, so that they are injected into and can be replaced in tests; the entrance runs them. */
+/**
+ * Creates a class with the interceptors of the module, so that Nest injects their dependencies and tests can override them. The request
+ * pipeline runs them.
+ */
 export function interceptorsClass({ interceptors }: Registration): Type {
   @Injectable()
   class ModuleInterceptors {}
@@ -51,17 +57,17 @@ export function interceptorsClass({ interceptors }: Registration): Type {
 function entryClass(style: ApiStyle, endpoints: readonly Endpoint[], { guards, pipes }: Registration): Type<Entry> {
   @Injectable()
   class ResourceApi {
-    /** Defined below, by the names of the endpoints. */
+    /** Methods by endpoint name, defined on the prototype below. */
     readonly [name: string]: Entry[string];
   }
   const type: Type<Entry> = ResourceApi;
   for (const { name } of endpoints) {
-    // A computed method has the name that `getHandler().name` tells.
+    // A method with a computed name, so that `getHandler().name` is the name of the endpoint.
     const method = { [name]: (...[, , , run]: Given) => run() }[name];
     Object.defineProperty(type.prototype, name, { value: method });
   }
   SetMetadata(STYLE_METADATA, style)(type);
-  // What makes Nest look at it where global guards and interceptors of request scope are bound.
+  // Nest binds request-scoped global guards and interceptors to providers with this metadata.
   SetMetadata('__entryProvider__', true)(type);
   UseGuards(...(endpoints.some(({ guarded }) => guarded === 'operation') ? [BatchGuard] : guards))(type);
   UsePipes(...pipes)(type);
@@ -71,8 +77,8 @@ function entryClass(style: ApiStyle, endpoints: readonly Endpoint[], { guards, p
   return type;
 }
 
-/** What a method is handed. */
+/** The arguments of a method. */
 type Given = readonly [request: unknown, response: unknown, next: unknown, run: () => unknown];
 
-/** Nest's `RouteParamtypes.PARAM`: what pipes are told is a `param`. */
+/** Nest's `RouteParamtypes.PARAM`, which pipes receive as the type `param`. */
 const PARAM = 5;

@@ -15,7 +15,7 @@ import type { StyledMount } from './entry-classes.js';
 import { hideUnknownNames } from './hide-unknown-names.js';
 import type { Style } from './style.js';
 
-/** Tells anything thrown in the shape of a style; unexpected errors are logged with the id that their answer carries. */
+/** Renders thrown errors as responses of a style. Unexpected errors are logged with the id that their response contains. */
 @Injectable()
 export class ErrorResponder {
   private readonly logger = new Logger('ResourceApi');
@@ -31,8 +31,11 @@ export class ErrorResponder {
   }
 
   /**
-   * @param exchange of which request: its caller is told of nothing that is not shown to that caller
-   * @param isBrokenOff whether it ends an answer that had begun, of which a log says more than the client may see
+   * Renders an error as a response.
+   *
+   * @param exchange the request; names that are hidden from its caller are removed from the error
+   * @param isBrokenOff whether the error aborts a response that has begun; it is then always logged, because the client may receive only a
+   * part of it
    */
   replyTo(thrown: unknown, style: Style, { request, shown }: Told, { isBrokenOff = false } = {}): ApiReply {
     const model = this.model.grants ? shown : this.model;
@@ -44,13 +47,16 @@ export class ErrorResponder {
     return style.renderError(error, { strict: this.rest?.strict ?? false, id });
   }
 
-  /** A reason is for whoever wonders why a caller was refused. */
+  /** Logs the reason of a refusal by a rule, so that an operator can find out why a caller was refused. */
   private logRefusal({ reason = '', cause, problems: [{ code }] }: ApiError, request: Told['request']): void {
     const place = typeof cause === 'string' ? ` (${cause})` : '';
     this.logger.log(`${code} ${describeRequest(request)}: ${reason}${place}`);
   }
 
-  /** The cause goes to the log only; the id leads from an answer to it. A host's mapping may have dropped the cause. */
+  /**
+   * Logs an error with its cause, which the response does not contain, and returns the id that links both. `mapError` may have dropped the
+   * cause.
+   */
   private log(error: ApiError, thrown: unknown, request: Told['request']): string {
     const id = randomUUID();
     const { summary, details } = errorMessage(error.cause ?? thrownFirst(thrown));
@@ -67,10 +73,10 @@ interface Told {
   readonly shown: ResourceModel;
 }
 
-/** The query may hold what is not for logs. */
+/** Formats the method and the path for the log. The query is omitted, because it may contain secrets. */
 function describeRequest({ method, url }: Told['request']): string {
   return `${method} ${cut(url.split('?', 1)[0] ?? '', MAX_PATH)}`;
 }
 
-/** What is longer is a client's noise. */
+/** Maximum length of a path in the log, in characters. No valid path of the API is longer in practice. */
 const MAX_PATH = 300;

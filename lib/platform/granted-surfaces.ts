@@ -9,17 +9,17 @@ interface GrantedRequest extends Pick<ApiRequest, 'method' | 'search' | 'hasBody
   readonly request: Parameters<CallerGrants['of']>[0];
 }
 
-/** What a mount shows to its callers, where that depends on grants. */
+/** The models that a mount exposes to its callers, depending on their grants. */
 export class GrantedSurfaces {
   private readonly dependent: ReadonlySet<string>;
   private readonly relations: RelationsByModel;
-  /** How a query names the types of dependent models in REST, wherever it stands. */
+  /** The REST parameters that name the types of models that depend on grants, in lower case. */
   private readonly fieldsets: readonly string[];
-  /** Whether there are models that some callers do not know. */
+  /** Whether some models are hidden from callers without grants. */
   private readonly withholdsModels: boolean;
 
   constructor(
-    /** What callers without grants are shown, and all callers of what does not depend on grants. */
+    /** The model for callers without grants, and for requests about anything that does not depend on grants. */
     readonly none: ResourceModel,
     private readonly models: GrantedModels,
     private readonly callers: CallerGrants,
@@ -32,9 +32,11 @@ export class GrantedSurfaces {
   }
 
   /**
-   * What the caller of a request is shown. The host is asked only where the answer may depend on it: where the request is about a model that depends on
-   * grants, or names a relation that leads to one. Where whole models take grants it is asked about unknown ones too, which are then told from these
-   * neither by what is suggested nor by the time it takes.
+   * Returns the model as it is exposed to the caller of a request. Grants are evaluated only if the result may depend on them: if the
+   * request is about a model that depends on grants, or names a relation to one.
+   *
+   * If grants hide whole models, they are also evaluated for unknown models. Neither suggestions in errors nor response times then
+   * distinguish a hidden model from an unknown one.
    *
    * @throws what {@link CallerGrants.of} throws
    */
@@ -52,7 +54,10 @@ export class GrantedSurfaces {
   }
 }
 
-/** That of the URL and, where the query is a form in the body, that; what is no form is for whoever reads it to refuse. */
+/**
+ * Returns the query of the URL and, for QUERY, the form in the body. A body that is not a form is ignored here, because the parser rejects
+ * it.
+ */
 function searchOf(request: GrantedRequest): string {
   if (request.method !== 'QUERY' || !request.hasBody) return request.search;
   try {
@@ -62,7 +67,7 @@ function searchOf(request: GrantedRequest): string {
   }
 }
 
-/** JSON may spell a letter by its number; and what cannot be decoded may mention anything. */
+/** Whether a query may contain one of the names. If it has JSON escapes (`\u`) or cannot be decoded, it may contain any of them. */
 function mentionsInSearch(search: string, names: ReadonlySet<string>, fieldsets: readonly string[]): boolean {
   if (search === '') return false;
   const text = decoded(search);
@@ -88,7 +93,9 @@ function mentionsInBody(request: GrantedRequest, names: ReadonlySet<string>): bo
   }
 }
 
-/** Without recursion: a body may be nested deeper than calls can be. */
+/**
+ * Whether a body has a member with one of the names. It uses no recursion, because a body may be nested deeper than the call stack allows.
+ */
 function hasKey(body: unknown, names: ReadonlySet<string>): boolean {
   const values = [body];
   while (values.length > 0) {

@@ -5,10 +5,10 @@ import { withCallIndex } from '../errors/with-call-index.js';
 import type { ResourceModel } from '../model/resource-model.js';
 
 /**
- * Takes the data layer's own words back where they quote a name that the API does not show: what is wrong with an argument may be that a
- * hidden field is required and was not given (security cases 6 and 27). Any other error is unchanged.
+ * Replaces the message of the data layer if it quotes a name that the API does not expose. For example, the message may name a hidden field
+ * that is required and missing (security cases 6 and 27). Other errors are returned unchanged.
  *
- * @param words names of the protocol itself, e.g. of arguments
+ * @param words names of the protocol, e.g. of arguments, which a message may quote
  */
 export function hideUnknownNames(error: ApiError, model: ResourceModel, words: ReadonlySet<string>): ApiError {
   const [{ code }] = error.problems;
@@ -20,7 +20,7 @@ export function hideUnknownNames(error: ApiError, model: ResourceModel, words: R
   return error.callIndex === undefined ? hidden : withCallIndex(hidden, error.callIndex);
 }
 
-/** What of an error may be a hidden name, and what is said where one is. */
+/** How to find the names that an error quotes, and the message that replaces it. */
 interface Refusal {
   readonly names: (error: ApiError) => readonly string[];
   readonly detail: string;
@@ -31,7 +31,7 @@ const REFUSALS: ReadonlyMap<ErrorCode, Refusal> = new Map<ErrorCode, Refusal>([
   ['validation-error', { names: ({ cause }) => pathNames(cause), detail: 'The data layer refused these values.' }],
 ]);
 
-/** Names in quotes of any kind, paths taken apart: `` `data[1].passwordHash` `` quotes two. */
+/** Returns the names in quotes of any kind. Paths are split into names: `` `data[1].passwordHash` `` quotes two. */
 function quotedNames(text: string): readonly string[] {
   return [...text.matchAll(/[`'"]([\w$.[\]]+)[`'"]/g)].flatMap(([, path = '']) => path.split(/[.[\]]+/)).filter(isName);
 }
@@ -40,7 +40,7 @@ function pathNames(cause: unknown): readonly string[] {
   return invalidValues(cause).flatMap(({ path }) => path.map(String).filter(isName));
 }
 
-/** Not a position in a list. */
+/** Whether a part of a path is a name, and not a position in a list. */
 function isName(key: string): boolean {
   return !/^\d*$/.test(key);
 }

@@ -4,8 +4,8 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 import { RESOURCE_API_OPTIONS } from '../options/tokens.js';
 
 /**
- * Checks at start that the application can serve the routes of this module. It depends on no option, so that Nest creates it even where the options
- * are request-scoped.
+ * Checks at start that the application can serve the routes of this module. It injects no option, so that Nest creates it even if the
+ * options are request-scoped.
  */
 @Injectable()
 export class HostCheck implements OnModuleInit {
@@ -16,10 +16,14 @@ export class HostCheck implements OnModuleInit {
     requireEagerModule(moduleRef);
   }
 
-  /** @throws ConfigurationError where Nest would register no route */
+  /**
+   * Checks the scope of the options, and the HTTP adapter.
+   *
+   * @throws ConfigurationError if Nest could not register the routes
+   */
   onModuleInit(): void {
     this.requireStaticOptions();
-    // Absent in a standalone context, which Nest's types leave out.
+    // A standalone application context has no adapter, which Nest's types ignore.
     const httpAdapter = this.adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null | undefined;
     if (!httpAdapter || PLATFORMS.includes(httpAdapter.getType())) return;
     throw new ConfigurationError(
@@ -41,13 +45,17 @@ export class HostCheck implements OnModuleInit {
   }
 }
 
-/** The values of `getType()` of the adapters that this package can attach itself to. */
+/** The values of `getType()` of the supported adapters. */
 const PLATFORMS: readonly string[] = ['express', 'fastify'];
 
-/** @throws ConfigurationError where `LazyModuleLoader` creates the module: Nest has registered all routes by then */
+/**
+ * Checks that the module is loaded at start.
+ *
+ * @throws ConfigurationError if `LazyModuleLoader` creates the module, because Nest has registered all routes before
+ */
 function requireEagerModule(moduleRef: ModuleRef): void {
   const modules = [...moduleRef['container'].getModules().values()];
-  // Nest computes distances from the root module when it starts, and none for what is loaded later.
+  // At start, Nest computes the distance of each module from the root module. Modules that are loaded later have none.
   const isLazy = modules.some(({ providers, distance }) => distance === 0 && providers.get(ModuleRef)?.instance === moduleRef);
   if (!isLazy) return;
   throw new ConfigurationError(

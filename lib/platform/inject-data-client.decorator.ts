@@ -2,10 +2,11 @@ import { Inject } from '@nestjs/common';
 import { DATA_CLIENT } from '../options/tokens.js';
 
 /**
- * Injects the data client of the request at hand into a provider or controller of the host, which becomes request-scoped by it.
+ * Injects the data client of the current request into a provider or controller of the application, which becomes request-scoped.
  *
- * Nest makes request-scoped providers before it runs guards. A `getClient` that takes the request is asked when the client is first used, so
- * that it sees what guards have put there; until then every call is kept, and made when it is awaited.
+ * Nest creates request-scoped providers before it runs guards. A `getClient` with a parameter is therefore called when the client is first
+ * used, so that it can read what guards have added to the request. Until then, calls on the client are recorded, and executed when they are
+ * awaited.
  *
  * @example
  * constructor(@InjectDataClient() private readonly prisma: PrismaClient) {}

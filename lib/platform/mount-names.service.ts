@@ -5,7 +5,7 @@ import type { Registration } from '../options/registration.js';
 import type { StyledMount } from './entry-classes.js';
 import { mountPaths } from './mount-paths.js';
 
-/** Says where this module is, in lines of the boot log. */
+/** Formats the paths of this module for the boot log. */
 @Injectable()
 export class MountNames {
   constructor(
@@ -14,7 +14,10 @@ export class MountNames {
     @Inject(REGISTRATION) private readonly registration: Registration,
   ) {}
 
-  /** E.g. `/api/rest, /api/rpc`. The global prefix and versioning may be set until `app.init()`, so ask no sooner. */
+  /**
+   * The paths of all mounts, e.g. `/api/rest, /api/rpc`. Read it after `app.init()`, because the global prefix and versioning may change
+   * until then.
+   */
   get all(): string {
     return formatPaths(this.mounts.flatMap(({ prefix }) => mountPaths(this.moduleRef, prefix, this.registration.module)));
   }

@@ -5,8 +5,8 @@ import type { MountPoint } from './mount-point.js';
 import type { PathParams } from './style.js';
 
 /**
- * The paths of a prefix in the running application. Nest composes the path of a route while it registers a controller's; the same composition
- * is asked of Nest's own factory.
+ * Returns the paths of a prefix in the running application. They are composed by Nest's `RoutePathFactory`, as Nest does for the routes of
+ * a controller.
  */
 export function mountPaths(moduleRef: ModuleRef, prefix: string, module: object): readonly string[] {
   const { applicationConfig } = moduleRef['container'];
@@ -26,12 +26,12 @@ export function mountPaths(moduleRef: ModuleRef, prefix: string, module: object)
   return paths.map((path) => `/${path.slice(0, -PROBE.length)}`.replace(/\/{2,}/g, '/').replace(/\/$/, ''));
 }
 
-/** A sample route of the mount: Nest decides for each route whether the global prefix applies (`exclude`). */
+/** A sample route of the mount. Nest decides for each route whether the global prefix applies (`exclude`). */
 export const PROBE = '/probe';
 
 /**
- * The part of a request's path below a mount, e.g. `/post/1`, or undefined for another path. Letter case of the mount's own path does not
- * matter, as in Express' routing.
+ * Returns the part of a request's path below a mount, e.g. `/post/1`, or undefined for a path outside of it. The path of the mount is
+ * compared without letter case, as in Express' router.
  */
 export function pathBelow({ paths }: Pick<MountPoint, 'paths'>, url: string): string | undefined {
   const path = decoded(extractPath(url));
@@ -43,8 +43,8 @@ export function pathBelow({ paths }: Pick<MountPoint, 'paths'>, url: string): st
 }
 
 /**
- * Returns the parameters of a route's path in a URL, or undefined where the URL has another path. Fixed segments must be equal in letter case, too,
- * and no parameter may be empty, so that a slash at the end names nothing on any platform.
+ * Returns the parameters of a route's path in a URL, or undefined if the URL has another path. Fixed segments must have the same letter
+ * case. Parameters must not be empty, so that a trailing slash matches no route on any platform.
  *
  * @param route e.g. `/api/rest/:type/:id`
  */
@@ -62,14 +62,19 @@ export function matchPath(route: string, url: string): PathParams | undefined {
   return params;
 }
 
-/** A request line may name the whole URL (RFC 9112, section 3.2.2); routers look at its path alone. */
+/**
+ * Returns the path of a request target. The target may be an absolute URL (RFC 9112, section 3.2.2), of which routers use only the path.
+ */
 export function extractPath(url: string): string {
   const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
   const question = path.indexOf('?');
   return question < 0 ? path : path.slice(0, question);
 }
 
-/** As Fastify's router does before it matches; `%2F` stays. An undecodable path is no route's. */
+/**
+ * Decodes a path as Fastify's router does before it matches; `%2F` remains. A path that cannot be decoded is returned unchanged, and
+ * matches no route.
+ */
 export function decoded(path: string, decode = decodeURI): string {
   if (!path.includes('%')) return path;
   try {

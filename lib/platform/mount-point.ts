@@ -3,24 +3,24 @@ import type { GrantedSurfaces } from './granted-surfaces.js';
 import type { PlatformRequest } from '../http/platform-request.js';
 import type { Style, StyleContext } from './style.js';
 
-/** A style under a prefix of the running application. */
+/** A style with its prefix in the running application. */
 export interface MountPoint {
   readonly style: Style;
-  /** Path without leading and trailing slashes, as it was given; `''` shares a path with the host's other routes. */
+  /** Configured path without leading and trailing slashes. With `''`, the style and other routes of the application have the same root. */
   readonly prefix: string;
   /**
-   * Where it really is, with Nest's global prefix, its version and RouterModule's path: paths with a leading and without a trailing slash;
-   * `''` is the root. Several where the default version is a list.
+   * The full paths, with Nest's global prefix, the version and the path of RouterModule. Each has a leading slash, and no trailing one;
+   * `''` is the root. There are several if the default version is a list.
    */
   readonly paths: readonly string[];
   readonly context: StyleContext;
-  /** What each caller is shown. Absent where all are shown the same, which is the context's model. */
+  /** The models by grants. Absent if all callers have the same model, which is that of `context`. */
   readonly granted?: GrantedSurfaces;
-  /** Where its requests get their data client. */
+  /** Provides the data clients of its requests. */
   readonly clients: DataClients;
 }
 
-/** Gives requests their data client. */
+/** A provider of data clients for requests. */
 export interface DataClients {
   ask(exchange: { readonly request: PlatformRequest }): Promise<DataClient>;
 }

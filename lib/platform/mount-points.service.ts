@@ -12,10 +12,10 @@ import { GrantedSurfaces } from './granted-surfaces.js';
 import type { MountPoint } from './mount-point.js';
 import { mountPaths, pathBelow } from './mount-paths.js';
 
-/** What each style serves, and its options, checked. */
+/** The model of each style, and its checked options. */
 export type ServedStyles = Readonly<Record<ApiStyle, { readonly model: ResourceModel; readonly settings: object | undefined }>>;
 
-/** Knows which requests are this module's. */
+/** Determines which requests belong to this module. */
 @Injectable()
 export class MountPoints {
   private points: readonly MountPoint[] | undefined;
@@ -38,7 +38,10 @@ export class MountPoints {
     application[MOUNTED] = this.neighbours;
   }
 
-  /** In the order of the mounts. The global prefix and versioning may be set until `app.init()`, so ask no sooner. */
+  /**
+   * All mounts of this module, in the order of registration. Read it after `app.init()`, because the global prefix and versioning may
+   * change until then.
+   */
   get all(): readonly MountPoint[] {
     this.points ??= this.mounts.map(({ style, prefix }) => {
       const { model: none, settings } = this.served[style.name];
@@ -47,7 +50,7 @@ export class MountPoints {
         style,
         prefix,
         paths: mountPaths(this.moduleRef, prefix, this.registration.module),
-        // Guards come before grants, and decide on whatever anybody is shown.
+        // Guards run before grants are evaluated, and therefore receive the model of callers with all grants.
         context: {
           model: grants ? grants.of(grants.names) : none,
           limits: this.limits,
@@ -60,14 +63,14 @@ export class MountPoints {
     return this.points;
   }
 
-  /** The mount of this module that a URL (with or without its query) belongs to; undefined for the host's other routes. */
+  /** Returns the mount of this module that a URL (with or without its query) belongs to; undefined for other routes of the application. */
   pointOf(url: string): MountPoint | undefined {
     const isCandidate = (point: MountPoint): boolean => point.prefix !== '' || this.namesResource(point, url);
     const found = deepest(this.everywhere.filter(isCandidate), url);
     return found && this.all.includes(found) ? found : undefined;
   }
 
-  /** Whether a route of a mount that matches a URL is to answer it: it leaves what is below a deeper mount, of whichever module, to that. */
+  /** Whether a mount has to answer a URL that one of its routes matches. It does not if the URL is below a deeper mount of any module. */
   serves(point: MountPoint, url: string): boolean {
     if (this.everywhere.length === 1) return true;
     const found = deepest(this.everywhere, url);
@@ -79,8 +82,8 @@ export class MountPoints {
   }
 
   /**
-   * The mount that a URL belongs to and names a resource of: the body of such a request may be read before its route is known. A host may well have
-   * controllers below our prefix, whose requests stay its own.
+   * Returns the mount that a URL belongs to, if the URL names a resource of it. The body of such a request may be read before its route is
+   * matched. Other URLs may belong to controllers of the application below the same prefix.
    */
   pointOfResource(url: string): MountPoint | undefined {
     const point = this.pointOf(url);
@@ -93,7 +96,7 @@ export class MountPoints {
   }
 }
 
-/** The mount that leaves least of a path below it. */
+/** Returns the mount with the longest path that is a prefix of a URL's path. */
 function deepest(points: readonly MountPoint[], url: string): MountPoint | undefined {
   let found: MountPoint | undefined;
   let least = Infinity;
@@ -104,5 +107,8 @@ function deepest(points: readonly MountPoint[], url: string): MountPoint | undef
   return found;
 }
 
-/** On what each application has one of: a process may hold several applications, and an application both copies of this package. */
+/**
+ * The property of `HttpAdapterHost`, of which each application has one. A process may have several applications, and an application both
+ * copies of this package (CommonJS and ES module).
+ */
 const MOUNTED: unique symbol = Symbol.for('nestjs-resource-api: mounts');

@@ -4,13 +4,14 @@ import { requestContextOf } from './request-context.js';
 import type { ResourceOperation } from './resource-operation.js';
 import { inheriting } from '../utils/inheriting.js';
 
-/** @internal Marks the entry classes of a mount with their style. */
+/** @internal The metadata key that marks the entry classes of a mount with their style. */
 export const STYLE_METADATA = 'nestjs-resource-api:style';
 
 /**
- * Tells a guard, an interceptor or a pipe of this module's routes what the current request does.
+ * Returns the operation of the current request, for a guard, an interceptor or a pipe.
  *
- * @returns undefined on a route that is not this module's, so that a global guard can tell them apart
+ * @returns undefined on a route of another module or controller, which a global guard also receives
+ * @throws ApiError `invalid-path` on a route of this module if the request has no context
  * @example
  * canActivate(context: ExecutionContext): boolean {
  *   const operation = resourceOperation(context);
@@ -22,17 +23,17 @@ export function resourceOperation(context: ExecutionContext): ResourceOperation 
   const { [AT_HAND]: atHand }: OperationContext = context;
   if (atHand !== undefined) return atHand;
   const reading = requestContextOf(context.switchToHttp().getRequest<object>())?.reading;
-  // One of our routes without our request: unexpected, so fail rather than let a guard treat it as the host's own.
+  // A route of this module without a request context is unexpected. It is rejected, so that a guard does not treat it as another route.
   if (reading === undefined) throw new ApiError('invalid-path', 'There is nothing at this path.');
   return reading.operation;
 }
 
-/** @internal The same context, about one operation of its batch. */
+/** @internal Returns the same context for one operation of a batch. */
 export function contextOfOperation(context: ExecutionContext, operation: ResourceOperation): ExecutionContext {
   return inheriting(context, { [AT_HAND]: { value: operation } });
 }
 
-// The context carries it: a guard may ask the other copy of this package, CommonJS or ES module.
+// A global symbol, because a guard may import the other copy of this package (CommonJS or ES module).
 const AT_HAND: unique symbol = Symbol.for('nestjs-resource-api: operation at hand');
 
 type OperationContext = ExecutionContext & { readonly [AT_HAND]?: ResourceOperation };

@@ -9,34 +9,38 @@ import { replyBytes, type SizeLimit } from '../http/response-size.js';
 import type { Style } from './style.js';
 import { writtenBody } from '../http/written-reply.js';
 
-/** An answer as it goes over the wire, the same on every platform. */
+/** A response as it is sent, independent of the platform. */
 export interface Outgoing {
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined where there is none, and for a 304. HEAD is answered without them, with the same headers. */
+  /** The body. Undefined if there is none, and for a 304. It is not sent to HEAD, whose headers are the same. */
   readonly bytes: Uint8Array | undefined;
-  /** Present in place of bytes where they are made while they are sent. */
+  /** Present instead of `bytes` if the body is produced while it is sent. */
   readonly stream?: ByteStream;
 }
 
-/** What decides how a response is sent, apart from its content. */
+/** What determines how a response is sent, in addition to its content. */
 interface OutgoingContext {
   readonly style: Pick<Style, 'mediaType' | 'vary'>;
-  /** A header that the host has set on the response already, by its lower-case name. */
+  /** Returns a header that the application has set on the response, by its lower-case name. */
   readonly given: (name: string) => string | undefined;
   readonly request: Pick<RequestContext, 'method' | 'headers'> | undefined;
-  /** That of `limits.maxResponseSize`; errors are small, and have none. */
+  /** The limit `limits.maxResponseSize`. Errors are sent without a limit. */
   readonly maxSize: SizeLimit;
 }
 
 /**
- * Makes the answer of a request what goes out: its bytes, and the headers that every answer has. What the host or an interceptor has set stays.
+ * Converts a reply to bytes and headers, with the headers that every response has. Headers that the application or an interceptor has set
+ * are not replaced.
  *
- * `Cache-Control: private, no-cache`: an answer is its caller's own, and may be kept to ask again with `If-None-Match`. Reads have an `ETag`, a
- * weak one: it stands for the bytes, which a compressing middleware may still encode. One that the client has is answered 304.
+ * `Cache-Control: private, no-cache`: a response belongs to its caller. The client may store it, and must revalidate it with
+ * `If-None-Match`.
  *
- * `X-Content-Type-Options: nosniff`: an answer repeats texts of clients, and no browser is to take it for anything else than it says it is.
+ * Reads have an `ETag`. It is weak, because a compressing middleware may still encode the bytes that it identifies. A read whose
+ * representation the client already has is answered with 304.
+ *
+ * `X-Content-Type-Options: nosniff`: a response may repeat texts of clients, which a browser must not interpret as another content type.
  *
  * @throws ApiError `limit-exceeded` where a JSON body is larger than `maxSize`; those of {@link isFresh}
  */
@@ -60,7 +64,7 @@ export function toOutgoing(reply: ApiReply, context: OutgoingContext): Outgoing 
 }
 
 function hasStream(reply: ApiReply): reply is ApiReply & { readonly body: ByteStream } {
-  // What is written on demand is a value, which is not to be made to look at it.
+  // The body of a lazy reply is always a value. Reading it would create that value.
   return writtenBody(reply) === undefined && reply.body instanceof ByteStream;
 }
 
@@ -73,12 +77,12 @@ function commonHeaders({ headers: own = {} }: ApiReply, { style, given }: Outgoi
   return headers;
 }
 
-/** A header that Node's response or Fastify's has already, as one text. */
+/** Formats a header of Node's or Fastify's response as one text. */
 export function headerText(value: number | string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value?.toString();
 }
 
-/** Appended to what is there, since CORS and compression have theirs. */
+/** Appends the style's names to the `Vary` of the response, because CORS and compression set their own. */
 function varyOf(given: string | undefined, own: string | undefined, always: string): string {
   return given === undefined && own === undefined ? always : joinVary([given, own, always]);
 }
@@ -88,7 +92,7 @@ function joinVary(values: readonly (string | undefined)[]): string {
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
 }
 
-/** An answer without a body says so, but for those that never have one (RFC 9110, section 8.6). */
+/** Adds `Content-Length: 0` to a response without a body, unless its status never has a body (RFC 9110, section 8.6). */
 function withLength(status: number, headers: Readonly<Record<string, string>>): Outgoing['headers'] {
   return status === 204 || status === 304 ? headers : { ...headers, 'content-length': '0' };
 }
@@ -97,13 +101,13 @@ function isRead({ status }: ApiReply, request: OutgoingContext['request']): bool
   return status === 200 && request !== undefined && READ_METHODS.has(request.method);
 }
 
-/** Strong where the answer shows one version of a resource (CC-14), and weak for what else is read. */
+/** Returns the `ETag`: a strong one if the body is one version of a resource (CC-14), and a weak one for other reads. */
 function etagOf(reply: ApiReply, bytes: Uint8Array, given: string | undefined, request: OutgoingContext['request']): string | undefined {
   if (reply.version !== undefined) return given ?? strongTag(reply.version, bytes);
   return isRead(reply, request) ? (given ?? `W/"${bytes.byteLength.toString(36)}-${hash('sha1', bytes, 'base64url')}"`) : undefined;
 }
 
-/** The tag of an answer that shows one version of a resource. */
+/** Returns the strong `ETag` of a body that is one version of a resource. */
 export function strongTag(version: string, bytes: Uint8Array): string {
   return `"${version}.${hash('sha1', bytes, 'base64url')}"`;
 }
@@ -111,13 +115,13 @@ export function strongTag(version: string, bytes: Uint8Array): string {
 /**
  * Evaluates the preconditions of a read, which come after all other checks (RFC 9110, section 13.2).
  *
- * @returns whether the client has this representation already
+ * @returns whether the client already has this representation
  * @throws ApiError `precondition-failed` for a false `If-Match`, `unsupported-header` for a header without entity tags
  */
 function isFresh({ headers }: Pick<RequestContext, 'headers'>, etag: string): boolean {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;
   const current = tagOf(etag);
-  // A tag of the application that is no entity tag is compared as it is.
+  // The application may have set an invalid entity tag, which is compared as text.
   if (current === undefined) return noneMatch === etag;
   const ifMatch = readTags('If-Match', match) ?? '*';
   const ifNoneMatch = readTags('If-None-Match', noneMatch) ?? [];

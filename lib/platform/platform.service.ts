@@ -5,7 +5,7 @@ import { RequestHandler } from './request-handler.service.js';
 import { attachToExpress, catchAllWarnings, type ExpressLike, serveOnExpress } from './express/express-platform.js';
 import { attachToFastify, type FastifyLike, serveOnFastify } from './fastify/fastify-platform.js';
 
-/** Attaches this module to the host's platform, so that the host has nothing to set up. */
+/** Attaches this module to the platform, so that the application needs no set-up code. */
 @Injectable()
 export class PlatformService implements OnModuleInit {
   private readonly logger = new Logger('ResourceApi');
@@ -15,7 +15,7 @@ export class PlatformService implements OnModuleInit {
     private readonly moduleRef: ModuleRef,
     private readonly handler: RequestHandler,
   ) {
-    // Under `Test.createTestingModule` the adapter comes after the providers; a standalone context never has one.
+    // Under `Test.createTestingModule` the adapter is set after the providers are created. A standalone application context never has one.
     if (this.adapter() !== undefined) this.attach();
     else
       adapterHost.init$.subscribe(() => {
@@ -23,7 +23,10 @@ export class PlatformService implements OnModuleInit {
       });
   }
 
-  /** Nest calls this after it has registered the routes of all controllers, and before its own answer to unknown paths and to errors. */
+  /**
+   * Registers the routes. Nest calls this after it has registered the routes of all controllers, and before its handlers for unknown paths
+   * and errors.
+   */
   onModuleInit(): void {
     const adapter = this.adapter();
     if (adapter?.getType() === 'express') {
@@ -35,7 +38,7 @@ export class PlatformService implements OnModuleInit {
       serveOnFastify(adapter.getInstance<FastifyLike>(), this.handler, versionFilter(this.moduleRef, adapter));
   }
 
-  /** What has to stand before whatever the host installs. */
+  /** Installs what must run before the middleware and hooks of the application. */
   private attach(): void {
     const adapter = this.adapter();
     if (adapter?.getType() === 'express') attachToExpress(adapter.getInstance<ExpressLike>(), this.handler);
@@ -51,12 +54,13 @@ export class PlatformService implements OnModuleInit {
 type Handler = (...args: never[]) => unknown;
 
 /**
- * What keeps a route to the default version of an application that tells versions by a header or a media type. Those of a path are in the path.
+ * Returns a function that restricts a route to the default version, if the application selects versions by a header or a media type.
+ * Versions in the URI are part of the path already.
  */
 function versionFilter(moduleRef: ModuleRef, adapter: AbstractHttpAdapter): <H extends Handler>(handler: H) => H {
   const options: VersioningOptions | undefined = moduleRef['container'].applicationConfig?.getVersioning();
   const version = options?.defaultVersion;
   if (options === undefined || version === undefined || options.type === VersioningType.URI) return (handler) => handler;
-  // `never`: Nest types the result as a handler of any platform, and it is the same as what was given.
+  // `never`: Nest types the result as a handler of any platform. Its type is that of the argument.
   return (handler) => adapter.applyVersionFilter(handler, version, options) as never;
 }

@@ -1,10 +1,10 @@
 import type { ModulesContainer } from '@nestjs/core';
 import { memberOf } from '../errors/member-of.js';
 
-/** The class of a provider. */
+/** The class of a provider of the application. */
 export interface ProviderClass {
   readonly type: NamedClass;
-  /** The provider, once there is one; undefined where one is made for each request. */
+  /** Returns the instance of the provider, once Nest has created it; undefined if the provider is request-scoped. */
   readonly owner: () => unknown;
 }
 
@@ -13,7 +13,7 @@ interface NamedClass {
   readonly prototype?: unknown;
 }
 
-/** The classes of all providers of an application, each once. They are known before any provider is made. */
+/** Returns the classes of all providers of an application, each once. They are available before Nest creates the providers. */
 export function providerClasses(modules: ModulesContainer): readonly ProviderClass[] {
   const found = new Map<object, ProviderClass>();
   for (const { providers } of modules.values()) {
@@ -26,7 +26,7 @@ export function providerClasses(modules: ModulesContainer): readonly ProviderCla
   return [...found.values()];
 }
 
-/** The methods of a class, those that it inherits among them. */
+/** Returns the methods of a class, including inherited ones. */
 export function methodsOf({ prototype }: NamedClass): readonly (readonly [name: string, method: CallableFunction])[] {
   const methods = new Map<string, CallableFunction>();
   for (
@@ -40,7 +40,7 @@ export function methodsOf({ prototype }: NamedClass): readonly (readonly [name: 
   return [...methods];
 }
 
-/** Calls a method of a provider. @throws TypeError where it has none of the name */
+/** Calls a method of a provider. @throws TypeError if the provider has no such method */
 export function callMethod(provider: unknown, name: string, given: object): unknown {
   const method = memberOf(provider, name);
   if (typeof method !== 'function') throw new TypeError(`A provider has lost its method '${name}'.`);

@@ -9,13 +9,13 @@ import type { GrantedSurfaces } from './granted-surfaces.js';
 import type { MountPoint } from './mount-point.js';
 import type { Asked, Reading } from './style.js';
 
-/** What is seen of the connection that a request came by. */
+/** The used properties of the connection of a request. */
 interface Connected {
   readonly httpVersion?: string;
   readonly socket?: { readonly destroyed?: boolean };
 }
 
-/** The platform's request as we read it; Fastify's has Node's own in `raw`. */
+/** The used properties of a request of Express or Fastify. Fastify's request has Node's one in `raw`. */
 export type IncomingRequest = PlatformRequest &
   Connected & {
     readonly raw?: Connected;
@@ -24,13 +24,13 @@ export type IncomingRequest = PlatformRequest &
   };
 
 /**
- * All that is known of one request to this module: where it is mounted, its body or what is wrong with that, what it means, its data client
- * and its answer. Each is computed once, on first use, and is the same for guards, for the operation and for the response.
+ * The state of one request to this module: its mount, its body or the error of reading it, its operation, its data client and its reply.
+ * Each is computed once, on first use, and is the same for guards, the operation and the response.
  *
- * It opens where the platform first sees the request, which may be before its body is read and its route is found.
+ * It is created when the platform first receives the request, which may be before its body is read and its route is matched.
  */
 export class RequestContext implements ApiRequest {
-  /** The platform's own request, as the host's guards and `getClient` see it. Express has one all along; Fastify makes it before any hook. */
+  /** The platform's request, as guards of the application and `getClient` receive it. Fastify creates it before any hook. */
   readonly request: IncomingRequest;
   readonly point: MountPoint;
   private answered: ApiReply | undefined;
@@ -77,17 +77,19 @@ export class RequestContext implements ApiRequest {
     return socket?.destroyed === true;
   }
 
-  /** Keeps the body that was read of the request. */
+  /** Stores the body of the request. */
   capture(body: CapturedBody): void {
     this.captured = body;
   }
 
-  /** Keeps what went wrong with reading the body (over the limit, not inflatable, cut off), of body-parser's kind with a `status`. */
+  /**
+   * Stores the error of reading the body (over the limit, not decompressible, aborted), which has a `status` as errors of body-parser do.
+   */
   failBody(fault: Error): void {
     this.fault = fault;
   }
 
-  /** What went wrong with the body; undefined where nothing did. */
+  /** The error of reading the body; undefined if there was none. */
   get bodyFault(): Error | undefined {
     return this.fault;
   }
@@ -104,7 +106,7 @@ export class RequestContext implements ApiRequest {
     return this.point.clients.ask(this);
   }
 
-  /** What `getClient` returned for this request; called on first use. */
+  /** Returns the client that `getClient` has returned for this request. `ask` is called once, on first use. */
   clientOnce(ask: () => Promise<DataClient>): Promise<DataClient> {
     return (this.givenClient ??= ask());
   }
@@ -113,44 +115,51 @@ export class RequestContext implements ApiRequest {
     return this.kept;
   }
 
-  /** What the write is about to keep of itself. */
+  /** Stores the record that the write will store in its transaction. */
   recordIn(record: WriteRecord): void {
     this.kept = record;
   }
 
-  /** The request has reached an endpoint. */
+  /** Notes the endpoint that the request has reached. */
   arrive(asked: Asked): void {
     this.asked = asked;
   }
 
-  /** What the request means; undefined before it has reached an endpoint. */
+  /** The parsed operation of the request; undefined before it has reached an endpoint. */
   get reading(): Reading | undefined {
     return this.asked && this.read(this.asked);
   }
 
-  /** What an endpoint was asked. */
+  /** Parses the operation of a request to an endpoint, on first use. */
   read(asked: Asked): Reading {
     return (this.meaning ??= this.point.style.read(asked, this.point.context));
   }
 
   /**
-   * What the caller is shown, which is settled once. Ask when the guards have run: grants may need what they find.
+   * Returns the model as it is exposed to the caller, which is determined once. Call it after the guards, because grants may use what they
+   * have found.
    *
-   * @param piped what the request asks once pipes have seen its path
-   * @throws what the host's grants throw
+   * @param piped the request with the path parameters that pipes have returned
+   * @throws what the grants of the application throw
    */
   surface(piped: Asked): ResourceModel | Promise<ResourceModel> {
     const { granted, context } = this.point;
     return granted ? (this.settling ??= this.settle(granted, piped)) : context.model;
   }
 
-  /** What an answer to the caller may name, whatever has become of the request: what everybody is shown, until {@link surface} is settled. */
+  /**
+   * The model whose names a response may contain, in any state of the request. Until {@link surface} has resolved, it is that of callers
+   * without grants.
+   */
   get shown(): ResourceModel {
     const { granted, context } = this.point;
     return this.settled ?? granted?.none ?? context.model;
   }
 
-  /** What row rules are evaluated once for: before the guards have run, they may still change who the caller is. */
+  /**
+   * The key under which evaluated row rules are cached. Until the guards have run it is the platform's request, because they may still
+   * change the caller.
+   */
   get caller(): object {
     return this.isAdmitted ? this : this.request;
   }
@@ -160,12 +169,14 @@ export class RequestContext implements ApiRequest {
     this.isAdmitted = true;
   }
 
-  /** Keeps the answer of the operation. */
+  /** Stores the reply of the operation. */
   answer(reply: ApiReply): void {
     this.answered = reply;
   }
 
-  /** The answer of the operation, once it has run. It is not kept: its rows are not needed when its bytes are sent, which may take long. */
+  /**
+   * Returns the reply of the operation, once it has run, and releases it. Its rows would otherwise stay in memory while its bytes are sent.
+   */
   takeReply(): ApiReply | undefined {
     const { answered } = this;
     this.answered = undefined;
@@ -185,12 +196,15 @@ export class RequestContext implements ApiRequest {
   }
 }
 
-/** The exchange of a request; undefined for one that is not this module's. Takes the platform's request, or Node's own. */
+/**
+ * Returns the context of a request; undefined for a request that does not belong to this module. Accepts the platform's request, and Node's
+ * one.
+ */
 export function requestContextOf(request: object): RequestContext | undefined {
   return carrierOf(request)[EXCHANGE];
 }
 
-/** Creates the exchange of a request, or returns the existing one. */
+/** Creates the context of a request, or returns the existing one. */
 export function openRequestContext(request: IncomingRequest, point: MountPoint): RequestContext {
   const known = requestContextOf(request);
   if (known?.point === point) return known;
@@ -199,7 +213,10 @@ export function openRequestContext(request: IncomingRequest, point: MountPoint):
   return exchange;
 }
 
-/** Makes room for an exchange on Node's own request, where whoever adds it later would do so at a cost. */
+/**
+ * Adds the property of the context to Node's request, before Express changes its prototype. Adding it later would be slow: see
+ * `HiddenClasses`.
+ */
 export function expectRequestContext(request: object): void {
   if (requestContextOf(request) === undefined) carry(request, undefined);
 }
@@ -214,8 +231,8 @@ function carrierOf(request: object): Carrier {
 }
 
 /**
- * On Node's own request, which is one whatever wraps it; a symbol of the process, since a guard may ask the other copy of this package, CommonJS or
- * ES module.
+ * The property of Node's request, which is the same object for every wrapper of a platform. The symbol is global, because a guard may
+ * import the other copy of this package (CommonJS or ES module).
  */
 const EXCHANGE: unique symbol = Symbol.for('nestjs-resource-api: exchange');
 
@@ -223,12 +240,15 @@ interface Carrier {
   readonly [EXCHANGE]?: RequestContext | undefined;
 }
 
-/** A host that put its own body parser in front has consumed the stream; its result is all there is. */
+/** Converts a body that a body parser of the application has read. Only its result is available, because the stream has been consumed. */
 function alreadyParsed(body: unknown): CapturedBody {
   return body === undefined ? { kind: 'none' } : { kind: 'json', value: body };
 }
 
-/** POST may replace another method, for clients and arguments that cannot send it (JSON:API recommendations; decisions, "RPC details"). */
+/**
+ * Returns the method. POST may override it, for clients and arguments that cannot send another one (JSON:API recommendations; decisions,
+ * "RPC details").
+ */
 function methodOf({ method, headers }: PlatformRequest): string {
   const override = headers['x-http-method-override'];
   return method === 'POST' && typeof override === 'string' ? override.trim().toUpperCase() : method.toUpperCase();
@@ -265,11 +285,13 @@ function formOf(body: CapturedBody): string {
   }
 }
 
-/** Answers requests of which one may be another one, sent again. */
+/** Answers requests that may repeat an earlier one. */
 export interface Repetitions {
   /**
-   * @param operate answers the request itself; it may be called again where nothing was written
-   * @throws what that throws, and refusals
+   * Executes a request, or replays the response of an earlier one.
+   *
+   * @param operate executes the request; it may be called again if nothing was written
+   * @throws what `operate` throws, and ApiError if the request is refused
    */
   answer(exchange: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply>;
 }

@@ -21,29 +21,29 @@ import { type SizeLimit, sizeLimit } from '../http/response-size.js';
 import { readableOf } from './send-stream.js';
 import type { Endpoint, PathParams, Style } from './style.js';
 
-/** How a platform writes an answer to its own response. */
+/** How a platform writes a response. */
 export interface Transport<Response extends object> {
-  /** A header that the host has set already, by its lower-case name. */
+  /** Returns a header that the application has set on the response, by its lower-case name. */
   readonly given: (response: Response, name: string) => string | undefined;
   readonly write: (response: Response, outgoing: Outgoing) => void;
-  /** The same with a body that is read as the client takes it. */
+  /** Writes a response whose body is read at the pace of the client. */
   readonly writeStream: (response: Response, outgoing: Outgoing, body: Readable) => void;
-  /** Node's own response. */
+  /** Returns Node's response. */
   readonly rawOf: (response: Response) => ServerResponse | Http2ServerResponse;
 }
 
 /** A route of a mount, for a platform to register. */
 interface Route<Response extends object> {
   readonly point: MountPoint;
-  /** With its parameters, e.g. `/api/rest/:type/:id`. */
+  /** The path with its parameters, e.g. `/api/rest/:type/:id`. */
   readonly path: string;
-  /** Returns the parameters of the path, or undefined for a URL with another path. */
+  /** Returns the parameters of the path, or undefined if the URL has another path. */
   readonly match: (url: string) => PathParams | undefined;
-  /** Answers a request, whatever goes wrong with it. */
+  /** Answers a request, with an error response if anything fails. */
   readonly serve: (exchange: RequestContext, arrival: Arrival<Response>) => Promise<void>;
 }
 
-/** What each platform needs to serve this module's routes; what differs between them it brings as a {@link Transport}. */
+/** Creates the routes that each platform registers. The differences between the platforms are in their {@link Transport}. */
 @Injectable()
 export class RequestHandler {
   // eslint-disable-next-line max-params -- Nest injects one by one.
@@ -57,7 +57,7 @@ export class RequestHandler {
     @Inject(MOUNTS) private readonly styled: readonly StyledMount[],
   ) {}
 
-  /** All routes of all mounts. */
+  /** Returns the routes of all mounts. */
   routes<Response extends object>(transport: Transport<Response>): readonly Route<Response>[] {
     return this.mounts.all.flatMap((point, index) => {
       const service = this.moduleRef.get(point.style.service, { strict: true });
@@ -70,7 +70,7 @@ export class RequestHandler {
     });
   }
 
-  /** Answers what never reached an endpoint, or failed on the way. */
+  /** Sends the error of a request that has failed, or has reached no endpoint. */
   respond<Response extends object>(transport: Transport<Response>, response: Response, { thrown, style, exchange }: Failure): void {
     this.send(transport, response, { reply: this.errors.replyTo(thrown, style, exchange), style, exchange, maxSize: UNLIMITED });
   }
@@ -95,7 +95,7 @@ export class RequestHandler {
     return { point, path: route, match: (url) => matchPath(route, url), serve };
   }
 
-  /** What a write has done is done by now, whatever an interceptor has made of its answer. */
+  /** Sends the reply of an operation. Because a write is committed by now, an error here means "committed, but not answered". */
   private sendReply<Response extends object>(transport: Transport<Response>, response: Response, answer: Answer): void {
     try {
       this.send(transport, response, answer);
@@ -109,7 +109,7 @@ export class RequestHandler {
     response: Response,
     { reply, style, exchange, maxSize }: Answer,
   ): void {
-    // The client may have gone, or an interceptor's time-out may have answered already.
+    // The client may have disconnected, or the application may have sent a response, e.g. from the timeout of an interceptor.
     if (this.adapterHost.httpAdapter.isHeadersSent(response)) return;
     const given = (name: string): string | undefined => transport.given(response, name);
     const outgoing = toOutgoing(reply, { style, given, request: exchange, maxSize });

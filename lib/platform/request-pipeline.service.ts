@@ -15,20 +15,22 @@ import { READ_METHODS } from '../http/read-methods.js';
 import type { Asked, Endpoint, PathParams, StyleService } from './style.js';
 import { changeableReply } from '../http/written-reply.js';
 
-/** What a platform hands to a handler. */
+/** The arguments of a platform's handler. */
 export type Arrival<Response extends object = object> = readonly [request: object, response: Response, next: unknown];
 
-/** Answers the requests to one endpoint; undefined where an interceptor of the host has sent an answer of its own. */
+/** Answers the requests to one endpoint. Returns undefined if an interceptor of the application has sent a response itself. */
 export type AnswerEndpoint = (exchange: RequestContext, arrival: Arrival) => Promise<ApiReply | undefined>;
 
 /**
- * Leads a request through all that Nest puts around a handler, in Nest's order: global guards and those of the module, global interceptors and
- * those of the module, pipes, and then the operation.
+ * Runs a request through everything that Nest runs around a handler, in Nest's order: global guards and those of the module, global
+ * interceptors and those of the module, pipes, and then the operation.
  *
- * The routes are not those of Nest controllers: what the outermost interceptor of a controller gives is what is sent, so that a cache or an
- * envelope for the host's own routes would replay and rewrap these answers, and a handler that sends by itself hangs when a cache answers in
- * its stead. Here global interceptors run around the operation and may refuse it, delay it or answer in its stead; of its answer they see only
- * that there is one. The answer itself, {@link ApiReply}, is for the interceptors of the module.
+ * The routes do not belong to Nest controllers, because Nest sends what the outermost interceptor of a controller returns. A cache or an
+ * envelope for other routes of the application would replay or wrap these responses. A handler that sends by itself would hang if a cache
+ * returned a value instead.
+ *
+ * Here, global interceptors run around the operation, and may reject it, delay it, or answer instead of it. They receive {@link ANSWERED}
+ * in place of its response. The response itself, an {@link ApiReply}, is passed to the interceptors of the module only.
  */
 @Injectable()
 export class RequestPipeline {
@@ -41,7 +43,7 @@ export class RequestPipeline {
     @Inject(IDEMPOTENCY) private readonly repetitions: Repetitions | null,
   ) {}
 
-  /** Compiles what runs for an endpoint. Ask once the application has all of its enhancers. */
+  /** Compiles the function that answers requests to an endpoint. Call it after the application has registered all of its enhancers. */
   answerer(endpoint: Endpoint, entry: EntryClass, service: StyleService): AnswerEndpoint {
     const chainOf = this.chains(entry, endpoint);
     const interceptorsOf = this.interceptors();
@@ -56,7 +58,7 @@ export class RequestPipeline {
         const answer = (): Promise<ApiReply> => service.answer(piped, exchange.read(asked), surface);
         return this.repetitions ? this.repetitions.answer(exchange, answer) : answer();
       };
-      // Interceptors of the module may change the answer; what is kept of the original is not theirs.
+      // Interceptors of the module may change the reply, so they receive a copy. The original may be stored for its idempotency key.
       const changeable = async (): Promise<ApiReply> => changeableReply(await operate());
       const run = async (): Promise<unknown> => {
         exchange.admit();
@@ -68,7 +70,7 @@ export class RequestPipeline {
     };
   }
 
-  /** @returns what the outermost global interceptor gives; undefined for nothing */
+  /** @returns the value of the outermost global interceptor; undefined if it emits none */
   private async surround(chain: Chain, arrival: Arrival, run: () => Promise<unknown>): Promise<unknown> {
     try {
       return await chain.around(...arrival, run);
@@ -78,7 +80,12 @@ export class RequestPipeline {
     }
   }
 
-  /** A global interceptor has not let the request through to its operation. */
+  /**
+   * Handles a request that a global interceptor has not passed on to its operation.
+   *
+   * @returns undefined if the interceptor's response has been sent
+   * @throws ConfigurationError if the interceptor has returned nothing, or the cached marker of a write
+   */
   private async answeredInstead(seen: unknown, { exchange, arrival, run }: Attempt): Promise<ApiReply | undefined> {
     const { httpAdapter } = this.adapterHost;
     const [, response] = arrival;
@@ -88,7 +95,7 @@ export class RequestPipeline {
       httpAdapter.reply(response, seen);
       return undefined;
     }
-    // A cache kept that an earlier request was answered, and does not know how. To read again does no harm.
+    // A cache has replayed the marker, which does not contain the response. A read can be executed again without harm.
     if (!READ_METHODS.has(exchange.method))
       throw new ConfigurationError('A global interceptor replayed the answer to a write, which it does not know.', REMEDY);
     await run();
@@ -149,11 +156,11 @@ export class RequestPipeline {
 
 type Interceptor = NestInterceptor<unknown, ApiReply>;
 
-/** What Nest makes of the enhancers of an endpoint. */
+/** The functions that Nest creates from the enhancers of an endpoint. */
 interface Chain {
-  /** Guards and global interceptors around what runs. */
+  /** Runs guards and global interceptors around a function. */
   readonly around: (...given: readonly [...Arrival, run: () => Promise<unknown>]) => Promise<unknown>;
-  /** Absent where there are no pipes: Nest's way to them and back would be made for nothing. */
+  /** Runs the pipes of path parameters. Absent if there are none, because Nest's function would cost time without an effect. */
   readonly pipe?: (params: PathParams) => Promise<PathParams>;
   readonly contextOf: (arrival: Arrival) => ExecutionContext;
 }
@@ -166,33 +173,34 @@ interface Attempt {
 
 const REMEDY = 'Let it call next.handle() for these routes, throw, or answer by itself: resourceOperation(context) tells them.';
 
-/** Hands the parameters of the path to the pipes. */
+/** Passes the path parameters to the pipes. */
 const GIVEN = { exchangeKeyForValue: (_type: number, _data: unknown, [params]: readonly unknown[]) => params };
 
 const MARK = 'nestjs-resource-api';
 
 /**
- * What global interceptors see of an answer: that there is one.
+ * The marker that global interceptors receive in place of a response.
  *
- * For Nest's own it is a file, which `CacheInterceptor` does not keep and `ClassSerializerInterceptor` does not look into. An interceptor that
- * wraps or copies it, and a cache that keeps such a copy as JSON, find nothing in it but a mark, by which the copy is known for one.
+ * It is a `StreamableFile`, because Nest's `CacheInterceptor` does not store files, and `ClassSerializerInterceptor` does not transform them. An
+ * interceptor may wrap or copy it, and a cache may store the copy as JSON. The copy contains only a mark, by which {@link isAnswered} recognizes
+ * it.
  */
 export const ANSWERED: StreamableFile = inheriting(StreamableFile.prototype, { answeredBy: { value: MARK, enumerable: true } });
 
-/** Whether a value is {@link ANSWERED} or was made of it, at whatever place an envelope puts it. */
+/** Whether a value is {@link ANSWERED} or a copy of it, at any place in an envelope. */
 export function isAnswered(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
   if ('answeredBy' in value && value.answeredBy === MARK) return true;
   return Object.values(value).some((member) => isAnswered(member, depth + 1));
 }
 
-/** Envelopes are shallow. */
+/** Maximum nesting of an envelope in which the marker is searched. */
 const MAX_DEPTH = 3;
 
 /**
  * Runs interceptors around an operation, the first outermost, as Nest does.
  *
- * @returns what the first gives
+ * @returns the last value of the outermost interceptor
  */
 export function intercept<Value>(
   interceptors: readonly NestInterceptor<unknown, Value>[],
@@ -201,7 +209,8 @@ export function intercept<Value>(
 ): Promise<Value> {
   const handle = (index: number): Observable<Value> => {
     const interceptor = interceptors[index];
-    // Whoever subscribes, and whenever: the async context of the previous interceptor applies.
+    // `AsyncResource.bind` applies the async context of the previous interceptor, independent of where and when the observable is
+    // subscribed to.
     if (interceptor === undefined) return defer(AsyncResource.bind(run));
     const start = async (): Promise<Observable<Value>> => interceptor.intercept(context, { handle: () => handle(index + 1) });
     return defer(AsyncResource.bind(() => from(start()).pipe(mergeAll())));

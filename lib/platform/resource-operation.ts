@@ -3,63 +3,71 @@ import type { Action } from '../model/surface/surface.js';
 import { once } from '../utils/once.js';
 import type { ApiStyle, OwnActionName } from '../options/api-style.js';
 
-/** One thing that a request does to a model. */
+/** One action of a request on one model. */
 export interface Touch {
   /** Prisma's name of the model. */
   readonly model: string;
   readonly action: Action;
   /**
-   * Prisma's names of the fields and relations that are read, compared, sorted by or written. A link that a row itself holds is written by the columns of
-   * its foreign key.
+   * Prisma's names of the fields and relations that are read, compared, sorted by or written. If the foreign key of a link is in the
+   * written row, the columns of that key are listed.
    */
   readonly fields: readonly string[];
 }
 
-/** What a request to this module is about, as a guard needs it. */
+/** The operation of a request to this module, for guards, interceptors and pipes. */
 export interface ResourceOperation {
   readonly style: ApiStyle;
-  /** Prisma's name of the model in the path; undefined when the path names no exposed one, or is a batch's. */
+  /** Prisma's name of the model in the path. Undefined if the path names no exposed model, or belongs to a batch. */
   readonly model: string | undefined;
-  /** REST: the endpoint's operation, e.g. `fetchCollection`; RPC: the data client's, e.g. `findMany`, or `$transaction/sequential`. */
+  /**
+   * REST: the operation of the endpoint, e.g. `fetchCollection`. RPC: that of the data client, e.g. `findMany`, or
+   * `$transaction/sequential`.
+   */
   readonly operation: string | undefined;
   /**
-   * What the operation does to the model, or the name of the host's own action (`@ResourceAction`), whose right is in `actions`; undefined when
-   * nothing of that name exists.
+   * The action on the model, or the name of a method with `@ResourceAction`, whose required right is in `actions`. Undefined if no
+   * operation of that name exists.
    */
   readonly action: Action | OwnActionName | undefined;
-  /** All that it may do: `upsert` creates or updates. A guard that allows by action must allow each. */
+  /**
+   * All actions that the operation may execute: `upsert` creates or updates. A guard that allows requests by action must allow each of
+   * them.
+   */
   readonly actions: readonly Action[];
   /**
-   * All that the request does, to the model in the path and to others: one entry for each model and action, as the request is executed. Nested writes,
-   * links, conditions, sort keys, included relations and the answer to a write are among it. The host's own actions have that of their right alone.
+   * All actions of the request, on the model in the path and on others, as the request is executed. There is one entry for each model and
+   * action. They include nested writes, links, conditions, sort keys, included relations and the response to a write. A method with
+   * `@ResourceAction` has one entry, with the right that it requires.
    *
-   * Undefined where the request cannot be read. Such a request is refused after the guards.
+   * Undefined if the request cannot be parsed. Such a request is rejected after the guards.
    *
-   * Worked out when it is first asked for.
+   * Computed on first access.
    */
   readonly touches: readonly Touch[] | undefined;
-  /** REST only: the relationship in the path, as the client wrote it. */
+  /** REST only: the relationship in the path, in the client's letter case. */
   readonly relationship?: string;
   /**
-   * RPC batches only: the operations in order, as a global guard, an interceptor or a pipe sees them. A global guard must check each. The
-   * guards of the module (option `guards`) run once per operation and see that operation in place of the batch.
+   * RPC batches only: the operations in order. Global guards, interceptors and pipes receive them together, and a global guard must check
+   * each. The guards of the module (option `guards`) run once per operation, and receive that operation instead of the batch.
    */
   readonly batch?: readonly ResourceOperation[];
 }
 
 /**
- * @internal Adds what an operation touches: worked out on first use, and left out where an operation is printed or compared.
+ * @internal Adds the property `touches` to an operation. It is computed on first access, and not enumerable, so that printing or comparing
+ * the operation does not compute it.
  *
- * @param read throws ApiError for what cannot be read
+ * @param read throws ApiError if the request cannot be parsed
  */
 export function touching(operation: Omit<ResourceOperation, 'touches'>, read: () => readonly Touch[] | undefined): ResourceOperation {
-  // `as`: the property is the one that is missing.
+  // `as`: `touches` is the only missing property.
   return Object.defineProperty(operation, 'touches', { get: once(() => readable(read)) }) as ResourceOperation;
 }
 
 /**
- * Callers with fewer grants are shown less, and so may do with less than is planned here: what costs too much is told, lest it pass for unreadable and
- * be executed for them all the same.
+ * Returns undefined if the request cannot be parsed. `limit-exceeded` is thrown instead, because this plan assumes all grants. The plan of
+ * a caller with fewer grants may be cheaper, and would then be executed although a guard has received `undefined`.
  */
 function readable(read: () => readonly Touch[] | undefined): readonly Touch[] | undefined {
   try {
@@ -70,12 +78,15 @@ function readable(read: () => readonly Touch[] | undefined): readonly Touch[] | 
   }
 }
 
-/** @internal The operations of a request, each by itself. */
+/** @internal Returns the operations of a batch, or the single operation of another request. */
 export function operationsIn(operation: ResourceOperation | undefined): readonly ResourceOperation[] {
   return operation ? (operation.batch ?? [operation]) : [];
 }
 
-/** @internal What an operation does by the names of options: the host's own action by its name, and not by the right that it needs. */
+/**
+ * @internal Returns the actions of an operation by the names that options use. A method with `@ResourceAction` has its name, and not the
+ * right that it requires.
+ */
 export function namedActions({ action, actions }: ResourceOperation): readonly string[] {
   return action === undefined || actions.some((one) => one === action) ? actions : [action];
 }

@@ -10,14 +10,17 @@ import { BootClient } from './boot-client.service.js';
 import { MountNames } from './mount-names.service.js';
 
 /**
- * Tells a stale or foreign schema: compares the option `schema` with the data model of the Prisma client.
+ * Detects a stale or foreign schema: compares the option `schema` with the data model of the Prisma client.
  *
- * At boot, where there is a client before any request: the option `bootClient`, or what a `getClient` without parameters gives. Otherwise
- * the first request's client is compared, once for each generated client. A client without a data model (ZenStack's, a fake) is left alone.
+ * At boot, the client is the option `bootClient`, or that of a `getClient` without parameters. If there is neither, the client of the first
+ * request is compared, once for each generated client. A client without a data model (ZenStack's, a fake) is not checked.
  */
 @Injectable()
 export class SchemaCheck implements OnApplicationBootstrap {
-  /** What was found before, by the data model: clients are made for each request, their data model is one object. */
+  /**
+   * The differences by data model. Clients may be created for each request, but those of one generated client have the same data model
+   * object.
+   */
   private readonly known = new WeakMap<PrismaDataModel, readonly string[]>();
   private readonly fitting = new WeakSet<DataClient>();
   private readonly logger = new Logger('ResourceApi');
@@ -28,13 +31,21 @@ export class SchemaCheck implements OnApplicationBootstrap {
     private readonly mounts: MountNames,
   ) {}
 
-  /** @throws ConfigurationError where the schema does not fit the client */
+  /**
+   * Checks the client that is available at boot, if there is one.
+   *
+   * @throws ConfigurationError if the schema does not fit the client
+   */
   async onApplicationBootstrap(): Promise<void> {
     const client = this.options.bootClient ?? (await this.client.withoutRequest());
     if (client) this.requireFit(client);
   }
 
-  /** @throws ConfigurationError where the schema does not fit the client */
+  /**
+   * Checks that the schema fits a client.
+   *
+   * @throws ConfigurationError if it does not
+   */
   requireFit(client: DataClient): void {
     if (this.fitting.has(client)) return;
     const dataModel = this.options.schema.orm === 'zenstack' ? undefined : prismaDataModelOf(client);
@@ -50,7 +61,7 @@ export class SchemaCheck implements OnApplicationBootstrap {
     return differences;
   }
 
-  /** Defaults, keys, enums and `@api.…` comments are in the text alone. */
+  /** Warns if the texts of the schemas differ. Defaults, keys, enums and `@api.…` comments are in the text, and not in the data model. */
   private warnOfOtherText(text: string | undefined): void {
     const { hash } = this.options.schema;
     if (hash === undefined || text === undefined || hash === createHash('sha256').update(text).digest('hex')) return;

@@ -4,26 +4,27 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ByteStream } from '../http/byte-stream.js';
 
-/** How a stream is sent. */
+/** The response of a stream, and how to render its error. */
 interface StreamSending {
-  /** Node's own response. */
+  /** Node's response. */
   readonly response: ServerResponse | Http2ServerResponse;
-  /** Tells what went wrong, and gives the body that tells the client; undefined where nobody is there to be told. */
+  /** Logs an error and returns its rendered body; undefined if the client has disconnected. */
   readonly explain: (thrown: unknown) => unknown;
 }
 
 /**
- * A stream as Node's: it reads the next chunk when the response has room for it. An answer that fails on the way says so as its last words, and then
- * its connection is broken off without the mark of a proper end, so that no client takes it for whole (SE-08).
+ * Converts a stream to a `Readable` of Node, which requests the next chunk when the response has room for it. If the stream fails, its last
+ * chunk is the rendered error. Then the connection is closed without a proper end, so that no client takes the response for complete
+ * (SE-08).
  */
 export function readableOf(stream: ByteStream, sending: StreamSending): Readable {
   const source = stream.chunks[Symbol.asyncIterator]();
-  // One chunk ahead of the response, whose own buffer is as large as some of them.
+  // Reads at most one chunk ahead, because the buffer of the response has room for several chunks.
   const readable: Readable = Readable.from(
     chunksOf(source, stream.lastWords, sending, () => readable.readableLength),
     { objectMode: false, highWaterMark: 1 },
   );
-  // Not in the generator: one that was asked for nothing yet would not be told.
+  // Closes the source here, because a generator that has not been started does not run its `finally`.
   readable.once('close', () => void source.return?.().catch(() => undefined));
   return readable;
 }
@@ -34,7 +35,7 @@ async function* chunksOf(
   { response, explain }: StreamSending,
   waiting: () => number,
 ): AsyncGenerator<Uint8Array> {
-  // Not around the `yield`: there the reader's own end comes up as an error.
+  // Errors are caught here, and not around the `yield`, because closing the readable would be caught there, too.
   const read = (): Promise<Step> => source.next().catch((thrown: unknown) => ({ thrown }));
   let step = await read();
   for (; !('thrown' in step) && step.done !== true; step = await read()) yield step.value;
@@ -48,7 +49,7 @@ async function* chunksOf(
 
 type Step = IteratorResult<Uint8Array, unknown> | { readonly thrown: unknown };
 
-/** A connection that is broken off loses what has not left yet. How long that may take is for {@link endStalled} to say. */
+/** Waits until all bytes have left the process, because closing the connection discards the rest. {@link endStalled} limits the time. */
 async function isSent(response: ServerResponse | Http2ServerResponse, waiting: () => number): Promise<void> {
   do await sleep(SENT_EVERY);
   while (!isClosed(response) && (waiting() > 0 || pendingBytes(response) > 0));
@@ -60,7 +61,7 @@ function isClosed(response: ServerResponse | Http2ServerResponse): boolean {
   return 'stream' in response ? response.stream.destroyed : response.destroyed;
 }
 
-/** What is written and has not left the process yet. */
+/** Returns the number of bytes that have been written and have not left the process. */
 export function pendingBytes(response: ServerResponse | Http2ServerResponse): number {
   return 'stream' in response ? response.stream.writableLength : response.writableLength;
 }

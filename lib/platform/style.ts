@@ -7,41 +7,43 @@ import type { ResourceOperation } from './resource-operation.js';
 import type { ApiStyle } from '../options/api-style.js';
 
 /**
- * A protocol as the platform needs to know it: which routes it has, what a request to one of them means, and how its answers look. The
- * platform is given its styles by the module, and knows none of them.
+ * A protocol that the platform serves: its endpoints, how it parses and executes requests, and how it renders errors. The module passes the
+ * styles to the platform, which imports none of them.
  */
 export interface Style {
   readonly name: ApiStyle;
-  /** Content type of its answers. */
+  /** Content type of its responses. */
   readonly mediaType: string;
-  /** The request headers that its answers depend on, for `Vary`. */
+  /** The request headers that its responses depend on, for `Vary`. */
   readonly vary: string;
   readonly endpoints: readonly Endpoint[];
-  /** What an unknown path is told about the known ones. */
+  /** The valid paths, for the error of an unknown path. */
   readonly pathHint: string;
-  /** Names of the protocol itself, which an error may quote in addition to those of the model. */
+  /** Names of the protocol, which an error may quote in addition to those of the model. */
   readonly words: ReadonlySet<string>;
-  /** Whether the first segment of a path below a mount, in lower case, names something that is served there. */
+  /** Whether the first segment of a path below a mount, in lower case, names a resource or another endpoint of the style. */
   names(segment: string, model: ResourceModel): boolean;
-  /** What a request means, as guards see it before anything is refused. Read once; the same reading is then executed. */
+  /**
+   * Parses the operation of a request for the guards. The same reading is then executed. Invalid requests are rejected after the guards.
+   */
   read(asked: Asked, context: StyleContext): Reading;
-  /** The answer that tells an error. `id` leads to the log, where it was written there. */
+  /** Renders an error as a response. `id` identifies it in the log; undefined if it was not logged. */
   renderError(error: ApiError, options: { readonly strict: boolean; readonly id: string | undefined }): ApiReply;
-  /** Returns a guard's refusal with the place of one operation of a batch, from 0. Absent where the guard's message is the whole answer. */
+  /** Returns the error of a guard with the index of an operation in a batch, from 0. Absent if the style has no place for it. */
   atOperation?(error: ApiError, index: number): ApiError;
-  /** Executes what was read. */
+  /** The class of the service that executes its operations. */
   readonly service: Type<StyleService>;
 }
 
-/** One kind of path. */
+/** A path of a style with its parameters. */
 export interface Endpoint {
-  /** What `getHandler().name` is for guards and interceptors. */
+  /** The value of `getHandler().name` in guards and interceptors. */
   readonly name: string;
-  /** Below the mount, with its parameters: `:type/:id`. */
+  /** The path below the mount, with its parameters: `:type/:id`. */
   readonly path: string;
-  /** Whether guards of the module run once for a request, or once for each operation that it holds. */
+  /** Whether guards of the module run once for a request, or once for each operation in it. */
   readonly guarded: 'request' | 'operation';
-  /** Content type of its answers, errors among them, where that is not the style's. */
+  /** Content type of its responses and errors, if it is not that of the style. */
   readonly mediaType?: string;
 }
 
@@ -56,25 +58,25 @@ export interface Asked {
 /** The parameters of a path, by their names in {@link Endpoint.path}. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** What a style needs in addition to the request; fixed at boot. */
+/** The model, limits and options of a style, fixed at boot. */
 export interface StyleContext {
-  /** What callers are shown who are shown most: guards, who come before grants, decide on all of it. */
+  /** The model of callers with all grants, because guards run before grants are evaluated. */
   readonly model: ResourceModel;
   readonly limits: Limits;
-  /** The options of the style, checked: for the style alone to read. */
+  /** The checked options of the style, which only the style reads. */
   readonly settings: object | undefined;
 }
 
-/** The meaning of a request. */
+/** The parsed operation of a request. */
 export interface Reading {
   readonly operation: ResourceOperation;
-  /** What the style has read already and executes as it is, e.g. the operations of a batch. */
+  /** What the style has parsed already, and executes unchanged, e.g. the operations of a batch. */
   readonly parsed?: unknown;
-  /** Why nothing of it may be looked at any further, guards included: a batch of too many operations. */
+  /** The error of a request that must be rejected before the guards of the module run, such as a batch of too many operations. */
   readonly refusal?: ApiError;
 }
 
-/** The reading of a request for one operation, which is made when somebody asks for it: where there are no guards nor grants, nobody does. */
+/** The reading of a request with one operation, which is created on first access. Without guards and grants it is never accessed. */
 export class OneOperation implements Reading {
   #operation: ResourceOperation | undefined;
 
@@ -85,16 +87,18 @@ export class OneOperation implements Reading {
   }
 }
 
-/** What runs the operations of a style. */
+/** A service that executes the operations of a style. */
 export interface StyleService {
   /**
-   * @param surface what the caller is shown: nothing else exists
-   * @throws ApiError, or whatever the data layer throws
+   * Executes the operation of a request.
+   *
+   * @param surface the model as it is exposed to the caller
+   * @throws ApiError, or what the data layer throws
    */
   answer(asked: Asked, reading: Reading, surface: ResourceModel): Promise<ApiReply>;
 }
 
-/** A path below a mount that no route has. */
+/** Creates the error for a path below a mount that has no endpoint. */
 export function unknownPathError({ pathHint }: Style): ApiError {
   return new ApiError('invalid-path', `There is nothing at this path. ${pathHint}`);
 }

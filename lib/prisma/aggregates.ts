@@ -3,15 +3,15 @@ import type { StoredField } from '../model/storage/storage.js';
 import type { AggregateFunction } from '../query/condition.js';
 import { AGGREGATE_FUNCTIONS } from './words.js';
 
-/** What an aggregate function asks of a field. */
+/** The properties of a field that an aggregate function depends on. */
 type Typed = Pick<StoredField, 'type' | 'list' | 'lacks'>;
 
-/** An aggregate function of the data client: which fields it takes, and of what type its result is. */
+/** An aggregate function of the data client: the fields that it accepts, and the type of its result. */
 export interface Aggregate {
   readonly takes: (field: Typed) => boolean;
-  /** What the database needs for it, of columns that are no lists; undefined where it takes every column. */
+  /** The kind of comparison that the database needs for columns that are no lists; undefined if the function accepts every column. */
   readonly needs: ComparisonKind | undefined;
-  /** The type that a filter on its result (`having`) compares with. */
+  /** Returns the type that a filter on the result (`having`) compares with. */
   readonly resultType: (field: Typed) => StoredField['type'];
 }
 
@@ -38,15 +38,15 @@ export const AGGREGATE = {
   _max: { takes: isOrdered, needs: 'extremes', resultType: ownType },
 } as const satisfies Readonly<Record<AggregateFunction, Aggregate>>;
 
-/** {@link AGGREGATE} for names from a request. */
+/** {@link AGGREGATE} as a map, for names from a request. */
 export const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<string, Aggregate>(Object.entries(AGGREGATE));
 
-/** The aggregate functions that a field takes. */
+/** Returns the aggregate functions that accept a field. */
 export function aggregatesOf(field: Typed): readonly (readonly [AggregateFunction, Aggregate])[] {
   return AGGREGATE_FUNCTIONS.map((name) => [name, AGGREGATE[name]] as const).filter(([, { takes }]) => takes(field));
 }
 
-/** Whether the database computes an aggregate of a field: Prisma offers more than each column type has. */
+/** Whether the database computes an aggregate of a field. Prisma also offers functions that the type of the column does not have. */
 export function isComputable({ takes, needs }: Aggregate, field: Typed): boolean {
   return takes(field) && (needs === undefined || (!field.list && field.lacks?.has(needs) !== true));
 }

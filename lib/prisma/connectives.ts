@@ -5,22 +5,22 @@ import type { CONNECTIVES, Where } from './words.js';
 export type Connective = (typeof CONNECTIVES)[number];
 
 /**
- * Where a field or relation of a model is called as a connective is, Prisma takes the word for that member: `NOT: { id: 1 }` then asks for the related row 1. The same
- * is said by the other connectives, and by `NOT` alone.
+ * Whether a model has a member with the name of a connective. Prisma then reads `NOT: { id: 1 }` as a condition on the related row with id 1. `AND`
+ * and `OR` can also be expressed by `NOT` alone.
  */
 function isMember(connective: Connective, { fields, relations }: StoredModel): boolean {
   const member = fields.get(connective) ?? relations.get(connective);
   return member !== undefined && !member.ignored;
 }
 
-/** Whether Prisma can be told what a connective says. */
+/** Whether a connective can be expressed in a Prisma filter on a model. */
 export function isSayable(connective: Connective, model: StoredModel): boolean {
   return !isMember(connective, model) || !isMember('NOT', model);
 }
 
 export function printAnd(wheres: readonly Where[], model: StoredModel): Where {
   if (!isMember('AND', model)) return { AND: wheres };
-  // No element of the list may hold.
+  // Prisma's `NOT` with a list excludes the rows that meet any element.
   return printNot(
     wheres.map((one) => printNot(one, model)),
     model,

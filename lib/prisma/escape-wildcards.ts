@@ -1,9 +1,10 @@
 import type { DatabaseProvider } from '../model/schema/resource-schema.js';
 
 /**
- * Makes the wildcards of a text literal: Prisma hands it to `LIKE` as it is, so that `50%` would find `500`.
+ * Escapes the wildcards of a text. Prisma passes the text to `LIKE` unchanged, so that `50%` would match `500`.
  *
- * SQLite has no escape without a clause that Prisma does not write: the parser refuses such a text there. MongoDB has no wildcards.
+ * On SQLite, `LIKE` has no escape character without an `ESCAPE` clause, which Prisma does not write, so the parser rejects such a text. MongoDB has
+ * no wildcards.
  */
 export function escapeWildcards(text: string, provider: DatabaseProvider): string {
   switch (provider) {

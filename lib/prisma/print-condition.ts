@@ -18,9 +18,9 @@ import type { StoredField, StoredModel, StoredRelation } from '../model/storage/
 import { isConnectiveName } from '../model/surface/prisma-operators.js';
 
 /**
- * A condition as Prisma's `where`.
+ * Prints a condition as Prisma's `where`.
  *
- * @param model whose rows it is about
+ * @param model the model of the rows
  */
 export function printCondition(condition: Condition, model: StoredModel): Where {
   return match(CONDITIONS, condition, model);
@@ -67,8 +67,8 @@ const CONDITIONS: Table<Condition, [StoredModel], Where> = {
 };
 
 /**
- * Returns the name of a member that Prisma can filter by. Of one that it takes for a connective it would compare another row, or fail. Clients have no right to
- * filter by such members: what comes here is a condition of the package itself, such as one on a key.
+ * Returns the name of a member that Prisma can filter by. Prisma misreads a member with the name of a connective. Because clients have no right to
+ * filter by such members, the condition is one of the package, for example on a key.
  *
  * @throws ConfigurationError for such a member
  */
@@ -80,17 +80,17 @@ function sayable(name: string, { model }: StoredModel): string {
   );
 }
 
-/** The same as an argument: absent where every row meets it. */
+/** Prints a condition as the argument `where`. The argument is absent if every row meets the condition. */
 export function printWhere(condition: Condition, model: StoredModel): { readonly where?: Where } {
   return condition.kind === 'always' ? {} : { where: printCondition(condition, model) };
 }
 
-/** The `where` of one row: Prisma looks for its keys among the members of the object itself. */
+/** Prints the `where` of one row. Prisma accepts keys only as members of the object itself. */
 export function printUnique({ keys, more }: UniqueCondition, model: StoredModel): Where {
   const named: Where = Object.assign({}, ...keys.map(printKey)) as Where;
   if (more.kind === 'always') return named;
   const others = printCondition(more, model);
-  // Beside a key, Prisma takes values of other keys, and no filters on them.
+  // Beside a key, Prisma accepts values of other keys, but no filters on them.
   const isApart = Object.keys(others).some((name) => Object.hasOwn(named, name) || isKey(model, name));
   return isApart ? { ...named, ...printAnd([others], model) } : { ...named, ...others };
 }
@@ -99,7 +99,7 @@ function isKey({ primaryKey, uniqueKeys }: StoredModel, field: string): boolean 
   return [primaryKey, ...uniqueKeys].some((key) => key?.fields.length === 1 && key.fields[0] === field);
 }
 
-/** A key by its name, as `cursor` and the `where` of one row take it: `{ id: 1 }`, `{ a_b: { a: 1, b: 2 } }`. */
+/** Prints a key as `cursor` and the `where` of one row take it: `{ id: 1 }`, `{ a_b: { a: 1, b: 2 } }`. */
 export function printKey(condition: KeyCondition): Where {
   const { key, values } = condition;
   return key.fields.length === 1 && key.fields[0] === key.name ? { [key.name]: values[0] } : { [key.name]: printFields(condition) };
@@ -109,19 +109,19 @@ function printFields({ key, values }: KeyCondition): Where {
   return Object.fromEntries(key.fields.map((name, index) => [name, values[index]]));
 }
 
-/** A `where` that finds no row, wherever it stands: within `AND`, Prisma takes `OR: []` for every row. */
+/** Prints a `where` that finds no row in any position. Because Prisma reads `OR: []` within `AND` as true, it compares a field instead. */
 function noRow({ primaryKey, uniqueKeys, fields }: StoredModel): Where {
   const names = [...((primaryKey ?? uniqueKeys[0])?.fields ?? []), ...fields.keys()];
   const name = names.find((one) => !isConnectiveName(one) && isComparable(fields.get(one))) ?? '';
   return { [name]: fields.get(name)?.type === 'Boolean' ? { equals: true, not: true } : { in: [] } };
 }
 
-/** Whether Prisma offers a field with the operator `in`. */
+/** Whether Prisma offers the operator `in` for a field. */
 function isComparable(field: StoredField | undefined): boolean {
   return field !== undefined && !field.ignored && !field.list && field.type !== 'Json';
 }
 
-/** Members of one object where they do not meet, else the parts of an `AND`. */
+/** Prints conditions as members of one object. Those whose members collide become elements of an `AND`. */
 function printAll(conditions: readonly Condition[], model: StoredModel): Where {
   const members: Record<string, unknown> = {};
   const others: Where[] = [];
@@ -132,7 +132,7 @@ function printAll(conditions: readonly Condition[], model: StoredModel): Where {
   return others.length === 0 ? members : printAnd([members, ...others], model);
 }
 
-/** Each condition; comparisons of one field are operators of one filter where one can hold them. */
+/** Prints each condition. Comparisons of one field are merged into one filter where their operators differ. */
 function printEach(conditions: readonly Condition[], model: StoredModel): readonly Where[] {
   const wheres: Where[] = [];
   const filters = new Map<StoredField, Filter>();
@@ -150,13 +150,13 @@ function printEach(conditions: readonly Condition[], model: StoredModel): readon
   return wheres;
 }
 
-/** The first filter of a field. */
+/** The filter of a field, and its index among the conditions. */
 interface Filter {
   readonly index: number;
   operators: Where;
 }
 
-/** Whether two filters of operators say the same as one with all of these. `mode` is for all of them. */
+/** Whether two filters can be merged into one with the operators of both. Because `mode` applies to all operators, it must be equal. */
 function areMergeable({ mode, ...one }: Where, { mode: otherMode, ...other }: Where): boolean {
   return mode === otherMode && Object.keys(one).every((operator) => !Object.hasOwn(other, operator));
 }
@@ -168,7 +168,7 @@ function printComparison(comparison: Comparison): unknown {
   return isShort ? printExact(operand, field) : printOperators(comparison);
 }
 
-/** Whether Prisma takes a value for short for `equals`. */
+/** Whether Prisma accepts a value as a short form of `equals`. */
 function isPlainValue(operand: unknown): boolean {
   return typeof operand !== 'object' || operand === null || operand instanceof Date;
 }
@@ -176,13 +176,16 @@ function isPlainValue(operand: unknown): boolean {
 function printOperators({ field, operator, operand, isInsensitive, isNegated }: Comparison): Where {
   const printed = printExact(operand, field);
   const filter: Where = { [operator]: printed };
-  // Prisma takes a value for short for `equals`, and no field in its place.
+  // Prisma accepts a value as a short form of `equals`, but not a field reference.
   const isShort = operator === 'equals' && !isFieldReference(operand);
   const compared = isNegated ? { not: isShort ? printed : filter } : filter;
   return isInsensitive ? { ...compared, mode: 'insensitive' } : compared;
 }
 
-/** Prints `hasSome` and `hasEvery` of `Bytes[]` by `has`: Prisma sends the elements of their operands as base64, which no element equals. */
+/**
+ * Prints a condition on a list. For `Bytes[]`, `hasSome` and `hasEvery` become several `has`, because Prisma sends the elements of their operands as
+ * base64, which equals no element.
+ */
 function printList({ field, operator, operand }: ListComparison, model: StoredModel): Where {
   const name = sayable(field.name, model);
   const isQuantified = operator === 'hasSome' || operator === 'hasEvery';
@@ -201,15 +204,17 @@ function printJsonFilter({ field, path, operator, operand, isInsensitive }: Json
 }
 
 /**
- * Whether there is a related row at all. Prisma takes no null of a relation that is required. Of one whose key the related row holds, it makes a `NOT IN` of null in
- * updates and deletes, which a row without a value for what is referred to never meets.
+ * Prints the condition that a relation has a related row, or none. Prisma accepts no null for a required relation.
+ *
+ * If the related row has the foreign key, Prisma prints null as `NOT IN` in updates and deletes. A row whose referenced fields are null never meets
+ * that.
  */
 function printPresence(kind: 'is' | 'isNot', { optional, foreignKey }: StoredRelation): unknown {
   if (!optional || foreignKey === undefined) return { [kind]: {} };
   return kind === 'is' ? { isNot: null } : null;
 }
 
-/** Conditions on the related row are short for `is`, unless their names could be taken for its operators. */
+/** Prints a condition on the related row. It is a short form of `is`, unless its members have the names of operators. */
 function printOneFilter(kind: 'is' | 'isNot', condition: Condition, target: StoredModel): unknown {
   const where = printCondition(condition, target);
   const isShort = kind === 'is' && !ONE_OPERATORS.some((operator) => Object.hasOwn(where, operator));

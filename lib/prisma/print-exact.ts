@@ -3,12 +3,13 @@ import type { JsonOperator } from '../model/surface/prisma-operators.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
 /**
- * Prints a value of a field so that Prisma's client stores all of it; a list of values where the field, or the operator, takes one.
+ * Prints a value of a field, or a list of values, so that Prisma's client stores it unchanged.
  *
- * Prisma 7 rounds a number to 16 digits where it is a Json value itself, within a list of Json, or in a list of floats; other floats of many digits
- * may lose their last bit. It drops the key `__proto__` of Json, and stores the texts `DbNull` and `JsonNull` as nulls. Such a value gets a `toJSON`
- * that returns it in Prisma's JSON protocol, which keeps it. It still behaves as a number, a text, an object or a list in the query extensions of
- * the application.
+ * Prisma 7 rounds numbers to 16 digits if they are a Json value themselves, or an element of a list of Json or floats. Other floats with many digits
+ * may lose their last bit. Prisma also drops the key `__proto__` of Json, and stores the texts `DbNull` and `JsonNull` as nulls.
+ *
+ * Such a value gets a `toJSON` that returns it in Prisma's JSON protocol, which preserves it. For query extensions of the application, it still
+ * behaves as a number, a text, an object or a list.
  */
 export function printExact(value: unknown, { type, list, needsExactForm }: StoredField): unknown {
   if (!needsExactForm) return value;
@@ -24,7 +25,7 @@ export function printJsonOperand(operator: JsonOperator, operand: unknown, { nee
   return isRounded(operand) ? withProtocol(new Number(operand), { $type: 'Raw', value: operand }) : operand;
 }
 
-/** Operators whose operand is a number or a text to Prisma's engine, which panics at the text of a Json value. */
+/** Operators whose operand must be a number or a text. Prisma's engine panics if it is the text of a Json value. */
 const ORDERS: ReadonlySet<JsonOperator> = new Set(['lt', 'lte', 'gt', 'gte']);
 
 function printFloat(value: unknown): unknown {
@@ -38,10 +39,10 @@ function printJson(value: unknown, isElement: boolean): unknown {
   return withText(Array.isArray(value) ? arrayLike(value) : { ...value }, value);
 }
 
-/** Texts that Prisma takes for its nulls. */
+/** Texts that Prisma reads as its nulls. */
 const NULLS: ReadonlySet<string> = new Set(['DbNull', 'JsonNull', 'AnyNull']);
 
-/** Whether a value is a number that Prisma may round: of more than 15 digits, or very small or large. */
+/** Whether a value is a number that Prisma may round: one with more than 15 digits, or a very small or large one. */
 function isRounded(value: unknown): value is number {
   if (typeof value !== 'number' || !Number.isFinite(value) || value === 0) return false;
   const size = Math.abs(value);
@@ -59,7 +60,7 @@ function isDamaged(container: object, hasRoundedNumbers: boolean): boolean {
   });
 }
 
-/** Copies a list without making an array: Prisma calls no `toJSON` of one. */
+/** Copies a list to an object that only inherits from `Array`, because Prisma does not call `toJSON` of an array. */
 function arrayLike(list: readonly unknown[]): object {
   return Object.assign(Object.create(Array.prototype, { length: { value: list.length } }) as object, list);
 }
@@ -68,7 +69,7 @@ function withText(copy: object, value: unknown): object {
   return withProtocol(copy, { $type: 'Json', value: JSON.stringify(value) });
 }
 
-/** Prisma's client sends what `toJSON` returns to its engine as it is. */
+/** Adds a `toJSON` to a copy. Prisma's client sends its result to the engine unchanged. */
 function withProtocol(copy: object, message: object): object {
   return Object.defineProperty(copy, 'toJSON', { value: () => message });
 }

@@ -3,10 +3,10 @@ import { RELATED_COUNT } from '../query/selection.js';
 import { requireNoRule } from './print-condition.js';
 import { RELEVANCE } from './words.js';
 
-/** One key of Prisma's `orderBy`. */
+/** One element of Prisma's `orderBy`. */
 export type OrderBy = Readonly<Record<string, unknown>>;
 
-/** An order as an argument: absent without a key. */
+/** Prints an order as the argument `orderBy`. The argument is absent for an empty order. */
 export function printOrder(order: Order): { readonly orderBy?: readonly OrderBy[] } {
   return order.length === 0 ? {} : { orderBy: order.map(printTerm) };
 }

@@ -19,22 +19,22 @@ export interface PrismaCall {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** How a client reads. */
+/** The properties of a client that the printed arguments depend on. */
 export interface PrintedFor {
-  /** Whether a `select` of all fields is left out: Prisma reads the same without one, and takes a tenth less time for a row. */
+  /** Whether a `select` of all fields is omitted. Prisma returns the same rows without it, and takes a tenth less time for each. */
   readonly leavesOut?: boolean;
-  /** Whether the client reads relations by a join where the query does not say how. */
+  /** Whether the client reads relations by joins unless the query has a `relationLoadStrategy`. */
   readonly joins?: boolean;
 }
 
-/** A query as a call of Prisma's client, which ZenStack's takes as well. */
+/** Prints a query as a call of Prisma's client, which ZenStack's client accepts, too. */
 export function printQuery(query: Query, client: PrintedFor = {}): PrismaCall {
   const asked = match(ARGUMENTS, query);
   const args = 'selection' in query ? { ...asked, ...printAnswer(query, client) } : asked;
   return { delegate: delegateOf(query.model.model), operation: operationOf(query), args };
 }
 
-/** The method of a Prisma delegate that a query is a call of. */
+/** Returns the method of a Prisma delegate that executes a query. */
 export function operationOf(query: Query): PrismaOperation {
   return match(OPERATIONS, query);
 }
@@ -54,7 +54,7 @@ const OPERATIONS: Table<Query, [], PrismaOperation> = {
   'delete-many': () => 'deleteMany',
 };
 
-/** Without what is selected. */
+/** The arguments of each query except its selection. */
 const ARGUMENTS: Table<Query, [], Arguments> = {
   'find-unique': (query) => ({ where: printUnique(query.where, query.model) }),
   'find': printRows,
@@ -89,7 +89,7 @@ const ARGUMENTS: Table<Query, [], Arguments> = {
   'delete-many': (query) => ({ where: printCondition(query.where, query.model), ...printLimit(query) }),
 };
 
-/** A condition that no group meets names a field of `by`: Prisma takes no other one in a `having`. */
+/** Prints a `having`. Because Prisma accepts only fields of `by` there, a condition that no group meets compares one of these. */
 function printHaving({ having, model, by }: GroupBy): Where {
   const [name = ''] = by.map((field) => field.name);
   return printCondition(having, { ...model, primaryKey: { name, fields: by.map((field) => field.name) } });
@@ -114,12 +114,12 @@ function printAnswer(query: Answered, { leavesOut = false, joins = false }: Prin
   };
 }
 
-/** Whether a join changes values of the answer. Writes of many have no relations and no load strategy. */
+/** Whether a join changes values of the result. Writes of many rows have no relations, and accept no load strategy. */
 function readsInexactly({ kind, selection }: Answered): boolean {
   return kind !== 'create-many' && kind !== 'update-many' && selection !== undefined && !areExactInJoins(selection);
 }
 
-/** Whether all related rows have values of types alone that Prisma reads the same by a join: it parses them from JSON (prisma/orm#28349). */
+/** Whether all fields of related rows have types that Prisma reads correctly by a join, which parses them from JSON (prisma/orm#28349). */
 function areExactInJoins(selection: Selection): boolean {
   return relatedMembers(selection).every((member) => {
     const { members } = member.selection;

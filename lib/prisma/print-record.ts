@@ -4,10 +4,10 @@ import { isUnique, type LinkedRow, type Verb, type WrittenField, type WrittenRec
 import { printCondition, printUnique, printWhere } from './print-condition.js';
 import { printExact } from './print-exact.js';
 
-/** The `data` of a write of Prisma. */
+/** The `data` of a Prisma write. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** A record as Prisma's `data`. */
+/** Prints a record as Prisma's `data`. */
 export function printRecord({ fields, relations }: WrittenRecord): Data {
   return Object.fromEntries([
     ...fields.map((written) => [written.field.name, printValue(written)] as const),
@@ -20,7 +20,7 @@ function printValue({ field, operation, value }: WrittenField): unknown {
   return operation === 'set' ? printed : { [operation]: printed };
 }
 
-/** The nested writes of one relation: operands by operation, of a to-many relation in lists, unless the client gave one record alone. */
+/** Prints the nested writes of one relation, by operation. For a to-many relation, operands are lists, unless the client gave a single record. */
 function printVerbs({ relation: { many }, target, verbs }: WrittenRelation): Data {
   const writes: Record<string, unknown> = {};
   for (const verb of verbs) {
@@ -31,10 +31,12 @@ function printVerbs({ relation: { many }, target, verbs }: WrittenRelation): Dat
   return writes;
 }
 
-/** Verbs that stand for themselves in a to-many relation, too. */
+/** Operations whose operand is not an element of a list, even in a to-many relation. */
 const WHOLE: ReadonlySet<Verb['kind']> = new Set(['set', 'create-many-related']);
 
-/** Whether its record stood for itself, and in no list: errors of the data client name its place as it was given. */
+/**
+ * Whether the client gave a record alone instead of in a list. It is printed in the same form, because errors of the data client contain its path.
+ */
 function isAlone(verb: Verb): boolean {
   if (verb.kind === 'create-related') return typeof verb.record.at.at(-1) === 'string';
   return verb.kind === 'connect-or-create' && typeof verb.record.at.at(-2) === 'string';
@@ -71,12 +73,15 @@ function printLinked(row: LinkedRow, target: StoredModel): { readonly where?: Da
   return isUnique(row) ? { where: printUnique(row, target) } : printWhere(row, target);
 }
 
-/** The key of a row, or the condition of the only one: `true` for whatever it is. */
+/** Prints the key of a related row, or the condition on the only related row; `true` without a condition. */
 function printSevered(row: LinkedRow, target: StoredModel): unknown {
   return printLinked(row, target).where ?? true;
 }
 
-/** Through a to-one relation the new data itself, unless Prisma would take that for `{ where, data }`. */
+/**
+ * Prints an update of a related row. For a to-one relation it is the data itself, unless the target has a member `data`, so that Prisma would read it
+ * as `{ where, data }`.
+ */
 function printUpdate(row: LinkedRow, data: Data, target: StoredModel): Data {
   const { where } = printLinked(row, target);
   if (where) return { where, data };

@@ -11,15 +11,15 @@ import { onceEach } from '../utils/once.js';
 import { printKey, printWhere, requireNoRule } from './print-condition.js';
 import { printOrder } from './print-order.js';
 
-/** What Prisma's `select` takes. */
+/** The value of Prisma's `select`. */
 export type Select = Readonly<Record<string, unknown>>;
 
-/** A selection as Prisma's `select`, printed once for each: many requests share one. */
+/** Prints a selection as Prisma's `select`. The result is cached by selection, because many requests share one. */
 export const printSelection: (selection: Selection) => Select = onceEach(({ members }) =>
   Object.freeze(Object.fromEntries(members.map(printMember))),
 );
 
-/** Whether a selection is what Prisma reads without a `select`: all fields, in the order of the schema, and nothing else. */
+/** Whether a selection equals the default of Prisma without a `select`: exactly all fields, in the order of the schema. */
 export const selectsAllFields: (selection: Selection) => boolean = onceEach(({ model, members }) => {
   const all = [...model.fields.values()].filter(({ ignored }) => !ignored);
   return members.length === all.length && members.every((member, index) => member.kind === 'field' && member.field === all[index]);
@@ -55,7 +55,7 @@ function printCounts({ counts }: CountsMember): Select {
   return { select: Object.fromEntries(counted) };
 }
 
-/** A page as arguments. */
+/** Prints a page as arguments. */
 export function printPage({ cursor, cursorRow, take, skip, distinct }: Page): Select {
   requireNoRule(cursorRow);
   return {

@@ -32,7 +32,7 @@ const readNot: OperatorReader = (word, operand, place) => readNegated(word, grou
 
 type Typed = Pick<StoredField, 'type' | 'list' | 'lacks'>;
 
-/** The operators of Prisma's `…WithAggregatesFilter` types: those of a plain filter, and a filter per aggregate function. */
+/** Returns the operators of Prisma's `…WithAggregatesFilter` types: those of a plain filter, and a filter for each aggregate function. */
 export function groupOperatorsOf(field: Typed): Operators {
   const isJson = field.type === 'Json';
   return new Map<string, Operator>([
@@ -46,7 +46,7 @@ function readResultFilter(name: AggregateFunction, aggregate: Aggregate): Operat
   return (word, operand, place) => {
     if (!isComputable(aggregate, word.field))
       place.refuse(`does not go with the type ${describeType(word.field)}, of which the database has no such aggregate.`, 'invalid-filter');
-    // Unlike in `where`, a plain value is not short for `equals`.
+    // Unlike in `where`, a plain value is no short form of `equals`.
     readObject(operand, place);
     const result = word.ofType(aggregate.resultType(word.field), name === '_sum');
     const condition = withoutMode(readScalarFilter(result, operand, place), { value: operand, place });

@@ -14,7 +14,7 @@ import type { AttributeWord } from './vocabulary.js';
 /**
  * Reads a filter on a Json field. There is no short form: an object is always a filter, never a value.
  *
- * `equals: null` and `not: null` mean any null of the field itself, for a caller reads both the same; below a `path` null is the JSON value.
+ * `equals: null` and `not: null` match both nulls of the field, because a caller reads both as null. Below a `path`, null is the JSON value.
  */
 export function readJsonFilter(word: AttributeWord, value: unknown, place: Place, operators = JSON_OPERATORS): Condition {
   const filter = readObject(value, place);
@@ -28,7 +28,7 @@ export function readJsonFilter(word: AttributeWord, value: unknown, place: Place
   return and(...conditions.map((one) => (one.kind === 'json' ? Object.freeze(spellOutNull({ ...one, ...modifiers })) : one)));
 }
 
-/** Regardless of case, Prisma looks for the text of a value by `ILIKE`, whose wildcards no JSON can escape. */
+/** Rejects wildcards in a case-insensitive equality. Prisma compares the JSON text by `ILIKE`, and JSON cannot escape wildcards there. */
 function requireEquality(filter: Readonly<Record<string, unknown>>, place: Place): void {
   const { provider, orm } = place.database;
   if (filter['mode'] !== 'insensitive' || orm !== 'prisma') return;
@@ -39,7 +39,7 @@ function requireEquality(filter: Readonly<Record<string, unknown>>, place: Place
       .refuse("must hold no '%', '_' or backslash where mode is 'insensitive': they would match anything.", 'invalid-value');
 }
 
-/** Of the field itself, null is either of its nulls. */
+/** Replaces a null operand by `AnyNull`, if it is compared with the field itself. */
 function spellOutNull(comparison: JsonComparison): JsonComparison {
   const { path, operator, operand } = comparison;
   return path === undefined && operand === null && (operator === 'equals' || operator === 'not')
@@ -49,7 +49,11 @@ function spellOutNull(comparison: JsonComparison): JsonComparison {
 
 type OperandReader = (word: AttributeWord, operand: unknown, place: Place) => unknown;
 
-/** @param type of a field that may be in place of a value */
+/**
+ * Returns the reader of an operator.
+ *
+ * @param type the type of a field that may be referenced instead of a value
+ */
 function comparing(operator: JsonOperator, read: OperandReader, type: 'Json' | 'String' = 'Json'): OperatorReader {
   return (word, operand, place) => {
     const compared = readOperand(word.ofType(type), { value: operand, place }, () => read(word, operand, place));
@@ -59,14 +63,14 @@ function comparing(operator: JsonOperator, read: OperandReader, type: 'Json' | '
 
 const readJson: OperandReader = (word, operand, place) => (operand === null ? null : word.read(operand, place));
 
-/** Numbers and texts have an order; Prisma's engine panics on anything else. */
+/** Reads a number or a text. Prisma's engine panics on any other operand of an order operator. */
 const readOrdered: OperandReader = (_, operand, place) => {
   if (typeof operand === 'string') return readText(operand, place);
   if (!Number.isFinite(operand)) place.refuse('must be a number or a string.', 'invalid-value');
   return operand;
 };
 
-/** A JSONPath on MySQL and SQLite, elsewhere a list of keys; ZenStack has a form of its own. */
+/** Reads a path: a JSONPath on MySQL and SQLite, and a list of keys on other databases. ZenStack has another syntax, which is not checked here. */
 const readPath: OperatorReader = (_, operand, place) => {
   const { provider, orm } = place.database;
   if (Array.isArray(operand)) place.spendTerms(operand.length);
@@ -120,8 +124,8 @@ export const JSON_OPERATORS: Operators = new Map<string, Operator>([
 ]);
 
 /**
- * Whether a text is a JSONPath of the database, for those that take one. A text that is none fails the statement, on SQLite and MySQL only once a
- * row is looked at: the error would tell of rows that the caller may not read.
+ * Whether a text is a valid JSONPath of a database. SQLite and MySQL reject an invalid one only if the statement reads a row, so that the error would
+ * reveal rows that the caller may not read.
  */
 export function isJsonPath(text: string, provider: DatabaseProvider): boolean {
   return (provider === 'sqlite' ? SQLITE : MYSQL).test(text);

@@ -7,7 +7,7 @@ import { type Operator, type Operators, readOperators } from './read-operators.j
 import { readBoolean, readObject } from './typed-slots.js';
 import type { AttributeWord } from './vocabulary.js';
 
-/** Reads a filter on a list field: exactly one operator, as Prisma's `…ListFilter` types want it. */
+/** Reads a filter on a list field. It has exactly one operator, as in Prisma's `…ListFilter` types. */
 export function readListFilter(word: AttributeWord, value: unknown, place: Place): Condition {
   return readOneOperator(word, LIST_OPERATORS, { value, place });
 }
@@ -38,7 +38,7 @@ function comparing(operator: ListOperator, takes: Operator['takes'], read: Opera
   return [operator, { read: readCondition, takes }];
 }
 
-/** An operator whose operand may be another field of the row. Of `equals` and `isEmpty`, Prisma takes none. */
+/** Returns an operator whose operand may be another field of the row. Prisma accepts no field for `equals` and `isEmpty`. */
 function referable(operator: ListOperator, takes: 'nullable' | 'values', read: OperandReader): OperatorRow {
   const isList = takes === 'values';
   return comparing(operator, takes, (word, value, place) => readOperand(word, { value, place, isList }, () => read(word, value, place)));
@@ -49,7 +49,7 @@ const readMembers: OperandReader<readonly unknown[]> = (word, operand, place) =>
   return readValues(word, operand, place);
 };
 
-/** A whole list: an empty one is equal to an empty one whatever its type. */
+/** Reads a whole list. Some databases compare no whole lists of a type, except with the empty list. */
 const readWhole: OperandReader = (word, operand, place) => {
   const members = readMembers(word, operand, place);
   if (members.length > 0 && !comparesWholeLists(word.field, place.database))
@@ -59,7 +59,7 @@ const readWhole: OperandReader = (word, operand, place) => {
 
 const EQUALS = comparing('equals', 'values', orNull(readWhole));
 
-/** The operators of Prisma's `…ListFilter` types. Null has no members and is one of none. */
+/** The operators of Prisma's `…ListFilter` types. `has` accepts null, which no list contains. */
 export const LIST_OPERATORS: Operators = new Map<string, Operator>([
   EQUALS,
   referable('has', 'nullable', orNull(readElement)),
@@ -68,7 +68,7 @@ export const LIST_OPERATORS: Operators = new Map<string, Operator>([
   comparing('isEmpty', 'flag', (_, operand, place) => readBoolean(operand, place)),
 ]);
 
-/** Prisma lists all of them in a `having` too, where its query compiler panics at every other. */
+/** The operators in a `having`. Prisma's types also have the others, but its query compiler panics on them. */
 export const GROUP_LIST_OPERATORS: Operators = new Map<string, Operator>([EQUALS]);
 
 function orNull(read: OperandReader): OperandReader {

@@ -14,7 +14,7 @@ import { readPart, readSearch } from './read-text.js';
 import { readChoice } from './typed-slots.js';
 import type { AttributeWord } from './vocabulary.js';
 
-/** Reads a filter on a scalar or enum field: a value is short for `equals`, an object holds operators. */
+/** Reads a filter on a scalar or enum field. A value is a short form of `equals`, and an object has operators. */
 export function readScalarFilter(word: AttributeWord, value: unknown, place: Place): Condition {
   if (isPlainObject(value)) return readComparisons(word, operatorsOf(word.field), { value, place });
   word.requireOperator('equals', place);
@@ -23,13 +23,13 @@ export function readScalarFilter(word: AttributeWord, value: unknown, place: Pla
   return comparison(word, 'equals', readNullable(word, value, place));
 }
 
-/** Reads an object of operators: its `mode` is for all of them, and for those within `not`. */
+/** Reads an object of operators. Its `mode` applies to all of them, also within `not`. */
 export function readComparisons(word: AttributeWord, operators: Operators, given: Given): Condition {
   const condition = readOperators(word, operators, given);
   if (!isPlainObject(given.value) || given.value['mode'] !== 'insensitive' || word.field.type !== 'String') return condition;
   requireFolding(word.field, given.place);
   return mapComparisons(condition, (one) => {
-    // A full-text search ignores case; Prisma's engine panics when `mode` is set.
+    // A full-text search is always case-insensitive, and Prisma's engine panics if `mode` is set.
     if (one.operator === 'search') given.place.member('mode').refuse('does not go with search.', 'invalid-filter');
     if (one.operator === 'equals' && word.findReference(one.operand))
       given.place.member('mode').refuse('does not go with equals and a field, whose text would be a pattern.', 'invalid-filter');
@@ -37,7 +37,10 @@ export function readComparisons(word: AttributeWord, operators: Operators, given
   });
 }
 
-/** Regardless of case, too, equality is equality. The result of an aggregate function is compared with regard to it. */
+/**
+ * Escapes the operand of a case-insensitive `equals`, because Prisma compares by `ILIKE`. The result of an aggregate function is compared
+ * case-sensitively.
+ */
 function literalEquality(comparison: Comparison, { database: { provider, orm } }: Place): Comparison {
   const { operator, operand, aggregate } = comparison;
   if (operator !== 'equals' || typeof operand !== 'string' || aggregate !== undefined || orm !== 'prisma') return comparison;
@@ -48,27 +51,27 @@ function comparison({ field }: AttributeWord, operator: ComparisonOperator, oper
   return Object.freeze({ kind: 'compare', field, operator, operand, isInsensitive: false, isNegated: false });
 }
 
-/** Changes every comparison of one filter. */
+/** Maps every comparison of a filter. */
 export function mapComparisons(condition: Condition, map: (comparison: Comparison) => Comparison): Condition {
   return mapCondition(condition, (one) => (one.kind === 'compare' ? Object.freeze(map(one)) : one));
 }
 
-/** The operators of Prisma's `…Filter` types, by the type of the field. */
+/** Returns the operators of Prisma's `…Filter` types, by the type of the field. */
 export function operatorsOf({ type, lacks }: Pick<StoredField, 'type' | 'lacks'>): Operators {
   return type === 'String' && lacks?.has('text') ? WHOLE_STRING : OPERATORS[type];
 }
 
-/** The operand of `not`: a value, or a filter whose every comparison must not hold. */
+/** Reads the operand of `not`: a value, or a filter of which each comparison is negated. */
 const readNot: OperatorReader = (word, operand, place) => readNegated(word, operatorsOf(word.field), { value: operand, place });
 
 export function readNegated(word: AttributeWord, operators: Operators, { value, place }: Given): Condition {
   if (!isPlainObject(value)) return { ...comparison(word, 'equals', readNullable(word, value, place)), isNegated: true };
   const condition = withoutMode(readComparisons(word, operators, { value, place }), { value, place });
-  // Prisma takes `not` within `not` for one.
+  // Prisma reads `not` within `not` as a single `not`.
   return mapComparisons(condition, (one) => ({ ...one, isNegated: true }));
 }
 
-/** Within another filter, Prisma takes no `mode`: that of the outer one is for both. */
+/** Rejects a `mode` within another filter. Prisma accepts only that of the outer filter, which applies to both. */
 export function withoutMode<Filter>(filter: Filter, { value, place }: Given): Filter {
   const isRefused = isPlainObject(value) && value['mode'] !== undefined && place.database.orm === 'prisma';
   if (isRefused) place.member('mode').refuse('stands beside the outer operators: it is for those within, too.', 'invalid-filter');
@@ -104,7 +107,7 @@ function values(operator: ComparisonOperator): OperatorRow {
   return [operator, comparing(operator, 'values', readSet)];
 }
 
-/** Plain text, whatever the column's own form: part of a UUID is no UUID. */
+/** Returns a text operator. Its operand is plain text for every column, because a part of a UUID is no UUID. */
 function text(operator: ComparisonOperator, lackedBy?: ReadonlySet<DatabaseProvider>): OperatorRow {
   const readPattern = operator === 'search' ? readSearch : readPart;
   return [operator, { ...comparing(operator, 'text', (_, operand, place) => readPattern(operand, place)), ...(lackedBy && { lackedBy }) }];
@@ -154,6 +157,6 @@ const OPERATORS: Readonly<Record<StoredField['type'], Operators>> = {
   DateTime: ORDERED,
   Bytes: UNORDERED,
   Enum: UNORDERED,
-  // Json has filters of its own: readJsonFilter.
+  // Json fields have other filters: `readJsonFilter`.
   Json: new Map(),
 };

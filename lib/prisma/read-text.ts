@@ -3,7 +3,7 @@ import { endsInEscape } from './like-patterns.js';
 import type { Place } from './place.js';
 import { readText } from './typed-slots.js';
 
-/** Text that a value may hold. */
+/** Reads the operand of `contains`, `startsWith` and similar operators. */
 export function readPart(operand: unknown, place: Place): string {
   const text = readText(operand, place);
   const { provider, orm } = place.database;
@@ -11,7 +11,7 @@ export function readPart(operand: unknown, place: Place): string {
   return text;
 }
 
-/** What a full-text search looks for. */
+/** Reads the query of a full-text search. */
 export function readSearch(operand: unknown, place: Place): string {
   const text = readText(operand, place);
   const { provider, orm } = place.database;

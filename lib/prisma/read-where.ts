@@ -12,16 +12,16 @@ import { CONNECTIVES, ONE_OPERATORS, QUANTIFIERS } from './words.js';
 export type FieldReader = (word: FieldWord, value: unknown, place: Place) => Condition;
 
 /**
- * Reads a `where` of Prisma: every field known and open to filtering, at every hop with the words of the model that it belongs to.
+ * Reads a Prisma `where`. Every field must exist and be filterable, on each related model by the vocabulary of that model.
  *
- * `undefined` is refused wherever it stands: left out it would widen the filter (security case 14).
+ * Rejects `undefined` in any position, because a missing condition would widen the filter (security case 14).
  */
 export function readWhere(vocabulary: Vocabulary, value: unknown, place: Place): Condition {
   vocabulary.requireReadable(place);
   return readConditions(vocabulary, readFieldFilter)(value, place);
 }
 
-/** Reads the `where` of a nested `updateMany` or `deleteMany`, which reaches into no relation. */
+/** Reads the `where` of a nested `updateMany` or `deleteMany`, which allows no relations. */
 export function readScalarWhere(vocabulary: Vocabulary, value: unknown, place: Place): Condition {
   vocabulary.requireReadable(place);
   return readConditions(vocabulary, (word, condition, at) => {
@@ -30,7 +30,7 @@ export function readScalarWhere(vocabulary: Vocabulary, value: unknown, place: P
   })(value, place);
 }
 
-/** Reads an object of conditions with `AND`, `OR` and `NOT`; what a field's condition looks like is the given reader's. */
+/** Returns a reader of an object of conditions with `AND`, `OR` and `NOT`. The given reader reads the conditions on fields. */
 export function readConditions(vocabulary: Vocabulary, readField: FieldReader): (value: unknown, place: Place) => Condition {
   return (value, place) => readMembers({ vocabulary, readField, depth: 0 }, value, place);
 }
@@ -38,7 +38,7 @@ export function readConditions(vocabulary: Vocabulary, readField: FieldReader): 
 interface Reading {
   readonly vocabulary: Vocabulary;
   readonly readField: FieldReader;
-  /** Groups around the object. */
+  /** The number of groups around the object. */
   readonly depth: number;
 }
 
@@ -68,9 +68,9 @@ interface Given {
   readonly place: Place;
 }
 
-/** Reads a group as the vocabulary understands it: {@link Vocabulary.groups}. */
+/** Reads a group by the semantics of the vocabulary: {@link Vocabulary.groups}. */
 function readGroup(reading: Reading, connective: Connective, { value, place }: Given): Condition {
-  // `OR` takes a list only.
+  // `OR` accepts only a list.
   if (connective === 'OR') readList(value, place);
   const inner = { ...reading, depth: reading.depth + 1 };
   const parts = readParts(value, place, (part, at) => readMembers(inner, part, at));
@@ -80,7 +80,8 @@ function readGroup(reading: Reading, connective: Connective, { value, place }: G
 }
 
 /**
- * Connects parts that all state something: {@link ALWAYS} is the value of one, such as `NOT: { OR: [] }`, and is no empty part. Rejects lists that state nothing.
+ * Connects parts by logic. {@link ALWAYS} is a true condition here, such as `NOT: { OR: [] }`, and is not skipped. Rejects empty lists of `AND` and
+ * `NOT`.
  */
 function connectByLogic(connective: Connective, { value, place }: Given, parts: readonly Condition[]): Condition {
   if (connective === 'OR') return or(...parts);
@@ -88,7 +89,9 @@ function connectByLogic(connective: Connective, { value, place }: Given, parts: 
   return and(...(connective === 'NOT' ? parts.map(not) : parts));
 }
 
-/** Connects parts as Prisma does: it leaves out empty ones. What remains of `OR: []` finds nothing, and is itself left out of another group. */
+/**
+ * Connects parts as Prisma does, which skips empty ones. An `OR` without remaining parts matches no row, and is itself skipped inside another group.
+ */
 function connectAsPrisma(connective: Connective, parts: readonly Condition[], depth: number): Condition {
   const stated = parts.filter((part) => part !== ALWAYS);
   switch (connective) {
@@ -136,7 +139,7 @@ function readQuantified(word: RelationWord, value: unknown, place: Place): Condi
   const target = word.target();
   const conditions = keys.map((key) => {
     const kind = QUANTIFIERS.find((quantifier) => quantifier === key) ?? place.member(key).refuseUnknown(QUANTIFIERS);
-    // Of `every`, an empty condition asks nothing.
+    // An empty condition of `every` is true for all rows.
     const at = place.member(key, kind === 'every' ? undefined : 'rows');
     const condition = readWhere(target, filter[key], at);
     return Object.freeze({ kind, relation: word.relation, target: target.model, condition });
@@ -160,7 +163,7 @@ function readOperated(word: RelationWord, value: unknown, place: Place): Conditi
   return and(...conditions);
 }
 
-/** Null as a condition: the relation leads to no record. */
+/** Reads the operand of `is` or `isNot`. Null is the condition that no related row exists. */
 function readOne({ relation, target }: RelationWord, operator: OneOperator, { value, place }: Given): Condition {
   const { model } = target();
   if (value !== null) return Object.freeze({ kind: operator, relation, target: model, condition: readWhere(target(), value, place) });
@@ -171,19 +174,19 @@ function readOne({ relation, target }: RelationWord, operator: OneOperator, { va
 
 const TO_ONE_OPERATORS: ReadonlySet<string> = new Set(ONE_OPERATORS);
 
-/** What a to-one relation leads to. */
+/** The target of a to-one relation. */
 interface FilterTarget {
-  /** Whether it has a field of that name, a relation or a plain one. */
+  /** Whether the target has a member with that name. */
   readonly has: (name: string) => boolean;
-  /** Whether a value can be what an operator of the relation takes: conditions on the related row, or null where there need be none. */
+  /** Whether a value is a valid operand of `is` or `isNot`: conditions on the related row, or null if the relation is optional. */
   readonly fits: (operand: unknown) => boolean;
 }
 
 /**
- * Whether a filter on a to-one relation is one of operators, `{ is, isNot }`, rather than conditions on the related row, which are short for
- * `{ is: conditions }`.
+ * Whether a filter on a to-one relation has operators, `{ is, isNot }`. Otherwise it has conditions on the related row, which are a short form of `{
+ * is: conditions }`.
  *
- * A target with a field called `is` or `isNot` can have both of the same form. Prisma takes it for operators wherever each of them can be one.
+ * If the target has a field named `is` or `isNot`, both readings are possible. Prisma reads operators if all members are valid as such.
  */
 function isToOneFilter(filter: Readonly<Record<string, unknown>>, target: FilterTarget): boolean {
   const members = Object.entries(filter).filter(([, member]) => member !== undefined);

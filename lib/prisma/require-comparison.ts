@@ -17,7 +17,7 @@ export function hasOperator({ lacks }: Pick<StoredField, 'lacks'>, operator: str
   return need === undefined || lacks?.has(need) !== true;
 }
 
-/** Rejects an operator that the database does not have for the type of a field. A comparison with null is one of any type. */
+/** Rejects an operator that the database does not have for the type of a field. A comparison with null is possible for every type. */
 export function requireComparison(
   field: StoredField,
   operator: string,
@@ -29,7 +29,7 @@ export function requireComparison(
   place.refuse(`does not go with '${field.name}': the database does not compare ${describeType(field)} so.`, 'invalid-filter');
 }
 
-/** Rejects `mode: 'insensitive'` on a type that the database does not compare regardless of case. */
+/** Rejects `mode: 'insensitive'` for a type without case-insensitive comparison in the database. */
 export function requireFolding(field: StoredField, place: Place): void {
   if (field.lacks?.has('folding'))
     place.member('mode').refuse(`does not go with '${field.name}', of type ${describeType(field)}.`, 'invalid-filter');

@@ -3,7 +3,7 @@ import { readJson } from '../model/values/scalar-types.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import type { Place } from './place.js';
 
-/** The members of an object, for a slot that takes one. */
+/** Returns the members of an object. Rejects any other value. */
 export function readObject(value: unknown, place: Place): Readonly<Record<string, unknown>> {
   if (!isPlainObject(value)) place.refuse('must be an object.');
   place.enter(value);
@@ -20,7 +20,7 @@ export function readBoolean(value: unknown, place: Place): boolean {
   return value;
 }
 
-/** An integer in a range. One reader for every number that is no field's value (security case 18). */
+/** Returns an integer in a range. All numbers that are not values of fields are read by it (security case 18). */
 export function readInteger(value: unknown, place: Place, [min, max]: readonly [number, number]): number {
   if (!Number.isInteger(value)) place.refuse('must be an integer.', 'invalid-value');
   const integer = Number(value);
@@ -34,12 +34,12 @@ export function readChoice<Choice extends string>(value: unknown, place: Place, 
   return place.refuse(`must be ${choices.map((choice) => `'${choice}'`).join(' or ')}.`, 'invalid-value');
 }
 
-/** A slot that takes one thing or a list of them; the form that was given is kept. */
+/** Reads one value or a list of values, and returns the same form. */
 export function oneOrMany(value: unknown, place: Place, read: (value: unknown, place: Place) => unknown): unknown {
   return Array.isArray(value) ? value.map((element, index) => read(element, place.element(index))) : read(value, place);
 }
 
-/** A slot that takes one thing or a list of them, as a list. */
+/** Reads one value or a list of values, and returns a list. */
 export function listOfOneOrMany<Item, At>(
   value: unknown,
   place: At & { readonly element: (index: number) => At },
@@ -48,7 +48,7 @@ export function listOfOneOrMany<Item, At>(
   return Array.isArray(value) ? value.map((element, index) => read(element, place.element(index))) : [read(value, place)];
 }
 
-/** Plain text, that is no field's value. */
+/** Reads a text that is not a value of a field. */
 export function readText(value: unknown, place: Place): string {
   if (value === null) place.refuse('must not be null.', 'invalid-value');
   const reading = value === undefined ? { expected: 'a value' } : readJson(TEXT, value);

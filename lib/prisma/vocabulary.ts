@@ -2,20 +2,26 @@ import type { StoredField, StoredModel, StoredRelation } from '../model/storage/
 import type { Place } from './place.js';
 
 /**
- * The names that conditions on a model may use, and the values that its fields take. A client has that of the exposed model, with its rights; the
- * rules of a host have that of the whole schema.
+ * The names that conditions on a model may use, and the types of their values. Clients use the exposed model with its rights. The rules of the
+ * application use the whole schema.
  */
 export interface Vocabulary {
   readonly model: StoredModel;
   readonly find: (name: string) => FieldWord | undefined;
-  /** For suggestions: what a filter may name. */
+  /** Returns the names that a filter may use, for suggestions. */
   readonly names: () => readonly string[];
   /**
-   * How `AND`, `OR` and `NOT` are read. `prisma`: as Prisma's client does, which leaves out empty parts · `logical`: by logic. `OR: []` is then true of no row
-   * wherever it is, and an `AND` or `NOT` of no parts is rejected.
+   * The semantics of `AND`, `OR` and `NOT`.
+   *
+   * `prisma`: that of Prisma's client, which skips empty parts · `logical`: that of logic. `OR: []` is then false in any position, and an `AND` or
+   * `NOT` with an empty list is rejected.
    */
   readonly groups: 'prisma' | 'logical';
-  /** @throws where conditions on the model's rows may not be asked at all */
+  /**
+   * Rejects all conditions on the model, if the caller may use none.
+   *
+   * @throws the error of {@link Place.refuse}
+   */
   readonly requireReadable: (place: Place) => void;
 }
 
@@ -25,38 +31,53 @@ export type FieldWord = AttributeWord | RelationWord;
 export interface AttributeWord {
   readonly kind: 'attribute';
   readonly field: StoredField;
-  /** @throws where the field may not be compared at all */
+  /**
+   * Rejects the field, if conditions may not use it.
+   *
+   * @throws the error of {@link Place.refuse}
+   */
   readonly requireFilter: (place: Place) => void;
-  /** @throws where it may not be compared by this operator */
+  /**
+   * Rejects an operator, if the field may not be compared by it.
+   *
+   * @throws the error of {@link Place.refuse}
+   */
   readonly requireOperator: (operator: string, place: Place) => void;
   /**
-   * Reads one value of the field's type. Null and undefined are no values.
+   * Reads one value of the field's type.
    *
-   * @throws for anything else
+   * @throws for any other value, including null and undefined
    */
   readonly read: (value: unknown, place: Place) => unknown;
-  /** Reads an operand that references a field in place of a value (`prisma.post.fields.title`), in rules alone; undefined for any other. */
+  /**
+   * Returns the field that an operand references instead of a value (`prisma.post.fields.title`); undefined for any other operand. Only rules may use
+   * references.
+   */
   readonly findReference: (operand: unknown) => FieldReference | undefined;
-  /** The same field where a value of another type is compared: what an aggregate function makes of it. A sum may be beyond the range of the field. */
+  /** Returns the same field with the type of the result of an aggregate function. A sum may exceed the range of the field. */
   readonly ofType: (type: StoredField['type'], isSum?: boolean) => AttributeWord;
 }
 
-/** A relation. */
+/** A relation in conditions. */
 export interface RelationWord {
   readonly kind: 'relationship';
   readonly relation: StoredRelation;
   readonly target: () => Vocabulary;
-  /** @throws where it may not be used in conditions */
+  /**
+   * Rejects the relation, if conditions may not use it.
+   *
+   * @throws the error of {@link Place.refuse}
+   */
   readonly requireFilter: (place: Place) => void;
 }
 
-/** A field in place of a value. */
+/** A reference to a field instead of a value. */
 export interface FieldReference {
-  /** Absent where the name is of no field of the model. */
+  /** Absent if the model has no field of that name. */
   readonly field?: StoredField;
 }
 
-/** Returns a field as the result of an aggregate function has it: a result of another type has the comparisons of that type. */
+/** Returns a field with the type of the result of an aggregate function. If the type differs, the field has the comparisons of the new type. */
 export function fieldOfType(field: StoredField, type: StoredField['type']): StoredField {
   if (type === field.type) return field;
   const result: { -readonly [Member in keyof StoredField]: StoredField[Member] } = { ...field, type };

@@ -1,6 +1,6 @@
-/** Prisma's words, each list once. Whoever needs one of them reads it here. */
+/** The identifiers of Prisma's arguments and operations. All other modules import them from here. */
 
-/** The operations of a model delegate that change something. */
+/** The operations of a model delegate that write. */
 export const WRITING_OPERATIONS = [
   'create',
   'createMany',
@@ -28,26 +28,26 @@ export const OPERATIONS = [
 
 export type PrismaOperation = (typeof OPERATIONS)[number];
 
-/** What connects conditions. */
+/** The connectives of conditions. */
 export const CONNECTIVES = ['AND', 'OR', 'NOT'] as const;
 
-/** Conditions on the rows of a to-many relation. */
+/** The operators on the rows of a to-many relation. */
 export const QUANTIFIERS = ['some', 'every', 'none'] as const;
 
-/** Conditions on the row of a to-one relation. */
+/** The operators on the row of a to-one relation. */
 export const ONE_OPERATORS = ['is', 'isNot'] as const;
 
 /** The aggregate functions. */
 export const AGGREGATE_FUNCTIONS = ['_count', '_avg', '_sum', '_min', '_max'] as const;
 
-/** In a count by fields: the rows, whatever is null in them. */
+/** The member of a count by fields that counts all rows, including those with nulls. */
 export const ALL_ROWS = '_all';
 
-/** In an order: how well a search finds the row. */
+/** The member of an order that sorts by the relevance of a full-text search. */
 export const RELEVANCE = '_relevance';
 
-/** What decides what comes back of a row. */
+/** The arguments that select the members of returned rows. */
 export const SELECTION_WORDS = ['select', 'include', 'omit'] as const;
 
-/** A `where` of Prisma. */
+/** A Prisma `where`. */
 export type Where = Readonly<Record<string, unknown>>;

@@ -7,18 +7,18 @@ import type { AggregateMember, CountedValues } from './read.js';
 import { type Member, nameOf, type Page, type Selection } from './selection.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenField, type WrittenRecord, type WrittenRelation } from './write.js';
 
-/** One thing that a query does to rows of a model, at whichever depth. */
+/** One action of a query on the rows of one model, at any depth. */
 export interface Access {
   /** Prisma's name of the model. */
   readonly model: string;
   readonly action: 'read' | 'create' | 'update' | 'delete';
-  /** Prisma's names of the fields and relations that it reads, compares, sorts by or writes. */
+  /** Prisma's names of the fields and relations that the query reads, compares, sorts by or writes. */
   readonly fields: readonly string[];
 }
 
 /**
- * All that a query does, to its own model and to others: through conditions, orders, selections and records. Rows that a write names by their key, or
- * answers, are read too, if anything else of them is said.
+ * Returns every action of a query, on its own model and on others: through conditions, orders, selections and records. A top-level write reads the
+ * row of its key only if it adds a condition on the row, or selects members of it.
  */
 export function accessesOf(query: Query): readonly Access[] {
   return match(QUERIES, query);
@@ -96,7 +96,7 @@ function ofKey({ model, key }: KeyCondition): Accesses {
   return read(model, ...key.fields);
 }
 
-/** A key names a row of a write, and asks nothing of it. */
+/** Returns the accesses of the condition beside the key. The key of a write is not a read, because it only names the row. */
 function ofMore({ more }: UniqueCondition, model: StoredModel): Accesses {
   return ofCondition(more, model);
 }
@@ -188,7 +188,10 @@ function ofRecord({ model, action, fields, relations }: WrittenRecord): Accesses
   return [...access(model, action, names), ...referred, ...relations.flatMap(ofRelation)];
 }
 
-/** A column of a key that is given by whoever asks. */
+/**
+ * Returns the first column of a foreign key whose value the client has given; undefined without one. Values that the client cannot choose do not
+ * count (`isSettled`).
+ */
 export function givenColumn({ fields }: StoredForeignKey, given: readonly WrittenField[]): string | undefined {
   return fields.find((name) => given.some(({ field, isSettled }) => field.name === name && !isSettled));
 }
@@ -197,7 +200,7 @@ function ofRelation({ relation, target, verbs }: WrittenRelation): Accesses {
   return verbs.flatMap((verb) => [...linked(verb, relation, target), ...match(VERBS, verb, target)]);
 }
 
-/** Where the target holds the key, to link or unlink it is an update of it. */
+/** Returns the accesses of linking and unlinking. If the target's table holds the foreign key, linking updates the target row. */
 function linked({ kind }: Verb, { many, referredBy }: StoredRelation, target: StoredModel): Accesses {
   const isLink = LINKS.has(kind);
   const changes = referredBy && (isLink || (!many && REPLACES.has(kind))) ? access(target, 'update', referredBy.fields) : NONE;
@@ -205,7 +208,7 @@ function linked({ kind }: Verb, { many, referredBy }: StoredRelation, target: St
 }
 
 const LINKS: ReadonlySet<Verb['kind']> = new Set(['connect', 'connect-or-create', 'disconnect', 'set']);
-/** They take the place of the row that a to-one relation has led to. */
+/** Verbs whose row replaces the previous row of a to-one relation. */
 const REPLACES: ReadonlySet<Verb['kind']> = new Set(['create-related', 'upsert-related']);
 
 function ofRow(row: LinkedRow, target: StoredModel): Accesses {

@@ -2,20 +2,21 @@ import type { ComparisonOperator, JsonOperator, ListOperator } from '../model/su
 import type { StoredField, StoredKey, StoredModel, StoredRelation } from '../model/storage/storage.js';
 
 /**
- * A condition on the rows of one model. Its nodes are frozen and hold the model's own objects, so nothing is looked up by name behind the parsers.
+ * A condition on the rows of one model. Its nodes are frozen and reference the objects of the model, so that no code after the parsers resolves
+ * names.
  *
- * There is no empty node: what Prisma leaves out of a filter (`{}`, `AND: []`) is gone after reading, and what finds nothing (`OR: []`) is
- * {@link NEVER}. A comparison with null is unknown here exactly where it is in SQL.
+ * There is no empty node: parsers drop filters that Prisma ignores (`{}`, `AND: []`), and an empty `OR: []` becomes {@link NEVER}. Comparisons with
+ * null follow SQL's three-valued logic.
  */
 export type Condition =
   Constant | Group | Negation | Comparison | ListComparison | JsonComparison | KeyCondition | QuantifiedCondition | OneCondition;
 
-/** True, or false, of every row. */
+/** A condition that every row meets (`always`), or none (`never`). */
 export interface Constant {
   readonly kind: 'always' | 'never';
 }
 
-/** All of several conditions, or any of them: always two or more. */
+/** A conjunction (`and`) or disjunction (`or`) of at least two conditions. */
 export interface Group {
   readonly kind: 'and' | 'or';
   readonly conditions: readonly Condition[];
@@ -26,21 +27,21 @@ export interface Negation {
   readonly condition: Condition;
 }
 
-/** A scalar or enum field compared with values of its type. */
+/** A comparison of a scalar or enum field with values of its type. */
 export interface Comparison {
   readonly kind: 'compare';
   readonly field: StoredField;
-  /** Present in a `having`, where not the field is compared but what the function makes of a group. */
+  /** Set in a `having`, which compares an aggregate of the group instead of the field. */
   readonly aggregate?: AggregateFunction;
   readonly operator: ComparisonOperator;
-  /** One value, or a list of them for `in` and `notIn`; null for `equals` alone. A host's rule may compare with another field of the row. */
+  /** One value, or a list for `in` and `notIn`. Only `equals` takes null. A rule of the application may compare with another field of the row. */
   readonly operand: unknown;
   readonly isInsensitive: boolean;
-  /** Whether the comparison must not hold (`not: { … }`): a null is then as unknown as before. */
+  /** Whether the comparison is negated (`not: { … }`). A row with a null in the field does not match the negation either. */
   readonly isNegated: boolean;
 }
 
-/** A list of scalars. */
+/** A comparison of a list of scalars. */
 export interface ListComparison {
   readonly kind: 'list';
   readonly field: StoredField;
@@ -49,7 +50,7 @@ export interface ListComparison {
   readonly operand: unknown;
 }
 
-/** A Json value, or the part of it that a path leads to. */
+/** A comparison of a Json value, or of the part of it at a path. */
 export interface JsonComparison {
   readonly kind: 'json';
   readonly field: StoredField;
@@ -60,7 +61,7 @@ export interface JsonComparison {
   readonly isInsensitive: boolean;
 }
 
-/** The values of a primary or unique key: one row at most. */
+/** A comparison of a primary or unique key with its values. It matches at most one row. */
 export interface KeyCondition {
   readonly kind: 'key';
   readonly model: StoredModel;
@@ -77,20 +78,22 @@ export interface QuantifiedCondition {
   readonly condition: Condition;
 }
 
-/** A condition on the row that a to-one relation leads to. `is`: there is one that meets it · `isNot`: there is none that does. */
+/** A condition on the related row of a to-one relation. `is`: a row exists and meets the condition · `isNot`: no row exists that meets it. */
 export interface OneCondition {
   readonly kind: 'is' | 'isNot';
   readonly relation: StoredRelation;
   readonly target: StoredModel;
-  /** {@link ALWAYS} asks whether there is a row: `isNot` is then Prisma's null. */
+  /** {@link ALWAYS} makes `is` test that a row exists, and `isNot` that none exists (Prisma's `null`). */
   readonly condition: Condition;
-  /** The rows that the caller may read: any other counts as none. SQL alone can compile it. Absent: all rows. */
+  /**
+   * The rule for the rows that the caller may read. Other rows count as missing. Absent: every row is readable. Only the SQL compiler supports it.
+   */
   readonly readable?: Condition;
 }
 
 export type AggregateFunction = '_count' | '_avg' | '_sum' | '_min' | '_max';
 
-/** A row that is named by at least one of its keys, and that may have to meet more. */
+/** One row, named by one or more of its keys, with a further condition that it must meet. */
 export interface UniqueCondition {
   readonly keys: readonly [KeyCondition, ...KeyCondition[]];
   readonly more: Condition;
@@ -99,12 +102,12 @@ export interface UniqueCondition {
 export const ALWAYS: Condition = Object.freeze({ kind: 'always' });
 export const NEVER: Condition = Object.freeze({ kind: 'never' });
 
-/** All of the conditions. */
+/** Returns the conjunction of conditions; {@link ALWAYS} without any. */
 export function and(...conditions: readonly Condition[]): Condition {
   return group('and', conditions, { neutral: 'always', absorbing: NEVER });
 }
 
-/** Any of the conditions; without one it is {@link NEVER}. */
+/** Returns the disjunction of conditions; {@link NEVER} without any. */
 export function or(...conditions: readonly Condition[]): Condition {
   return group('or', conditions, { neutral: 'never', absorbing: ALWAYS });
 }
@@ -116,9 +119,9 @@ export function not(condition: Condition): Condition {
 }
 
 interface Laws {
-  /** What says nothing in the group. */
+  /** The kind of condition that the group drops, because it does not change the result. */
   readonly neutral: Constant['kind'];
-  /** What decides the group alone. */
+  /** The condition that alone decides the result of the group. */
   readonly absorbing: Condition;
 }
 
@@ -134,17 +137,17 @@ function group(kind: Group['kind'], conditions: readonly Condition[], { neutral,
   return others.length === 0 ? only : Object.freeze({ kind, conditions: Object.freeze(said) });
 }
 
-/** A field equal to a value, or null. */
+/** Returns the condition that a field equals a value or null. */
 export function equals(field: StoredField, operand: unknown): Comparison {
   return compare(field, 'equals', operand);
 }
 
-/** A field compared with a value of its type. */
+/** Returns a comparison of a field with a value of its type. */
 export function compare(field: StoredField, operator: ComparisonOperator, operand: unknown): Comparison {
   return Object.freeze({ kind: 'compare', field, operator, operand, isInsensitive: false, isNegated: false });
 }
 
-/** The condition of one row, wherever conditions stand. */
+/** Returns a unique condition as a plain {@link Condition}. */
 export function uniqueAsCondition({ keys, more }: UniqueCondition): Condition {
   return and(...keys, more);
 }

@@ -4,39 +4,39 @@ import type { FieldMember, Member, Selection } from './selection.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A field by its name. */
+/** Returns the field of a model by its name. */
 export function fieldNamed({ model, fields }: StoredModel, name: string): StoredField {
   const field = fields.get(name);
   if (!field) throw new Error(`The storage has no field '${model}.${name}': both views are built from one schema.`);
   return field;
 }
 
-/** A selection of these members. */
+/** Returns a frozen selection of members. */
 export function selectionOf(model: StoredModel, members: readonly Member[]): Selection {
   return Object.freeze({ kind: 'selection', model, members: Object.freeze(members) });
 }
 
-/** Fields by their names as members of a selection. */
+/** Returns fields as members of a selection. */
 export function fieldMembers(model: StoredModel, names: readonly string[]): readonly FieldMember[] {
   return names.map((name) => Object.freeze({ kind: 'field', field: fieldNamed(model, name) }));
 }
 
-/** A selection of fields by their names alone. */
+/** Returns a selection of fields by their names. */
 export function selectFields(model: StoredModel, names: readonly string[]): Selection {
   return selectionOf(model, fieldMembers(model, names));
 }
 
-/** The names of the fields of a selection. */
+/** Returns the names of the fields of a selection. */
 export function fieldsIn({ members }: Selection): readonly string[] {
   return members.flatMap((member) => (member.kind === 'field' ? [member.field.name] : []));
 }
 
-/** Whether a selection has nothing but fields. */
+/** Whether all members of a selection are fields. */
 export function areFields({ members }: Selection): boolean {
   return members.every(({ kind }) => kind === 'field');
 }
 
-/** A selection with these fields, too. */
+/** Adds fields to a selection; returns the same object if it has all of them. */
 export function withFields(selection: Selection, names: readonly string[]): Selection {
   const { model, members } = selection;
   const asked = new Set(fieldsIn(selection));
@@ -44,12 +44,15 @@ export function withFields(selection: Selection, names: readonly string[]): Sele
   return unasked.length === 0 ? selection : selectionOf(model, [...members, ...fieldMembers(model, unasked)]);
 }
 
-/** The rows that have these values, by the names of their fields. */
+/** Returns the condition that the fields of a row equal values, by the names of the fields. */
 export function hasValues(model: StoredModel, values: Values): Condition {
   return and(...Object.entries(values).map(([name, value]) => equals(fieldNamed(model, name), value)));
 }
 
-/** The rows that have the values of one of several rows in all of these fields. Prisma has no `in` for a Boolean. */
+/**
+ * Returns the condition that a row has the values of one of `rows` in all named fields. A Boolean is compared with `or`, because Prisma has no `in`
+ * for it.
+ */
 export function isAmong(model: StoredModel, names: readonly string[], rows: readonly Values[]): Condition {
   const [name, ...others] = names;
   if (name === undefined || others.length > 0) return or(...rows.map((row) => hasValues(model, row)));

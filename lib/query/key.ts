@@ -1,30 +1,30 @@
 import type { StoredForeignKey, StoredKey, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, type KeyCondition, type UniqueCondition } from './condition.js';
 
-/** A key as whoever names rows by it knows it. */
+/** A key by its name and the names of its fields. */
 interface NamedKey {
   readonly name: string;
   readonly fields: readonly { readonly name: string }[];
 }
 
-/** The row that has these values, by Prisma's names, in the fields of a key. */
+/** Returns the condition that the fields of a key have values, by Prisma's names of the fields. */
 export function keyCondition(model: StoredModel, key: NamedKey, values: Readonly<Record<string, unknown>>): KeyCondition {
   return buildKeyCondition(model, storedKey(model, key), values);
 }
 
-/** The same where one row has to be named. */
+/** Returns {@link keyCondition} as a {@link UniqueCondition}. */
 export function uniqueCondition(model: StoredModel, key: NamedKey, values: Readonly<Record<string, unknown>>): UniqueCondition {
   return Object.freeze<UniqueCondition>({ keys: [keyCondition(model, key, values)], more: ALWAYS });
 }
 
-/** A key that tells the rows of a model apart: the primary one, or the first that is in every row. */
+/** Returns the key that identifies the rows of a model: the primary key, or the first unique key without optional fields. */
 export function rowKey(stored: StoredModel): StoredKey {
   const key = keyInEach(stored);
   if (!key) throw new Error(`The rows of '${stored.model}' have no key.`);
   return key;
 }
 
-/** Whether there is such a key. */
+/** Whether a model has a {@link rowKey}. */
 export function hasRowKey(stored: StoredModel): boolean {
   return keyInEach(stored) !== undefined;
 }
@@ -34,9 +34,9 @@ function keyInEach({ primaryKey, uniqueKeys, fields }: StoredModel): StoredKey |
 }
 
 /**
- * The row that a foreign key refers to; undefined where the key is null: it refers to nothing.
+ * Returns the row that a foreign key references; undefined if one of its values is null.
  *
- * @param values those of all fields of the key
+ * @param values of all fields of the foreign key
  */
 export function referredRow(
   target: StoredModel,
@@ -50,7 +50,7 @@ export function referredRow(
   return uniqueCondition(target, { name: name ?? references.join('_'), fields: references.map((one) => ({ name: one })) }, row);
 }
 
-/** The row that another one is, by the key that tells them apart. */
+/** Returns the condition that identifies a row by its {@link rowKey}. */
 export function sameRow(model: StoredModel, row: Readonly<Record<string, unknown>>): UniqueCondition {
   const key = rowKey(model);
   return Object.freeze<UniqueCondition>({ keys: [buildKeyCondition(model, key, row)], more: ALWAYS });

@@ -1,13 +1,13 @@
-/** The row that a write of a transaction returns, for calls after it whose values are its own. */
+/** A placeholder for the row that a write of a transaction will return. Later calls of the transaction take values from it. */
 export class ComingRow {
   readonly kind = 'coming-row';
 }
 
-/** In place of a value: that of a field of a row which is there once an earlier write of the transaction has returned it. */
+/** A placeholder for the value of a field of a {@link ComingRow}. It is replaced when the earlier call has returned the row. */
 export class LaterValue {
   constructor(
     readonly row: ComingRow,
-    /** The name of the field. */
+    /** The name of a field of the row. */
     readonly field: string,
   ) {
     Object.freeze(this);

@@ -1,8 +1,8 @@
 import { and, type Condition, not, or } from './condition.js';
 
 /**
- * Makes another condition, from the leaves up: every node is handed to `map` with its parts already mapped. A node whose parts stay the same is
- * handed on itself.
+ * Maps a condition from the leaves up: `map` receives each node with its parts already mapped. A node whose parts did not change is passed as the
+ * same object.
  */
 export function mapCondition(condition: Condition, map: (condition: Condition) => Condition): Condition {
   return map(withParts(condition, (part) => mapCondition(part, map)));

@@ -2,7 +2,7 @@ import { match, type Table } from './match.js';
 import type { Query } from './query.js';
 import type { Verb, WrittenRecord, WrittenRelation } from './write.js';
 
-/** A record that a query writes, and the relation that it is written through, seen from the record around it. */
+/** A record that a query writes, and the relation of the enclosing record through which it is written. */
 export interface RecordOfQuery {
   readonly record: WrittenRecord;
   readonly through?: WrittenRelation;
@@ -11,15 +11,15 @@ export interface RecordOfQuery {
 type RecordMap = (written: RecordOfQuery) => WrittenRecord;
 
 /**
- * Maps every record that a query writes, itself and through relations at any depth, in the order in which they were given.
+ * Maps every record that a query writes, directly or through relations at any depth, in the order of the request.
  *
- * @param map sees a record before those inside it; relations of what it returns are walked into
+ * @param map receives a record before its nested records, which are those of the record that it returns
  */
 export function mapRecords<Asked extends Query>(query: Asked, map: RecordMap): Asked {
   return match(QUERIES, query, (record: WrittenRecord) => mapRecord({ record }, map)) as Asked;
 }
 
-/** Every record that a query writes, itself and through relations at any depth, each before those inside it. */
+/** Returns every record that a query writes, directly or through relations at any depth. A record comes before its nested records. */
 export function recordsOf(query: Query): readonly RecordOfQuery[] {
   const records: RecordOfQuery[] = [];
   mapRecords(query, (written) => {

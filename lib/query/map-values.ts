@@ -6,7 +6,7 @@ import { isUnique, type LinkedRow, type Verb, type WrittenRecord } from './write
 
 type MapValue = (value: unknown) => unknown;
 
-/** Maps the values that a query writes and names its rows by, in conditions and in records at any depth. Json values are handed on whole. */
+/** Maps the values in the keys, field comparisons and records of a query, at any depth. The value of a written field is mapped as a whole. */
 export function mapValues<Asked extends Query>(query: Asked, map: MapValue): Asked {
   return match(QUERIES, query, map) as Asked;
 }

@@ -5,24 +5,26 @@ import { hasRowKey, rowKey } from './key.js';
 /** One key of an order. */
 export type OrderTerm = FieldTerm | CountTerm | RelevanceTerm | AggregateTerm;
 
-/** A hop over a relation. */
+/** One step of a path over relations. */
 export interface Hop {
   readonly relation: StoredRelation;
   readonly target: StoredModel;
-  /** The rows that the caller may read: any other counts as none. SQL alone can compile it. Absent: all rows. */
+  /**
+   * The rule for the rows that the caller may read. Other rows count as missing. Absent: every row is readable. Only the SQL compiler supports it.
+   */
   readonly readable?: Condition;
 }
 
 interface Directed {
   readonly direction: 'asc' | 'desc';
-  /** Where the request has a key that leads over relations, for errors. */
+  /** The place of the key in the request, for errors. Set for keys that follow relations. */
   readonly place?: OrderPlace;
 }
 
 /** A query parameter of REST, or a path into the argument of RPC. */
 export type OrderPlace = { readonly parameter: string } | { readonly path: string };
 
-/** By a field of the row, or of one that to-one relations lead to. */
+/** An order by a field of the row, or of a related row over to-one relations. */
 export interface FieldTerm extends Directed {
   readonly kind: 'field-term';
   readonly path: readonly Hop[];
@@ -30,14 +32,14 @@ export interface FieldTerm extends Directed {
   readonly nulls?: 'first' | 'last';
 }
 
-/** By the number of related rows. */
+/** An order by the number of related rows. */
 export interface CountTerm extends Directed {
   readonly kind: 'count-term';
   readonly path: readonly Hop[];
   readonly counted: Hop;
 }
 
-/** By how well a full-text search finds the row. */
+/** An order by the relevance of a row to a full-text search (Prisma's `_relevance`). */
 export interface RelevanceTerm extends Directed {
   readonly kind: 'relevance-term';
   readonly path: readonly Hop[];
@@ -45,7 +47,7 @@ export interface RelevanceTerm extends Directed {
   readonly search: string;
 }
 
-/** Groups by what a function makes of them. */
+/** An order of groups by an aggregate. */
 export interface AggregateTerm extends Directed {
   readonly kind: 'aggregate-term';
   readonly aggregate: AggregateFunction;
@@ -54,7 +56,10 @@ export interface AggregateTerm extends Directed {
 
 export type Order = readonly OrderTerm[];
 
-/** An order without the keys that are there before: such a key, in whichever direction, orders nothing and would be worked out again all the same. */
+/**
+ * Removes the keys of an order that repeat an earlier key, in either direction. A repeated key does not change the order, but the database would
+ * evaluate it again.
+ */
 export function withoutRepeats<Term extends OrderTerm>(order: readonly Term[]): readonly Term[] {
   const seen = new Set<string>();
   return order.filter((term) => {
@@ -65,7 +70,7 @@ export function withoutRepeats<Term extends OrderTerm>(order: readonly Term[]): 
   });
 }
 
-/** The same for two terms exactly if they order by the same values. */
+/** Serializes what a term orders by, without its direction. Two terms have the same text if and only if they order by the same values. */
 function serializeTerm(term: OrderTerm): string {
   switch (term.kind) {
     case 'field-term':
@@ -84,8 +89,8 @@ function formatPath(path: readonly Hop[], ...last: readonly string[]): string {
 }
 
 /**
- * Whether an order contains all fields of the key of a row: then it is total. Any other unique key may have a partial index in the database, whose
- * values repeat among the rows outside the index.
+ * Whether an order contains all fields of the {@link rowKey}, which makes it total. Another unique key is not enough, because its index may be
+ * partial. Values may then repeat among the rows outside of the index.
  */
 export function hasRowKeyFields(order: Order, model: StoredModel): boolean {
   const own = new Set(order.flatMap((term) => (term.kind === 'field-term' && term.path.length === 0 ? term.field.name : [])));
@@ -93,14 +98,14 @@ export function hasRowKeyFields(order: Order, model: StoredModel): boolean {
 }
 
 /**
- * Whether an order says of any two rows which comes first. Only there Prisma has the database read as many rows from a cursor on as the page has;
- * else it reads all the rest, and takes the page of it in memory.
+ * Whether Prisma treats an order as total: it contains a primary or unique key, and no key that may be null. Only then does Prisma limit a page from
+ * a cursor in the database. Otherwise it reads all rows after the cursor, and takes the page in memory.
  */
 export function isTotal(order: Order, { primaryKey, uniqueKeys }: StoredModel): boolean {
   const keys = [primaryKey, ...uniqueKeys].filter((key) => key !== undefined);
   if (order.length === 0) return keys[0]?.fields.length === 1;
   const own = new Set(order.flatMap((term) => (term.kind === 'field-term' && term.path.length === 0 ? term.field.name : [])));
-  // Prisma does not take a primary key of several fields for a key of an order.
+  // Prisma does not recognize a composite primary key in an order.
   const usable = keys.filter((key) => key !== primaryKey || key.fields.length === 1);
   return !order.some(mayBeNull) && usable.some(({ fields }) => fields.every((name) => own.has(name)));
 }

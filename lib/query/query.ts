@@ -2,15 +2,15 @@ import type { FindMany, Read, RowsRead } from './read.js';
 import type { Selection } from './selection.js';
 import type { Write } from './write.js';
 
-/** What a request asks of the data layer: one read or one write, as a frozen tree. */
+/** One read or one write of the data layer, as a frozen tree. */
 export type Query = Read | Write;
 
-/** Whether a query changes something. */
+/** Whether a query is a write. */
 export function isWrite(query: Query): query is Write {
   return WRITES[query.kind];
 }
 
-/** What a query reads of each row; undefined where it answers none. */
+/** Returns what a query selects of each row; undefined for a query that returns no rows. */
 export function selectionIn(query: Query): Selection | undefined {
   return 'selection' in query ? query.selection : undefined;
 }

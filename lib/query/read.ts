@@ -6,18 +6,18 @@ import { type LoadStrategy, type Page, type Selection, WHOLE } from './selection
 /** A query that changes nothing. */
 export type Read = FindUnique | Find | Count | Aggregate | GroupBy;
 
-/** One row by a key of it. */
+/** A read of one row by its key. */
 export interface FindUnique {
   readonly kind: 'find-unique';
   readonly model: StoredModel;
   readonly where: UniqueCondition;
   readonly selection: Selection;
-  /** Whether it is an error that there is none (`findUniqueOrThrow`). */
+  /** Whether a missing row is an error (`findUniqueOrThrow`). */
   readonly isRequired: boolean;
   readonly loadStrategy?: LoadStrategy;
 }
 
-/** The rows, or the first row, that meet a condition. */
+/** A read of the rows that meet a condition, or of the first of them. */
 export interface Find {
   readonly kind: 'find';
   readonly model: StoredModel;
@@ -26,23 +26,23 @@ export interface Find {
   readonly order: Order;
   readonly page: Page;
   readonly selection: Selection;
-  /** Whether it is an error that there is none (`findFirstOrThrow`). */
+  /** Whether a missing row is an error (`findFirstOrThrow`). */
   readonly isRequired: boolean;
   readonly loadStrategy?: LoadStrategy;
 }
 
-/** How many rows of a page there are, or how many values of each field. */
+/** A count of the rows of a page, or of the values of each counted field. */
 export interface Count {
   readonly kind: 'count';
   readonly model: StoredModel;
   readonly where: Condition;
   readonly order: Order;
   readonly page: Page;
-  /** Absent where the result is one number, of the rows. */
+  /** Absent if the result is one number: the count of rows. */
   readonly counted?: readonly CountedValues[];
 }
 
-/** What a count by fields counts: the values of a field that are not null, or all rows (`_all`). */
+/** What is counted: the values of a field that are not null, or all rows (`_all`). */
 export type CountedValues = StoredField | '_all';
 
 export interface Aggregate {
@@ -54,10 +54,10 @@ export interface Aggregate {
   readonly aggregates: readonly AggregateMember[];
 }
 
-/** One aggregate function, and the fields that it is taken of. */
+/** One aggregate function and the fields that it is applied to. */
 export interface AggregateMember {
   readonly aggregate: AggregateFunction;
-  /** `rows` is Prisma's `_count: true`: one number. */
+  /** The counted values, or the fields of the function. `rows` is Prisma's `_count: true`, whose result is one number. */
   readonly of: readonly CountedValues[] | 'rows';
 }
 
@@ -77,7 +77,7 @@ export interface FindMany extends Find {
   readonly rows: 'many';
 }
 
-/** A read of rows of a model: all of them, unless it says which. */
+/** Returns a read of several rows of a model: of all rows, unless `where` or `page` restricts them. */
 export function findMany(asked: Pick<Find, 'model' | 'selection'> & Partial<Pick<Find, 'where' | 'order' | 'page'>>): FindMany {
   return Object.freeze({ kind: 'find', rows: 'many', where: ALWAYS, order: [], page: WHOLE, isRequired: false, ...asked });
 }
@@ -87,10 +87,10 @@ export interface CountRows extends Count {
   readonly counted?: never;
 }
 
-/** How many rows of a model meet a condition: of the first so many, if it says so. */
+/** Returns a count of the rows that meet a condition; with `page`, of the rows of that page. */
 export function countRows(asked: Pick<Count, 'model' | 'where'> & Partial<Pick<Count, 'order' | 'page'>>): CountRows {
   return Object.freeze({ kind: 'count', order: [], page: WHOLE, ...asked });
 }
 
-/** A read of rows. */
+/** A read that returns rows of a model, as opposed to counts and aggregates. */
 export type RowsRead = Find | FindUnique;

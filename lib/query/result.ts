@@ -3,10 +3,10 @@ import type { Query } from './query.js';
 import { RELATED_COUNT, type Selection } from './selection.js';
 import type { CountedWrite, Create, CreateMany, Delete, Update, UpdateMany, Upsert } from './write.js';
 
-/** A row as a query has selected it: values of fields, related rows and counts, by Prisma's names. */
+/** A row of a result: selected field values, related rows and counts, by Prisma's names. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How many rows a write has changed. */
+/** The number of rows that a write has changed. */
 export interface Affected {
   readonly count: number;
 }
@@ -16,7 +16,7 @@ interface Found {
   readonly many: readonly Row[];
 }
 
-/** What a query yields. */
+/** The type of the result of a query. */
 export type ResultOf<Asked extends Query> = Asked extends Find
   ? Found[Asked['rows']]
   : Asked extends FindUnique
@@ -39,7 +39,7 @@ type Answered<Asked extends CreateMany | UpdateMany> = Asked extends { readonly 
     ? Affected
     : readonly Row[] | Affected;
 
-/** One number, or one for each of the fields that are counted. */
+/** One number, or a row with one number for each counted field. */
 type Counted<Asked extends Count> = Asked extends { readonly counted?: never } ? number : number | Row;
 
 /** Whether a result is a list of rows. */
@@ -47,7 +47,7 @@ export function isRows(result: ResultOf<Query>): result is readonly Row[] {
   return Array.isArray(result);
 }
 
-/** The rows of a result; one row is a list of one, and what holds no row is empty. */
+/** Returns the rows of a result as a list. A single object gives a list of one; null and numbers give an empty list. */
 export function rowsOf(result: ResultOf<Query>): readonly Row[] {
   if (isRows(result)) return result;
   return isRow(result) ? [result] : [];
@@ -57,19 +57,19 @@ function isRow(result: ResultOf<Query>): result is Row {
   return typeof result === 'object' && result !== null;
 }
 
-/** The row that a to-one relation leads to, in a row that selects it: null where there is none, undefined where nothing is said of it. */
+/** Returns the related row of a to-one relation: null if there is none, undefined if the relation is not selected. */
 export function relatedRow(row: Row, name: string): Row | null | undefined {
   return row[name] as Row | null | undefined;
 }
 
-/** The rows that a to-many relation leads to, in a row that selects them: the same array each time, empty where nothing is said of them. */
+/** Returns the related rows of a to-many relation: the same array on each call, and an empty one if the relation is not selected. */
 export function relatedRows(row: Row, name: string): readonly Row[] {
   return (row[name] as readonly Row[] | null | undefined) ?? NONE;
 }
 
 const NONE: readonly Row[] = [];
 
-/** How many rows a relation leads to, in a row that counts them. */
+/** Returns the number of related rows of a relation; undefined if the row has no count of it. */
 export function relatedCount(row: Row, name: string): number | undefined {
   return (row[RELATED_COUNT] as Readonly<Record<string, number>> | undefined)?.[name];
 }

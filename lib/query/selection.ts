@@ -2,7 +2,7 @@ import type { StoredField, StoredModel, StoredRelation } from '../model/storage/
 import type { Condition, KeyCondition } from './condition.js';
 import type { Order } from './order.js';
 
-/** What is read of each row, in the order of the result. */
+/** The members that a query reads of each row, in the order of the result. */
 export interface Selection {
   readonly kind: 'selection';
   readonly model: StoredModel;
@@ -16,21 +16,21 @@ export interface FieldMember {
   readonly field: StoredField;
 }
 
-/** A field that the data client computes: the database does not know it. */
+/** A field that the data client computes. The database has no column for it. */
 export interface ComputedMember {
   readonly kind: 'computed';
   readonly name: string;
 }
 
-/** The row that a to-one relation leads to, or null. */
+/** The related row of a to-one relation, or null. */
 export interface OneMember {
   readonly kind: 'one';
   readonly relation: StoredRelation;
   readonly target: StoredModel;
-  /** A row that does not meet it counts as none. Prisma takes a condition of optional relations alone. */
+  /** The related row is null if it does not meet this condition. Prisma supports the condition for optional relations only. */
   readonly where: Condition;
   readonly selection: Selection;
-  /** Whether it only says which row is referred to: then it is no row that limits count. */
+  /** Whether the row is read for linkage or for a cursor, and not as a resource. The limits do not count such a row. */
   readonly isLinkage: boolean;
 }
 
@@ -43,11 +43,11 @@ export interface ManyMember {
   readonly order: Order;
   readonly page: Page;
   readonly selection: Selection;
-  /** Whether the page is read for each row by itself, where no statement reads the pages of several rows. */
+  /** Whether the page applies to each parent row separately. The Prisma executor reads such a page with one query for each parent row. */
   readonly isWindow?: boolean;
 }
 
-/** Numbers of related rows (`_count`). */
+/** The numbers of related rows (`_count`). */
 export interface CountsMember {
   readonly kind: 'counts';
   readonly counts: readonly RelatedCount[];
@@ -59,15 +59,15 @@ export interface RelatedCount {
   readonly where: Condition;
 }
 
-/** Whether a member is a page of a list that each row has of its own. */
+/** Whether a member is a page that applies to each parent row separately. */
 export function isWindow(member: Member): member is ManyMember {
   return member.kind === 'many' && member.isWindow === true;
 }
 
-/** The rows of a relation that are read with a row. */
+/** A member that reads related rows. */
 export type RelatedMember = OneMember | ManyMember;
 
-/** The relations of a selection whose rows come along with a row. One that only says which row is referred to is not among them. */
+/** Returns the relations of a selection whose rows are read as resources. Members for linkage or a cursor are left out (`isLinkage`). */
 export function relatedMembers(selection: Selection): readonly RelatedMember[] {
   let related = RELATED.get(selection);
   if (!related) {
@@ -81,7 +81,7 @@ export function relatedMembers(selection: Selection): readonly RelatedMember[] {
 
 const RELATED = new WeakMap<Selection, readonly RelatedMember[]>();
 
-/** What a member is called in a row. */
+/** Returns the name of a member in a row of the result. */
 export function nameOf(member: Member): string {
   switch (member.kind) {
     case 'field':
@@ -96,23 +96,23 @@ export function nameOf(member: Member): string {
   }
 }
 
-/** What the numbers of related rows are called in a row. */
+/** The name of the numbers of related rows in a row of the result. */
 export const RELATED_COUNT = '_count';
 
-/** Which of the rows that meet a condition are read. */
+/** The part of the matching rows that a query reads. */
 export interface Page {
-  /** The row that the page begins at. */
+  /** The key of the row that the page begins at. */
   readonly cursor?: readonly KeyCondition[];
-  /** The condition that this row must meet; if it does not, the page is empty. SQL alone can compile it. */
+  /** A condition on the cursor row. The page is empty if the row does not meet it. Only the SQL compiler supports it. */
   readonly cursorRow?: Condition;
-  /** How many rows: with a minus from the back. */
+  /** The number of rows. A negative number counts from the end. */
   readonly take?: number;
   readonly skip?: number;
-  /** Only the first row of each combination of their values. */
+  /** Fields of which the page has each combination of values once, in its first row. */
   readonly distinct?: readonly StoredField[];
 }
 
 export const WHOLE: Page = Object.freeze({});
 
-/** `join` or `query`, for data clients that leave it to the caller. */
+/** Prisma's `relationLoadStrategy`, for data clients that let the caller choose it. */
 export type LoadStrategy = 'join' | 'query';

@@ -1,7 +1,7 @@
 import { type Access, accessesOf } from './accesses.js';
 import type { Query } from './query.js';
 
-/** What queries do to the models that they reach: each action on each model once, with all of its fields. */
+/** Merges the accesses of queries: each action on each model once, with all of its fields. */
 export function touchesOf(queries: readonly Query[]): readonly Access[] {
   const touches = new Map<string, Access>();
   for (const { model, action, fields } of queries.flatMap(accessesOf)) {

@@ -2,7 +2,7 @@ import type { StoredField, StoredModel, StoredRelation } from '../model/storage/
 import type { Condition, UniqueCondition } from './condition.js';
 import type { LoadStrategy, Selection } from './selection.js';
 
-/** A query that changes rows of one model, and others through their relations. */
+/** A query that changes rows of one model, and related rows through nested writes. */
 export type Write = Create | CreateMany | Update | UpdateMany | Upsert | Delete | DeleteMany;
 
 export interface Create {
@@ -16,10 +16,10 @@ export interface Create {
 export interface CreateMany {
   readonly kind: 'create-many';
   readonly model: StoredModel;
-  /** Without relations. */
+  /** Records without nested writes. */
   readonly records: readonly WrittenRecord[];
   readonly skipDuplicates?: boolean;
-  /** Absent where only their number is asked for. */
+  /** Absent if the result is only the number of rows. */
   readonly selection?: Selection;
 }
 
@@ -36,10 +36,10 @@ export interface UpdateMany {
   readonly kind: 'update-many';
   readonly model: StoredModel;
   readonly where: Condition;
-  /** Without relations. */
+  /** A record without nested writes. */
   readonly record: WrittenRecord;
   readonly limit?: number;
-  /** Absent where only their number is asked for. */
+  /** Absent if the result is only the number of rows. */
   readonly selection?: Selection;
 }
 
@@ -68,52 +68,52 @@ export interface DeleteMany {
   readonly limit?: number;
 }
 
-/** A write that answers rows. */
+/** A write that returns rows. */
 export type AnsweredWrite = Create | Update | Upsert | Delete | Answering<CreateMany> | Answering<UpdateMany>;
 
 type Answering<Many extends CreateMany | UpdateMany> = Many & { readonly selection: Selection };
 
-/** A write that answers how many rows it has changed. */
+/** A write that returns the number of rows that it has changed. */
 export type CountedWrite = (CreateMany & { readonly selection?: never }) | (UpdateMany & { readonly selection?: never }) | DeleteMany;
 
-/** Whether a write answers rows. */
+/** Whether a write returns rows. */
 export function isAnswered(write: Write): write is AnsweredWrite {
   return 'selection' in write;
 }
 
-/** What is written into one row, new or not, and through its relations. */
+/** The values that a write sets in one new or existing row, and the nested writes of its relations. */
 export interface WrittenRecord {
   readonly kind: 'record';
   readonly model: StoredModel;
   readonly action: 'create' | 'update';
   readonly fields: readonly WrittenField[];
   readonly relations: readonly WrittenRelation[];
-  /** Its place in what the client sent, e.g. `['data', 'posts', 'create', 0]`. */
+  /** The path of the record in the client's input, e.g. `['data', 'posts', 'create', 0]`. */
   readonly at: readonly (string | number)[];
 }
 
 export const FIELD_OPERATIONS = Object.freeze(['set', 'push', 'increment', 'decrement', 'multiply', 'divide'] as const);
 
-/** What is done to the value of a field. */
+/** An operation on the value of a field. */
 export type FieldOperation = (typeof FIELD_OPERATIONS)[number];
 
 export interface WrittenField {
   readonly field: StoredField;
   readonly operation: FieldOperation;
-  /** Of the field's type; null empties it. */
+  /** A value of the field's type, or null. */
   readonly value: unknown;
-  /** Whether the client has no say in it: the host sets it, or it is the key of a row that is linked. */
+  /** Whether the value does not come from the client: the application sets it, or it is the key of a linked row. */
   readonly isSettled?: true;
 }
 
 export interface WrittenRelation {
   readonly relation: StoredRelation;
   readonly target: StoredModel;
-  /** In the order in which they were given. */
+  /** In the order of the request. */
   readonly verbs: readonly Verb[];
 }
 
-/** What is done through a relation. */
+/** A nested write of a relation. */
 export type Verb =
   | CreateVerb
   | CreateManyVerb
@@ -127,7 +127,7 @@ export type Verb =
   | DeleteVerb
   | DeleteManyVerb;
 
-/** Creates a row and links it. */
+/** A nested write that creates a row and links it. */
 export interface CreateVerb {
   readonly kind: 'create-related';
   readonly record: WrittenRecord;
@@ -150,7 +150,7 @@ export interface ConnectOrCreateVerb {
   readonly record: WrittenRecord;
 }
 
-/** Which of the linked rows a verb is about: of a to-many relation the one with a key, of a to-one relation the only one, if it meets a condition. */
+/** The linked row that a verb writes. A key names it in a to-many relation. In a to-one relation it is the only row, if it meets the condition. */
 export type LinkedRow = UniqueCondition | Condition;
 
 export interface DisconnectVerb {
@@ -158,7 +158,7 @@ export interface DisconnectVerb {
   readonly row: LinkedRow;
 }
 
-/** Links exactly these rows. */
+/** A nested write that links exactly these rows, and unlinks all others. */
 export interface SetVerb {
   readonly kind: 'set';
   readonly rows: readonly UniqueCondition[];
@@ -193,12 +193,12 @@ export interface DeleteManyVerb {
   readonly where: Condition;
 }
 
-/** The values that a record sets. */
+/** Returns the values that a record sets, by the names of their fields. */
 export function setValues({ fields }: WrittenRecord): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value]] : [])));
 }
 
-/** Whether a row is named by a key of it. */
+/** Whether a key names the linked row. */
 export function isUnique(row: LinkedRow): row is UniqueCondition {
   return 'keys' in row;
 }

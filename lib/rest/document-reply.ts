@@ -6,14 +6,14 @@ import type { RestContext } from './parse/rest-context.js';
 import type { RowPage } from './projection/page.js';
 import { renderDocument } from './render/render-document.js';
 
-/** What a document is the answer to. */
+/** The request that a document responds to, and the status, headers and version of the reply. */
 export interface Answered extends Pick<ApiReply, 'headers' | 'version'>, Partial<Pick<ApiReply, 'status'>> {
   readonly query: ResourceQuery;
   readonly request: Pick<ApiRequest, 'headers'>;
   readonly context: RestContext;
 }
 
-/** A document as a reply. One with a page between cursors names their profile (CP-13). */
+/** Renders a document as a reply. With cursor pagination, the `Content-Type` names the profile (CP-13). */
 export function documentReply(page: RowPage, { query, request, context, status = 200, headers, version }: Answered): ApiReply {
   const head = { status, ...(version !== undefined && { version }) };
   if (!query.hasCursors) return writtenReply(headers ? { headers, ...head } : head, renderDocument(query, page, context));

@@ -2,8 +2,8 @@ import { ApiError } from '../errors/api-error.js';
 import type { ResourceQuery } from './parse/resource-query.js';
 
 /**
- * Says of an error of the data layer which parameter it is about, where that is beyond doubt: a full-text search, which is the one thing in a
- * query that only the database can check. Any other error, and a host's own mapping of one, stays as it is.
+ * Adds the query parameter to an error of the data layer that a full-text search has caused. Only the database can check the syntax of a search.
+ * Other errors, and errors that the application has mapped, are returned unchanged.
  */
 export function explainReadError(error: ApiError, { parameters, resource }: ResourceQuery): ApiError {
   const [{ code, source }] = error.problems;
@@ -13,5 +13,5 @@ export function explainReadError(error: ApiError, { parameters, resource }: Reso
   return new ApiError('invalid-filter', detail, { source: { parameter }, orm: error.orm, cause: error.cause });
 }
 
-/** The three ways to write the operator (decision D9). */
+/** Matches the three ways to write the operator `$search` (decision D9). */
 const SEARCH = /^(?:filter|includeFilter)\[.+(?:\$|\]\[)search\]$/;

@@ -12,20 +12,20 @@ import { isOneToOne, takenProblem } from './plan/taken-records.js';
 import { valuePointer } from './validate-intent.js';
 
 /**
- * Says of an error of the data layer which record it is about, and points at the member of the body that broke a constraint (CR-12, UP-12),
- * where that is beyond doubt. Any other error, and a host's own mapping of one, stays as it is.
+ * Adds to an error of the data layer the record, and a pointer to the member of the body that broke a constraint (CR-12, UP-12). An error with an
+ * ambiguous cause, and one that the application has mapped, is returned unchanged.
  */
 export function explainWriteError(error: ApiError, intent: WriteIntent, storage: Storage): ApiError {
   const [{ code, detail, source }] = error.problems;
   if (!error.orm || source) return error;
   if (code === 'not-found') return explained(error, missingRecord(intent) ?? detail);
-  // The data layer's own text may name a field that the API hides, e.g. a required one that only the host can fill.
+  // The message of the data layer may name a hidden field, e.g. a required one that only the application can set.
   if (code === 'query-error') return explained(error, 'The data layer refused this write.');
   if ('content' in intent) return withPlace(error, intent, storage);
   return 'linkage' in intent ? withConflict(error, linkedContent(intent), storage) : error;
 }
 
-/** What a relationship endpoint writes, as a document. */
+/** Returns the change of a relationship endpoint as the content of a document. */
 function linkedContent({ target: { resource }, linkage }: LinkageIntent): Written {
   return { resource, content: { attributes: [], linkages: [linkage] } };
 }
@@ -46,7 +46,7 @@ function withConflict(error: ApiError, written: Written, storage: Storage): ApiE
   return explained(error, (code === 'unique-conflict' ? place.taken : undefined) ?? detail, place.source);
 }
 
-/** The values that ZenStack's validation attributes refuse; a CHECK of the database names none. */
+/** Adds pointers to the values that ZenStack's validation attributes reject. A violated CHECK constraint of the database names no field. */
 function withPointers(error: ApiError, content: ResourceContent): ApiError {
   const problems = invalidValues(error.cause).map(({ path: [, ...path], message }): Problem => {
     return { code: 'validation-error', detail: sentence(message), source: { pointer: valuePointer(path, content) } };
@@ -54,7 +54,7 @@ function withPointers(error: ApiError, content: ResourceContent): ApiError {
   return problems.length > 0 ? changeError(ApiError.of(problems), { cause: error.cause, ...(error.orm && { orm: error.orm }) }) : error;
 }
 
-/** The attribute whose value does not fit its column, where only one can be meant. */
+/** Adds a pointer to the attribute whose value does not fit its column, if only one attribute can be the cause. */
 function withSuspect(error: ApiError, { content, resource }: ResourceIntent, storage: Storage): ApiError {
   const found = locateInvalidValue(error.cause, content.attributes, storedModel(storage, resource.model));
   if (!found) return error;
@@ -62,7 +62,9 @@ function withSuspect(error: ApiError, { content, resource }: ResourceIntent, sto
   return explained(error, `${detail.replace(/\.$/, '')} ('${found.attribute.member}').`, { pointer: found.pointer });
 }
 
-/** All that a write refers to has been found before, so that what is missing now is the record itself. */
+/**
+ * Returns the message for a missing record. Earlier checks have found all referenced records, so that only the written record itself can be missing.
+ */
 function missingRecord(intent: WriteIntent): string | undefined {
   switch (intent.kind) {
     case 'create':
@@ -80,14 +82,14 @@ function missingRecord(intent: WriteIntent): string | undefined {
 
 interface ConflictPlace {
   readonly source?: ProblemSource;
-  /** Explains that the record which the member names belongs to another one. */
+  /** The message that the linked record already belongs to another record. */
   readonly taken?: string;
 }
 
-/** The first given member among the fields of the constraint. */
+/** Returns the first member of the document that is a field of the violated constraint. */
 function conflictPlace(cause: unknown, { resource, content }: Written, storage: Storage): ConflictPlace {
   const { attributes, linkages } = content;
-  // What changes there with this resource has a key of that name, too.
+  // Other tables that the write changes have a constraint of the same name.
   if (isEveryTables(cause) && linkages.some(({ relationship }) => relationship.link !== 'own-key')) return {};
   const broken = readBrokenConstraint(cause, storedModel(storage, resource.model));
   const attribute = attributes.find((given) => broken.includes(given.attribute.name));

@@ -2,45 +2,45 @@ import { ApiError } from '../errors/api-error.js';
 import type { Row } from '../query/result.js';
 import type { ExportWriter } from './render/export-writer.js';
 
-/** Some rows of an export, in its order. */
+/** A batch of the rows of an export, in its order. */
 export interface ExportBatch {
   readonly rows: readonly Row[];
-  /** Absent where the batch was read by its offset. */
+  /** Returns the cursor of a row. Absent if the batch was read by its offset. */
   readonly cursorOf?: (row: Row) => string;
-  /** Whether others follow. */
+  /** Whether more rows follow. */
   readonly hasMore: boolean;
 }
 
-/** The rows before a batch: their number, and the cursor of the last one where it has one. */
+/** The rows before a batch: their number, and the cursor of the last one if the batch before has cursors. */
 export interface ExportedRows {
   readonly count: number;
   readonly after?: string;
 }
 
-/** Reads the next rows: at most so many, behind others. */
+/** A function that reads at most `size` rows after the rows of `before`. */
 type ReadBatch = (size: number, before: ExportedRows) => Promise<ExportBatch>;
 
-/** Rows of the first batch, whose size in bytes nobody knows yet. */
+/** The number of rows of the first batch. It is small, because the size of the rows in bytes is not yet measured. */
 export const FIRST_BATCH = 50;
 
-/** A statement for each thousand rows is no load, and what they hold is none for memory (SE-04). */
+/** The maximum number of rows of a batch (SE-04). One statement for a thousand rows is a negligible load, and their values fit into memory. */
 const MOST_ROWS = 1000;
 
-/** Of wide rows, a batch has fewer: of about so much text. */
+/** The target length of the text of a batch in characters. A batch of wide rows has fewer rows. */
 const BATCH_TEXT = 1_000_000;
 
-/** How much more than the batch before a batch may have. */
+/** The maximum factor by which a batch has more rows than the batch before it. */
 const GROWTH = 5;
 
-/** What is sent at once: a chunk is read when the one before is taken. */
+/** The length in characters at which text is sent as a chunk. A chunk is made when the client has taken the chunk before it. */
 const CHUNK = 32_768;
 
 /**
- * The text of an export in chunks. The next batch is read when the one before is written and taken.
+ * Returns the text of an export in chunks. A batch is read when the rows of the batch before it are written and taken.
  *
- * @param first rows: what goes wrong with them is told by an error of its own
+ * @param first rows, which are read before the response begins, so that their errors are error documents
  * @param maxRows `limits.maxExportRows`
- * @throws ApiError `limit-exceeded` behind `maxRows` rows
+ * @throws ApiError `limit-exceeded` after `maxRows` rows
  */
 export async function* exportChunks(
   writer: ExportWriter,
@@ -74,15 +74,20 @@ function exportedRows(count: number, last: Row, cursorOf: ExportBatch['cursorOf'
   return cursorOf ? { count, after: cursorOf(last) } : { count };
 }
 
-/** @param length of the text that the rows of the batch before were */
+/**
+ * Returns the number of rows of the next batch.
+ *
+ * @param rows of the batch before it
+ * @param length of the text of these rows, in characters
+ */
 function nextSize(rows: number, length: number): number {
   const fitting = Math.floor((BATCH_TEXT * rows) / Math.max(1, length));
   return Math.max(1, Math.min(MOST_ROWS, rows * GROWTH, fitting));
 }
 
-/** Text that leaves in chunks. */
+/** A buffer of text that is sent in chunks. */
 class Text {
-  /** Of all that was ever appended. */
+  /** The length of all text that was appended, in characters. */
   length: number;
 
   constructor(private pending: string) {

@@ -5,22 +5,29 @@ import type { ApiRequest, Asking } from '../http/api-request.js';
 import { once } from '../utils/once.js';
 import type { SnapshotSettings } from '../options/rest-settings.js';
 
-/** Who asks within a snapshot, and how it ends. */
+/** An open snapshot: its client, and the functions that read in it and end it. */
 export interface HeldSnapshot {
   readonly asking: Asking;
-  /** @throws ApiError `unavailable` where the snapshot ended meanwhile, since what was read last may not be of its moment */
+  /**
+   * Reads in the snapshot.
+   *
+   * @throws ApiError `unavailable` if the snapshot has ended meanwhile, because the last read may have run outside of it
+   */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>;
-  /** The same chunks, after which the snapshot ends: with the last of them, with an error, or when nobody reads on. */
+  /** Returns the same chunks, and ends the snapshot after the last one, after an error, or when the client stops reading. */
   readonly until: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   readonly end: () => Promise<void>;
 }
 
-/** The snapshots of exports (SE-05). Each holds a connection, and keeps PostgreSQL from removing old rows: there are few at once, and none for long. */
+/**
+ * Opens the snapshots of exports (SE-05). Each snapshot occupies a connection, and prevents PostgreSQL from removing old row versions. Therefore
+ * their number and their duration are limited.
+ */
 @Injectable()
 export class ExportSnapshots {
   private held = 0;
 
-  /** @throws ApiError `unavailable` where there are too many; ConfigurationError for a client without snapshots */
+  /** @throws ApiError `unavailable` if too many snapshots are open; ConfigurationError for a client without snapshots */
   async open(request: ApiRequest, { max, maxDuration }: SnapshotSettings): Promise<HeldSnapshot> {
     if (this.held >= max) throw tooMany(max);
     this.held++;
@@ -28,7 +35,7 @@ export class ExportSnapshots {
       this.held--;
     });
     try {
-      // Prisma's own limit comes later, so that the error tells of this one.
+      // Prisma's timeout comes later, so that the error names this limit.
       const snapshot = await openSnapshot(await request.client(), maxDuration + 1000);
       let isOver = false;
       let reading: Promise<unknown> | undefined;
@@ -66,7 +73,7 @@ function askingBy(asked: ApiRequest, client: Asking['client']): Asking {
   return { client, isGone: () => asked.isGone?.() === true, ...(request && { request }), ...(shown && { shown }) };
 }
 
-/** A generator that nobody has asked for its first chunk would not notice that nobody will: so it is an iterator. */
+/** Returns chunks that end the snapshot. It is an iterator, because a generator that has not started would not run its `finally` on `return()`. */
 function endingWith(chunks: AsyncIterable<Uint8Array>, read: HeldSnapshot['read'], end: () => Promise<void>): AsyncIterable<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   const next = async (): Promise<IteratorResult<Uint8Array>> => {

@@ -3,14 +3,14 @@ import { preferenceOf, type Preferred } from '../http/preferences.js';
 import type { Row } from '../query/result.js';
 import type { ResourceIntent } from './parse/write-intent.js';
 
-/** What a write answers: the document, or nothing where JSON:API leaves that choice. */
+/** The body of the response to a write: the document, or nothing where JSON:API leaves that choice. */
 export type ReturnMode = 'minimal' | 'representation';
 
-/** What the answer of a write may be. */
+/** The possible responses to a write. */
 interface Returning {
-  /** Whether JSON:API allows it to be empty. */
+  /** Whether JSON:API allows an empty response. */
   readonly isFree: boolean;
-  /** Whether there is a document to show. */
+  /** Whether the response can have a document. */
   readonly hasDocument: boolean;
 }
 
@@ -27,7 +27,7 @@ export function preferReturn(request: ApiRequest, { isFree, hasDocument }: Retur
   return preferenceOf(request, { name: 'return', read });
 }
 
-/** The answer with what was applied to it. */
+/** Applies a preference to a reply, and adds the header `Preference-Applied`. */
 export function asPreferred(preferred: Preferred<ReturnMode> | undefined, reply: ApiReply): ApiReply {
   if (!preferred) return reply;
   const headers = { ...reply.headers, ...preferred.headers };
@@ -35,7 +35,7 @@ export function asPreferred(preferred: Preferred<ReturnMode> | undefined, reply:
   return { status: 204, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Content-Type')) };
 }
 
-/** Whether a resource is created as it was sent (CR-09): with its id, and with nothing filled in. */
+/** Whether a created resource equals its document (CR-09): the client gave its id, and the server has set no other value. */
 export function createdAsAsked({ kind, resource, ...intent }: ResourceIntent, row: Row): boolean {
   const given = new Set(intent.content.attributes.map(({ attribute }) => attribute.name));
   const isGiven = ({ name }: { readonly name: string }): boolean => given.has(name);

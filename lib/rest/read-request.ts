@@ -13,13 +13,13 @@ import { planCollection, planRelated, planResource } from './plan/plan-read.js';
 import type { RowPage } from './projection/page.js';
 import type { CountMode } from '../options/rest-settings.js';
 
-/** What a request wants to read, in the words of the style and as a plan. */
+/** A parsed read: the REST query and its plan. */
 export interface ReadRequest<Asked extends Plan = Plan> extends Counting {
   readonly query: ResourceQuery;
   readonly planned: Planned<Asked, RowPage>;
 }
 
-/** `GET` and `QUERY /:type` */
+/** Parses and plans `GET` and `QUERY /:type`. */
 export function askCollection(params: PathParameters, request: ApiRequest, shown: PlanContext): ReadRequest<CollectionPlan> {
   const target = parseCollectionTarget('read', params, shown);
   const { context, headers } = preferCount(request, shown, true);
@@ -27,7 +27,7 @@ export function askCollection(params: PathParameters, request: ApiRequest, shown
   return { query, planned: planCollection(query, context), context, ...(headers && { headers }) };
 }
 
-/** `GET /:type/:id` */
+/** Parses and plans `GET /:type/:id`. */
 export function askResource(params: PathParameters, request: ApiRequest, shown: PlanContext): ReadRequest<CallPlan<FindUnique>> {
   const target = parseResourceTarget('read', params, shown);
   const { context } = preferCount(request, shown, false);
@@ -35,7 +35,7 @@ export function askResource(params: PathParameters, request: ApiRequest, shown: 
   return { query, planned: planResource(query, context), context };
 }
 
-/** What is read through a relationship: what it leads to, or its linkage. */
+/** Parses and plans a read through a relationship: of the related resources, or of the linkage. */
 export function askRelated(
   kind: RelationshipTarget['kind'],
   params: PathParameters,
@@ -49,9 +49,10 @@ export function askRelated(
 }
 
 /**
- * What a read asks, as a query string without `?`: that of its URL, and for QUERY that in its body (RFC 10008), which has no limit by the length of URLs.
+ * Returns the query string of a read without `?`: from the URL, or for QUERY from the body (RFC 10008). Limits on the length of URLs do not apply to
+ * the body.
  *
- * @throws ApiError `unsupported-media-type` for another body than a form, `unsupported-parameter` for a query in the URL beside it
+ * @throws ApiError `unsupported-media-type` for a body that is not a form, `unsupported-parameter` if a QUERY also has a query in its URL
  */
 export function readSearch(request: ApiRequest, context: RestContext): string {
   if (request.method !== 'QUERY') return request.search;
@@ -60,17 +61,18 @@ export function readSearch(request: ApiRequest, context: RestContext): string {
   return request.form();
 }
 
-/** How the total of a collection is found for one request. */
+/** The settings of one request for the total of a collection. */
 interface Counting {
-  /** That of the module, with the preference of the request among its settings. */
+  /** The context of the module, with the preference of the request in its settings. */
   readonly context: PlanContext;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Applies `Prefer: count=exact|estimated|none` (PF-02): a client may always have less than `rest.count`, and more where `most` allows it.
+ * Applies `Prefer: count=exact|estimated|none` (PF-02). A client may always choose a cheaper mode than `rest.count`, and a more expensive one up to
+ * `rest.count.most`.
  *
- * @param isCollection whether there is anything to count
+ * @param isCollection whether the response has a total
  * @throws ApiError `unsupported-header`
  */
 function preferCount(request: ApiRequest, context: PlanContext, isCollection: boolean): Counting {
@@ -87,10 +89,10 @@ function preferCount(request: ApiRequest, context: PlanContext, isCollection: bo
   return { context: { ...context, settings: { ...settings, count: preferred.value } }, headers };
 }
 
-/** The cheapest first. */
+/** The modes of a count, the cheapest first. */
 const MODES: readonly CountMode[] = ['none', 'estimated', 'exact'];
 
-/** Only PostgreSQL's planner is asked how many rows it expects. */
+/** Whether totals can be estimated. Estimates come only from PostgreSQL's planner, through Prisma. */
 function estimates({ model: { storage } }: Pick<PlanContext, 'model'>): boolean {
   return storage.provider === 'postgresql' && storage.orm === 'prisma';
 }

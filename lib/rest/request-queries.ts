@@ -25,10 +25,10 @@ import { planWrite } from './plan/plan-write.js';
 import type { RestOperationName } from './protocol/rest-endpoints.js';
 
 /**
- * What a request comes to, for guards: by the same steps as it is executed, but for what only its execution knows. Validators of the host have not
- * seen its values, and its preconditions are not looked at.
+ * Returns the queries of a request for guards, by the same steps as its execution. Validators of the application have not changed its values, and its
+ * preconditions are not evaluated.
  *
- * @throws ApiError where it cannot be read
+ * @throws ApiError if the request cannot be parsed
  */
 export function requestQueries(operation: RestOperationName, asked: Parameters<Ask>): readonly Query[] {
   return QUERIES[operation](...asked);
@@ -62,7 +62,7 @@ function ofLinkage({ query, intent }: LinkageRequest, context: PlanContext): rea
   return ofWrite(intent(), context, query && planLinked(query, context).selection);
 }
 
-/** Of the calls of a write, the last is the write itself: what the others look at, it refers to. */
+/** Returns the write of a plan, which is its last call. The calls before it only read rows that the write references. */
 function ofWrite(
   intent: WriteIntent,
   context: PlanContext,
@@ -73,7 +73,7 @@ function ofWrite(
     .map(({ query }) => query);
 }
 
-/** The queries of each of several operations. */
+/** Returns the queries of each operation of an operations request. */
 export function operationQueries(
   { entries, fault }: RequestedOperations,
   search: string,

@@ -21,21 +21,21 @@ import { findById } from './plan/plan-read.js';
 import type { NamedAction } from './protocol/rest-endpoints.js';
 import { selectKey } from './projection/select-projection.js';
 
-/** What a write requires of the row that it changes. */
+/** The precondition of a write on the row that it changes. */
 export interface Requirement {
   readonly condition: Condition;
-  /** The header that says so; absent where one must say so, and none does. */
+  /** The header with the precondition. Absent if a required precondition is missing. */
   readonly header?: 'If-Match' | 'If-None-Match';
-  /** Tags with a hash of the row, which {@link ofRow} makes a condition of. */
+  /** Tags with a hash of the row, which {@link ofRow} converts into a condition. */
   readonly hashes?: readonly string[];
-  /** In place of a header, the member of an operation that says so, or the operation that lacks it. */
+  /** The member of an operation with the precondition, or the operation that lacks it. It replaces the header in errors. */
   readonly source?: ProblemSource;
 }
 
 /**
  * Reads the preconditions of a write (CC-21, CC-22).
  *
- * @returns undefined where it has none, and needs none
+ * @returns undefined if the request has none, and needs none
  * @throws ApiError `unsupported-header`
  */
 export function requirementOf(request: ApiRequest, resource: Resource, { model, settings }: PlanContext): Requirement | undefined {
@@ -51,7 +51,7 @@ export function requirementOf(request: ApiRequest, resource: Resource, { model, 
 }
 
 /**
- * Reads what a request requires of the record of an action. One that takes the right to update or delete it requires a version as other writes do.
+ * Reads the preconditions of an action on its record. An action with the right to update or delete requires a version like other writes.
  *
  * @throws ApiError `unsupported-header`, also for an action on the collection
  */
@@ -83,9 +83,10 @@ function hashesIn(
 }
 
 /**
- * A requirement by tags with a hash of the row (CC-16): the row is read, and where its hash is one of them, it must keep the values that were read.
+ * Resolves a precondition with row hashes (CC-16). It reads the row. If the hash of the row is among the tags, the row must still have the values
+ * that were read.
  *
- * @param ask finds the row, whoever may read it: only who knows the hash of what is shown learns anything
+ * @param ask finds the row without the caller's rules. This reveals nothing, because the hash is only available to clients that have read the row
  */
 export async function ofRow(
   requirement: Requirement | undefined,
@@ -103,13 +104,15 @@ export async function ofRow(
   return isCurrent ? { ...requirement, condition: matchesRowHash(model, row, hashed) } : requirement;
 }
 
-/** What finds no row writes nothing, and comes after every other reason to refuse the request. */
+/**
+ * The requirement of a write without a required precondition. It matches no row, so that nothing is written, and every other error takes precedence.
+ */
 const MISSING: Requirement = { condition: NEVER };
 
 /**
- * Reads what an operation of a request requires, its `meta.ifMatch` (CC-31): a request of several writes has no header for each.
+ * Reads the precondition of an operation, its `meta.ifMatch` (CC-31). A request of several writes cannot use headers, because they apply to all.
  *
- * @throws ApiError with pointers from the operation itself
+ * @throws ApiError with pointers relative to the operation
  */
 export function operationRequirement(
   { meta }: Readonly<Record<string, unknown>>,
@@ -131,13 +134,16 @@ export function operationRequirement(
 
 const IF_MATCH = '/meta/ifMatch';
 
-/** What a document is to do, and what it requires. */
+/** The write of a document, and its precondition. */
 interface RequiredIntent {
   readonly intent: ResourceIntent;
   readonly requirement?: Requirement | undefined;
 }
 
-/** The preconditions of `POST` (CC-22, CC-23): only an upsert has any. With `If-None-Match: *` it only creates, which the unique key decides. */
+/**
+ * Applies the preconditions of `POST` (CC-22, CC-23), which only an upsert has. `If-None-Match: *` turns an upsert into a create. The unique key then
+ * rejects an existing record.
+ */
 export function requiredIntent(intent: ResourceIntent, request: ApiRequest, context: PlanContext): RequiredIntent {
   if (intent.kind === 'create') {
     requireNoPreconditions(request, 'What is created has no version yet: leave it out.');
@@ -149,7 +155,10 @@ export function requiredIntent(intent: ResourceIntent, request: ApiRequest, cont
   return createsOnly ? { intent: { kind: 'create', resource: intent.resource, content: intent.content } } : { intent, requirement };
 }
 
-/** Asks whether the row of a write is there, and may be seen; undefined for an upsert, whose row need not be, and for what the request itself creates. */
+/**
+ * Plans the look-up of the row of a write. Returns undefined for creates and upserts, whose row need not exist, and for a row that the request itself
+ * creates.
+ */
 function planLook(intent: WriteIntent, { model: { storage } }: PlanContext): CallPlan<FindUnique> | undefined {
   const place = 'target' in intent ? intent.target : intent;
   if (!('id' in place) || place.id.lid !== undefined) return undefined;
@@ -157,10 +166,10 @@ function planLook(intent: WriteIntent, { model: { storage } }: PlanContext): Cal
 }
 
 /**
- * Why a write whose requirement does not hold is refused. If its row is not there for the caller, what it requires of it plays no part (CC-05,
- * CC-20): it would be 404 without, too.
+ * Returns the error of a write whose precondition does not hold. If its row does not exist for the caller, the error is 404, as without a
+ * precondition (CC-05, CC-20).
  *
- * @param run looks at the row, after all is undone
+ * @param run executes the look-up of the row, after the rollback
  */
 export async function unmet(
   requirement: Requirement,
@@ -172,14 +181,14 @@ export async function unmet(
   return explainWriteError(new ApiError('not-found', 'There is no such resource.', { orm: {} }), intent, context.model.storage);
 }
 
-/** A write that was refused by its requirement. */
+/** A write whose precondition did not hold. */
 interface Unmet {
   readonly intent: WriteIntent;
   readonly context: PlanContext;
   readonly cause: unknown;
 }
 
-/** The row is there, and not as the request requires: 412, or 428 where it should have required something (RFC 6585, section 3). */
+/** Returns the error for an existing row that does not meet the precondition: 412, or 428 if the precondition is missing (RFC 6585, section 3). */
 function mismatch({ header, source }: Requirement, cause?: unknown): ApiError {
   if (header === undefined) {
     const detail = `Say which version this changes: send its ETag, or meta.etag of the resource, as ${source ? 'meta.ifMatch' : 'If-Match'}.`;

@@ -21,7 +21,7 @@ import { limitIncluded } from './plan/require-affordable.js';
 import { actionRequirement } from './requirement.js';
 import type { NamedAction } from './protocol/rest-endpoints.js';
 
-/** Answers the host's own operations: `POST /:type/:action` and `POST /:type/:id/:action`. */
+/** Handles the actions of the application: `POST /:type/:action` and `POST /:type/:id/:action`. */
 @Injectable()
 export class RestActionService {
   constructor(private readonly actions: ActionRunner) {}
@@ -55,7 +55,7 @@ export class RestActionService {
     return this.actions.check(action, value, (fault) => toProblem(fault, at));
   }
 
-  /** The members themselves, or `meta` of a JSON:API document. */
+  /** Returns the JSON body itself, or `meta` of a JSON:API document, and its pointer. */
   private bodyOf(request: ApiRequest, context: PlanContext): { readonly value: unknown; readonly at: string } {
     const type = request.headers['content-type'];
     checkContentType(type, context.settings.strict);
@@ -67,14 +67,14 @@ export class RestActionService {
   }
 }
 
-/** Who asks for an action of what, and what the caller is shown. */
+/** The request of an action, and the context of its caller. */
 interface AskedAction {
   readonly params: PathParameters;
   readonly request: ApiRequest;
   readonly context: PlanContext;
 }
 
-/** The values of the record's id; undefined for the collection. */
+/** Parses the id of the record of an action; returns undefined for an action on the collection. */
 function parseRecordId(
   { on, right }: Pick<OwnAction, 'on' | 'right'>,
   params: PathParameters,
@@ -91,7 +91,7 @@ function toProblem({ path, message }: Fault, at: string): Problem {
   return { code: 'validation-error', detail: message, source: { pointer: path.reduce<string>(memberPointer, at) } };
 }
 
-/** JSON:API lets `meta` be an object only. */
+/** Renders a value as a document with `meta`. JSON:API requires an object, so that any other value becomes `meta.result`. */
 function metaDocument(value: unknown): object {
   return { jsonapi: { version: '1.1' }, meta: isPlainObject(value) ? value : { result: value } };
 }

@@ -24,14 +24,17 @@ import { CsvWriter, type ExportWriter, NdjsonWriter } from './render/export-writ
 import type { RestEndpointKind } from './protocol/rest-endpoints.js';
 import type { ExportSettings, SnapshotSettings } from '../options/rest-settings.js';
 
-/** Who asks for an export, and what they are shown. */
+/** The request of an export, and the context of its caller. */
 export interface ExportRequest {
   readonly asked: RequestedExport;
   readonly request: ApiRequest;
   readonly context: PlanContext;
 }
 
-/** Answers collections as NDJSON and CSV: all rows, in batches of some hundreds, each of them read when the client has taken the one before (SE-04, SE-06). */
+/**
+ * Exports collections as NDJSON and CSV. It reads all rows in batches of some hundreds, each after the client has taken the batch before (SE-04,
+ * SE-06).
+ */
 @Injectable()
 export class RestExportService {
   constructor(
@@ -39,7 +42,7 @@ export class RestExportService {
     private readonly snapshots: ExportSnapshots,
   ) {}
 
-  /** @returns undefined where the URL has no collection */
+  /** @returns undefined if the URL names no collection */
   fetch(kind: RestEndpointKind, params: PathParameters, asked: ExportRequest): Promise<ApiReply> | undefined {
     const { export: settings } = asked.context.settings;
     const target = settings && parseExportTarget(kind, params, asked.context);
@@ -69,7 +72,7 @@ export class RestExportService {
     return { status: 200, headers, body: new ByteStream(chunks, lastWords && ((document) => Buffer.from(lastWords(document)))) };
   }
 
-  /** Begins an export, in a snapshot where it is to be one. */
+  /** Begins an export, in a snapshot if `settings` are given. */
   private async within(settings: SnapshotSettings | undefined, request: ApiRequest, begin: Begin): Promise<AsyncIterable<Uint8Array>> {
     if (!settings) return begin(request);
     const { asking, read, until, end } = await this.snapshots.open(request, settings);
@@ -81,7 +84,7 @@ export class RestExportService {
     }
   }
 
-  /** The first rows are read before there is an answer: until then, errors are documents (SE-08). */
+  /** Reads the first rows before the response begins, so that their errors are error documents (SE-08). */
   private async begin(query: ExportedQuery, writer: ExportWriter, asked: Asked): Promise<AsyncIterable<Uint8Array>> {
     const { maxExportRows: maxRows, maxTake } = asked.context.limits;
     const size = Math.min(FIRST_BATCH, maxRows, maxTake);
@@ -103,7 +106,7 @@ export class RestExportService {
     return { rows, cursorOf: cursors.on, hasMore: cursors.hasMore };
   }
 
-  /** Reads a batch by its offset, in an order that no cursor can be in. One row more tells whether others follow. */
+  /** Reads a batch by its offset, for an order that cursors do not support. One more row is read, to detect whether more rows follow. */
   private async readFrom(offset: number, { query, size }: Batch, asked: Asked): Promise<ExportBatch> {
     const { rows } = await this.run({ ...query, page: { offset, limit: size } }, asked);
     return { rows: rows.slice(0, size), hasMore: rows.length > size };
@@ -126,13 +129,13 @@ export class RestExportService {
   }
 }
 
-/** Reads `Prefer: snapshot` (SE-05), where exports may be one. */
+/** Reads `Prefer: snapshot` (SE-05), if the options allow snapshots. */
 function preferSnapshot(request: ApiRequest, { snapshot }: ExportSettings): Partial<Preferred<SnapshotSettings>> {
   const preferred = preferenceOf(request, snapshot && { name: 'snapshot', read: (value) => (value === '' ? snapshot : undefined) });
   return snapshot ? { ...preferred, headers: { ...preferred?.headers, Vary: 'Prefer' } } : { ...preferred };
 }
 
-/** Rows of an export that are read at once. */
+/** One batch of an export. */
 interface Batch {
   readonly query: ExportedQuery;
   readonly size: number;
@@ -152,7 +155,7 @@ function parseExportTarget(kind: RestEndpointKind, params: PathParameters, conte
   return target.relationship.many ? target : undefined;
 }
 
-/** Whether cursors can hold the key, which is the end of every order. */
+/** Whether cursors support the key of a resource, which is the end of every order. */
 function hasPageableKey(resource: Resource, { model: { storage } }: PlanContext): boolean {
   return keyOrder(resource, storage).every((term) => {
     return term.kind === 'field-term' && whyUnpageable(term.field, storage.provider) === undefined;
@@ -163,10 +166,10 @@ function isRelated(query: CollectionQuery<ExportTarget>): query is CollectionQue
   return query.target.kind === 'related';
 }
 
-/** An export is its moment's, and is neither kept nor changed on its way (SE-02); proxies are not to hold it back (SE-12). */
+/** Headers that forbid caches to store or transform an export (SE-02), and proxies to buffer it (SE-12). */
 const HEADERS = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' } as const;
 
-/** The name of the type, in characters that every file system takes. */
+/** Returns the `Content-Disposition` of a CSV file. Its name is the type, in characters that every file system supports. */
 function dispositionOf({ resource: { type } }: ExportedQuery): string {
   return `attachment; filename="${type.replace(/[^\w-]/g, '_')}.csv"`;
 }

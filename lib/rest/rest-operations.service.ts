@@ -30,10 +30,10 @@ import { type OperationResult, renderOperations } from './render/render-document
 import { ofRow, operationRequirement, type Requirement, unmet } from './requirement.js';
 import { validateIntent } from './validate-intent.js';
 
-/** How often a transaction that met another one at the same time is run again. */
+/** The number of retries after a write conflict with another transaction. */
 const RETRIES = 2;
 
-/** Answers requests of the Atomic Operations extension: parse, plan, run, render, as a single write, but for all of them in one transaction. */
+/** Handles requests of the Atomic Operations extension: parse, plan, run, render. All operations run in one transaction. */
 @Injectable()
 export class RestOperationsService {
   constructor(
@@ -41,7 +41,7 @@ export class RestOperationsService {
     private readonly runner: PlanRunner,
   ) {}
 
-  /** @param asked what guards have seen of them */
+  /** @param asked the operations as guards have received them */
   async execute(request: ApiRequest, asked: RequestedOperations, context: PlanContext): Promise<ApiReply> {
     const { settings } = context;
     if (request.hasBody) checkContentType(request.headers['content-type'], settings.strict, WITH_OPERATIONS);
@@ -115,7 +115,7 @@ export class RestOperationsService {
   }
 }
 
-/** An operation, and what it requires of its row. */
+/** A parsed operation, and its precondition. */
 interface RequiredOperation extends ParsedOperation {
   readonly requirement: Requirement | undefined;
 }
@@ -124,16 +124,16 @@ interface Asked {
   readonly context: PlanContext;
   readonly operations: readonly RequiredOperation[];
   readonly preferred: Preferred<ReturnMode> | undefined;
-  /** How the result of each is shown; undefined where it shows nothing. */
+  /** The query that renders the result of each operation; undefined for an operation without a result. */
   readonly queries: readonly (SingleQuery | undefined)[];
 }
 
-/** Whether JSON:API leaves the choice to show nothing of a resource that was written: what was stored is what was sent (AO-11, AO-12, AO-36). */
+/** Whether JSON:API allows an empty result for a written resource, because it was stored as the client sent it (AO-11, AO-12, AO-36). */
 function isAsAsked(intent: WriteIntent, row: Row): boolean {
   return intent.kind === 'update' ? changesAsAsked(intent.resource) : intent.kind === 'create' && createdAsAsked(intent, row);
 }
 
-/** A fault of a statement is about its operation; what COMMIT refuses is about all of them (AO-34, AO-39). */
+/** Adds the place to an error: one operation if a statement failed, all operations if COMMIT failed (AO-34, AO-39). */
 function placed(error: ApiError, operationOf: (callIndex: number) => number): ApiError {
   if (error.callIndex !== undefined) return error.status < 500 ? atOperation(error, operationOf(error.callIndex)) : error;
   const isCommit = error.orm !== undefined && error.status < 500 && error.problems[0].source === undefined;

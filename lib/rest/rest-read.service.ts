@@ -11,7 +11,7 @@ import type { PlanContext } from './plan/plan-context.js';
 import { versionOf } from './render/resource-text.js';
 import { RANDOM_KEYS } from '../options/rest-settings.js';
 
-/** Answers the reading endpoints of the REST style: parse, plan, run, render. */
+/** Handles the endpoints of the REST style that read: parse, plan, run, render. */
 @Injectable()
 export class RestReadService {
   private readonly logger = new Logger('ResourceApi');
@@ -19,22 +19,22 @@ export class RestReadService {
 
   constructor(private readonly runner: PlanRunner) {}
 
-  /** `GET` and `QUERY /:type` */
+  /** Handles `GET` and `QUERY /:type`. */
   fetchCollection(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     return this.fetch(askCollection(params, request, context), request);
   }
 
-  /** `GET /:type/:id` */
+  /** Handles `GET /:type/:id`. */
   fetchResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     return this.fetch(askResource(params, request, context), request);
   }
 
-  /** `GET` and `QUERY /:type/:id/:relationship` */
+  /** Handles `GET` and `QUERY /:type/:id/:relationship`. */
   fetchRelated(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     return this.fetch(askRelated('related', params, request, context), request);
   }
 
-  /** `GET` and `QUERY /:type/:id/relationships/:relationship` */
+  /** Handles `GET` and `QUERY /:type/:id/relationships/:relationship`. */
   fetchRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     return this.fetch(askRelated('relationship', params, request, context), request);
   }
@@ -49,7 +49,7 @@ export class RestReadService {
     return documentReply(page, { query, request, context, ...version, ...(headers && { headers }) });
   }
 
-  /** Once, unless the boot log has it. */
+  /** Warns once that the keys of cursors are random, unless the boot log has the warning. */
   private tellRandomKeys({ settings, model }: PlanContext): void {
     if (this.isRandomTold) return;
     this.isRandomTold = true;

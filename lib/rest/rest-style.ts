@@ -25,9 +25,9 @@ import type { RestSettings } from '../options/rest-settings.js';
 import { RestService } from './rest.service.js';
 
 /**
- * The REST style (JSON:API 1.1) as the platform mounts it.
+ * Returns the REST style (JSON:API 1.1) for the platform.
  *
- * @param operationsPath where atomic operations are, below the prefix; undefined where they are off
+ * @param operationsPath the path of atomic operations below the prefix; undefined if they are disabled
  */
 export function restStyle(operationsPath: string | undefined): Style {
   if (operationsPath === undefined) return REST_STYLE;
@@ -42,7 +42,7 @@ export function restStyle(operationsPath: string | undefined): Style {
 const REST_STYLE: Style = {
   name: 'rest',
   mediaType: JSON_API_MEDIA_TYPE,
-  // CN-13, and that an answer is its caller's.
+  // CN-13. Responses also depend on the caller, thus on `Authorization` and `Cookie`.
   vary: 'Accept, Authorization, Cookie',
   endpoints: Object.entries(REST_ENDPOINTS).map(([name, { path }]) => ({ name, path, guarded: 'request' })),
   pathHint: 'Paths begin with a resource type, e.g. /post or /post/1/author.',
@@ -84,11 +84,11 @@ function ownOperation({ resource, action: { name, right } }: NamedAction): Resou
 
 type Operation = Omit<ResourceOperation, 'touches'>;
 
-/** What guards see requests by. Projections that are not needed are not made. */
+/** Returns the context in which requests are parsed for guards. It is cached, and compiles only projections that are needed. */
 function outlineOf(context: StyleContext): PlanContext {
   const known = OUTLINES.get(context);
   if (known) return known;
-  // `as`: the style's own, which the platform knows nothing of.
+  // `as`: the platform types the settings of a style as an object.
   const made = { ...createRestContext(context.model, context.settings as RestSettings, context.limits), isOutline: true } as const;
   OUTLINES.set(context, made);
   return made;
@@ -96,13 +96,13 @@ function outlineOf(context: StyleContext): PlanContext {
 
 const OUTLINES = new WeakMap<StyleContext, PlanContext>();
 
-/** A create whose document makes an upsert of it may update. */
+/** Returns the actions of a request, for guards. A create whose document is an upsert may also update. */
 function resolveActions(found: ReturnType<typeof restOperation>, body: () => unknown): readonly Action[] {
   if (found === undefined) return [];
   return found.operation === 'createResource' && isUpsert(body) ? [found.action, 'update'] : [found.action];
 }
 
-/** A document that cannot be read is refused after the guards, and does nothing. */
+/** Whether a document is an upsert. A malformed document is not, because it is rejected after the guards. */
 function isUpsert(body: () => unknown): boolean {
   try {
     return readDocument(body()).meta['operation'] === 'upsert';
@@ -111,7 +111,7 @@ function isUpsert(body: () => unknown): boolean {
   }
 }
 
-/** Operations as guards see them: none of them is looked at where there are too many. */
+/** Reads the operations of a request, for guards. If there are too many operations, none is parsed. */
 function readBatch({ request }: Asked, context: StyleContext): Reading {
   const { operations, ...others } = outlineOf(context).settings;
   const json = (): unknown => request.json();
@@ -137,7 +137,7 @@ const BATCH = {
   actions: [],
 } as const;
 
-/** What is no operation is refused after the guards, who see that it names nothing. */
+/** Returns one operation, for guards. A malformed entry has no model and no operation, and is rejected after the guards. */
 function operationOf(entry: RequestedOperation | ApiError, model: ResourceModel): Operation {
   if (entry instanceof ApiError) return { ...BATCH, operation: undefined };
   const { operation: found, params, document } = entry;

@@ -22,9 +22,9 @@ import { ofRow, type Requirement, requiredIntent, requirementOf, unmet } from '.
 import { validateIntent } from './validate-intent.js';
 
 /**
- * Answers the endpoints of the REST style that write: parse, plan, run, render.
+ * Handles the endpoints of the REST style that write: parse, plan, run, render.
  *
- * All of a request is read before the data client is asked for, and its write returns what the answer shows.
+ * The whole request is parsed before the data client is resolved. The write itself returns the rows of the response.
  */
 @Injectable()
 export class RestWriteService {
@@ -33,7 +33,7 @@ export class RestWriteService {
     private readonly runner: PlanRunner,
   ) {}
 
-  /** `POST /:type`, also for upserts; one that has updated answers 200. */
+  /** Handles `POST /:type`, also for upserts. An upsert that updates a record responds with 200. */
   async createResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     const asked = askCreate(params, request, context);
     const { target, query } = asked;
@@ -48,7 +48,7 @@ export class RestWriteService {
     });
   }
 
-  /** `PATCH` and `PUT /:type/:id` (decision D3). */
+  /** Handles `PATCH` and `PUT /:type/:id` (decision D3). */
   async updateResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     const asked = askUpdate(params, request, context);
     const { target, query } = asked;
@@ -56,13 +56,14 @@ export class RestWriteService {
     const requirement = requirementOf(request, target.resource, context);
     const intent = await validateIntent(asked.intent(), this.checks);
     return this.write({ intent, answer: planSelection(query, context), request, context, requirement }, ({ row }) => {
-      // What PUT stores is not what it was sent: a new tag would say that it is (RFC 9110, section 9.3.4).
+      // PUT merges like PATCH, so that the stored resource may differ from the body. An `ETag` would mean that they are equal (RFC 9110, section
+      // 9.3.4).
       const version = request.method === 'PUT' ? undefined : versionOf(row, target.resource);
       return asPreferred(preferred, documentReply({ rows: [row] }, { query, request, context, ...version }));
     });
   }
 
-  /** `DELETE /:type/:id`; a body that clients send along is not read (DE-04). */
+  /** Handles `DELETE /:type/:id`. A body of the request is ignored (DE-04). */
   async deleteResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     const asked = askDelete(params, request, context);
     const { resource } = asked.target;
@@ -72,27 +73,27 @@ export class RestWriteService {
     return this.write({ intent: asked.intent(), answer, request, context, requirement }, () => asPreferred(preferred, { status: 204 }));
   }
 
-  /** `POST /:type/:id/relationships/:relationship` */
+  /** Handles `POST /:type/:id/relationships/:relationship`. */
   addToRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     return this.changeLinkage(askLinkage('add', params, request, context), request, context);
   }
 
-  /** `PATCH` and `PUT /:type/:id/relationships/:relationship` */
+  /** Handles `PATCH` and `PUT /:type/:id/relationships/:relationship`. */
   replaceRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     return this.changeLinkage(askLinkage('replace', params, request, context), request, context);
   }
 
-  /** `DELETE /:type/:id/relationships/:relationship` */
+  /** Handles `DELETE /:type/:id/relationships/:relationship`. */
   removeFromRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     return this.changeLinkage(askLinkage('remove', params, request, context), request, context);
   }
 
-  /** `PATCH` and `PUT /:type/:id/:relationship`: another URL of {@link replaceRelationship}, for to-one (decision D14). */
+  /** Handles `PATCH` and `PUT /:type/:id/:relationship`: another URL of {@link replaceRelationship}, for to-one (decision D14). */
   replaceRelated(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     return this.changeLinkage(askRelatedLinkage(params, request, context), request, context);
   }
 
-  /** Answers with the linkage as `GET` would (decision D11), or with nothing where the caller may not read it. */
+  /** Changes linkage. The response has the linkage like that of `GET` (decision D11), or no body if the caller may not read it. */
   private async changeLinkage(asked: LinkageRequest, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     const { target, query } = asked;
     const preferred = preferReturn(request, { isFree: true, hasDocument: query !== undefined });
@@ -123,7 +124,7 @@ export class RestWriteService {
   }
 }
 
-/** What is written, for whom, and what of it is answered. */
+/** A write, its request, and the selection of its response. */
 interface Write {
   readonly request: ApiRequest;
   readonly context: PlanContext;

@@ -29,7 +29,7 @@ import { RestWriteService } from './rest-write.service.js';
 
 type Operation = (params: PathParameters, request: ApiRequest, context: PlanContext) => Promise<ApiReply>;
 
-/** Handles the endpoints of the REST style. {@link REST_ENDPOINTS} says what each method of a path does. */
+/** Dispatches requests to the services of the REST endpoints. {@link REST_ENDPOINTS} lists the operations of each path. */
 @Injectable()
 export class RestService implements StyleService {
   private readonly operations: Readonly<Record<RestOperationName, Operation>>;
@@ -68,7 +68,7 @@ export class RestService implements StyleService {
     const exported = this.export(kind, path, { request, context });
     if (exported) return exported;
     const { operations, strict } = context.settings;
-    // Clients that know the extension name it with every request (AO-03).
+    // Clients that support the extension may name it with every request (AO-03).
     checkAccept(request.headers['accept'], operations && !strict ? WITH_OPERATIONS : NO_EXTENSIONS);
     if (own && request.method === 'POST') return this.actions.run(own, { params: path, request, context });
     return this.operationOf(kind, request)(path, request, context);

@@ -6,10 +6,10 @@ import { memberPointer } from './parse/body-error.js';
 import { type AttributeValue, type ResourceContent, type ResourceIntent, upsertChanges } from './parse/write-intent.js';
 
 /**
- * Shows the attributes of a resource document to the host's validators. An upsert is seen by both: as the record that it may create, and as
- * the changes to one that exists.
+ * Validates the attributes of a resource document with the validators of the application. An upsert runs both validators: `create` on the new record,
+ * and `update` on the changes of an existing one.
  *
- * @returns the same intent with the values that they accepted
+ * @returns the same intent with the accepted values
  * @throws ApiError `validation-error`, one problem with a pointer for each fault
  */
 export async function validateIntent(intent: ResourceIntent, checks: RecordChecks): Promise<ResourceIntent> {
@@ -44,7 +44,7 @@ function writtenDocument(resource: Resource, action: RecordAction, content: Reso
   };
 }
 
-/** The accepted values at their places; what a validator adds has none but the attributes as a whole. */
+/** Returns the accepted values with their pointers. A value that a validator added points at the attributes as a whole. */
 function contentOf({ resource, content: { attributes, linkages } }: WrittenDocument, values: RecordValues): ResourceContent {
   const pointers = new Map(attributes.map(({ attribute, pointer }) => [attribute.name, pointer]));
   const accepted = Object.entries(values).flatMap(([name, value]): AttributeValue[] => {
@@ -58,14 +58,14 @@ function toProblem({ path, message }: Fault, record: WrittenDocument): Problem {
   return { code: 'validation-error', detail: message, source: { pointer: valuePointer(path, record.content) } };
 }
 
-/** The place of attributes in a body. */
+/** The pointer of the attributes in a body. */
 const ATTRIBUTES = '/data/attributes';
 
 /**
- * Points at a value of a resource document: the deepest place of its path that is there. A missing member is pointed at by its parent (JSON:API
- * 1.1, error objects).
+ * Returns the pointer to a value of a resource document: the deepest existing place of a path. A missing member has the pointer of its parent
+ * (JSON:API 1.1, error objects).
  *
- * @param path a field by Prisma's name, then what is inside its value; empty for the record as a whole
+ * @param path the field by Prisma's name, then the keys inside its value; empty for the record as a whole
  */
 export function valuePointer([name, ...inside]: readonly (string | number)[], { attributes }: ResourceContent): string {
   const given = attributes.find(({ attribute }) => attribute.name === name);

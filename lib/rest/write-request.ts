@@ -9,30 +9,30 @@ import type { ResourceQuery, SingleQuery } from './parse/resource-query.js';
 import type { DeleteIntent, Linkage, LinkageIntent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
 
-/** What a request wants to write. */
+/** A parsed write, apart from its body. */
 export interface WriteRequest<Intent extends WriteIntent> {
-  /** Reads the body: last, so that what is wrong with the rest of the request is told first. */
+  /** Parses the body. Called last, so that errors in the rest of the request take precedence. */
   readonly intent: () => Intent;
 }
 
-/** A write by a document. */
+/** A write whose body is a resource document. */
 export interface DocumentRequest<Target> extends WriteRequest<ResourceIntent> {
   readonly target: Target;
-  /** What the answer shows. */
+  /** The query of the response. */
   readonly query: SingleQuery;
 }
 
-/** `POST /:type`, also for upserts */
+/** Parses `POST /:type`, also for upserts. */
 export function askCreate(params: PathParameters, request: ApiRequest, context: PlanContext): DocumentRequest<CollectionTarget> {
   return ofDocument(parseCollectionTarget('create', params, context), request, context);
 }
 
-/** `PATCH` and `PUT /:type/:id` (decision D3). */
+/** Parses `PATCH` and `PUT /:type/:id` (decision D3). */
 export function askUpdate(params: PathParameters, request: ApiRequest, context: PlanContext): DocumentRequest<ResourceTarget> {
   return ofDocument(parseResourceTarget('update', params, context), request, context);
 }
 
-/** `DELETE /:type/:id`; a body that clients send along is not read (DE-04). */
+/** Parses `DELETE /:type/:id`. A body of the request is ignored (DE-04). */
 export function askDelete(
   params: PathParameters,
   request: ApiRequest,
@@ -46,16 +46,16 @@ export function askDelete(
 /** A change of linkage. */
 export interface LinkageRequest extends WriteRequest<LinkageIntent> {
   readonly target: RelationshipTarget;
-  /** Absent where the caller may not read the linkage. */
+  /** The query of the response; undefined if the caller may not read the linkage. */
   readonly query: ResourceQuery<RelationshipTarget> | undefined;
 }
 
-/** `POST`, `PATCH`, `PUT` and `DELETE /:type/:id/relationships/:relationship` */
+/** Parses `POST`, `PATCH`, `PUT` and `DELETE /:type/:id/relationships/:relationship`. */
 export function askLinkage(kind: LinkageIntent['kind'], params: PathParameters, request: ApiRequest, context: PlanContext): LinkageRequest {
   return ofLinkage(kind, parseLinkageTarget(kind, params, context), request, context);
 }
 
-/** `PATCH` and `PUT /:type/:id/:relationship`: another URL of a replacement, for to-one (decision D14). */
+/** Parses `PATCH` and `PUT /:type/:id/:relationship`: another URL of a replacement, for to-one (decision D14). */
 export function askRelatedLinkage(params: PathParameters, request: ApiRequest, context: PlanContext): LinkageRequest {
   return ofLinkage('replace', parseRelatedLinkageTarget(params, context), request, context);
 }

@@ -3,35 +3,35 @@ import { driverErrorOf } from '../errors/driver-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
 
-/** What a transaction is bound to before anything else runs in it. */
+/** The role and settings that bind a transaction before any other statement runs in it. */
 export interface RowLevelSecurityOptions {
   /**
-   * The role that policies are written for; the connection's own role must be a member of it. Absent: the connection's own role stays. One
-   * that is given and names no role (undefined, `'none'`) is refused: a caller without a role never gets the role of the connection.
+   * The role that policies are written for; the connection's own role must be a member of it. If absent, the connection's own role applies. An
+   * invalid role (undefined, `'none'`) is rejected, so that a caller without a role never gets the role of the connection.
    */
   readonly role?: string;
   /**
-   * Configuration parameters that policies read with `current_setting`, e.g. `'app.user_id'`. A value that is null or undefined becomes the
-   * empty string: a caller without a value never gets a value that the session already has.
+   * Configuration parameters that policies read with `current_setting`, e.g. `'app.user_id'`. Null and undefined become the empty string, so that a
+   * caller without a value never gets a value that the session already has.
    */
   readonly settings?: Readonly<Record<string, SettingValue>>;
 }
 
 export type SettingValue = string | number | bigint | boolean | null | undefined;
 
-/** One statement of SQL and the values of its placeholders. */
+/** One SQL statement and the values of its placeholders. */
 export interface BindingStatement {
   readonly sql: string;
   readonly values: readonly string[];
 }
 
 /**
- * One statement that binds the transaction it runs in, and only that: `set_config(…, true)` is `SET LOCAL` with placeholders (PostgreSQL
- * documentation, "System Administration Functions"), so that no value of a user ever becomes SQL.
+ * Returns the statement that sets the role and the settings for its transaction alone. It calls `set_config(…, true)`, which is `SET LOCAL` with
+ * placeholders (PostgreSQL documentation, "System Administration Functions"), so that no value of a user ever becomes SQL.
  *
- * The role comes last: what only the connection's own role may set is set by then.
+ * The role is set last, because only the connection's own role may be permitted to set some parameters.
  *
- * @throws ConfigurationError when there is nothing to bind to, or a role that names none
+ * @throws ConfigurationError if there is neither a role nor a setting, and for an invalid role
  */
 export function bindingStatement(options: RowLevelSecurityOptions): BindingStatement {
   const entries = Object.entries(options.settings ?? {}).map(([name, value]) => [name, formatSetting(value)] as const);
@@ -42,17 +42,17 @@ export function bindingStatement(options: RowLevelSecurityOptions): BindingState
   return statementOf(all.flat());
 }
 
-/** The same binding, and a limit that PostgreSQL keeps of what each statement may take, in milliseconds. */
+/** Adds `statement_timeout`, in milliseconds, to a binding. */
 export function withStatementTimeout({ values }: BindingStatement, timeout: number): BindingStatement {
   return statementOf([...values, 'statement_timeout', String(timeout)]);
 }
 
-/** The same binding, and PostgreSQL ends what takes longer, in milliseconds; a shorter time that the connection has stays. */
+/** Adds `statement_timeout`, in milliseconds, to a binding. A shorter timeout of the connection stays in force. */
 function boundInTime({ sql, values }: BindingStatement, timeout: number): BindingStatement {
   return { sql: `${sql}, ${statementTimeoutSql(timeout)}`, values };
 }
 
-/** The binding for statements that may take so many milliseconds, unless the caller's settings say otherwise. */
+/** Returns the binding statement with a timeout in milliseconds, unless the caller's settings contain `statement_timeout`. */
 export function bindingInTime(options: RowLevelSecurityOptions, timeout: number | undefined): BindingStatement {
   const binding = bindingStatement(options);
   return timeout === undefined || hasOwnTimeout(options) ? binding : boundInTime(binding, timeout);
@@ -62,13 +62,13 @@ function hasOwnTimeout({ settings = {} }: RowLevelSecurityOptions): boolean {
   return Object.keys(settings).some((name) => name.toLowerCase() === 'statement_timeout');
 }
 
-/** @param values names and values in turn */
+/** Returns one `SELECT` that sets all parameters. @param values names and values, alternating */
 function statementOf(values: readonly string[]): BindingStatement {
   const calls = values.flatMap((_, index) => (index % 2 === 0 ? [`set_config($${index + 1}, $${index + 2}, true)`] : []));
   return { sql: `SELECT ${calls.join(', ')}`, values };
 }
 
-/** `SET ROLE NONE`, and `set_config` of null, mean the role that the connection was made with. */
+/** Rejects a role that is no name. `SET ROLE NONE`, and `set_config` of null, would reset to the role of the connection. */
 function requireRole(role: unknown): string {
   if (typeof role === 'string' && role !== '' && role !== 'none') return role;
   throw new ConfigurationError(
@@ -81,12 +81,12 @@ function formatSetting(value: SettingValue): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-/** SQLSTATE codes that blame the statement itself: no such role, not a member of it, no such parameter, or one that cannot be changed. */
+/** SQLSTATE codes of an invalid binding: no such role, not a member of it, no such parameter, or a parameter that cannot be changed. */
 const MISCONFIGURED: ReadonlySet<unknown> = new Set(['22023', '42501', '42602', '42704', '55P02']);
 
 /**
- * What to throw when the binding statement failed. A role that may not be assumed is PostgreSQL's `42501` too, as is a refusal by policy:
- * it must not reach a caller as "forbidden". Anything else (a lost connection, a pool exhausted) is the data layer's to report.
+ * Returns the error to throw when the binding statement has failed. PostgreSQL rejects both a forbidden role and a row that violates a policy with
+ * `42501`, but a forbidden role must not be reported as 403. Other errors, such as a lost connection or an exhausted pool, are returned unchanged.
  */
 export function explainBindingError(error: unknown): unknown {
   if (!MISCONFIGURED.has(memberOf(driverErrorOf(error), 'originalCode'))) return error;

@@ -17,15 +17,18 @@ import {
 import { requireObedience } from './require-obedience.js';
 import { prismaErrorOf, TransactionClosedError, TransactionScope } from './transaction-scope.js';
 
-/** Who opened a transaction for operations alone; shared by all bound clients, so that each knows those of the others. */
+/**
+ * The bound client that opened each transaction for single operations and batches. All bound clients share it, to detect operations in a transaction
+ * of another client.
+ */
 const OWNERS = new WeakMap<OpenTransaction, BoundTransactions>();
 
-/** Of a Prisma client, whoever it is bound to. */
+/** The opener extension of each Prisma client, shared by all of its bound clients. */
 const OPENERS = new WeakMap<ExtendableClient, ExtendableClient>();
 
 /**
- * The transactions of a bound client. All of them are interactive ones to Prisma, which refuses what comes after their end; what an
- * extension repeats after the end of a batch, it would run outside of any transaction.
+ * The transactions of a bound client. For Prisma all of them are interactive transactions, because Prisma rejects operations after the end of these.
+ * After the end of a batch, an extension that repeats an operation would run it outside of any transaction.
  */
 export class BoundTransactions {
   readonly #opener: ExtendableClient;
@@ -34,7 +37,7 @@ export class BoundTransactions {
   constructor(
     private readonly prisma: ExtendableClient,
     options: RowLevelSecurityOptions,
-    /** Has PostgreSQL end statements that take longer, in milliseconds; as long does an operation wait for a connection. */
+    /** The `statement_timeout` in milliseconds, which is also the longest time for which an operation waits for a connection. */
     private readonly timeout?: number,
   ) {
     this.#binding = bindingInTime(options, timeout);
@@ -42,7 +45,7 @@ export class BoundTransactions {
     OPENERS.set(prisma, this.#opener);
   }
 
-  /** Operations that are put into a transaction of their own. */
+  /** Runs operations in a new bound transaction. */
   runAlone(
     run: (transaction: OpenTransaction) => Promise<unknown>,
     given: TransactionOptions = {},
@@ -59,19 +62,19 @@ export class BoundTransactions {
     return this.prisma.$transaction.call(this.#opener, work, options);
   }
 
-  /** `$transaction([…])` */
+  /** Implements `$transaction([…])`. */
   async runBatch(operations: readonly PrismaPromise[], { timeout, ...given }: TransactionOptions): Promise<unknown> {
     if (operations.length === 0) return [];
     requireOperations(operations);
-    // Kept by PostgreSQL: Prisma's own timer would end the transaction beneath an operation (TransactionScope).
+    // PostgreSQL enforces the timeout, because Prisma's own timer would end the transaction while an operation is in flight (TransactionScope).
     const binding = timeout === undefined ? this.#binding : withStatementTimeout(this.#binding, Math.min(timeout, NO_TIMEOUT));
     return this.runAlone((transaction) => runInOrder(operations, transaction), given, binding);
   }
 
   /**
-   * `$transaction(async (tx) => …)`
+   * Implements `$transaction(async (tx) => …)`.
    *
-   * @param client what it was called on, so that the open transaction keeps the extensions that were added after ours
+   * @param client the client on which it was called, so that the open transaction has the extensions that were added after ours
    */
   runWork(client: ExtendableClient, work: TransactionWork, given: TransactionOptions): Promise<unknown> {
     const { sql, values } = this.#binding;
@@ -79,7 +82,7 @@ export class BoundTransactions {
       await open.$executeRawUnsafe(sql, ...values).then(undefined, rethrowExplained);
       return work(open);
     };
-    // The client of an open transaction cannot be extended: the nested one is in the scope, and has the time, of the outermost.
+    // The client of an open transaction cannot be extended. A nested transaction therefore shares the scope and the timeout of the outermost one.
     if (!('$extends' in client)) return this.prisma.$transaction.call(client, bound, ownOptions(given));
     const scope = new TransactionScope();
     const rethrow = async (error: unknown): Promise<never> => {
@@ -94,7 +97,7 @@ export class BoundTransactions {
     return this.prisma.$transaction.call(scoped, whole, { ...ownOptions(given), timeout: NO_TIMEOUT }).catch(rethrow);
   }
 
-  /** @throws Error for an operation in a transaction of another client, where it would run as somebody else */
+  /** Rejects an operation in a transaction of another bound client, because it would run as another caller. @throws Error */
   requireOwn(transaction: OpenTransaction): void {
     if (transaction.kind === 'itx' && (OWNERS.get(transaction) ?? this) === this) return;
     throw new Error(
@@ -103,7 +106,7 @@ export class BoundTransactions {
   }
 }
 
-/** Its `$executeRawUnsafe` runs the binding statement, and gives the transaction that it ran in. */
+/** Returns an extension whose `$executeRawUnsafe` runs the binding statement and returns the transaction in which it ran. */
 function openerOf(prisma: ExtendableClient): ExtendableClient {
   return prisma.$extends({
     name: 'row-level security: opener',
@@ -117,8 +120,8 @@ function openerOf(prisma: ExtendableClient): ExtendableClient {
 }
 
 /**
- * A copy, of what is a caller's to say: Prisma notes in the options of a nested transaction which one it is in, and would put the next
- * outermost one that is given the same object into that, as somebody else.
+ * Copies the options that a caller may set. Prisma stores in the options of a nested transaction in which transaction it is. If the caller used the
+ * same object for the next outermost transaction, Prisma would put it into the old one, as another caller.
  */
 function ownOptions({ maxWait, timeout, isolationLevel }: TransactionOptions): TransactionOptions {
   return {
@@ -139,7 +142,7 @@ async function runInOrder(operations: readonly PrismaPromise[], transaction: Ope
   return results;
 }
 
-/** `transactionOptions` of the Prisma client, which it does not tell otherwise; Prisma's default. */
+/** Returns `transactionOptions.timeout` of the Prisma client, which has no public accessor, or Prisma's default, in milliseconds. */
 function timeoutOf({ _engineConfig: config }: ExtendableClient): number {
   return config?.transactionOptions?.timeout ?? 5000;
 }

@@ -1,13 +1,13 @@
 /**
- * As much of a Prisma client as `withRowLevelSecurity` calls, and of Prisma's extension API as it uses; structural, since the host's client
- * is a copy of its own (`@prisma/client` is never imported at run time).
+ * The members of a Prisma client, and of Prisma's extension API, that `withRowLevelSecurity` uses. The type is structural, because the application's
+ * client is generated, and `@prisma/client` is never imported at run time.
  */
 export interface ExtendableClient {
   readonly $extends: (extension: Extension) => ExtendableClient;
   readonly $transaction: TransactionMethod;
   readonly $executeRawUnsafe: (sql: string, ...values: readonly string[]) => PromiseLike<unknown>;
   readonly $queryRawUnsafe: (sql: string, ...values: readonly string[]) => PromiseLike<unknown>;
-  /** Not documented. */
+  /** An undocumented member of the client. */
   readonly _engineConfig?: { readonly transactionOptions?: TransactionOptions };
 }
 
@@ -17,16 +17,16 @@ export interface TransactionOptions {
   readonly isolationLevel?: string;
 }
 
-/** Both forms: a batch of Prisma promises, or work on an open transaction. */
+/** Both forms of `$transaction`: a batch of Prisma promises, or work with the client of an open transaction. */
 export type TransactionMethod = (
   this: ExtendableClient,
   input: readonly PrismaPromise[] | TransactionWork,
   options?: TransactionOptions,
 ) => Promise<unknown>;
 
-/** An operation that runs when it is awaited, or put into a transaction. */
+/** An operation that runs when it is awaited, or in the transaction into which it is put. */
 export interface PrismaPromise {
-  /** Not documented; what Prisma's own `$transaction([…])` calls. */
+  /** An undocumented method that Prisma's own `$transaction([…])` calls. */
   readonly requestTransaction: (transaction: OpenTransaction) => PromiseLike<unknown>;
 }
 
@@ -40,12 +40,12 @@ interface Extension {
 
 type QueryHook = (operation: InterceptedOperation) => PromiseLike<unknown>;
 
-/** What a query hook is given. */
+/** The argument of a query hook. */
 export interface InterceptedOperation {
   readonly args: unknown;
-  /** The rest of the way to the database, in the transaction that the second argument names. */
+  /** Calls the next extension or the database, in the transaction that the second argument names. */
   readonly query: (args: unknown, internals?: InternalParams) => PromiseLike<unknown>;
-  /** The one member that Prisma does not document; its own extensions read and pass it (`@prisma/extension-read-replicas`). */
+  /** An undocumented member, which Prisma's own extensions read and pass (`@prisma/extension-read-replicas`). */
   readonly __internalParams?: InternalParams;
 }
 
@@ -53,15 +53,15 @@ export interface InternalParams {
   readonly transaction?: OpenTransaction | undefined;
 }
 
-/** The transaction that an operation was put into before the hook was called: the same object for all operations that share it. */
+/** The transaction into which an operation was put before the hook was called. All operations in it share the same object. */
 export interface OpenTransaction {
   /** `batch`: `$transaction([…])` · `itx`: `$transaction(async (tx) => …)` */
   readonly kind: string;
 }
 
-/** Undefined outside any transaction. */
+/** Returns the transaction of an operation; undefined outside of any transaction. */
 export function transactionOf({ __internalParams: internals }: InterceptedOperation): OpenTransaction | undefined {
-  // Guessing here would be a choice between losing atomicity and losing the policies.
+  // A guess could lose either the atomicity of the transaction or the policies.
   if (internals === undefined || !('transaction' in internals)) {
     throw new Error('This version of the Prisma client does not tell withRowLevelSecurity about transactions.');
   }

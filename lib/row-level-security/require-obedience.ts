@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { memberOf } from '../errors/member-of.js';
 import type { ExtendableClient, OpenTransaction } from './extendable-client.js';
 
-/** Prisma clients that were seen to obey. */
+/** Prisma clients that have passed the check. */
 const OBEDIENT = new WeakSet<ExtendableClient>();
 
-/** What an operation waits for that is not in the transaction, where there is one connection alone, in milliseconds. */
+/** Milliseconds to wait for the check. With a single connection, an operation outside of the transaction would wait for the transaction itself. */
 const PATIENCE = 5000;
 
 const MARK = 'nestjs_resource_api.transaction';
 
 /**
- * Sees that Prisma runs an operation in the transaction that a query hook names, which its documentation does not promise: one that ran outside
- * would be bound to nobody. The database itself is asked, once for each Prisma client: what is set in the transaction has to be seen in it.
+ * Checks that Prisma runs an operation in the transaction that a query hook names, which its documentation does not promise. An operation outside of
+ * it would not be bound to a caller. The check sets a parameter in the transaction and reads it back, once for each Prisma client.
  *
  * @param open the client whose operations are in the transaction
- * @throws Error where it is not
+ * @throws Error if the operation ran outside of the transaction
  */
 export async function requireObedience(prisma: ExtendableClient, open: ExtendableClient, transaction: OpenTransaction): Promise<void> {
   if (OBEDIENT.has(prisma)) return;
@@ -24,7 +24,7 @@ export async function requireObedience(prisma: ExtendableClient, open: Extendabl
   const sent = prisma.$extends({
     name: 'row-level security: check',
     query: {
-      // As the database has answered, whatever the extensions before make of it.
+      // The result of the database, before other extensions change it.
       $queryRawUnsafe: async ({ args, query, __internalParams: internals }) => (seen = await query(args, { ...internals, transaction })),
     },
   });

@@ -1,7 +1,7 @@
 import { NO_TIMEOUT, OperationScope } from '../executor/operation-scope.js';
 import type { ExtendableClient, InterceptedOperation } from './extendable-client.js';
 
-/** By name and code what Prisma throws. */
+/** An error with the name and the code of Prisma's own error for a closed transaction. */
 export class TransactionClosedError extends Error {
   override readonly name = 'PrismaClientKnownRequestError';
   readonly code = 'P2028';
@@ -11,16 +11,19 @@ export class TransactionClosedError extends Error {
   }
 }
 
-/** An {@link OperationScope} for the transactions of host code, which Prisma would end by its timer. */
+/** An {@link OperationScope} for interactive transactions of the application. It enforces the timeout in place of Prisma's timer. */
 export class TransactionScope {
   readonly #scope = new OperationScope(() => new TransactionClosedError('A query cannot be executed on a closed transaction.'));
 
-  /** A query hook. */
+  /** Runs an operation; its signature is that of a query hook. */
   run({ args, query }: InterceptedOperation): Promise<unknown> {
     return this.#scope.run(() => query(args));
   }
 
-  /** The result of the work, once no operation is under way any more; a failure when it took too long. */
+  /**
+   * Returns the result of the work once no operation is in flight. @throws TransactionClosedError if the work takes longer than the timeout in
+   * milliseconds
+   */
   async finish<Result>(work: () => Promise<Result>, timeout: number): Promise<Result> {
     const timer = new AbortController();
     try {
@@ -47,13 +50,14 @@ function failAfter(timeout: number, signal: AbortSignal): Promise<never> {
   });
 }
 
-/** `Prisma.PrismaClientKnownRequestError`, of the host's own copy. */
+/** `Prisma.PrismaClientKnownRequestError`, from the application's copy of Prisma. */
 type KnownRequestError = new (message: string, details: { readonly code: string; readonly clientVersion: string }) => Error;
 
 /**
- * The same error of Prisma's own class, so that a host's `instanceof` knows it; as it is where Prisma does not give the class away.
+ * Returns the error as an instance of Prisma's own class, so that `instanceof` in the application recognizes it. Returns the error unchanged if the
+ * class cannot be found.
  *
- * The client has no other way to it than an error: it refuses a transaction without any time before it begins one.
+ * The class is only reachable through an error of the client. Prisma rejects a transaction with a timeout of 0 before it begins.
  */
 export async function prismaErrorOf(error: TransactionClosedError, client: ExtendableClient): Promise<Error> {
   const refusal = await client.$transaction(() => Promise.resolve(), { timeout: 0 }).catch((refused: unknown) => refused);

@@ -8,7 +8,7 @@ import { bindingInTime, type RowLevelSecurityOptions } from './binding-statement
 import { BoundTransactions } from './bound-transactions.js';
 import { type ExtendableClient, transactionOf } from './extendable-client.js';
 
-/** A Prisma client of any schema, extended or not; not the client of an open transaction, which cannot be extended. */
+/** A Prisma client of any schema, extended or not. The client of an open transaction is not accepted, because it cannot be extended. */
 export interface RowLevelSecurityClient {
   readonly $extends: unknown;
   readonly $transaction: unknown;
@@ -16,17 +16,19 @@ export interface RowLevelSecurityClient {
 }
 
 /**
- * Binds a Prisma client on PostgreSQL (or PGlite) to one caller: every operation of the returned client runs with the role and the
- * settings, which end with the transaction it runs in, however that ends. The next user of the pooled connection sees none of them.
+ * Binds a Prisma client on PostgreSQL (or PGlite) to one caller. Every operation of the returned client runs with the role and the settings. They end
+ * with its transaction, so that the next user of the pooled connection has none of them.
  *
- * A single operation takes a transaction of its own (three statements more: `BEGIN`, the settings, `COMMIT`). `$transaction([…])` and
- * `$transaction(async (tx) => …)` stay one transaction, with one statement more, which does not end while an operation is under way in it:
- * a `timeout` is kept between operations, that of a batch by PostgreSQL (`statement_timeout`), and a single operation has none.
+ * A single operation runs in its own transaction, which adds three statements: `BEGIN`, the settings and `COMMIT`. `$transaction([…])` and
+ * `$transaction(async (tx) => …)` stay one transaction and add one statement.
  *
- * Cheap enough to be called once per request. Operations of the returned client belong into its own `$transaction([…])`: in that of
- * another client they would run as somebody else, and throw instead.
+ * No transaction ends while one of its operations is in flight. A `timeout` is therefore enforced between operations, for a batch by PostgreSQL
+ * (`statement_timeout`); a single operation has no timeout.
  *
- * @throws ConfigurationError when there is nothing to bind to, a role that names none, or reads that would go round it
+ * The function is cheap enough to be called once per request. Put operations of the returned client into its own `$transaction([…])`. In that of
+ * another client they would run as another caller, and throw instead.
+ *
+ * @throws ConfigurationError for neither a role nor a setting, for an invalid role, and for reads that would bypass the binding
  * (`@prisma/extension-read-replicas`)
  * @example
  * getClient: ({ callerId }: CallerRequest) => withRowLevelSecurity(prisma, { role: 'app_user', settings: { 'app.user_id': callerId } }),
@@ -35,13 +37,13 @@ export function withRowLevelSecurity<Client extends RowLevelSecurityClient>(
   prisma: Client,
   options: RowLevelSecurityOptions,
 ): Omit<Client, '$on'>;
-/** Prisma's own types of its methods depend on the host's schema. */
+/** Implements the overload above without the client's type, because Prisma's types of these methods depend on the schema of the application. */
 export function withRowLevelSecurity(prisma: ExtendableClient, options: RowLevelSecurityOptions): ExtendableClient {
   requireOneDatabase(prisma);
   return bind(prisma, options);
 }
 
-/** Such an extension runs before ours, and would send reads to a client without the caller's role. */
+/** Rejects a client with the read-replica extension. It runs before ours, and would send reads to a client without the caller's role. */
 function requireOneDatabase(prisma: object): void {
   if (!('$replica' in prisma)) return;
   throw new ConfigurationError(
@@ -50,7 +52,7 @@ function requireOneDatabase(prisma: object): void {
   );
 }
 
-/** @param timeout has PostgreSQL end statements that take longer, in milliseconds */
+/** Binds a client. @param timeout the `statement_timeout` in milliseconds */
 function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions, timeout?: number): ExtendableClient {
   const transactions = new BoundTransactions(prisma, options, timeout);
   const bound = prisma.$extends({
@@ -59,7 +61,7 @@ function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions, timeou
       $allOperations: async (operation) => {
         const { args, query, __internalParams: internals } = operation;
         const transaction = transactionOf(operation);
-        // A copy: an extension that repeats the operation finds it outside of any transaction again.
+        // The parameters are copied, so that an extension that repeats the operation finds it outside of any transaction again.
         if (transaction === undefined) return transactions.runAlone(async (own) => query(args, { ...internals, transaction: own }));
         transactions.requireOwn(transaction);
         return query(args);

@@ -8,7 +8,7 @@ import type { LoadStrategy, Page, Selection } from '../query/selection.js';
 import type { WrittenRecord } from '../query/write.js';
 import type { RpcOperationName } from './protocol/rpc-operations.js';
 
-/** The arguments of an operation, each as its planner has made it. Which of them an operation has is the table of operations' to say. */
+/** The planned arguments of an operation. The table of operations defines which of them an operation has. */
 export interface PlannedArguments extends Readonly<Partial<Record<AggregateFunction, AggregateMember['of']>>> {
   readonly where?: Condition | UniqueCondition;
   readonly orderBy?: Order;
@@ -28,14 +28,14 @@ export interface PlannedArguments extends Readonly<Partial<Record<AggregateFunct
   readonly relationLoadStrategy?: LoadStrategy;
 }
 
-/** What an operation is about, beside its arguments. */
+/** The model of an operation, and the selection of its result. */
 export interface Subject {
   readonly model: StoredModel;
-  /** Absent where the operation answers no rows. */
+  /** Absent if the operation returns no rows. */
   readonly selection: Selection | undefined;
 }
 
-/** Puts the planned arguments of an operation together. */
+/** Assembles the query of an operation from its planned arguments. */
 export function assembleQuery(name: RpcOperationName, planned: PlannedArguments, subject: Subject): Query {
   return Object.freeze(QUERIES[name](planned, subject));
 }

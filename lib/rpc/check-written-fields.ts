@@ -11,12 +11,12 @@ import type { WrittenRecord } from '../query/write.js';
 import { exposedRecord } from './exposed-record.js';
 
 /**
- * Checks that the data of every record that a call writes is one that Prisma takes: with all that a create needs, without the foreign key that a
- * nested write fills, and without foreign keys beside relations that have such keys.
+ * Checks that Prisma accepts the data of every record that a call writes. A create has all required fields. The foreign key that a nested write sets
+ * is not given. Foreign keys are not given together with relations that have such keys.
  *
- * What may not be written through the API is not asked for: the host's client fills it.
+ * A required field that the API may not write is not demanded, because the application's client sets it.
  *
- * @param planned with the values of the host's validators, which may fill fields too
+ * @param planned with the values of the application's validators, which may set fields as well
  * @throws ApiError `invalid-payload` with the path of the field
  */
 export function checkWrittenFields({ query }: DataCall, model: ResourceModel): void {
@@ -32,11 +32,11 @@ interface RecordToCheck {
   readonly written: RecordOfQuery;
   readonly resource: Resource;
   readonly model: StoredModel;
-  /** The members that it gives, by Prisma's names. */
+  /** The given members, by Prisma's names. */
   readonly given: ReadonlySet<string>;
-  /** What the relation that it is written through fills: the relation's other side and its key. */
+  /** The fields that the parent relation sets: the opposite relation and its foreign key. */
   readonly filled: ReadonlySet<string>;
-  /** The given relations whose key is on the record itself. Prisma takes no foreign keys together with them. */
+  /** The given relations whose foreign key is on the record itself. Prisma does not accept foreign keys together with them. */
   readonly linked: readonly Relationship[];
 }
 
@@ -83,7 +83,10 @@ function requireFields(record: RecordToCheck): void {
   if (attribute) refuse(written, attribute.name, `is missing: ${resource.model} needs it.`);
 }
 
-/** Whether a required relation is given neither itself nor by its key. Beside other relations the key does not stand for it. */
+/**
+ * Whether a required relation is missing: neither the relation nor its foreign key is given. Together with other relations, the foreign key does not
+ * count.
+ */
 function isMissing(relationship: Relationship, { given, model, filled, linked }: RecordToCheck): boolean {
   const { name } = relationship;
   if (filled.has(name) || given.has(name)) return false;
@@ -111,8 +114,8 @@ function refuse({ record }: RecordOfQuery, name: string, sentence: string): neve
 }
 
 /**
- * Has the records looked for that foreign keys in the data of a call refer to, its nested records included: as a link made by `connect`, a key
- * leads to nothing that is not there or that the caller may not see. A record that the call itself creates is there.
+ * Adds look-ups of the records that foreign keys in the data of a call reference, nested records included. As with `connect`, a foreign key must not
+ * reference a record that is missing or hidden from the caller. Records that the call itself creates need no look-up.
  */
 export function checkReferences(planned: DataCall, model: ResourceModel): DataCall {
   const written = recordsOf(planned.query);
@@ -126,7 +129,7 @@ export function checkReferences(planned: DataCall, model: ResourceModel): DataCa
 
 function referredBy(record: WrittenRecord, model: ResourceModel): readonly ReferredRecord[] {
   const resource = exposedRecord(record, model);
-  // There is no other operation on a key.
+  // `set` is the only operation on a foreign key.
   const values = new Map(
     record.fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value] as const] : [])),
   );

@@ -10,10 +10,10 @@ import { isPlainObject } from '../wire/is-plain-object.js';
 import type { RpcCall } from './parse-rpc-call.js';
 
 /**
- * Adds to a broken unique or reference constraint the fields that it is on, and to a value that the database rejects its field, where that is beyond
- * doubt: those that the API shows. Any other error, and an application's own mapping of one, stays as it is.
+ * Adds the fields of a violated unique or reference constraint, or the field of an invalid value, to an error. Fields are added only if they are
+ * unambiguous and exposed. Other errors, and errors that the application has mapped itself, are unchanged.
  *
- * @param calls the operations of the request; the error tells which of them failed
+ * @param calls the operations of the request; the error has the index of the failed one
  */
 export function explainConflict(error: ApiError, calls: readonly RpcCall[], storage: Storage): ApiError {
   const call = calls[error.callIndex ?? 0];
@@ -28,7 +28,7 @@ export function explainConflict(error: ApiError, calls: readonly RpcCall[], stor
 
 type FindFields = (cause: unknown, call: RpcCall, storage: Storage) => readonly string[];
 
-/** The field whose value the database rejects, where only one can be meant. */
+/** Returns the field whose value the database rejects, if only one field is possible. */
 function rejectedFields(cause: unknown, { resource, args }: RpcCall, storage: Storage): readonly string[] {
   if (writesThroughRelations(resource, args)) return [];
   const names = new Set(recordsOf(args).flatMap((record) => (isPlainObject(record) ? Object.keys(record) : [])));
@@ -42,7 +42,10 @@ function conflictingFields(cause: unknown, { resource, args }: RpcCall, storage:
   return readBrokenConstraint(cause, storedModel(storage, resource.model)).filter((name) => isShown(resource, name));
 }
 
-/** Where the argument has a field of the record. Of several records, the database does not name the one: then it is their list. */
+/**
+ * Returns the path of a field in the argument. If there are several records, it is the path of their list, because the database does not name the
+ * record.
+ */
 function locateField(args: RpcCall['args'], field: string): string {
   const { data, create, update } = args;
   if (Array.isArray(data)) return data.length === 1 ? `data.0.${field}` : 'data';
@@ -50,7 +53,7 @@ function locateField(args: RpcCall['args'], field: string): string {
   return isPlainObject(update) && field in update && !(isPlainObject(create) && field in create) ? `update.${field}` : `create.${field}`;
 }
 
-/** Then a column may be another table's. */
+/** Whether a call has nested writes. If so, the column of an error may be in another table. */
 function writesThroughRelations(resource: Resource, args: RpcCall['args']): boolean {
   return recordsOf(args).some((record) => isPlainObject(record) && Object.keys(record).some((key) => isRelation(resource, key)));
 }

@@ -8,8 +8,8 @@ import { cutPage } from './arguments/cut-page.js';
 import type { ArgumentPath } from './arguments/argument-path.js';
 
 /**
- * Keeps the result of a call within `limits.maxTake` (public API, section 4): nothing is cut, so that one row more is asked for, and the
- * call refused if it comes. The rows of a result are counted, and all related rows in it together.
+ * Enforces `limits.maxTake` on the result of a call (public API, section 4). Results are never truncated: the query reads one row more, and the call
+ * fails if there is one. The limit applies to the rows of the result, and to the sum of related rows.
  */
 export function limitRows(resource: Resource, query: Query, path: ArgumentPath): DataCall {
   const { maxTake } = path;
@@ -21,7 +21,7 @@ export function limitRows(resource: Resource, query: Query, path: ArgumentPath):
   return { query: limited, ...(expect && { expect }) };
 }
 
-/** The argument by which a client could have said how many rows it wants, where it has not. */
+/** Returns the argument with which the client could have limited the rows, if it has not done so. */
 function openLimitOf(query: Query): 'take' | 'limit' | undefined {
   if (query.kind === 'update-many') return query.selection && query.limit === undefined ? 'limit' : undefined;
   const returnsAll = query.kind === 'group-by' || (query.kind === 'find' && query.rows === 'many');
@@ -31,11 +31,16 @@ function openLimitOf(query: Query): 'take' | 'limit' | undefined {
 function cut(resource: Resource, query: Query, path: ArgumentPath): Query {
   const { maxTake } = path;
   if (query.kind === 'find') return { ...query, ...cutPage(resource, query, path) };
-  // Prisma puts a limit of a write into a subquery, whose conditions are not looked at again once another transaction has changed a row.
+  // Writes get no limit. Prisma would put it into a subquery, whose conditions the database does not evaluate again after a concurrent change of a
+  // row.
+  // Limits the groups. Because Prisma needs an order for this, groups are ordered by their fields unless the client gives an order.
+  // Limits the groups. Because Prisma needs an order for this, groups are ordered by their fields unless the client gives an order.
+  // Limits the groups. Because Prisma needs an order for this, groups are ordered by their fields unless the client gives an order.
+  // Limits the groups. Because Prisma needs an order for this, groups are ordered by their fields unless the client gives an order.
   return query.kind === 'group-by' ? cutGroups(query, maxTake) : query;
 }
 
-/** Prisma limits groups in an order only: that of their fields, unless the client says another. */
+/** Limits the groups. Because Prisma needs an order for this, groups are ordered by their fields unless the client gives an order. */
 function cutGroups(query: GroupBy, maxTake: number): GroupBy {
   const limit = upTo(maxTake);
   if (limit.take === undefined) return query;

@@ -9,9 +9,9 @@ import type { RpcOperation } from './protocol/rpc-operations.js';
 export type Argument = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the argument of an operation from where it travels (specification, section 4.2, "Wire format"): the query parameters `q` and `meta`,
- * or the JSON body. An operation of `q` takes a body instead, when one was sent: that is how `X-HTTP-Method-Override` carries arguments
- * that are longer than a URL. The argument of QUERY (RFC 10008) is always in its body.
+ * Parses the argument of an operation (specification, section 4.2, "Wire format") from the query parameters `q` and `meta`, or from the JSON body. An
+ * operation with `q` also accepts a body, because `X-HTTP-Method-Override` sends arguments that are longer than a URL. The argument of QUERY (RFC
+ * 10008) is always in its body.
  */
 export function parseArgument(operation: Pick<RpcOperation, 'name' | 'input'>, request: ApiRequest): Argument {
   const search = parseSearch(request.search);
@@ -23,7 +23,7 @@ export function parseArgument(operation: Pick<RpcOperation, 'name' | 'input'>, r
 }
 
 /**
- * Requires that the query string of an operation whose argument is in its body holds no argument.
+ * Rejects `q` and `meta` for an operation whose argument is in its body.
  *
  * @throws ApiError `unsupported-parameter`
  */
@@ -33,10 +33,11 @@ export function requireAbsent({ q, meta }: RpcSearch, name: string): void {
 }
 
 /**
- * The JSON body of an RPC request.
+ * Returns the JSON body of an RPC request.
  *
- * @throws ApiError `unsupported-media-type` for any other content type, forms and plain text above all: a browser sends those across origins
- *   without asking (security case 23)
+ * @throws ApiError `unsupported-media-type` for any other content type. Browsers send forms and plain text to other origins without a preflight
+ * request
+ *   (security case 23)
  */
 export function readJsonBody(request: ApiRequest): unknown {
   const contentType = request.headers['content-type'];
@@ -47,8 +48,8 @@ export function readJsonBody(request: ApiRequest): unknown {
 }
 
 /**
- * Takes `meta: { serialization }` out of an argument object and applies it. In any other form `meta` is an argument like others, and as such
- * unknown. Paths start at the argument or, as one documented example has it, at its `data`.
+ * Applies the `meta: { serialization }` of an argument object and removes it. Any other `meta` is kept as an ordinary argument, which the planner
+ * then rejects as unknown. Paths start at the argument or, as in one documented example, at its `data`.
  */
 export function reviveArgument(body: Argument): Argument {
   const { meta, ...args } = body;
@@ -56,7 +57,7 @@ export function reviveArgument(body: Argument): Argument {
   return revive(args, meta['serialization'], 'data');
 }
 
-/** Applies metadata to an object. */
+/** Applies serialization metadata to an object. @throws ApiError `invalid-payload` */
 export function revive(args: Argument, serialization: unknown, alsoUnder?: string): Argument {
   const decoded = decode(args, serialization, alsoUnder === undefined ? {} : { alsoUnder });
   if ('fault' in decoded) throw new ApiError('invalid-payload', decoded.fault);

@@ -12,10 +12,10 @@ import { readRpcBatch } from './read-rpc-batch.js';
 import { RPC_BATCH } from './protocol/rpc-operations.js';
 
 /**
- * Parses a batch, `[{ model, op, args }, …]`, in the order in which it is to run. Each `args` may carry its own `meta.serialization`.
+ * Parses a batch, `[{ model, op, args }, …]`, in the order of execution. Each `args` may have its own `meta.serialization`.
  *
- * @param batch what guards have seen of it
- * @throws ApiError with the index of the operation that is wrong
+ * @param batch the list that the guards have received
+ * @throws ApiError with the index of the invalid operation
  */
 export function parseRpcBatch(model: ResourceModel, request: ApiRequest, batch = readRpcBatch(request)): readonly RpcCall[] {
   requireVerb(RPC_BATCH, request.method);

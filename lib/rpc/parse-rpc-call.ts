@@ -8,13 +8,13 @@ import { READ_METHODS } from '../http/read-methods.js';
 import { parseArgument } from './parse-argument.js';
 import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from './protocol/rpc-operations.js';
 
-/** What one RPC request means: an operation on a resource, with the argument as the client wrote it, its values revived. */
+/** A parsed RPC request: an operation on a resource, with the client's argument and its values revived. */
 export interface RpcCall {
   readonly resource: Resource;
   readonly operation: KnownRpcOperation;
-  /** Nothing in it has been compared with the resource yet. */
+  /** The argument, before any check against the resource. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** In a batch: what would be `If-Match` of a request of its own. */
+  /** The entity tag of one operation in a batch, in place of the header `If-Match`. */
   readonly ifMatch?: string;
 }
 
@@ -25,7 +25,7 @@ export interface RpcPath {
 }
 
 /**
- * Reads an RPC request: text becomes meaning. Whatever is wrong with it is 400 in this style (specification, section 7).
+ * Parses an RPC request. Every fault of the request is a 400 in this style (specification, section 7).
  *
  * @throws ApiError for an unknown model or operation, the wrong verb, and an argument that is malformed or in the wrong place
  */
@@ -36,7 +36,7 @@ export function parseRpcCall(model: ResourceModel, path: RpcPath, request: ApiRe
   return { resource, operation, args: parseArgument(operation, request) };
 }
 
-/** The exposed model of that name, without regard to case. */
+/** Returns the exposed model of a name, case-insensitively. @throws ApiError `unsupported-model` */
 export function findResource(model: ResourceModel, name: string): Resource {
   const resource = model.byDelegate.get(name.toLowerCase());
   if (resource) return resource;
@@ -44,14 +44,14 @@ export function findResource(model: ResourceModel, name: string): Resource {
   throw new ApiError('unsupported-model', `There is no model ${quote(name)}.${didYouMean(name, known)}`);
 }
 
-/** The operation of exactly that name. */
+/** Returns the operation of a name, case-sensitively. @throws ApiError `invalid-path` */
 export function requireOperation(name: string): KnownRpcOperation {
   const operation = findOperation(name);
   if (operation) return operation;
   throw new ApiError('invalid-path', `There is no operation ${quote(name)}.${didYouMean(name, Object.keys(RPC_OPERATIONS))}`);
 }
 
-/** @param method after `X-HTTP-Method-Override`; HEAD and QUERY are answered as GET is */
+/** Rejects a request with the wrong method. @param method after `X-HTTP-Method-Override`; HEAD and QUERY are treated as GET */
 export function requireVerb({ name, verbs }: { readonly name: string; readonly verbs: readonly string[] }, method: string): void {
   if (verbs.includes(READ_METHODS.has(method) ? 'GET' : method)) return;
   throw new ApiError('invalid-verb', `${name} is called by ${verbs.join(' or ')}, not by ${cut(method)}.`);

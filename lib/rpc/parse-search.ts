@@ -9,9 +9,9 @@ export interface RpcSearch {
 }
 
 /**
- * Reads a query string strictly: percent-encoded UTF-8, each parameter at most once. Names of the letters a to z belong to this protocol,
- * so an unknown one is a mistake (decision D12, for both styles), and so is a family of one: `q[where][id]=1`, as `qs`, axios and jQuery write an
- * object. Others (`_`, `utm_source`) are left to caches and gateways.
+ * Parses a query string strictly: percent-encoded UTF-8, each parameter at most once. Names of the letters a to z are reserved for this protocol, so
+ * an unknown one is rejected (decision D12, for both styles). So is a family of such a name, as `q[where][id]=1`, in which `qs`, axios and jQuery
+ * encode an object. Other names (`_`, `utm_source`) are ignored, because caches and gateways use them.
  *
  * @throws ApiError `unsupported-parameter`
  */
@@ -34,7 +34,7 @@ const NAMES = ['q', 'meta'] as const;
 
 /** A name of letters, alone or as the base of a family: `where[id]`, `where.id`. */
 const OWN_NAME = /^\s*([a-z]+)\s*(?:[[.].*)?$/is;
-/** After the name of a parameter, any punctuation is a mistake. */
+/** The name of a parameter of this protocol with punctuation after it, which is an error. */
 const OWN_FAMILY = /^\s*(q|meta)\W/i;
 
 function remedyFor(base: string, name: string): string {
@@ -48,7 +48,7 @@ function isKnown(name: string): name is (typeof NAMES)[number] {
   return name === 'q' || name === 'meta';
 }
 
-/** What needs no decoding. */
+/** Text without percent-encoding. */
 const PLAIN = /^[^%+]*$/;
 
 function decodeText(text: string): string {

@@ -3,20 +3,20 @@ import type { Query } from '../query/query.js';
 import type { AggregateMember, CountedValues } from '../query/read.js';
 import { type Member, nameOf, type Selection } from '../query/selection.js';
 
-/** The members that a result may have, by name: null where a member is a value as it is, else what the objects in it may have. */
+/** The members that a result may have, by name. A member is null if its value is returned as it is, otherwise it lists the members of its objects. */
 export interface Named extends Pick<ReadonlyMap<string, unknown>, 'size'> {
   readonly get: (name: string) => Named | null | undefined;
 }
 
 /**
- * What a result may hold: what its query names. What a data client adds to that (an extension with computed fields, a fake that returns whole
- * records) does not leave. A result that holds nothing else is returned itself.
+ * Removes from a result all members that its query does not name, such as computed fields of a client extension. A result without such members is
+ * returned itself, not as a copy.
  */
 export function pickResult(query: Query, result: unknown): unknown {
   return pick(result, namedBy(query));
 }
 
-/** What a query names. */
+/** Returns the members that a query names. */
 export function namedBy(query: Query): Named | null {
   return match(NAMED, query);
 }
@@ -40,7 +40,7 @@ const NAMED: Table<Query, [], Named | null> = {
   'delete-many': () => AFFECTED,
 };
 
-/** Of a selection; several queries may share one. */
+/** Returns the members that a selection names. The result is cached, because several queries may share a selection. */
 function namedBySelection(selection: Selection): Named {
   let named = KNOWN.get(selection);
   if (!named) {
@@ -73,7 +73,7 @@ function byAggregate({ aggregate, of }: AggregateMember): readonly [string, Name
   return [aggregate, of === 'rows' ? null : byFields(of)];
 }
 
-/** The members that are named, of one object or of each in a list. Whatever is no object is one value of a single name. */
+/** Returns the named members of an object, or of each object in a list. A value that is not an object is returned unchanged. */
 export function pick(value: unknown, named: Named | null): unknown {
   if (named === null || typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value)) return pickMembers(value, named);

@@ -8,9 +8,10 @@ import type { RpcCall } from './parse-rpc-call.js';
 import { planDataCall } from './plan-rpc-call.js';
 
 /**
- * Plans a batch as one transaction: all of its operations or none. Together they have the limits of one request; how many there are is limited too.
+ * Plans a batch as one transaction: all of its operations or none. The operations share the limits of one request, and their number is limited as
+ * well.
  *
- * @throws ApiError with the index of the operation that is wrong, before any SQL
+ * @throws ApiError with the index of the invalid operation, before any SQL
  */
 export function planRpcBatch(calls: readonly RpcCall[], limits: Limits, storage: Storage): TransactionPlan {
   const refusal = refuseBatchSize(calls.length, limits);
@@ -22,7 +23,7 @@ export function planRpcBatch(calls: readonly RpcCall[], limits: Limits, storage:
   return { kind: 'transaction', calls: planned, ...(planned.some(({ expect }) => expect) && { limit }) };
 }
 
-/** Why a batch of too many operations is refused; undefined for one that is not. */
+/** Returns the error for a batch with too many operations; undefined if their number is within the limit. */
 export function refuseBatchSize(size: number, { maxBatchSize }: Limits): ApiError | undefined {
   if (size <= maxBatchSize) return undefined;
   return new ApiError('limit-exceeded', `The batch has ${size} operations; limits.maxBatchSize allows ${maxBatchSize}.`);

@@ -27,19 +27,19 @@ import { orderPage } from './arguments/order-page.js';
 import type { Condition } from '../query/condition.js';
 
 /**
- * Plans an RPC call: meaning becomes a query. Every key of the argument is looked up in the tables of what the resource shows and the operation
- * takes, and every value is read by its type, so that unknown input never reaches the data client.
+ * Plans an RPC call as a query. Every key of the argument must be exposed by the resource and accepted by the operation, and every value is parsed by
+ * its type. Unknown input therefore never reaches the data client.
  *
- * @throws ApiError with the path of the offending key, before any SQL
+ * @throws ApiError with the path of the invalid key, before any SQL
  */
 export function planRpcCall(call: RpcCall, limits: Limits, storage: Storage): CallPlan {
   return { kind: 'call', call: planDataCall(call, startBudget(limits, storage)) };
 }
 
 /**
- * The one data client call that an RPC call becomes.
+ * Plans an RPC call as one call of the data client.
  *
- * @param budget of the request, which may have other calls
+ * @param budget the limits that all calls of the request share
  */
 export function planDataCall(call: RpcCall, budget: Budget): DataCall {
   const { resource, operation, args } = call;
@@ -63,7 +63,7 @@ function planQuery(call: RpcCall, path: ArgumentPath): Query {
   return breakTies(resource, query, path);
 }
 
-/** Refuses what is more than a request may ask for, together with the calls before it. */
+/** Rejects a call if the cost of the request, with the calls before it, exceeds the limits. */
 function requireAffordable(cost: CallCost, { costs, limits }: Budget): void {
   costs.push(cost);
   const excess = findExcess(costs, limits);
@@ -74,7 +74,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The cost of what comes back under the name that the client gave it, for error texts. */
+/** Renames the cost of `select` to `include`, because the error message must name the argument that the client has used. */
 function asInclude({ select, ...others }: CallCost): CallCost {
   return select ? { ...others, include: select } : others;
 }
@@ -103,7 +103,7 @@ function planArguments({ resource, operation, args }: RpcCall, path: ArgumentPat
     if (argument) planned[key] = argument.plan(resource, value, path.member(key));
     else if (!takesSelection(operation) || !SELECTION_KEYS.has(key)) path.member(key).refuseUnknown(operation.arguments);
   }
-  // Each key has been planned by the planner of that name.
+  // The planner of each argument returns the value of the member with the same name.
   return planned;
 }
 
@@ -135,7 +135,7 @@ function requireReturned(resource: Resource, { members }: Selection, path: Argum
   }
 }
 
-/** What a create answers on a model that may be created and not read: the key alone. */
+/** Plans the result of a create on a model that may be created and not read: the key alone. */
 function planReceipt(resource: Resource, args: RpcCall['args'], path: ArgumentPath): Selection {
   const asked = [...SELECTION_KEYS].find((key) => isGiven(args[key]));
   const key = resource.identifier.fields.filter(({ rights }) => rights.read);
@@ -145,10 +145,10 @@ function planReceipt(resource: Resource, args: RpcCall['args'], path: ArgumentPa
 }
 
 /**
- * Continues the order of a query that reads a part of its rows or groups, where it leaves ties: any two pages of one order have no row in common, and together
- * they miss none.
+ * Completes the order of a query that reads a page of rows or groups, if the order has ties. Pages of one order then do not overlap, and together
+ * contain every row.
  *
- * @throws ApiError where there is no order for rows that have no key
+ * @throws ApiError if rows without a key have no order
  */
 function breakTies(resource: Resource, query: Query, path: ArgumentPath): Query {
   if (query.kind === 'group-by') return withOrder(query, orderGroups(query));
@@ -159,7 +159,7 @@ function withOrder<Ordered extends { readonly order: Order }>(query: Ordered, or
   return order === query.order ? query : { ...query, order };
 }
 
-/** A group is named by the fields of `by`. */
+/** Completes the order of groups by the fields of `by`, which identify a group. */
 function orderGroups({ by, order, page: { take, skip } }: GroupBy): Order {
   if (order.length === 0 || (take === undefined && skip === undefined)) return order;
   const fields = by.map((field) => ({ kind: 'field-term', path: [], field, direction: 'asc' }) as const);
@@ -167,8 +167,8 @@ function orderGroups({ by, order, page: { take, skip } }: GroupBy): Order {
 }
 
 /**
- * Checks that the `having` and the `orderBy` of a `groupBy` name fields of its `by`, or aggregates: a group has no other values. And that a part
- * of the groups is asked for in an order, without which it would be any part.
+ * Checks that `having` and `orderBy` of a `groupBy` name only aggregates and fields of `by`, because a group has no other values. A page of groups
+ * must have an order, because otherwise its groups would be arbitrary.
  *
  * @throws ApiError `invalid-filter` or `invalid-sort` with the path of the field
  */
@@ -180,7 +180,7 @@ function checkGroups({ by, having, order, page }: GroupBy, path: ArgumentPath): 
   if (cut !== undefined && order.length === 0) place.refuse(`is missing: '${cut}' needs an order of the groups.`, 'invalid-sort');
 }
 
-/** A field that is itself compared, rather than what an aggregate function makes of it, must be one of the group's. */
+/** Checks that every field that `having` compares without an aggregate function is a field of `by`. */
 function checkHaving(condition: Condition, by: GroupBy['by'], path: ArgumentPath): void {
   if ('conditions' in condition) {
     const place = condition.kind === 'or' ? path.member('OR') : path;

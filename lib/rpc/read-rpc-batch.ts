@@ -3,18 +3,17 @@ import type { ApiRequest } from '../http/api-request.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { readJsonBody, revive } from './parse-argument.js';
 
-/** The operations of a batch as the client wrote them, their values revived. Whether they are operations is for the parser to say. */
+/** The operations of a batch as the client sent them, with their values revived. The parser validates them later. */
 export interface RpcBatch {
   readonly entries: readonly unknown[];
-  /** Why the body holds no batch; to be thrown once guards have been asked. */
+  /** The error of a body that is no batch. It is thrown after the guards have run. */
   readonly fault?: Error;
 }
 
 /**
- * Reads the list of a batch: once, for guards and for the parser, so that what is allowed is what runs.
+ * Reads the list of a batch once, for the guards and for the parser, so that the guards check exactly what is executed.
  *
- * The list may come as an array-like object whose `meta` speaks of all operations: that is what `{ ...array, meta }` is in the clients that
- * exist.
+ * The list may be an array-like object whose `meta` applies to all operations, because existing clients send `{ ...array, meta }`.
  */
 export function readRpcBatch(request: ApiRequest): RpcBatch {
   try {
@@ -31,7 +30,7 @@ function readList(body: unknown): readonly unknown[] {
   const hasMetadata = isPlainObject(meta) && Object.hasOwn(meta, 'serialization');
   if (meta !== undefined && !hasMetadata) throw new ApiError('invalid-payload', EXPECTED);
   const revived = hasMetadata ? revive(entries, meta['serialization']) : entries;
-  // Integer-like keys come first and in ascending order, whatever the order in JSON.
+  // JavaScript lists integer-like keys first and in ascending order, whatever their order in the JSON text.
   return Object.keys(revived).map((key, index) => {
     if (key !== String(index)) throw new ApiError('invalid-payload', EXPECTED);
     return revived[key];

@@ -10,24 +10,24 @@ import { RPC_BATCH } from './protocol/rpc-operations.js';
 import type { RpcCall } from './parse-rpc-call.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
 
-/** The body of an RPC answer (specification, section 4.2, "Wire format"). */
+/** The body of an RPC response (specification, section 4.2, "Wire format"). */
 export interface RpcResultBody {
   readonly data: unknown;
-  /** Present when `data` holds values of types that JSON lacks. */
+  /** Present if `data` has values of types that JSON lacks. */
   readonly meta?: { readonly serialization: Serialization };
 }
 
-/** What was asked for a call, and what came. */
+/** The query of a call and its result. */
 export interface AnsweredCall {
   readonly query: Query;
   readonly result: unknown;
 }
 
-/** Renders the result of one call: of what came, that which its query names. */
+/** Renders the result of one call, limited to the members that its query names. */
 export function renderRpcResult({ resource, operation }: RpcCall, { query, result }: AnsweredCall, { bytes }: RpcSettings): ApiReply {
   const named = namedBy(query);
   const toJson = (): RpcResultBody => bodyOf(encodeResult(pick(result, named), resource, bytes));
-  // Rows are written without being made first.
+  // Rows are written as JSON text directly, without intermediate objects.
   if (!named || !selectionIn(query) || !areRows(result)) return writtenReply({ status: operation.status }, { toJson });
   const toBytes = (most: number): Uint8Array | undefined => new ResultWriter(bytes, most).write(result, { resource, named });
   return writtenReply({ status: operation.status }, { toJson, toBytes });

@@ -15,10 +15,10 @@ import { rowKey } from '../query/key.js';
 import type { RpcCall } from './parse-rpc-call.js';
 
 /**
- * What a write requires of the version of its row (CC-32): the header `If-Match` or, in a batch, `ifMatch` beside `args`.
+ * Adds the version requirement of a write (CC-32): the header `If-Match` or, in a batch, `ifMatch` beside `args`.
  *
- * @returns the call with what it requires
- * @throws ApiError `unsupported-header` where nothing can be required, `precondition-required` where something must be
+ * @returns the call with its requirement
+ * @throws ApiError `unsupported-header` if the operation supports no precondition, `precondition-required` if one is mandatory
  */
 export function withRequirement(planned: DataCall, call: RpcCall, request: ApiRequest, isBatch = false): DataCall {
   const { query } = planned;
@@ -42,14 +42,14 @@ function headerTags(request: ApiRequest, query: Query) {
   return given?.ifMatch;
 }
 
-/** Their `If-None-Match` is for caches. */
+/** Reads, whose `If-None-Match` is the validator of a cache. */
 const READS: ReadonlySet<Query['kind']> = new Set(['find-unique', 'find', 'count', 'aggregate', 'group-by'] as const);
 
 function isOfOneRow(query: Query): query is Update | Upsert | Delete {
   return query.kind === 'update' || query.kind === 'upsert' || query.kind === 'delete';
 }
 
-/** With `concurrency: 'required'` the version is in `where`, if there is no `If-Match`. */
+/** Rejects a write without a version if the model has `concurrency: 'required'`. The version may be in `where` in place of `If-Match`. */
 function requireVersion(query: Query, { resource, operation }: RpcCall): void {
   if (resource.version?.isRequired !== true || READS.has(query.kind) || query.kind.startsWith('create')) return;
   const { version } = query.model;
@@ -64,18 +64,18 @@ function versionRequired(operation: string, { version }: StoredModel): ApiError 
   return new ApiError('precondition-required', detail, { headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** An action of RPC, and the record that it is about. */
+/** An RPC action and the record on which it runs. */
 interface RecordsAction {
   readonly resource: Resource;
   readonly action: GivenAction;
-  /** Undefined for the collection. */
+  /** The key of the record; undefined for the collection. */
   readonly where: UniqueCondition | undefined;
 }
 
 /**
- * Reads what a request requires of the version of the record of an action: `If-Match`, or the version in `where`.
+ * Returns the version requirement on the record of an action: `If-Match`, or the version in `where`.
  *
- * @throws ApiError `unsupported-header` where nothing can be required, `precondition-required` where something must be
+ * @throws ApiError `unsupported-header` if the action supports no precondition, `precondition-required` if one is mandatory
  */
 export function actionRequirement(request: ApiRequest, { resource, action, where }: RecordsAction): ActionRequirement | undefined {
   if (!where) {
@@ -101,16 +101,16 @@ function mentionsVersion({ keys: [{ model }], more }: UniqueCondition): boolean 
   return model.version !== undefined && mentions(more, model.version);
 }
 
-/** Whether a condition holds for some versions alone. */
+/** Whether a condition restricts the version by `equals` or `in`. */
 function mentions(condition: Condition, version: StoredField): boolean {
   if (condition.kind === 'and') return condition.conditions.some((one) => mentions(one, version));
   return condition.kind === 'compare' && condition.field === version && (condition.operator === 'equals' || condition.operator === 'in');
 }
 
 /**
- * Looks for the row of a write that has found none with its version (CC-20).
+ * Plans the look-up of the row of a write that has found no row with its version (CC-20).
  *
- * @returns undefined where the version played no part
+ * @returns undefined if the write had no version requirement
  */
 export function planLook({ query, requires }: DataCall): CallPlan | undefined {
   if (!isOfOneRow(query)) return undefined;
@@ -121,7 +121,7 @@ export function planLook({ query, requires }: DataCall): CallPlan | undefined {
   return { kind: 'call', call: { query: { kind: 'find-unique', model: query.model, where, selection, isRequired: false } } };
 }
 
-/** What a look at the row says of an error: the row is there with another version, or it is not there. */
+/** Returns the error of such a write after the look-up of its row: the row has another version, or it does not exist. */
 export function lookedUp(error: ApiError, isThere: boolean): ApiError {
   const { orm, callIndex, cause } = error;
   const of = { cause, ...(orm && { orm }), ...(callIndex !== undefined && { callIndex }) };

@@ -11,15 +11,15 @@ import { SCALAR_TEXTS, type ScalarText } from '../wire/scalar-text.js';
 import { annotationOfType } from '../wire/wire-text.js';
 import { type Named, pick } from './pick-result.js';
 
-/** What is written of rows. */
+/** The rows to write: their resource, and the members that the query names. */
 export interface NamedRows {
   readonly resource: Resource | undefined;
   readonly named: Named;
 }
 
 /**
- * Writes the rows of one result as JSON text in one walk: what `JSON.stringify` gives of what `pickResult` and `encodeResult` make of
- * them, byte by byte, without making that.
+ * Writes the rows of one result as JSON text in a single pass. The text is byte for byte that of `JSON.stringify` after `pickResult` and
+ * `encodeResult`, without creating their objects.
  */
 export class ResultWriter {
   private readonly data = new ByteChunks();
@@ -27,13 +27,13 @@ export class ResultWriter {
   private readonly notes = new ByteChunks();
   private hasBackslash = false;
 
-  /** @param most bytes */
+  /** @param most the largest number of bytes */
   constructor(
     private readonly bytes: BytesForm,
     private readonly most: number,
   ) {}
 
-  /** @returns undefined for more bytes than there may be */
+  /** Writes the response body. @returns undefined if it would have more than `most` bytes */
   write(result: Row | readonly Row[], selected: NamedRows): Uint8Array | undefined {
     const { data } = this;
     const form = new RowForm(selected, this.bytes);
@@ -56,7 +56,7 @@ export class ResultWriter {
     return bytes.byteLength > this.most ? undefined : bytes;
   }
 
-  /** @param prefix the path of the row with its dot, as JSON has it; undefined where no path can lead */
+  /** Returns the JSON text of a row. @param prefix the JSON-escaped path of the row with its dot; undefined if superjson has no such path */
   private rowText(row: Row, form: RowForm, prefix: string | undefined): string {
     const keys = Object.keys(row);
     let text = '';
@@ -97,7 +97,9 @@ export class ResultWriter {
     return `[${rows.map((row, index) => this.rowText(row, related, path && `${path}.${index}.`)).join()}]`;
   }
 
-  /** A value that is not the usual one of its field: a list, a number that JSON lacks, or whatever an extension of the data client has made of it. */
+  /**
+   * Returns the text of an unusual value of a field: a list, a number that JSON lacks, or a value that an extension of the data client has changed.
+   */
   private otherText(value: unknown, member: Member, prefix: string | undefined): string | undefined {
     if (typeof value === 'number' && isJsonNumber(value)) return String(value);
     const { field } = member;
@@ -111,14 +113,17 @@ export class ResultWriter {
     return JSON.stringify(json);
   }
 
-  /** @param note what stands after the path */
+  /** Adds an entry to the serialization metadata. @param note the text after the path */
   private note(path: string, note: string, hasBackslash: boolean): void {
     this.hasBackslash ||= hasBackslash;
     this.notes.append(this.notes.size > 0 ? `,"${path}${note}` : `"${path}${note}`);
   }
 }
 
-/** What is written of the members of rows. Rows of one result have the same members in the same order, but for what an extension of the data client makes of them. */
+/**
+ * The JSON layout of rows. It is cached by position, because rows of one result have the same members in the same order. An extension of the data
+ * client may change a row; its members are then looked up by key.
+ */
 class RowForm {
   private readonly found: NamedMember[] = [];
   private readonly members: ReadonlyMap<string, Member>;
@@ -130,7 +135,7 @@ class RowForm {
     this.members = selected.resource ? membersOf(selected.resource, bytes) : NO_MEMBERS;
   }
 
-  /** @param index that of the member in its row */
+  /** Returns the member with a key. @param index the position of the member in its row */
   memberAt(index: number, key: string): NamedMember {
     const found = this.found[index];
     return found?.key === key ? found : (this.found[index] = this.memberOf(key));
@@ -141,11 +146,11 @@ class RowForm {
   }
 }
 
-/** A member of rows, and what was asked for of it. */
+/** A member of rows, and the members of its value that the query names. */
 class NamedMember {
   private form: RowForm | undefined;
 
-  /** @param asked null where it is a value as it is, undefined where it was not asked for */
+  /** @param asked null if the value is written as it is, undefined if the query does not name the member */
   constructor(
     readonly key: string,
     readonly asked: Named | null | undefined,
@@ -153,7 +158,7 @@ class NamedMember {
     private readonly bytes: BytesForm,
   ) {}
 
-  /** The form of the rows that it leads to. */
+  /** Returns the layout of the related rows. */
   get related(): RowForm {
     return (this.form ??= new RowForm({ resource: findRelatedResource(this.member.field), named: this.asked ?? NOTHING }, this.bytes));
   }
@@ -163,20 +168,20 @@ const NOTHING: Named = new Map<string, null>();
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The constant parts of one member's text. */
+/** The constant parts of the JSON text of one member. */
 interface Member {
   readonly field?: Field;
-  /** The field, where the data client computes it. */
+  /** The field, if the data client computes it. */
   readonly computed?: Attribute;
-  /** `"createdAt":` */
+  /** The key with its colon: `"createdAt":`. */
   readonly open: string;
-  /** Its segment of a path, as JSON has it; undefined where superjson has no path. */
+  /** The JSON-escaped path segment of the member; undefined if superjson has no path for it. */
   readonly segment: string | undefined;
   readonly textOf?: ScalarText;
-  /** What is noted of each value after the path of its row, `createdAt":["Date"]`; empty where JSON has the type. */
+  /** The metadata entry after the path of the row, e.g. `createdAt":["Date"]`; empty if JSON has the type. */
   readonly note: string;
   readonly hasBackslash: boolean;
-  /** The key of its row. */
+  /** The key of the row that has this member. */
   readonly rowKey?: UniqueKey;
 }
 
@@ -210,13 +215,13 @@ function noteOf({ segment }: Member, type: Attribute['type']): string {
   return annotation ? `${segment ?? ''}":${JSON.stringify(annotation)}` : '';
 }
 
-/** A member that is no field. */
+/** Returns the layout of a member that is no field. */
 function strangerOf(key: string): Member {
   const segment = isReservedKey(key) ? undefined : inJson(escapeKey(key));
   return { open: `${jsonString(key)}:`, segment, note: '', hasBackslash: key.includes('\\') };
 }
 
-/** The types of which JSON has no value; of the numbers there are some that it lacks. */
+/** Types whose values always need metadata. A Float or Int needs it only for numbers that JSON lacks. */
 const NOTED: ReadonlySet<Attribute['type']> = new Set(['BigInt', 'Decimal', 'DateTime', 'Bytes'] as const);
 
 function extendPath({ segment }: Member, prefix: string | undefined): string | undefined {
@@ -227,12 +232,12 @@ function findRelatedResource(field: Field | undefined): Resource | undefined {
   return field?.kind === 'relationship' ? field.target : undefined;
 }
 
-/** Inside the quotes of JSON. */
+/** Returns the text as it is inside the quotes of a JSON string. */
 function inJson(text: string): string {
   return jsonString(text).slice(1, -1);
 }
 
-/** Array.isArray does not narrow a readonly list. */
+/** Whether the result is a list of rows. `Array.isArray` does not narrow a readonly array. */
 function isRowList(result: Row | readonly Row[]): result is readonly Row[] {
   return Array.isArray(result);
 }

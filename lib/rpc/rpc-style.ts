@@ -13,7 +13,7 @@ import { renderRpcError, rpcStatus } from './protocol/render-rpc-error.js';
 import { findOperation, RPC_BATCH, RPC_OPERATIONS } from './protocol/rpc-operations.js';
 import { RpcService } from './rpc.service.js';
 
-/** The RPC style as the platform mounts it. */
+/** The RPC style for the platform. */
 export const RPC_STYLE: Style = {
   name: 'rpc',
   mediaType: 'application/json; charset=utf-8',
@@ -55,13 +55,16 @@ const BATCH = {
 
 type Operation = Omit<ResourceOperation, 'touches'>;
 
-/** Of whatever an entry is: what is no operation is refused after the guards, who see that it names nothing. */
+/**
+ * Returns the operation of a batch entry, which may be any value. The guards receive an invalid entry without a model; the parser rejects it after
+ * them.
+ */
 function batchOperationOf(entry: unknown, model: ResourceModel): Operation {
   const { model: name, op } = (entry ?? {}) as { readonly model?: unknown; readonly op?: unknown };
   return operationOf({ model: String(name), operation: String(op) }, model);
 }
 
-/** The host's own operations, which a batch cannot have. */
+/** Returns an action of the application, which a batch cannot contain. */
 function ownOperationOf(name: string, operation: string, { byDelegate, ownActions }: ResourceModel): ResourceOperation | undefined {
   const model = byDelegate.get(name.toLowerCase())?.model;
   const action = model === undefined ? undefined : ownActions?.get(model)?.get(operation);

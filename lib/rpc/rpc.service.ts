@@ -29,7 +29,7 @@ import { type RpcActions, runRpcAction } from './run-rpc-action.js';
 import { validateRpcBatch, validateRpcCall, type Validation } from './validate-rpc-call.js';
 import { type Preferred, preferenceOf } from '../http/preferences.js';
 
-/** The endpoints of the RPC style, each the whole pipeline: request, call, plan, result, answer. */
+/** The endpoints of the RPC style. Each method is a whole pipeline: parse, plan, run, render. */
 @Injectable()
 export class RpcService implements StyleService {
   // eslint-disable-next-line max-params -- Nest injects one by one.
@@ -47,7 +47,7 @@ export class RpcService implements StyleService {
     return this.execute({ model, operation }, request, surface);
   }
 
-  /** `/<model>/<operation>`: one operation of the data client. */
+  /** Executes one operation: `/<model>/<operation>`. */
   private async execute(path: RpcPath, request: ApiRequest, surface: ResourceModel): Promise<ApiReply> {
     const own = this.ownAction(path, surface);
     if (own) return runRpcAction(own, request, this.for(surface));
@@ -69,7 +69,7 @@ export class RpcService implements StyleService {
     return resource && action && { resource, action };
   }
 
-  /** `/$transaction/sequential`: several operations, all or nothing. */
+  /** Executes several operations, all or nothing: `/$transaction/sequential`. */
   private async executeBatch(request: ApiRequest, batch: RpcBatch, surface: ResourceModel): Promise<ApiReply> {
     const asked = parseRpcBatch(surface, request, batch);
     preferAffected(request);
@@ -84,13 +84,13 @@ export class RpcService implements StyleService {
     return this.explained({ calls: asked, planned: calls, request, surface }, answer);
   }
 
-  /** The style with what the caller is shown. */
+  /** Returns the services with the surface of the caller. */
   private for(model: ResourceModel): RpcActions & Validation {
     const { actions, limits, settings, checks } = this;
     return { model, actions, limits, settings, checks };
   }
 
-  /** What the data layer throws, explained once it is mapped. */
+  /** Adds details to an error of the data layer after it is mapped to an ApiError. */
   private async explained<Result>({ calls, planned, request, surface }: Asking, result: Promise<Result>): Promise<Result> {
     try {
       return await result;
@@ -104,7 +104,7 @@ export class RpcService implements StyleService {
   }
 }
 
-/** What was asked, as the client and as the data client were asked, and what the caller is shown. */
+/** The calls of a request as parsed and as planned, and the surface of the caller. */
 interface Asking {
   readonly calls: readonly RpcCall[];
   readonly planned: readonly DataCall[];
@@ -116,14 +116,15 @@ function pick({ query }: DataCall, result: unknown, { byModel }: ResourceModel):
   return { value: pickResult(query, result), resource: byModel.get(query.model.model) };
 }
 
-/** What can be said of the data of records once the host's validators have accepted them. */
+/** Checks the data of records after the application's validators have accepted it. */
 function check(planned: DataCall, model: ResourceModel): DataCall {
   checkWrittenFields(planned, model);
   return checkReferences(planned, model);
 }
 
 /**
- * Reads `Prefer: max-affected=n, handling=strict` of a write of many records (PF-04). Without `handling=strict` it is no promise, and ignored.
+ * Returns the preference `Prefer: max-affected=n, handling=strict` of a write of many records (PF-04). Without `handling=strict` it is ignored,
+ * because the client has not required it.
  *
  * @param call absent for a batch
  * @throws ApiError `unsupported-header`
@@ -134,7 +135,7 @@ function preferAffected(request: ApiRequest, call?: RpcCall): Preferred<number> 
   return preferenceOf(request, isOffered ? { name: 'max-affected', read } : undefined);
 }
 
-/** The write, which is undone where it changes more records than its request says. */
+/** Adds the limit of `max-affected` to a write, which is rolled back if it changes more records. */
 function affectingAtMost(planned: DataCall, rows: number, { resource, operation }: RpcCall): DataCall {
   const detail = `${resource.delegate}.${operation.name} would change more than ${rows} records (max-affected), and has changed none.`;
   const problem = { code: 'limit-exceeded', detail, source: { header: 'Prefer' } } as const;

@@ -17,7 +17,7 @@ import { renderRpcResult } from './render-rpc-result.js';
 import { RPC_OPERATIONS } from './protocol/rpc-operations.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
 
-/** What runs actions in RPC. */
+/** The services that run actions in RPC. */
 export interface RpcActions {
   readonly actions: ActionRunner;
   readonly model: ResourceModel;
@@ -25,7 +25,7 @@ export interface RpcActions {
   readonly settings: RpcSettings;
 }
 
-/** `POST /<model>/<action>` with `{ where, args }`. */
+/** Executes an action: `POST /<model>/<action>` with `{ where, args }`. */
 export async function runRpcAction(
   { resource, action }: { readonly resource: Resource; readonly action: GivenAction },
   request: ApiRequest,
@@ -42,7 +42,7 @@ export async function runRpcAction(
   return context.actions.run({ action, request, requirement, body, ...(key && { where: key }) }, answersOf(resource, context));
 }
 
-/** An action that needs no argument needs no body. */
+/** Returns the argument of an action. An action without an argument needs no body. */
 function readArgument(name: string, request: ApiRequest): Argument {
   if (request.hasBody) return parseArgument({ name, input: 'body' }, request);
   requireAbsent(parseSearch(request.search), name);
@@ -53,7 +53,7 @@ function requireRight({ actions, delegate }: Resource, { right }: GivenAction): 
   if (!actions.has(right)) throw new ApiError('forbidden', `${delegate} is closed to '${right}' here.`);
 }
 
-/** The record that is named; undefined for an action on the collection. */
+/** Returns the key of the record; undefined for an action on the collection. */
 function planRecordKey(call: RpcCall, action: GivenAction, { limits, model }: RpcActions): UniqueCondition | undefined {
   const isGiven = call.args['where'] !== undefined;
   if (action.on === 'collection') {

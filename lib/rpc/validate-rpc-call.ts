@@ -9,23 +9,23 @@ import { checkRecords } from '../validation/check-records.js';
 import type { Fault, RecordChecks, RecordValues, WrittenRecord as ShownRecord } from '../validation/record-check.js';
 import { exposedRecord } from './exposed-record.js';
 
-/** The host's validators, and the models that they are of. */
+/** The validators of the application, and the models that they validate. */
 export interface Validation {
   readonly checks: RecordChecks;
   readonly model: Pick<Surface, 'byModel'>;
 }
 
 /**
- * Shows every record that a call writes, at any depth, to the host's validators.
+ * Validates every record that a call writes, at any depth, with the validators of the application.
  *
- * @returns the same plan with the values that they accepted
+ * @returns the same plan with the values that the validators have returned
  * @throws ApiError `validation-error`, one problem with the path of its value for each fault
  */
 export async function validateRpcCall(plan: CallPlan, validation: Validation): Promise<CallPlan> {
   return { ...plan, call: await validateCall(plan.call, validation) };
 }
 
-/** {@link validateRpcCall} for the operations of a batch. */
+/** Validates the records of a batch, as {@link validateRpcCall} does. */
 export async function validateRpcBatch(plan: TransactionPlan, validation: Validation): Promise<TransactionPlan> {
   const validated: DataCall[] = [];
   for (const [index, planned] of plan.calls.entries()) validated.push(await inOperation(index, () => validateCall(planned, validation)));
@@ -58,7 +58,10 @@ interface RecordOfCall extends ShownRecord {
   readonly record: WrittenRecord;
 }
 
-/** The plain fields of a record. A new value is shown itself; any other operation (`{ increment: 1 }`) as the client wrote it. */
+/**
+ * Returns the plain fields of a record for its validator. A new value is passed itself; any other operation (`{ increment: 1 }`) as the client sent
+ * it.
+ */
 function shownRecord(record: WrittenRecord, model: Validation['model']): RecordOfCall {
   const values = record.fields.map(
     ({ field, operation, value }) => [field.name, operation === 'set' ? value : { [operation]: value }] as const,
@@ -66,7 +69,7 @@ function shownRecord(record: WrittenRecord, model: Validation['model']): RecordO
   return { record, resource: exposedRecord(record, model), action: record.action, values: Object.fromEntries(values) };
 }
 
-/** Values that no validator has changed keep what the client wants done with them. */
+/** Returns the fields with the validated values. A field whose value no validator has changed keeps its operation. */
 function acceptedFields({ model, fields }: WrittenRecord, shown: RecordValues, accepted: RecordValues): readonly WrittenField[] {
   return Object.entries(accepted).flatMap(([name, value]) => {
     const given = fields.find(({ field }) => field.name === name);

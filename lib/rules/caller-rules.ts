@@ -5,21 +5,25 @@ import { readRule } from './read-rule.js';
 import { isReasoned, problemOfReason } from './reason.js';
 import { type Reason, RuleError } from './refusals.js';
 
-/** The rules of one request: each is evaluated when it is first needed, and never again. */
+/** The rules of one request. Each rule is evaluated when it is first needed, and at most once. */
 export class CallerRules {
-  /** One rule may stand for several actions. */
+  /** Evaluated conditions, by model and place. One rule may apply to several actions. */
   private readonly evaluated = new Map<string, Promise<Condition>>();
-  /** Those that functions have given, by the same keys. */
+  /** Reasons that the functions of rules have returned, by the same keys. */
   private readonly reasons = new Map<string, string>();
 
   constructor(
     private readonly rules: CompiledRules,
     private readonly storage: Storage,
-    /** The platform's own. */
+    /** The request object of the platform. */
     private readonly request: unknown,
   ) {}
 
-  /** @throws RuleError where the rule throws, or gives something else than a condition on the model */
+  /**
+   * Evaluates one rule.
+   *
+   * @throws RuleError if the rule throws, or returns anything but a condition on the model
+   */
   evaluate(model: string, name: RuleName): Promise<Condition> {
     const compiled = this.rules.get(model)?.[name];
     if (!compiled) throw new RuleError(`rules.${model}.${name}`, 'is asked for, and the schema has no such model.');
@@ -32,7 +36,7 @@ export class CallerRules {
     return condition;
   }
 
-  /** Why a rule refuses, once it is evaluated. */
+  /** Returns the reason with which a rule rejects a write, once the rule is evaluated. */
   reasonOf(model: string, name: RuleName): Reason | undefined {
     const compiled = this.rules.get(model)?.[name];
     if (!compiled) return undefined;
@@ -45,7 +49,7 @@ export class CallerRules {
     if (typeof rule !== 'function') return rule;
     let given: unknown;
     try {
-      // The request is of the type that the host has named in its rules.
+      // The rules of the application declare the type of the request.
       given = await rule(this.request);
     } catch (cause) {
       throw new RuleError(place, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });

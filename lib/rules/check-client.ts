@@ -5,10 +5,10 @@ import { memberOf } from '../errors/member-of.js';
 import { WRITING_OPERATIONS } from '../prisma/words.js';
 
 /**
- * Refuses a client that writes and has no transactions: rules and hooks look at what was written, and what they refuse then would stay.
+ * Rejects a client that can write but has no transactions. Rules and hooks check rows after a write, and then could not roll it back.
  *
  * @param delegates of all models
- * @param stage who needs them, e.g. `Hooks need`
+ * @param stage what requires transactions, e.g. `Hooks need`
  * @throws ConfigurationError
  */
 export function requireTransactions(client: DataClient, delegates: readonly string[], stage: string): void {
@@ -24,7 +24,7 @@ export function requireTransactions(client: DataClient, delegates: readonly stri
   );
 }
 
-/** The writes that rules may make as other operations: all that the data client may receive instead. */
+/** The write operations that rules may replace, and the operations that the data client may receive instead. */
 const MADE_AS: Readonly<Record<string, readonly string[]>> = {
   createMany: ['createManyAndReturn', 'create'],
   update: ['updateMany'],
@@ -33,12 +33,12 @@ const MADE_AS: Readonly<Record<string, readonly string[]>> = {
   delete: ['deleteMany'],
 };
 
-/** The same where soft delete keeps deleted records. */
+/** The same where models have soft delete. */
 const KEPT_AS: typeof MADE_AS = { ...MADE_AS, delete: ['updateMany'], deleteMany: ['updateMany'] };
 
-/** What is checked of a client's extensions. */
+/** Options of {@link checkExtensions}. */
 export interface ExtensionCheck {
-  /** For the text, e.g. `rules`. */
+  /** The stage in the text of the message, e.g. `rules`. */
   readonly stage: string;
   /** Whether some models have soft delete. */
   readonly keeps: boolean;
@@ -47,9 +47,10 @@ export interface ExtensionCheck {
 }
 
 /**
- * Refuses hooks and overrides of operations that rules, hooks and soft delete may make as others, unless the extensions have these as well.
+ * Rejects extensions that hook or override an operation which rules, hooks or soft delete may replace. An extension that covers the replacements as
+ * well is accepted.
  *
- * @returns what to warn of: hooks on all operations run, and receive the operation that is made
+ * @returns a warning if hooks on all operations may receive a replacement
  * @throws ConfigurationError
  */
 export function checkExtensions(client: DataClient, { stage, keeps, accepted }: ExtensionCheck): string | undefined {
@@ -66,7 +67,7 @@ export function checkExtensions(client: DataClient, { stage, keeps, accepted }: 
   );
 }
 
-/** Whether no extension has all operations that one may be made as. */
+/** Whether an operation may be replaced by one that no extension covers. */
 function isBypassed(one: ExtendedOperation, all: readonly ExtendedOperation[], table: typeof MADE_AS): boolean {
   const substitutes = Object.hasOwn(table, one.operation) ? (table[one.operation] ?? []) : [];
   return substitutes.some((name) => !all.some((other) => covers(other, one, name)));

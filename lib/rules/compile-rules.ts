@@ -11,10 +11,10 @@ import { isReasoned, problemOfReason, type Reasoned } from './reason.js';
 import type { ModelRules, Rule, RuleFunction, RulesOption, UpdateRule, Where } from './rules-option.js';
 import { isObject } from '../utils/is-object.js';
 
-/** What a rule decides: an update has one for the row before, and one for the row after it. */
+/** The names of a model's rules. An update has two: `using` for the row before it, and `check` for the row after it. */
 export type RuleName = 'read' | 'create' | 'using' | 'check' | 'delete';
 
-/** The rules that an action comes to. */
+/** The rules that apply to an action. */
 export const RULES_OF: Readonly<Record<Action, readonly RuleName[]>> = {
   read: ['read'],
   create: ['create'],
@@ -22,22 +22,22 @@ export const RULES_OF: Readonly<Record<Action, readonly RuleName[]>> = {
   delete: ['delete'],
 };
 
-/** One rule, and how the log calls it. */
+/** One rule, and its place in the options. */
 export interface CompiledRule {
-  /** E.g. `rules.Post.update.using`. */
+  /** Place for the log, e.g. `rules.Post.update.using`. */
   readonly place: string;
   readonly rule: Condition | RuleFunction<unknown, Where>;
-  /** What a caller is told whom it refuses, unless the function gives another reason. */
+  /** Reason that rejected callers receive, unless the function of the rule returns another one. */
   readonly reason?: string;
 }
 
-/** The rules of every model, hidden ones among them, by Prisma's name. */
+/** The rules of every model, including hidden models, by the Prisma name of the model. */
 export type CompiledRules = ReadonlyMap<string, Readonly<Record<RuleName, CompiledRule>>>;
 
 /**
- * Checks the option `rules`, and gives every model of the schema its rules.
+ * Checks the option `rules`, and compiles the rules of every model of the schema.
  *
- * @param exposed the models that need an entry; the others have `false` where they have none
+ * @param exposed the models that need an entry; other models without an entry have `false`
  * @throws ConfigurationError
  */
 export function compileRules(rules: RulesOption, storage: Storage, exposed: readonly Pick<Resource, 'model'>[]): CompiledRules {
@@ -102,7 +102,7 @@ function checkUpdateRule(place: string, rule: object): void {
   );
 }
 
-/** What a function gives is looked at when it is called. */
+/** Checks a rule of the options. The result of a function is checked when it is called. */
 function checkRule(place: string, rule: unknown, isRead = false): void {
   if (isReasoned(rule)) {
     checkReason(place, rule, isRead);
@@ -124,7 +124,10 @@ function checkReason(place: string, reasoned: Reasoned<unknown>, isRead: boolean
   checkRule(place, reasoned.rule);
 }
 
-/** `{ using, check }`. A `where` on a field of such a name is taken for it too, and refused: write `AND: [{ check: … }]`. */
+/**
+ * Whether an update rule has the form `{ using, check }`. A `where` on a field of such a name counts as this form, too, and is rejected: write `AND:
+ * [{ check: … }]`.
+ */
 function isUpdateRule(rule: unknown): rule is UpdateRule {
   if (!isObject(rule)) return false;
   const parts = Object.entries(rule).filter(([key]) => UPDATE_KEYS.includes(key));
@@ -140,7 +143,7 @@ function compileModel(storage: Storage, model: string, rules: RulesOption): Comp
   const of: ModelRules = typeof entry === 'object' ? entry : { '*': entry ?? false };
   const known = new Map<string, CompiledRule>();
   const compile = (placed: PlacedRule): CompiledRule => {
-    // One rule may stand for several actions.
+    // One rule may apply to several actions.
     const compiled = known.get(placed.place) ?? compileRule(storage, model, placed, !own);
     known.set(placed.place, compiled);
     return compiled;
@@ -156,7 +159,7 @@ function compileModel(storage: Storage, model: string, rules: RulesOption): Comp
   });
 }
 
-/** A rule as the host has written it. */
+/** A rule as the application has written it. */
 interface PlacedRule {
   readonly place: string;
   readonly rule: Rule;
@@ -171,7 +174,7 @@ function compileRule(storage: Storage, model: string, { place, rule: given }: Pl
     });
     return { place, rule: condition, ...told };
   } catch (error) {
-    // A rule for all models need not suit one that nobody asks for: it is an error of who does.
+    // A rule of `'*'` need not fit every model. If it does not, the error is thrown only when a request needs it.
     if (isShared && error instanceof ConfigurationError) return { place, rule: () => rule, ...told };
     throw error;
   }
@@ -182,7 +185,7 @@ function ruleOf(rules: ModelRules, action: Action, own: Rule | undefined, place:
   return { place: `${place}['*']`, rule: rules['*'] ?? false };
 }
 
-/** For the row before an update, and for the row after it. */
+/** Returns the rules for the row before an update, and for the row after it. */
 function updateRules(rules: ModelRules, place: string): Readonly<Record<'using' | 'check', PlacedRule>> {
   const { update } = rules;
   if (!isUpdateRule(update)) {

@@ -12,14 +12,15 @@ import { ruledExecutor } from './ruled-executor.js';
 import { KnownRows } from './rows.js';
 
 /**
- * Whether a plan has a condition beside a key that Prisma evaluates only when it reads the row, and not in the statement that writes it: another
- * transaction may change the row in between. The executor of rules keeps such conditions, with nothing restricted.
+ * Whether a plan has a condition, in addition to a key, that Prisma evaluates only when it reads the row. The statement that writes the row does not
+ * contain it. Another transaction may change the row in between. The executor of rules enforces such conditions when it writes, even without any
+ * rule.
  */
 export function isContested(plan: Plan): boolean {
   return callsOf(plan).some(({ query }) => match(CONTESTED, query));
 }
 
-/** A plan whose writes are executed row by row, without rules. */
+/** Returns a plan whose writes are executed row by row, without rules. */
 export function openPlan(plan: Plan, { storage, maxRows }: { readonly storage: Storage; readonly maxRows: number }): RuledPlan {
   const rules = new RuleSet(storage, null);
   const asCaller = (host: Executor): Executor => ruledExecutor({ rules, maxRows, host, known: new KnownRows(checksOf(plan)) });

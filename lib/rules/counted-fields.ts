@@ -5,9 +5,9 @@ import type { WrittenField, WrittenRecord } from '../query/write.js';
 import type { RuleSet } from './rule-set.js';
 
 /**
- * Adds the increment of the version to what is written into a row, unless it has the version already: the application's own code may set it.
+ * Adds the version increment to the fields of an update. If the fields already set the version, as code of the application may, they are unchanged.
  *
- * @param model of any client of the application; `rules` have the models with their versions
+ * @param model of any client of the application; the version is looked up in `rules`
  */
 export function countedFields(
   { storage }: Pick<RuleSet, 'storage'>,
@@ -20,7 +20,7 @@ export function countedFields(
   return [...fields, { field: fieldNamed(model, version.name), operation: 'increment', value, isSettled: true }];
 }
 
-/** Adds the increment of the version to a record that writes anything. */
+/** Adds the version increment to a record that writes any field. */
 export function countedRecord(rules: Pick<RuleSet, 'storage'>, record: WrittenRecord): WrittenRecord {
   return record.fields.length === 0 ? record : { ...record, fields: countedFields(rules, record.model, record.fields) };
 }

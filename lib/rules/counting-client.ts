@@ -4,9 +4,10 @@ import type { Storage, StoredField } from '../model/storage/storage.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
 /**
- * Returns the client of an application without rules, whose updates of models with a version count it. Nested writes do not: Prisma executes them.
+ * Returns a client whose updates increment the versions of their rows, for an application without rules. Nested writes do not increment them, because
+ * Prisma executes these.
  *
- * Every other member of the client, and what the application's own extensions add, is the client's.
+ * All other members of the client, including those of the application's extensions, are unchanged.
  */
 export function countingClient(client: DataClient, storage: Storage): DataClient {
   const versions = new Map([...storage.byModel.values()].flatMap(({ model, version }) => (version ? [[delegateOf(model), version]] : [])));
@@ -19,7 +20,7 @@ export function countingClient(client: DataClient, storage: Storage): DataClient
   });
 }
 
-/** The argument of each operation that holds what is written into rows that exist. */
+/** The argument of each operation that contains the values for existing rows. */
 const WRITTEN: Readonly<Record<string, 'data' | 'update'>> = {
   update: 'data',
   updateMany: 'data',
@@ -39,7 +40,7 @@ function countingDelegate(delegate: object, version: StoredField): object {
   });
 }
 
-/** The application's own code may set the version itself. */
+/** Adds the version increment to arguments. Code of the application may set the version itself. */
 function counted(args: unknown, written: 'data' | 'update', { name, type }: StoredField): unknown {
   const data = isPlainObject(args) ? args[written] : undefined;
   if (!isPlainObject(args) || !isPlainObject(data) || data[name] !== undefined || Object.keys(data).length === 0) return args;

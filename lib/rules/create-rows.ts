@@ -8,9 +8,9 @@ import { linkFields } from './rows.js';
 import { createObserved } from './observed-writes.js';
 
 /**
- * Creates rows of one model, whose records have no relations.
+ * Creates rows of one model from records without relations.
  *
- * @returns how many rows are created; those left out as duplicates are not among them
+ * @returns the number of created rows, without skipped duplicates
  */
 export async function createRows(
   writer: RowWriter,

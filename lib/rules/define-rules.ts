@@ -1,10 +1,10 @@
 import type { ModelRules, RulesOption } from './rules-option.js';
 
 /**
- * Types the option `rules` by your Prisma client: every `where` is one of its model, hidden fields included. It gives back what it takes.
+ * Types the option `rules` by your Prisma client: every `where` is one of its model, including hidden fields. Returns its argument unchanged.
  *
  * @typeParam Client your Prisma client, extended or not
- * @typeParam Request the platform's request, with what your guards put on it
+ * @typeParam Request the request of the platform, with what your guards add to it
  * @example
  * const rules = defineRules<PrismaClient, CallerRequest>()({
  *   Post: {
@@ -15,7 +15,7 @@ import type { ModelRules, RulesOption } from './rules-option.js';
  * });
  */
 export function defineRules<Client extends object, Request = unknown>(): (rules: RulesOf<Client, Request>) => RulesOption {
-  // A model without rules is one that has no member here, not one that is undefined: exactOptionalPropertyTypes.
+  // Under `exactOptionalPropertyTypes`, a model without rules has no member here, rather than one that is undefined.
   return (rules) => rules;
 }
 
@@ -23,11 +23,11 @@ export function defineRules<Client extends object, Request = unknown>(): (rules:
 export type RulesOf<Client, Request> = {
   readonly [Delegate in DelegateName<Client> as Capitalize<Delegate>]?: boolean | ModelRules<Request, WhereOf<Client[Delegate]>>;
 } & {
-  /** For the models without an entry. */
+  /** The rules of the models without an entry. */
   readonly '*'?: boolean | ModelRules<Request, never>;
 };
 
-/** The names of a client's model delegates: what can be counted. */
+/** The names of a client's model delegates: its members with a method `count`. */
 type DelegateName<Client> = {
   [Key in keyof Client]: Client[Key] extends { readonly count: (...args: never[]) => unknown } ? Key : never;
 }[keyof Client] &

@@ -13,10 +13,11 @@ import { type GivenKey, givenKeys, type ReadableRows, ReferredRows } from './ref
 import type { KnownRows } from './rows.js';
 
 /**
- * A client that shows its caller's rows alone, whose writes refer to no others: foreign keys are the database's to keep, which sees all rows. What a
- * write refers to is looked at after it, as under rules, by the eyes of the client.
+ * Wraps the executor of a client that returns only rows of its caller, and rejects writes that reference other rows. The database would accept them,
+ * because its foreign key checks ignore policies. The referenced rows are checked after the write, with the visibility of the client's own
+ * connection.
  *
- * @param known what was looked at before the writes
+ * @param known rows that were checked before the writes
  */
 export function executorWithVisibleReferences(host: Executor, storage: Storage, known: KnownRows): Executor {
   const { transaction } = host;
@@ -58,13 +59,13 @@ async function writeReferring<Asked extends Query>(
   return result;
 }
 
-/** A foreign key whose other columns the row has already, or gets from elsewhere. */
+/** A foreign key of which a record sets only some columns. The row already has the others, or gets them from a relation or a default. */
 interface PartialKey extends GivenKey {
   readonly model: StoredModel;
   readonly given: readonly WrittenField[];
-  /** Those of the row that refers. */
+  /** The rows with these values that reference no visible row. */
   readonly where: Condition;
-  /** What tells the row and its key apart. */
+  /** The fields that identify the row and its foreign key. */
   readonly names: readonly string[];
 }
 
@@ -72,7 +73,7 @@ function partialKeys({ record, through }: RecordOfQuery, rules: ReadableRows): r
   const { model, action, fields } = record;
   const values = setValues(record);
   const filled = new Set(through?.relation.referredBy?.fields);
-  /** Whether a column that a record leaves out may hold anything: in a new row only what fills it. */
+  /** Whether a column that the record leaves out may have a value. In a new row, a relation or a default must set it. */
   const mayHold = (name: string): boolean => action === 'update' || filled.has(name) || model.fields.get(name)?.default !== undefined;
   return givenKeys(rules, model, fields).flatMap((one) => {
     const { fields: columns } = one.key;
@@ -88,14 +89,17 @@ function partialKeys({ record, through }: RecordOfQuery, rules: ReadableRows): r
   });
 }
 
-/** A row that is shown has the values that refer to it. Prisma would take a comparison with null for one of the key. */
+/**
+ * Compiles the condition that no visible row has the referenced values. Prisma would evaluate a comparison of the relation with null on the foreign
+ * key alone.
+ */
 function leadsNowhere({ relation, target, key }: GivenKey, set: readonly string[], values: Row): Condition {
   if (relation.ignored) return ALWAYS;
   const names = set.map((name) => [key.references[key.fields.indexOf(name)] ?? '', values[name]] as const);
   return Object.freeze({ kind: 'isNot', relation, target, condition: hasValues(target, Object.fromEntries(names)) });
 }
 
-/** What was so before the write is not its doing. */
+/** Returns the references that were dangling before the write, which has not caused them. */
 async function danglingTexts(host: Executor, parts: readonly PartialKey[]): Promise<ReadonlySet<string>> {
   const texts = new Set<string>();
   for (const part of parts) for (const row of await danglingRows(host, part)) texts.add(textOfRow(part, row));
@@ -106,7 +110,7 @@ function textOfRow({ model, relation, names }: PartialKey, row: Row): string {
   return `${model.model}.${relation.name} ${encodeFieldValues(row, names)}`;
 }
 
-/** The rows with such a key that lead to no row which the client shows. */
+/** Returns the rows with such a key that reference no row visible to the client. */
 async function danglingRows(host: Executor, { model, where, names }: PartialKey): Promise<readonly Row[]> {
   return host.run(findMany({ model, where, selection: selectFields(model, names) }));
 }

@@ -11,12 +11,12 @@ import { isRow, linkFields, rowNamed, rowText } from './rows.js';
 import type { RowWriter } from './row-writer.js';
 import { ruledCondition } from './ruled-condition.js';
 
-/** The links of one row through one relation. What can be done to them comes to something else wherever the key of the relation is. */
+/** The links of one row through one relation. A subclass implements them for each place of the foreign key. */
 export abstract class Link {
-  /** The rows that the row is linked to. */
+  /** The condition that a row is linked. */
   abstract readonly linked: Condition;
   readonly target: StoredModel;
-  /** Whether a write of the linked row, or of a pair, may end the link. */
+  /** Whether a write of the linked row, or of the join table, may end the link. */
   protected readonly isMovable: boolean = true;
 
   constructor(
@@ -37,7 +37,7 @@ export abstract class Link {
     throw new TypeError(`'${this.through.relation.name}' takes no createMany: its links are no columns of the new rows.`);
   }
 
-  /** What is not linked, or may not be read, is left as it is. */
+  /** Disconnects a row. A row that is not linked, or may not be read, is left unchanged. */
   async disconnect(row: LinkedRow): Promise<void> {
     const linked = await this.find(row);
     if (linked) await this.detach(linked);
@@ -48,14 +48,14 @@ export abstract class Link {
   }
 
   /**
-   * Whether a row is locked before it is written. A condition beside its key may no longer be met, and another transaction may have linked the row to
-   * something else.
+   * Whether a row is locked before it is written. Without a lock, another transaction may change values that the condition needs, or link the row
+   * elsewhere.
    */
   isLocked(row: LinkedRow): boolean {
     return this.isMovable || (isUnique(row) ? row.more : row).kind !== 'always';
   }
 
-  /** Finds the linked row that a key or a condition names, as it is once it is locked. */
+  /** Finds the linked row of a key or a condition, in its state after the lock. */
   async find(row: LinkedRow): Promise<Row | undefined> {
     if (this.linked.kind === 'never') return undefined;
     if (!isUnique(row)) return this.findOnly(row);
@@ -63,7 +63,10 @@ export abstract class Link {
     return this.writer.find(this.target, row, this.linked);
   }
 
-  /** Finds the only linked row, if it meets a condition. Another row may be linked by the time that the first one is locked. */
+  /**
+   * Finds the only linked row, if it meets a condition. Another transaction may link another row before the lock is granted, so the row is looked up
+   * again.
+   */
   private async findOnly(condition: Condition, locked?: string): Promise<Row | undefined> {
     const [found] = await this.findAll(condition);
     if (!found || !this.isLocked(condition) || rowText(this.target, found) === locked) return found;
@@ -71,36 +74,36 @@ export abstract class Link {
     return this.findOnly(condition, rowText(this.target, found));
   }
 
-  /** Finds the same row without a lock. */
+  /** Finds the same row as {@link find}, without a lock. */
   async peek(row: LinkedRow): Promise<Row | undefined> {
     if (this.linked.kind === 'never') return undefined;
     return isUnique(row) ? this.writer.find(this.target, row, this.linked) : (await this.findAll(row))[0];
   }
 
-  /** The linked rows among those that meet a condition of the caller's. */
+  /** Compiles the condition that a row is linked, and meets a condition of the caller. */
   scoped(where: Condition): Condition {
     return and(ruledCondition(this.writer.session.rules, where), this.linked);
   }
 
-  /** The linked rows that may be read, and meet a condition of the caller's. */
+  /** Returns the linked rows that the caller may read, and that meet a condition of the caller. */
   findAll(where: Condition = ALWAYS): Promise<readonly Row[]> {
     return this.writer.findAll(this.target, this.linked, where);
   }
 }
 
-/** What is to be written into a row that holds the keys of its links, and what remains to be done once it is. */
+/** The foreign key columns that a row will be written with, and the steps that follow its write. */
 export class Pending {
   columns: readonly WrittenField[] = [];
   readonly after: (() => Promise<void>)[] = [];
 
-  /** @param row absent where it is not there yet */
+  /** @param row absent if it is not created yet */
   constructor(
     readonly model: StoredModel,
     readonly row?: Row,
   ) {}
 }
 
-/** Of a row that holds the key: what it refers to is looked at before the row is written. */
+/** The link of a row that has the foreign key. The referenced row is checked before the row is written. */
 export class OwnLink extends Link {
   readonly linked: Condition;
   protected override readonly isMovable = false;
@@ -124,13 +127,13 @@ export class OwnLink extends Link {
     return this.refer(clearedColumns(this.owner.model, this.key));
   }
 
-  /** The link is a value of the row, whatever it refers to. */
+  /** Clears the foreign key. Without a condition, it is cleared whichever row it references. */
   override async disconnect(row: LinkedRow): Promise<void> {
     if (row === ALWAYS || (await this.find(row))) await this.detach();
   }
 
   override async remove(row: Row): Promise<void> {
-    // What is kept keeps its links, for when it is restored.
+    // A soft-deleted row stays linked, because it may be restored.
     if (!this.writer.session.rules.softDelete(this.target)) await this.detach();
     this.owner.after.push(() => this.writer.remove(this.target, row));
   }
@@ -141,7 +144,7 @@ export class OwnLink extends Link {
   }
 }
 
-/** Of a row that others refer to by keys of their own: to link one of them is an update of it. */
+/** The links of a row that other rows reference by their foreign keys. Linking one of them updates it. */
 export class TargetLink extends Link {
   readonly linked: Condition;
 
@@ -182,7 +185,7 @@ export class TargetLink extends Link {
     await this.writer.updateColumns(this.target, row, cleared);
   }
 
-  /** The row that a to-one relation has led to makes room for another. */
+  /** Detaches the row that a to-one relation currently has, unless it is the next row. */
   private async displace(next?: Row): Promise<void> {
     if (this.through.relation.many) return;
     const linked = await this.find(ALWAYS);
@@ -194,7 +197,7 @@ export class TargetLink extends Link {
   }
 }
 
-/** Of rows that are paired in a table between them. */
+/** The links of a row through a join table. */
 export class JoinLink extends Link {
   readonly linked: Condition;
 

@@ -5,18 +5,22 @@ import { match, type Table } from '../query/match.js';
 import { isFieldReference } from '../prisma/is-field-reference.js';
 
 /**
- * A condition in a form that is true or false of every row.
+ * Returns a condition that is true or false for every row, and never null.
  *
- * In SQL a comparison with null is neither. Where a rule is part of a filter on a to-one relation, which Prisma joins, and the filter is negated,
- * that would tell something of rows that may not be read: `NOT (null AND false)` is true, and `NOT (null AND true)` is not.
+ * In SQL, a comparison with null is null. A rule may be part of a negated filter on a to-one relation, which Prisma joins. A null would then reveal
+ * values of hidden rows: `NOT (null AND false)` is true, and `NOT (null AND true)` is not.
  *
- * @throws ApiError where it compares what may be null in a way that nothing can be added to
+ * @throws ApiError if the condition compares nullable values in a way that cannot be made null-safe
  */
 export function definite(condition: Condition): Condition {
   return settle(condition, false);
 }
 
-/** @param whenNull what a comparison is to be where it has no answer: under a negation true, so that the negation is false */
+/**
+ * Makes one condition null-safe.
+ *
+ * @param whenNull the result of a comparison with null; true under a negation, so that the negation is false
+ */
 function settle(condition: Condition, whenNull: boolean): Condition {
   return match(SETTLED, condition, whenNull);
 }
@@ -38,7 +42,7 @@ const SETTLED: Table<Condition, [boolean], Condition> = {
   },
   json: settleJson,
   key: same,
-  // One to several rows is looked at in a query of its own, which finds them or not.
+  // A to-many relation is queried by a subquery, whose result is never null.
   some: same,
   every: same,
   none: same,
@@ -49,14 +53,14 @@ const SETTLED: Table<Condition, [boolean], Condition> = {
 function settleComparison(comparison: Comparison, whenNull: boolean): Condition {
   const { field, operand } = comparison;
   if (isFieldReference(operand)) throw undecidable();
-  // A comparison with null itself, or with no value at all, is true or false of every row.
+  // A comparison with null itself, or with an empty list, is true or false for every row.
   const isDecided = !field.optional || operand === null || (Array.isArray(operand) && operand.length === 0);
   return isDecided ? comparison : decide(comparison, equals(field, null), whenNull);
 }
 
 function settleJson(comparison: JsonComparison, whenNull: boolean): Condition {
   const { field, path, operand } = comparison;
-  // A path may lead nowhere.
+  // A path may not exist in the value, and the comparison is then null.
   if (path !== undefined || isFieldReference(operand)) throw undecidable();
   if (!field.optional || asksForNull(operand)) return comparison;
   const isNull: JsonComparison = { kind: 'json', field, operator: 'equals', operand: DB_NULL, isInsensitive: false };
@@ -67,7 +71,7 @@ function decide(condition: Condition, isNull: Condition, whenNull: boolean): Con
   return whenNull ? or(condition, isNull) : and(condition, not(isNull));
 }
 
-/** Prisma's `DbNull` and `AnyNull`. */
+/** Whether an operand is Prisma's `DbNull` or `AnyNull`. */
 function asksForNull(operand: unknown): boolean {
   const name = prismaNullName(operand);
   return name === 'DbNull' || name === 'AnyNull';

@@ -11,19 +11,19 @@ import type { RowWatch } from './write-observer.js';
 import type { RowWriter } from './row-writer.js';
 import { allFields, findSome, isOneOf, isRow, keyChunks, required, rowNamed, rowText } from './rows.js';
 
-/** A write of many rows that returns them. */
+/** A bulk write that returns its rows. */
 export type Returning<Query extends CreateMany | UpdateMany> = Query & { readonly selection: Selection };
 
-/** What is written into rows, whose condition is what a write of many reaches. */
+/** The values of a bulk update, and the condition of the rows that it reaches. */
 type Updating = Pick<Returning<UpdateMany>, 'record' | 'where' | 'selection'>;
 
-/** A selection with all that those who are told of a write want to know of its rows. */
+/** Returns a selection with all fields of the model if hooks receive rows after a write. */
 export function observedFields(watch: RowWatch | undefined, selection: Selection): Selection {
   if (!watch?.wantsAfter) return selection;
   return selectKeys(selection, fieldsIn(allFields(selection.model))).selection;
 }
 
-/** Creates rows by one statement that returns them, and tells of each. */
+/** Creates rows by one statement that returns them, and notifies the hooks of each row. */
 export async function createObserved(writer: RowWriter, query: Returning<CreateMany>): Promise<readonly Row[]> {
   const { model, selection } = query;
   const { host } = writer.session;
@@ -36,7 +36,9 @@ export async function createObserved(writer: RowWriter, query: Returning<CreateM
   return rows;
 }
 
-/** Changes rows that it looks at first, and tells of each: those that get the same together, where the database returns them. */
+/**
+ * Reads rows, updates them, and notifies the hooks of each row. Rows with the same values are updated by one statement if the database returns rows.
+ */
 export async function updateObserved(writer: RowWriter, { record, where, selection }: Updating, limit?: number): Promise<readonly Row[]> {
   const { model } = record;
   const { host } = writer.session;
@@ -90,9 +92,9 @@ async function updateGroup(
 }
 
 /**
- * Deletes rows that it looks at first one by one, and tells of each: of several the database says only how many.
+ * Reads rows, deletes them one by one, and notifies the hooks of each row. A bulk delete would only return a count.
  *
- * @returns how many
+ * @returns the number of deleted rows
  */
 export async function deleteObserved(writer: RowWriter, model: StoredModel, where: Condition, limit?: number): Promise<number> {
   let count = 0;

@@ -3,9 +3,9 @@ import { isPlainObject } from '../wire/is-plain-object.js';
 import { isFieldReference } from '../prisma/is-field-reference.js';
 
 /**
- * What no `where` may hold, whatever it means there: nothing, numbers that are none, and objects that are no values.
+ * Finds values that are invalid anywhere in a `where`: undefined, numbers that are not finite, and objects that are no values.
  *
- * @returns what is wrong with the first such member, e.g. `gave undefined at 'authorId'`; undefined where there is none
+ * @returns the problem of the first such member, e.g. `gave undefined at 'authorId'`; undefined if there is none
  */
 export function problemOf(value: unknown, path: readonly string[] = []): string | undefined {
   if (path.length > MAX_DEPTH) return 'gave an object that is too deep.';
@@ -32,12 +32,12 @@ function problemHere(value: unknown, place: string): string | undefined {
   return `gave an instance of ${classOf(value)}${place}, which is no value of a field.`;
 }
 
-/** `undefined` and `Prisma.skip`. */
+/** Whether a value is `undefined` or `Prisma.skip`. */
 function isNothing(value: unknown): boolean {
   return value === undefined || (typeof value === 'object' && value !== null && typeof Reflect.get(value, 'ifUndefined') === 'function');
 }
 
-/** Dates, bytes, Decimals of any library that writes all digits, Prisma's nulls and its references to fields; of any realm. */
+/** Whether an object is a value: a date, bytes, a Decimal, a null of Prisma, or a field reference. Other realms and Decimal libraries count, too. */
 function isValue(value: object): boolean {
   const tag = Object.prototype.toString.call(value);
   if (tag === '[object Date]') return !Number.isNaN(Number(value));
@@ -56,7 +56,7 @@ function classOf(value: object): string {
   return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'a class';
 }
 
-/** What a value is, for a message. */
+/** Describes a value for a message. */
 export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (Array.isArray(value)) return 'an array';

@@ -9,20 +9,20 @@ import { describeValue, problemOf } from './problem-of.js';
 import { storageVocabulary } from './storage-vocabulary.js';
 
 /**
- * What a rule gave, as a condition: read as a client's filter is, by the names of the whole schema.
+ * Reads the result of a rule as a condition, like the filter of a client, but with the names of the whole schema.
  *
- * What Prisma takes for no condition is refused wherever it stands, so that a caller without an id does not reach every row: `undefined`, numbers
- * that are none, which Prisma sends as null, and objects that are neither conditions nor values.
+ * Values that Prisma treats as no condition are rejected at any depth, so that a caller without an id does not reach every row. These are
+ * `undefined`, numbers that are not finite (Prisma sends them as null), and objects that are neither conditions nor values.
  *
- * @param model Prisma's name of it
- * @param refuse is told what is wrong with it, e.g. `gave undefined at 'authorId'`
+ * @param model the Prisma name of the model
+ * @param refuse receives the problem, e.g. `gave undefined at 'authorId'`
  */
 export function readRule(storage: Storage, model: string, value: unknown, refuse: (problem: string) => never): Condition {
   if (typeof value === 'boolean') return value ? ALWAYS : NEVER;
   const problem = problemOfRule(value);
   if (problem !== undefined) return refuse(problem);
   const vocabulary = storageVocabulary(storage, model);
-  // With whatever a caller asks, every rule is connected.
+  // Every rule is combined with the condition of the caller.
   if (!isSayable('AND', vocabulary.model))
     return refuse(`gave a where, and '${model}' has members called AND and NOT: say true or false there.`);
   try {
@@ -33,16 +33,20 @@ export function readRule(storage: Storage, model: string, value: unknown, refuse
   }
 }
 
-/** What is wrong with a rule of whichever model. */
+/** Returns the problem of a rule that is wrong for any model; undefined if there is none. */
 export function problemOfRule(value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined;
   return isPlainObject(value) ? problemOf(value) : `gave ${describeValue(value)}: a rule is true, false or a Prisma where.`;
 }
 
-/** A rule that is no condition on its model. */
+/** Error of a rule that is no condition on its model. */
 class Unreadable extends Error {}
 
-/** @param mayBeEmpty whether an object without members is a condition here */
+/**
+ * Creates the place of a member of a rule, for messages.
+ *
+ * @param mayBeEmpty whether an object without members is a condition here
+ */
 function placeOf(database: Place['database'], path: readonly string[], mayBeEmpty = false): Place {
   const text = path.join('.');
   const below = (name: string, means?: 'rows'): Place => placeOf(database, [...path, name], means === 'rows');
@@ -73,5 +77,5 @@ function placeOf(database: Place['database'], path: readonly string[], mayBeEmpt
   };
 }
 
-/** What is wrong with an empty object, and with an empty list of a group. */
+/** The problem of an empty object, and of an empty list of a group. */
 const NO_CONDITION = ', which Prisma takes for no condition at all: say true where all rows are meant.';

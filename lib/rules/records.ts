@@ -3,22 +3,26 @@ import type { StoredModel } from '../model/storage/storage.js';
 import { rowKey } from '../query/key.js';
 import type { WrittenField, WrittenRecord } from '../query/write.js';
 
-/** What a caller gives of any of the records. */
+/** Returns the fields that the caller sets in any of the records. */
 export function collectFields(records: readonly WrittenRecord[]): readonly WrittenField[] {
   return records.flatMap(({ fields }) => fields);
 }
 
-/** What is written into a row of a model. */
+/** Creates the record of an update that sets these fields. */
 export function recordOf(model: StoredModel, fields: readonly WrittenField[]): WrittenRecord {
   return { kind: 'record', model, action: 'update', fields, relations: [], at: [] };
 }
 
-/** A field of its model's key that a record writes. */
+/** Returns the name of a key field that a record writes; undefined if there is none. */
 export function changedKey({ model, fields }: WrittenRecord): string | undefined {
   return rowKey(model).fields.find((name) => fields.some(({ field }) => field.name === name));
 }
 
-/** What is looked at by its key afterwards must keep it. @throws ApiError */
+/**
+ * Rejects a bulk update that changes a key, because its rows are looked up by the key afterwards.
+ *
+ * @throws ApiError
+ */
 export function requireKept(record: WrittenRecord): void {
   const name = changedKey(record);
   if (name === undefined) return;
@@ -28,7 +32,7 @@ export function requireKept(record: WrittenRecord): void {
   );
 }
 
-/** A record with values of columns that are not the caller's. */
+/** Returns a record with column values that do not come from the caller. They replace fields of the same names. */
 export function withColumns(record: WrittenRecord, columns: readonly WrittenField[]): WrittenRecord {
   if (columns.length === 0) return record;
   const names = new Set(columns.map(({ field }) => field.name));

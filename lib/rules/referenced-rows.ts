@@ -12,8 +12,8 @@ import type { RuleSet } from './rule-set.js';
 import { keyChunks, offered, type Session } from './rows.js';
 
 /**
- * The rows that written rows refer to by values of the caller's: links are made to rows alone that may be read, by whichever relation. They are
- * looked at after the write, for it may have made them itself. The database's own constraint is enough where all rows of a model may be read.
+ * The rows that written rows reference by values of the caller. A caller may link only to rows that it may read, through any relation. These rows are
+ * checked after the write, because it may have created them itself. If all rows of a model may be read, the constraint of the database is enough.
  */
 export class ReferredRows {
   private readonly groups = new Map<string, Referred>();
@@ -21,8 +21,10 @@ export class ReferredRows {
   constructor(private readonly session: Pick<Session, 'host' | 'known'> & { readonly rules: ReadableRows }) {}
 
   /**
-   * @param given what the caller gives of the rows
-   * @param rows as they are now, with the keys of {@link givenKeys}
+   * Adds the references of written rows.
+   *
+   * @param given the fields that the caller sets
+   * @param rows the rows after the write, with the keys of {@link givenKeys}
    */
   add(model: StoredModel, given: readonly WrittenField[], rows: readonly Row[]): void {
     for (const { target, key, field } of givenKeys(this.session.rules, model, given)) {
@@ -37,7 +39,11 @@ export class ReferredRows {
     }
   }
 
-  /** @throws ApiError where a row that is referred to may not be read, or is not there */
+  /**
+   * Checks the referenced rows.
+   *
+   * @throws ApiError if a referenced row does not exist, or may not be read
+   */
   async settle(): Promise<void> {
     const { host, rules, known } = this.session;
     for (const { target, references, keys } of this.groups.values()) {
@@ -56,23 +62,23 @@ export class ReferredRows {
   }
 }
 
-/** Which rows of each model links may be made to. */
+/** Access to the read rules, which decide to which rows links are allowed. */
 export type ReadableRows = Pick<RuleSet, 'storage' | 'isOpen'> & { readonly of: (model: StoredModel, name: 'read') => Condition };
 
 interface Referred {
   readonly target: StoredModel;
   readonly references: readonly string[];
-  /** By the text of their values. */
+  /** Referenced keys, by the encoded text of their values. */
   readonly keys: Map<string, ReferredKey>;
 }
 
 interface ReferredKey {
   readonly values: Row;
-  /** A field of the caller's that it is made of. */
+  /** The field of the caller that sets the key, or a part of it. */
   readonly field: string;
 }
 
-/** A foreign key that a caller gives, or one column of it, to rows that may not all be read. */
+/** A foreign key that a caller sets, or one column of it, to a model whose rows may not all be read. */
 export interface GivenKey {
   readonly relation: StoredRelation;
   readonly target: StoredModel;
@@ -80,7 +86,10 @@ export interface GivenKey {
   readonly field: string;
 }
 
-/** The foreign keys among what a caller gives of a row. One of which the data client offers a part alone cannot be looked at. */
+/**
+ * Returns the foreign keys among the fields that a caller sets. A key that the data client exposes only in part is left out, because it cannot be
+ * checked.
+ */
 export function givenKeys(rules: ReadableRows, model: StoredModel, given: readonly WrittenField[]): readonly GivenKey[] {
   return [...model.relations.values()].flatMap((relation) => {
     const { foreignKey: key, target: name } = relation;
@@ -92,12 +101,12 @@ export function givenKeys(rules: ReadableRows, model: StoredModel, given: readon
   });
 }
 
-/** The fields of a row that the keys are made of which a caller gives. */
+/** Returns all fields of the foreign keys that a caller sets, or sets a part of. */
 export function givenKeyFields(rules: RuleSet, model: StoredModel, given: readonly WrittenField[]): readonly string[] {
   return givenKeys(rules, model, given).flatMap(({ key }) => key.fields);
 }
 
-/** The same, where they make all of the keys whole: undefined where the row itself has to tell. */
+/** Returns the values of a record if they contain these foreign keys completely. Returns undefined if the row itself must be read. */
 export function wholeValues(rules: RuleSet, record: WrittenRecord): Row | undefined {
   const values = setValues(record);
   return givenKeyFields(rules, record.model, record.fields).every((name) => Object.hasOwn(values, name)) ? values : undefined;

@@ -2,7 +2,10 @@ import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ApiError } from '../errors/api-error.js';
 import { memberOf } from '../errors/member-of.js';
 
-/** A rule that gives no condition: an error of the host's, which answers 500 and is logged. It names the rule's place, e.g. `rules.Post.read`. */
+/**
+ * Error of a rule that returns no condition. This is a fault of the application: the response is 500, and the log names the place, e.g.
+ * `rules.Post.read`.
+ */
 export class RuleError extends Error {
   override readonly name = 'RuleError';
 
@@ -11,24 +14,26 @@ export class RuleError extends Error {
   }
 }
 
-/** Why a rule refuses, and how the log calls it. */
+/** The reason of a rule for rejecting a write. */
 export interface Reason {
   readonly text: string;
-  /** E.g. `rules.Post.update.using`. */
+  /** Place of the rule for the log, e.g. `rules.Post.update.using`. */
   readonly place: string;
 }
 
-/** A write that a rule refuses. It says neither which nor what the rule is: only its reason, if the host has given it one. */
+/**
+ * Creates the error of a write that a rule rejects. It reveals neither the rule nor its condition, only the reason that the application has given.
+ */
 export function refusedByRule(reason: Reason | undefined, detail = 'You are not allowed to write this.'): ApiError {
   return new AccessDeniedError(detail, reason && { reason: reason.text, cause: reason.place });
 }
 
-/** A row that a nested write names, and that is not there or may not be read. */
+/** Creates the error for a row in a nested write that does not exist, or may not be read. */
 export function missingRow(model: string): ApiError {
   return new ApiError('not-found', `A ${model} that this write names does not exist.`, { orm: { code: 'P2025' } });
 }
 
-/** Whether the data client found no row to write. */
+/** Whether an error means that the data client found no row to write (P2025). */
 export function isNothingFound(error: unknown): boolean {
   return memberOf(error, 'code') === 'P2025';
 }

@@ -14,16 +14,16 @@ export function ruleKey(model: string, name: RuleName): string {
   return `${model}.${name}`;
 }
 
-/** The rules that queries may come to: of every model that they name, in conditions, orders, selections and records at any depth. */
+/** Returns the rules that queries may need: of every model in their conditions, orders, selections and records, at any depth. */
 export function neededRules(queries: readonly Query[]): readonly NeededRule[] {
-  // Whatever is written is looked at, too.
+  // Written rows are read, too.
   const needs = queries
     .flatMap(accessesOf)
     .flatMap(({ model, action }) => ['read' as const, ...RULES_OF[action]].map((name) => ({ model, name })));
   return [...new Map(needs.map((one) => [ruleKey(one.model, one.name), one])).values()];
 }
 
-/** Whether anybody is told of a write that rules are of, or of what its deletes may go on to. */
+/** Whether hooks observe the writes of these rules, or the rows that their deletes may cascade to. */
 export function isObserved(hooks: RowHooks, needed: readonly NeededRule[], softDeletes: SoftDeletes): boolean {
   return withCascades(needed, softDeletes).some(({ model, name }) => {
     const action = ACTION_OF[name];
@@ -33,11 +33,11 @@ export function isObserved(hooks: RowHooks, needed: readonly NeededRule[], softD
 
 const ACTION_OF: Readonly<Partial<Record<RuleName, RowAction>>> = { create: 'create', using: 'update', delete: 'delete' };
 
-/** The rules of writes with those of all that deletes among them may go on to: whoever hears of these is told of them. */
+/** Adds the delete rules of all models that deletes may cascade to, because hooks are notified of these rows, too. */
 function withCascades(needed: readonly NeededRule[], softDeletes: SoftDeletes): readonly NeededRule[] {
   if (softDeletes.size === 0) return needed;
   const all = new Map(needed.map((one) => [ruleKey(one.model, one.name), one]));
-  // What is added while it is walked is walked, too.
+  // The loop also visits entries that it adds to the map.
   for (const { model, name } of all.values()) {
     if (name !== 'delete') continue;
     for (const { target } of softDeletes.get(model)?.cascade ?? []) {

@@ -23,43 +23,43 @@ import { ruledRow } from './ruled-condition.js';
 import { ruledPlan } from './ruled-reads.js';
 import { NO_SOFT_DELETES, type SoftDeletes } from './soft-deletes.js';
 
-/** What stands for a request: rules are evaluated once for each. */
+/** The caller of a request. Rules are evaluated once for each. */
 export interface CallerContext {
-  /** The platform's own. */
+  /** The request object of the platform. */
   readonly request?: object;
-  /** What rules are evaluated once for. @default the exchange */
+  /** Rules are evaluated once for each of these objects. @default the exchange */
   readonly caller?: object;
-  /** What the caller is shown. */
+  /** The surface of the caller. */
   readonly shown?: Surface;
 }
 
-/** Where a plan is run, and what it may see. */
+/** Where a plan is run, and which rows it can read. */
 export interface PlanScope {
-  /** Of the transaction that the plan is run in, if somebody else commits it. */
+  /** The observer of the transaction in which the plan is run, if other code commits that transaction. */
   readonly open?: WriteObserver;
-  /** That what is deleted is there for nobody, whatever the plan. */
+  /** Hides soft-deleted rows, even if the surface exposes them. */
   readonly rows?: 'present';
-  /** That writes are executed row by row, also without rules: so that every condition holds when a row is written, and versions are counted. */
+  /** Whether writes are executed row by row even without rules. Then every condition holds when a row is written, and versions are incremented. */
   readonly isApart?: boolean;
 }
 
-/** What all callers are held to. */
+/** Options of {@link RowRules}, which apply to all callers. */
 interface RowRulesOptions {
-  /** Null where the host gives none: everything is open that is there. */
+  /** Null if the application has no rules. Then every live row may be read and written. */
   readonly rules: CompiledRules | null;
   readonly hooks?: RowHooks | null;
   readonly softDeletes?: SoftDeletes;
-  /** How many rows one write may look at (`limits.maxTake`). */
+  /** Maximum number of rows that one write may read (`limits.maxTake`). */
   readonly maxRows: number;
   /** The option `bypassedHooks`. */
   readonly bypassedHooks?: readonly string[];
 }
 
-/** The stage between planning and running: a plan is run as its caller. */
+/** Applies rules, soft delete and hooks to plans, between planning and execution. */
 export class RowRules {
   readonly rules: CompiledRules | null;
   readonly softDeletes: SoftDeletes;
-  /** By what the platform keeps of a request. */
+  /** The rules of each caller, by the object that they are evaluated for. */
   private readonly callers = new WeakMap<object, CallerRules>();
 
   constructor(
@@ -71,10 +71,10 @@ export class RowRules {
   }
 
   /**
-   * Checks a client that plans are to be run on.
+   * Checks a client on which plans will run.
    *
-   * @returns what to warn of
-   * @throws ConfigurationError for one that rules cannot be kept on
+   * @returns the warning to log, if any
+   * @throws ConfigurationError for a client on which rules cannot be enforced
    */
   check(client: DataClient): string | undefined {
     const keeps = this.softDeletes.size > 0;
@@ -86,10 +86,10 @@ export class RowRules {
   /**
    * Evaluates the rules that a plan needs, before its first statement.
    *
-   * What is deleted is there for those alone to whom it is shown, and for what writes for nobody.
+   * Soft-deleted rows are visible only to reads, and only if the surface of the caller exposes them.
    *
-   * @param exchange rules are evaluated once for each
-   * @throws RuleError where a rule gives no condition
+   * @param exchange the caller; rules are evaluated once for each
+   * @throws RuleError if a rule returns no condition
    */
   async of(plan: Plan, exchange: CallerContext, scope: PlanScope = {}): Promise<RuledPlan> {
     const queries = callsIn(plan).map(({ query }) => query);
@@ -98,41 +98,41 @@ export class RowRules {
     const conditions = await this.evaluated(needed, exchange, isWriting ? undefined : shownTo(exchange, scope));
     const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
     const told = this.observerOf(needed, exchange, scope);
-    // Where nothing is closed to the caller, and nobody is told of what it writes, the plan is run as it is.
+    // If no rule restricts the caller, and no hook observes the writes, the plan runs unchanged.
     if (isOpen && !told && !scope.isApart) return unruled(plan);
     const { maxRows } = this.options;
     const rules = this.ruleSet(isOpen ? null : conditions, exchange);
     const session = { rules, maxRows, ...(told && { told }) };
-    // What one run has found is not known to the next.
+    // Each run has its own cache.
     const asCaller = (host: Executor): Executor => ruledExecutor({ ...session, host, known: new KnownRows(checksOf(plan)) });
     return { reads: ruledPlan(rules, plan), asCaller, writes: heldTo(told) };
   }
 
-  /** Whether writes count versions. */
+  /** Whether writes increment versions. */
   get isVersioned(): boolean {
     return this.storage.isVersioned;
   }
 
-  /** Whether more than writes concern it. */
+  /** Whether reads need rules, too. */
   private get holdsReads(): boolean {
     return this.rules !== null || this.softDeletes.size > 0;
   }
 
-  /** Who is told of what a plan writes. */
+  /** Returns the observer of the writes of a plan; undefined if no hook observes them. */
   private observerOf(needed: readonly NeededRule[], exchange: CallerContext, { open }: PlanScope): WriteObserver | undefined {
     const { hooks } = this.options;
     return hooks && isObserved(hooks, needed, this.softDeletes) ? (open ?? hooks.begin(exchange)) : undefined;
   }
 
-  /** For a transaction that somebody else commits, and in which plans are run; undefined where nobody is told of what they write. */
+  /** Returns an observer for a transaction that other code commits, and in which plans run; undefined if there are no hooks. */
   begin(exchange: CallerContext): WriteObserver | undefined {
     return this.options.hooks?.begin(exchange);
   }
 
   /**
-   * Asks a rule of its model for the row that has a key.
+   * Checks that a rule allows the row of a key.
    *
-   * @throws ApiError for a row that it does not reach; RuleError as {@link of} does
+   * @throws ApiError for a row that the rule excludes; RuleError as {@link of} does
    */
   async requireReached(host: Executor, { model, where }: NamedRow, name: RuleName, exchange: CallerContext): Promise<void> {
     const rule = await this.ruleOf(model, name, exchange);
@@ -142,10 +142,10 @@ export class RowRules {
   }
 
   /**
-   * Restores a row, and what was deleted together with it. It takes the right to delete it.
+   * Restores a soft-deleted row, and the rows that were deleted together with it. The caller must have the right to delete it.
    *
-   * @throws ApiError for a row that is not deleted or may not be read, for one that may not be deleted, and the unmet requirement; RuleError as
-   *   {@link of} does
+   * @throws ApiError for a row that is not soft-deleted, that may not be read, or that may not be deleted, and the unmet requirement; RuleError as
+   * {@link of} does
    */
   async restore(host: Executor, { model, where }: NamedRow, exchange: CallerContext, { told, unmet }: Restoring): Promise<void> {
     const soft = this.softDeletes.get(model.model);
@@ -155,7 +155,7 @@ export class RowRules {
     const rules = this.ruleSet(await this.evaluated(neededRules([query]), exchange), exchange);
     const [readable, deletable] = [await this.ruleOf(model, 'read', exchange), await this.ruleOf(model, 'delete', exchange)];
     const deleted = { ...query, where: ruledRow(rules, where, readable, not(isPresent(soft))) };
-    // Whoever may not read the row does not lock it.
+    // A row that the caller may not read is not locked.
     const named = { ...deleted, where: ruledRow(rules, { keys: where.keys, more: ALWAYS }, readable, not(isPresent(soft))) };
     if ((await host.run(named)) === null) throw notDeleted();
     await host.lock?.(where, this.storage.provider);
@@ -168,7 +168,7 @@ export class RowRules {
     if (refusal) throw refusal;
   }
 
-  /** The conditions of rules, those of what is there among them. */
+  /** Returns the conditions of rules. Those of `read` include the condition of live rows. */
   private async evaluated(
     needed: readonly NeededRule[],
     exchange: CallerContext,
@@ -181,7 +181,7 @@ export class RowRules {
     return new Map(await Promise.all(conditions));
   }
 
-  /** Of a model that keeps what is deleted the rows that are there. */
+  /** Compiles the condition of the live rows of a model, unless soft-deleted rows are visible. */
   private present(model: string, shown: Surface | undefined): Condition {
     const soft = this.softDeletes.get(model);
     return !soft || shown?.byModel.get(model)?.softDelete?.isShown === true ? ALWAYS : isPresent(soft);
@@ -212,17 +212,17 @@ export class RowRules {
 
 /** How a row is restored. */
 interface Restoring {
-  /** The observers of the transaction that it is done in. */
+  /** The observer of the transaction in which the row is restored. */
   readonly told?: WriteObserver;
   /**
-   * Returns why the request is refused, once the row is locked; undefined where the row is as required.
+   * Returns the error of an unmet precondition, once the row is locked; undefined if the preconditions are met.
    *
-   * @param isFound whether the row meets the conditions beside its key
+   * @param isFound whether the row meets the conditions that its `where` has in addition to the key
    */
   readonly unmet: (isFound: boolean) => Promise<ApiError | undefined>;
 }
 
-/** What is shown of soft-deleted rows decides only where a plan sees them at all. */
+/** Returns the surface that decides whether soft-deleted rows are visible; undefined for a plan that never reads them. */
 function shownTo({ shown }: CallerContext, { rows }: PlanScope): Surface | undefined {
   return rows === 'present' ? undefined : shown;
 }
@@ -233,19 +233,19 @@ function notDeleted(): ApiError {
 
 type NamedRow = Pick<FindUnique, 'model' | 'where'>;
 
-/** Who takes writes apart, for the texts of the log. */
+/** The stages that decompose writes, for messages. */
 const STAGES = {
   rules: { needs: "The option 'rules' needs", stage: 'rules' },
   softDelete: { needs: "The option 'softDelete' needs", stage: 'soft delete' },
   hooks: { needs: 'Hooks of @ResourceHooks need', stage: 'hooks of @ResourceHooks' },
 } as const;
 
-/** The queries whose rows later ones refer to. */
+/** Returns the queries whose rows later writes reference. */
 export function checksOf(plan: Plan): ReadonlySet<Query> {
   return new Set(callsIn(plan).flatMap(({ query, expect }) => (expect?.kind === 'all-found' ? [query] : [])));
 }
 
-/** All calls of a plan, those that are made before others among them. */
+/** Returns all calls of a plan, including those that run before others. */
 function callsIn(plan: Plan): readonly DataCall[] {
   return callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
 }

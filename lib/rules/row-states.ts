@@ -4,7 +4,7 @@ import type { Action, Resource, RowState, RowStates } from '../model/surface/sur
 import { NEVER } from '../query/condition.js';
 import { type CompiledRule, type CompiledRules, RULES_OF } from './compile-rules.js';
 
-/** The model with what its rules, and soft delete, leave open of the rows, for `describeSurface`, the boot log and the surface lock. */
+/** Returns the model with a summary of how rules and soft delete restrict its rows, for `describeSurface`, the boot log and the surface lock. */
 export function withRowStates(model: ResourceModel, rules: CompiledRules | null): ResourceModel {
   const rows = model.resources.map((resource) => [resource.model, statesOf(resource, rules)] as const);
   return Object.freeze({ ...model, rows: frozenMap(rows) });
@@ -20,7 +20,7 @@ function statesOf({ model, softDelete }: Resource, rules: CompiledRules | null):
   return Object.freeze({ read: stateOf('read'), create: stateOf('create'), update: stateOf('update'), delete: stateOf('delete') });
 }
 
-/** A function may give any condition. */
+/** Returns the kind of a rule. A function may return any condition. */
 function kindOf(rule: CompiledRule['rule'] = NEVER): string {
   return typeof rule === 'function' ? 'ruled' : rule.kind;
 }

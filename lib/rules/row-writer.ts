@@ -8,11 +8,11 @@ import type { RowAction, RowWatch } from './write-observer.js';
 import type { Session } from './rows.js';
 import type { WrittenRows } from './written-rows.js';
 
-/** Writes single rows under the rules. Links and nested verbs write the rows that they reach by it. */
+/** A writer of single rows under the rules. Links and nested verbs write their rows through it. */
 export interface RowWriter {
   readonly session: Session;
   readonly written: WrittenRows;
-  /** Whether a write and what it answers are one statement. */
+  /** Whether a write and its result are one statement. */
   readonly returnsRows: boolean;
   create(record: WrittenRecord): Promise<Row>;
   update(row: Row, record: WrittenRecord, more?: Condition): Promise<Row>;

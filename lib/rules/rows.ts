@@ -12,24 +12,24 @@ import type { Selection } from '../query/selection.js';
 import type { WriteObserver } from './write-observer.js';
 import type { RuleSet } from './rule-set.js';
 
-/** The host's data, or one transaction of it, for one caller. */
+/** What the queries of one caller run with, in one transaction or outside of any. */
 export interface Session {
-  /** To which no rule is added. */
+  /** The executor without rules. */
   readonly host: Executor;
   readonly rules: RuleSet;
-  /** How many rows may be held at a time (`limits.maxTake`). */
+  /** Maximum number of rows in memory at a time (`limits.maxTake`). */
   readonly maxRows: number;
-  /** What was looked at before the writes. */
+  /** Rows that were checked before the writes. */
   readonly known: KnownRows;
-  /** Absent where nobody is told of its writes. */
+  /** Absent if no hook observes its writes. */
   readonly told?: WriteObserver;
 }
 
-/** Rows that the checks of a plan have found for its caller: what a write refers to among them need not be looked at again. */
+/** Rows that the checks of a plan have found for its caller. References to these rows need no further check. */
 export class KnownRows {
   private readonly rows = new Map<StoredModel, Row[]>();
 
-  /** @param checks the queries whose rows are what writes after them refer to */
+  /** @param checks the queries whose rows later writes reference */
   constructor(private readonly checks: ReadonlySet<Query>) {}
 
   remember(query: Query, result: ResultOf<Query>): void {
@@ -37,47 +37,47 @@ export class KnownRows {
     this.rows.set(query.model, [...(this.rows.get(query.model) ?? []), ...result]);
   }
 
-  /** The texts of the values that rows of a model have in some fields. */
+  /** Returns the encoded values that the rows of a model have in some fields. */
   texts(model: StoredModel, names: readonly string[]): ReadonlySet<string> {
     const rows = this.rows.get(model) ?? [];
     return new Set(rows.filter((row) => names.every((name) => row[name] !== undefined)).map((row) => encodeFieldValues(row, names)));
   }
 }
 
-/** A row by its key, as a condition. */
+/** Compiles the condition that matches a row by its key. */
 export function isRow(model: StoredModel, row: Row): KeyCondition {
   const key = rowKey(model);
   return Object.freeze({ kind: 'key', model, key, values: Object.freeze(key.fields.map((name) => row[name])) });
 }
 
-/** A row by its key, where one row is named. */
+/** Compiles the unique condition that matches a row by its key. */
 export function rowNamed(model: StoredModel, row: Row, more: Condition = ALWAYS): UniqueCondition {
   return Object.freeze<UniqueCondition>({ keys: [isRow(model, row)], more });
 }
 
-/** One of several rows. */
+/** Compiles the condition that matches several rows by their keys. */
 export function isOneOf(model: StoredModel, rows: readonly Row[]): Condition {
   const { fields } = rowKey(model);
   return fields.length > 1 ? or(...rows.map((row) => isRow(model, row))) : isAmong(model, fields, rows);
 }
 
-/** A row that has to be there: the data client fails where it is not. */
+/** Requires a row in the result of a query that fails without a row. */
 export function required(row: Row | null): Row {
   if (!row) throw new TypeError('The data client answered no row where it had to fail.');
   return row;
 }
 
-/** The key of a row as text, the same for two rows exactly where they are one. */
+/** Encodes the key of a row as text. Two rows have the same text exactly if they are the same row. */
 export function rowText(model: StoredModel, row: Row): string {
   return encodeFieldValues(row, rowKey(model).fields);
 }
 
-/** The fields that rows are told apart by. */
+/** Selects the key fields of a model. */
 export function keyFields(model: StoredModel): Selection {
   return selected(KEYS, model, () => rowKey(model).fields);
 }
 
-/** The fields of a model that its rows are found by, and those by which rows are linked. */
+/** Selects the key fields of a model, and the fields by which its rows are linked. */
 export function linkFields(model: StoredModel): Selection {
   return selected(LINKS, model, () => {
     const linked = [...model.relations.values()].flatMap(({ foreignKey, referredBy }) => [
@@ -88,12 +88,12 @@ export function linkFields(model: StoredModel): Selection {
   });
 }
 
-/** All fields of a row. */
+/** Selects all fields of a model. */
 export function allFields(model: StoredModel): Selection {
   return selected(ALL, model, () => offered(model, [...model.fields.keys()]));
 }
 
-/** Those of the fields that the data client offers. */
+/** Returns those of the fields that the data client exposes. */
 export function offered({ fields }: StoredModel, names: readonly string[]): readonly string[] {
   return names.filter((name) => fields.get(name)?.ignored === false);
 }
@@ -112,9 +112,9 @@ function selected(known: WeakMap<StoredModel, Selection>, model: StoredModel, na
 }
 
 /**
- * Looks for rows before they are written.
+ * Reads rows before they are written.
  *
- * @throws ApiError for more rows than may be held
+ * @throws ApiError for more rows than `maxRows`
  */
 export async function findSome(
   { host, maxRows }: Session,
@@ -128,10 +128,10 @@ export async function findSome(
   return rows;
 }
 
-/** As many keys as a statement takes on every database. */
+/** Maximum number of keys in one statement. Every database accepts as many. */
 const MOST_KEYS = 500;
 
-/** Rows in groups of as many as one statement can name by their keys. */
+/** Splits rows into chunks whose keys fit into one statement. */
 export function keyChunks<One>(rows: readonly One[]): readonly (readonly One[])[] {
   const count = Math.ceil(rows.length / MOST_KEYS);
   return Array.from({ length: count }, (_, index) => rows.slice(index * MOST_KEYS, (index + 1) * MOST_KEYS));

@@ -13,7 +13,7 @@ export class RuleSet {
   private readonly definites = new Map<StoredModel, Condition>();
   #isForSql = false;
 
-  /** @param conditions null where everything is open */
+  /** @param conditions null if no rule restricts the caller */
   constructor(
     readonly storage: Storage,
     private readonly conditions: ReadonlyMap<string, Condition> | null,
@@ -32,19 +32,23 @@ export class RuleSet {
     return this.#isForSql;
   }
 
-  /** @throws RuleError for one that was not foreseen: nothing is open by oversight */
+  /**
+   * Returns the condition of a rule.
+   *
+   * @throws RuleError for a rule that was not evaluated, so that no row is exposed by mistake
+   */
   of({ model }: StoredModel, name: RuleName): Condition {
     const condition = this.conditions ? this.conditions.get(ruleKey(model, name)) : ALWAYS;
     if (condition === undefined) throw new RuleError(`rules.${model}.${name}`, 'is asked for, and was not evaluated.');
     return condition;
   }
 
-  /** A write that a rule refuses, with the reason of the rule. */
+  /** Creates the error of a write that a rule rejects, with the reason of the rule. */
   refusal({ model }: StoredModel, name: RuleName): ApiError {
     return refusedByRule(this.caller?.reasonOf(model, name));
   }
 
-  /** How records of a model are deleted that are kept; undefined where they are gone. */
+  /** Returns the soft delete of a model; undefined if its rows are really deleted. */
   softDelete({ model }: StoredModel): SoftDelete | undefined {
     return this.softDeletes?.get(model);
   }
@@ -55,9 +59,9 @@ export class RuleSet {
   }
 
   /**
-   * The rows of a model that may be read, by a condition that is true or false of every row.
+   * Returns the condition of the readable rows of a model, in a form that is true or false for every row.
    *
-   * @throws ApiError where the rule compares what may be null in a way that nothing can be added to
+   * @throws ApiError if the rule compares nullable values in a way that cannot be made null-safe
    */
   definite(model: StoredModel): Condition {
     let condition = this.definites.get(model);

@@ -5,26 +5,26 @@ import { match, type Table } from '../query/match.js';
 import type { RuleSet } from './rule-set.js';
 
 /**
- * A condition of the caller's, to which rows that may not be read do not exist: `some` sees readable rows only, `none` and `every` quantify over
- * these, and a to-one relation to a row that may not be read is one to none.
+ * Rewrites a condition of the caller as if rows that may not be read did not exist. `some` matches readable rows only, and `none` and `every`
+ * quantify over these. A to-one relation to an unreadable row counts as null.
  */
 export function ruledCondition(rules: RuleSet, condition: Condition): Condition {
   return mapCondition(condition, (node) => match(RULED, node, rules));
 }
 
-/** The readable rows of a model that meet a condition of the caller's. */
+/** Compiles the condition of the readable rows of a model that meet a condition of the caller. */
 export function readableRows(rules: RuleSet, model: StoredModel, condition: Condition = ALWAYS): Condition {
   return and(ruledCondition(rules, condition), rules.of(model, 'read'));
 }
 
-/** A row that the caller names, and that has to meet more. */
+/** Compiles the unique condition of a row that the caller names, with additional conditions. */
 export function ruledRow(rules: RuleSet, { keys, more }: UniqueCondition, ...conditions: readonly Condition[]): UniqueCondition {
   return Object.freeze({ keys, more: and(ruledCondition(rules, more), ...conditions) });
 }
 
 const same = <Kept>(node: Kept): Kept => node;
 
-/** The conditions within a node are ruled already. */
+/** The nested conditions of a node already include the rules. */
 const RULED: Table<Condition, [RuleSet], Condition> = {
   always: same,
   never: same,
@@ -49,13 +49,13 @@ function amongReadable(node: QuantifiedCondition, rules: RuleSet): Condition {
 
 function everyReadable(node: QuantifiedCondition, rules: RuleSet): Condition {
   const readable = rules.of(node.target, 'read');
-  // Every row meets a condition that says nothing.
+  // Every row meets an empty condition.
   if (readable.kind === 'always' || node.condition.kind === 'always') return node;
   return Object.freeze({ ...node, kind: 'none', condition: and(readable, not(node.condition)) });
 }
 
 function isReadable(node: OneCondition, rules: RuleSet): Condition {
-  // Its own foreign key is a value of the row, whatever it refers to.
+  // Whether the relation is null depends only on the foreign key of the row, whichever row it references.
   const asksForKey = node.condition.kind === 'always' && node.relation.foreignKey !== undefined && node.relation.optional;
   if (asksForKey || rules.isOpen(node.target)) return node;
   if (rules.isForSql) return Object.freeze({ ...node, readable: rules.of(node.target, 'read') });

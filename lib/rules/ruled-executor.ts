@@ -6,8 +6,8 @@ import { readRuled } from './ruled-reads.js';
 import { writeRuled } from './ruled-writes.js';
 
 /**
- * The data of one request, as an executor that sees and changes no more than the rules of its caller allow. Whatever asks it is ruled, checks and
- * counts among it.
+ * Wraps the executor of a request so that it reads and changes only rows that the rules of the caller allow. The rules also apply to checks and
+ * counts.
  */
 export function ruledExecutor(session: Session): Executor {
   const { transaction, sql, lock, client } = session.host;
@@ -22,14 +22,14 @@ export function ruledExecutor(session: Session): Executor {
       },
     }),
     ...(client && { client }),
-    // Only what the package says itself, which is the time that a statement may take.
+    // Only the package itself runs SQL here, for example to set the statement timeout.
     ...(sql && { sql }),
-    // A lock returns nothing of its row, and a plan reads the row before under the rules.
+    // A lock returns no values, and plans read the row under the rules before.
     ...(lock && { lock }),
   };
 }
 
-/** Each kind of query yields under the rules what it yields without. */
+/** Runs a query under the rules. Its result has the same type as without rules. */
 async function answer<Asked extends Query>(session: Session, query: Asked): Promise<ResultOf<Asked>>;
 async function answer(session: Session, query: Query): Promise<ResultOf<Query>> {
   const result = await (isWrite(query) ? writeRuled(session, query) : readRuled(session, query));

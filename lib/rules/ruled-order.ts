@@ -5,8 +5,8 @@ import type { Page } from '../query/selection.js';
 import type { RuleSet } from './rule-set.js';
 
 /**
- * Returns an order in which rows that the caller may not read count as none. In SQL the rule is a condition of the join. Prisma has no condition
- * there: an order by rows that may not all be read is refused, because the place of a row would depend on values of the others.
+ * Returns an order in which rows that the caller may not read count as missing. In SQL, the rule is a condition of the join. Prisma has no such
+ * condition. There, an order by rows that may not all be read is rejected, because the position of a row would depend on hidden values.
  *
  * @throws ApiError `invalid-sort`
  */
@@ -16,7 +16,9 @@ export function ruledOrder(rules: RuleSet, model: StoredModel, order: Order): Or
   return order;
 }
 
-/** Returns a page that is empty if the caller may not read the row that it begins at. In SQL alone: elsewhere that row is looked up first. */
+/**
+ * Returns a page that is empty if the caller may not read its cursor row. This applies to SQL only; for Prisma, the cursor row is looked up first.
+ */
 export function ruledPage(rules: RuleSet, model: StoredModel, page: Page): Page {
   if (!rules.isForSql || !page.cursor || rules.isOpen(model)) return page;
   return Object.freeze({ ...page, cursorRow: rules.of(model, 'read') });
@@ -47,7 +49,7 @@ function unsortable(relation: string, { model }: StoredModel, { place }: OrderTe
   return new ApiError('invalid-sort', detail, at);
 }
 
-/** The relations that a key of an order leads over, from the row on. */
+/** Returns the relations of an order term, starting at the row. */
 function hopsOf(term: OrderTerm): readonly Hop[] {
   switch (term.kind) {
     case 'field-term':

@@ -17,14 +17,14 @@ import { ruledOrder, ruledPage } from './ruled-order.js';
 import { type ApartRelation, ruledSelection } from './ruled-selection.js';
 import type { RuleSet } from './rule-set.js';
 
-/** Reads under the rules: rows, counts, aggregates and groups. Each yields what it yields without. */
+/** Runs a read under the rules: rows, counts, aggregates and groups. Its result has the same type as without rules. */
 export async function readRuled<Asked extends Read>(session: Session, query: Asked): Promise<ResultOf<Asked>>;
 export async function readRuled(session: Session, query: Read): Promise<ResultOf<Read>> {
   const ruled = ruledRead(session.rules, await settleCursors(session, query));
   return completeRows(session, await session.host.run(ruled.query), ruled.apart);
 }
 
-/** Returns a plan of reads with the rules in its queries, for SQL alone. A plan that writes has none. */
+/** Returns a plan of reads with the rules in its queries, for SQL only. Returns undefined for a plan that writes. */
 export function ruledPlan(given: RuleSet, plan: Plan): Plan | undefined {
   if (callsOf(plan).some(({ query }) => isWrite(query))) return undefined;
   const rules = given.forSql();
@@ -38,7 +38,7 @@ export function ruledPlan(given: RuleSet, plan: Plan): Plan | undefined {
   }
 }
 
-/** A read under the rules is one of its kind. */
+/** Adds the rules to the query of a call. The kind of the query does not change. */
 function ruledCall<Asked extends Query>(rules: RuleSet, call: DataCall<Asked>): DataCall<Asked>;
 function ruledCall(rules: RuleSet, call: DataCall): DataCall {
   const { query, before } = call;
@@ -46,13 +46,13 @@ function ruledCall(rules: RuleSet, call: DataCall): DataCall {
   return { ...call, query: ruledRead(rules, query).query, ...(before && { before: before.map((one) => ruledCall(rules, one)) }) };
 }
 
-/** A query under the rules, and what it leaves to be loaded apart. */
+/** A query with the rules, and the relations that are loaded by separate queries. */
 interface RuledRead {
   readonly query: Read;
   readonly apart: readonly ApartRelation[];
 }
 
-/** A read under the rules. Its cursors are taken for rows that may be read. */
+/** Adds the rules to a read. Its cursors must already name readable rows. */
 function ruledRead(rules: RuleSet, query: Read): RuledRead {
   return match(READS, query, rules);
 }
@@ -79,18 +79,18 @@ const READS: Table<Read, [RuleSet], RuledRead> = {
   'group-by': (query, rules) => ({ query: ruledRows(query, rules), apart: [] }),
 };
 
-/** A row that the caller names, if it may be read. */
+/** Compiles the unique condition of a row that the caller names, if the caller may read it. */
 export function readableRow(rules: RuleSet, model: StoredModel, row: UniqueCondition): UniqueCondition {
   return ruledRow(rules, row, rules.of(model, 'read'));
 }
 
-/** Whether a list that is read begins at a row that the client names. */
+/** Whether a list in a query begins at a cursor of the client. */
 export function hasCursor(query: Partial<Pick<Rows, 'page'>> & { readonly selection?: Selection }): boolean {
   if (query.page?.cursor) return true;
   return query.selection?.members.some((member) => 'selection' in member && hasCursor(member)) ?? false;
 }
 
-/** A list that begins at a row that may not be read is empty, as one that begins at no row. */
+/** Resolves the cursors of a read. A list whose cursor row may not be read is empty, like one whose cursor row does not exist. */
 async function settleCursors(session: Session, query: Read): Promise<Read> {
   if (!hasCursor(query)) return query;
   switch (query.kind) {
@@ -119,8 +119,8 @@ async function settleMember(session: Session, member: Member): Promise<Member> {
 }
 
 /**
- * Reads the row of a cursor under the rules. The cursor of the result is the key of that row: a unique index may be partial, so another key may name
- * hidden rows too.
+ * Reads the row of a cursor under the rules. The cursor of the result is the key of that row. A unique index may be partial, so another key may match
+ * hidden rows, too.
  */
 async function settleCursor({ host, rules }: Session, { model, page, where }: CutRows): Promise<Pick<Rows, 'where' | 'page'>> {
   const [key, ...keys] = page.cursor ?? [];
@@ -132,7 +132,7 @@ async function settleCursor({ host, rules }: Session, { model, page, where }: Cu
 
 type CutRows = Pick<Rows, 'model' | 'page' | 'where'>;
 
-/** The rows of a result with what its query left to be loaded apart. */
+/** Adds the relations that are loaded by separate queries to the rows of a result. */
 export async function completeRows<Result>(session: Session, result: Result, apart: readonly ApartRelation[]): Promise<Result>;
 export async function completeRows(session: Session, result: unknown, apart: readonly ApartRelation[]): Promise<unknown> {
   let loaded = result;

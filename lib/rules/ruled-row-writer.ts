@@ -21,8 +21,8 @@ import { deleteObserved, updateObserved, observedFields } from './observed-write
 import { WrittenRows } from './written-rows.js';
 
 /**
- * Writes single rows under the rules, and others through their relations, one after the other: nested writes taken apart, so that it is known of
- * every row whether it is created, changed or deleted. It runs in a transaction.
+ * Writes single rows under the rules, and their related rows one after the other. Because nested writes are decomposed, it is certain of every row
+ * whether it is created, changed or deleted. The caller must run this in a transaction.
  */
 export class RuledRowWriter implements RowWriter {
   readonly written: WrittenRows;
@@ -31,12 +31,12 @@ export class RuledRowWriter implements RowWriter {
     this.written = new WrittenRows(session);
   }
 
-  /** Whether a write and what it answers are one statement. */
+  /** Whether a write and its result are one statement. */
   get returnsRows(): boolean {
     return returnsRows(this.session.rules.storage);
   }
 
-  /** @returns the fields of the new row that keys are made of */
+  /** Creates a row and its related rows. Returns the fields of the new row that keys consist of. */
   async create(record: WrittenRecord): Promise<Row> {
     const { model } = record;
     const { columns } = await writeOwn(this, new Pending(model), record);
@@ -45,7 +45,7 @@ export class RuledRowWriter implements RowWriter {
     return row;
   }
 
-  /** Creates one row, whose record has no relations. */
+  /** Creates one row from a record without relations. */
   async insert(record: WrittenRecord, asked: Selection): Promise<Row> {
     const { model } = record;
     const { host } = this.session;
@@ -59,13 +59,15 @@ export class RuledRowWriter implements RowWriter {
   }
 
   /**
-   * @param row one that may be read
-   * @param more what it must still meet, on a database that does not lock it
+   * Updates a row and its related rows.
+   *
+   * @param row a row that the caller may read
+   * @param more the condition that the row must still meet, on a database that does not lock it
    */
   async update(row: Row, record: WrittenRecord, more: Condition = ALWAYS): Promise<Row> {
     const { model, fields } = record;
     const { columns, after } = await writeOwn(this, new Pending(model, row), record);
-    // The pairs of rows that are linked are rows of no model: who hears of them is told of the record.
+    // Rows of a join table belong to no model. Hooks are notified of the record whose links change.
     const isJoined = record.relations.some(({ relation }) => keyPlaceOf(relation).kind === 'join-table');
     const written = [...fields, ...columns];
     const isCounted = written.length > 0 || record.relations.length > 0;
@@ -75,7 +77,7 @@ export class RuledRowWriter implements RowWriter {
     return updated;
   }
 
-  /** @param row one that may be read */
+  /** Updates columns of a row that the caller may read. */
   async updateColumns(
     model: StoredModel,
     row: Row,
@@ -97,14 +99,14 @@ export class RuledRowWriter implements RowWriter {
     const { model, fields } = record;
     const where = rowNamed(model, row, this.reach(model, 'using'));
     if (fields.length === 0) {
-      // No statement writes the row, so that a lock must keep it as its rule requires.
+      // No statement writes the row, so a lock must ensure that it still meets its rule.
       if (where.more.kind !== 'always') await this.lock(where);
       return this.orRefuse(model, row, host.run({ kind: 'find-unique', model, where, selection, isRequired: true }));
     }
     if (this.returnsRows || changedKey(record) !== undefined) {
       return this.orRefuse(model, row, host.run({ kind: 'update', model, where, record, selection }));
     }
-    // Prisma's `update` would not look at whether its statement finds the row that it has read before.
+    // Prisma's `update` would not check that its statement still finds the row that it has read before.
     const reached = and(isRow(model, row), this.reach(model, 'using'), more);
     if ((await this.affect({ kind: 'update-many', model, where: reached, record })) === 0)
       throw await this.outOfReach(rowNamed(model, row, more), 'using');
@@ -112,16 +114,13 @@ export class RuledRowWriter implements RowWriter {
     return isKept && selection === linkFields(model) ? row : this.read(model, row, selection);
   }
 
-  /**
-   * @param row one that may be read
-   * @param more what it has to meet, too
-   */
+  /** Deletes a row that the caller may read, if it meets an additional condition. */
   async remove(model: StoredModel, row: Row, more: Condition = ALWAYS): Promise<void> {
     if (!(await this.removeSome(model, row, and(more, this.reach(model, 'delete')))))
       throw await this.outOfReach(rowNamed(model, row, more), 'delete');
   }
 
-  /** @returns whether the row was there, and met the condition */
+  /** Deletes a row if it meets a condition. Returns whether the row existed and met it. */
   async removeSome(model: StoredModel, row: Row, condition: Condition): Promise<boolean> {
     const { host } = this.session;
     const watch = this.watch(model, 'delete');
@@ -132,7 +131,7 @@ export class RuledRowWriter implements RowWriter {
     return true;
   }
 
-  /** Changes the rows that may be read and updated; the others are not there. */
+  /** Updates the rows that the caller may read and update. Other rows are ignored. */
   async updateMany(where: Condition, record: WrittenRecord, limit?: number): Promise<number> {
     const { model } = record;
     const { rules } = this.session;
@@ -165,7 +164,7 @@ export class RuledRowWriter implements RowWriter {
     const { model } = record;
     if (!this.returnsRows) {
       const count = await this.affect({ kind: 'update-many', model, where, record });
-      // Which of them it was that somebody else has changed, the database does not say: then all are looked at.
+      // The database does not return which rows another transaction has changed, so all of them are checked.
       if (count === 0) return { rows: [], count };
       const isKept = givenKeyFields(this.session.rules, model, record.fields).length === 0;
       return {
@@ -178,7 +177,7 @@ export class RuledRowWriter implements RowWriter {
     return { rows: updated, count: updated.length };
   }
 
-  /** Deletes the rows that may be read and deleted; the others are not there. */
+  /** Deletes the rows that the caller may read and delete. Other rows are ignored. */
   async deleteMany(model: StoredModel, where: Condition, limit?: number): Promise<number> {
     const reached = and(where, this.reach(model, 'delete'));
     if (this.watch(model, 'delete')) return deleteObserved(this, model, reached, limit);
@@ -192,38 +191,34 @@ export class RuledRowWriter implements RowWriter {
   }
 
   /**
-   * The rows that a write of many reaches, by their keys. A `limit` is kept so, too: Prisma's own takes the rows in a query below the statement,
-   * which the database does not ask again of a row that it has to wait for.
+   * Returns the rows that a bulk write reaches, by their keys. A `limit` is applied here, too. Prisma selects limited rows in a subquery, which the
+   * database does not evaluate again after a lock wait.
    *
-   * @throws ApiError for more rows than may be looked at
+   * @throws ApiError for more rows than `limits.maxTake`
    */
   async partsOf(model: StoredModel, reached: Condition, limit?: number): Promise<readonly Part[]> {
     const rows = await findSome(this.session, { model, where: reached, selection: keyFields(model) }, limit);
     return keyChunks(rows).map((some) => ({ where: and(reached, isOneOf(model, some)), rows: some }));
   }
 
-  /** Who is told of a write; undefined where nobody is. */
+  /** Returns the hooks that observe a write; undefined if there are none. */
   watch(model: StoredModel, action: RowAction): RowWatch | undefined {
     return this.session.told?.watch(model, action);
   }
 
-  /** What is read of a row that is to be updated or deleted. */
+  /** Selects the fields that are read of a row before it is updated or deleted. */
   foundFields(model: StoredModel): Selection {
     return this.session.told?.wantsBefore(model) ? allFields(model) : linkFields(model);
   }
 
-  /** The row that is named; undefined where there is none that may be read. */
+  /** Finds a row by its unique condition; undefined if no such row may be read. */
   async find(model: StoredModel, row: UniqueCondition, condition: Condition = ALWAYS): Promise<Row | undefined> {
     const { host, rules } = this.session;
     const where = ruledRow(rules, row, condition, rules.of(model, 'read'));
     return (await host.run({ kind: 'find-unique', model, where, selection: this.foundFields(model), isRequired: false })) ?? undefined;
   }
 
-  /**
-   * Locks a row that must meet more than its key, and finds it as it will be when it is written or linked.
-   *
-   * @returns undefined where there is none that may be read
-   */
+  /** Locks a row that must meet more than its key, and finds it as it will be written; undefined if no such row may be read. */
   async findLocked(model: StoredModel, row: UniqueCondition, condition: Condition = ALWAYS): Promise<Row | undefined> {
     if (row.more.kind !== 'always') await this.lock(row);
     return this.find(model, row, condition);
@@ -235,26 +230,26 @@ export class RuledRowWriter implements RowWriter {
     await host.lock?.(row, rules.storage.provider);
   }
 
-  /** @throws ApiError where there is none */
+  /** @throws ApiError if {@link findLocked} finds no row */
   async findNamed(model: StoredModel, named: UniqueCondition): Promise<Row> {
     const row = await this.findLocked(model, named);
     if (!row) throw missingRow(model.model);
     return row;
   }
 
-  /** The rows that may be read and meet a condition of ours, and one of the caller's. */
+  /** Finds the readable rows that meet a condition of the package, and one of the caller. */
   async findAll(model: StoredModel, own: Condition, given: Condition): Promise<readonly Row[]> {
     const where = and(readableRows(this.session.rules, model, given), own);
     return findSome(this.session, { model, where, selection: this.foundFields(model) });
   }
 
-  /** The rows that may be read and written. */
+  /** Compiles the condition of the rows that the caller may read and write. */
   reach(model: StoredModel, name: 'using' | 'delete'): Condition {
     const { rules } = this.session;
     return and(rules.of(model, 'read'), rules.of(model, name));
   }
 
-  /** @throws ApiError where no row at all may be written so */
+  /** @throws ApiError for an action that the rules allow for no row at all */
   requireSome(model: StoredModel, name: 'create' | 'using' | 'delete'): void {
     if (this.session.rules.of(model, name).kind === 'never') throw this.session.rules.refusal(model, name);
   }
@@ -264,18 +259,18 @@ export class RuledRowWriter implements RowWriter {
     return required(await host.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true }));
   }
 
-  /** Deletes rows, for good unless their model keeps them. */
+  /** Deletes rows, or soft-deletes them if their model has soft delete. */
   private deleteRows(model: StoredModel, where: Condition): Promise<number> {
     const soft = this.session.rules.softDelete(model);
     return soft ? softDeleteRows(this.session, model, where) : this.affect({ kind: 'delete-many', model, where });
   }
 
-  /** Executes a write whose result is how many rows it has changed. */
+  /** Executes a bulk write, and returns the number of changed rows. */
   async affect(query: CountedWrite): Promise<number> {
     return (await this.session.host.run(query)).count;
   }
 
-  /** A row that was found, and that the rule of updates leaves out. */
+  /** Awaits the write of a row that was found, and throws the error of a row that could not be written. */
   private async orRefuse(model: StoredModel, row: Row, writing: Promise<Row | null>): Promise<Row> {
     try {
       return required(await writing);
@@ -284,7 +279,7 @@ export class RuledRowWriter implements RowWriter {
     }
   }
 
-  /** Of a row that was found, and is not there to be written: by a rule, or because somebody else has deleted or changed it meanwhile. */
+  /** Returns the error for a row that was found but not written: a rule excludes it, or another transaction has deleted or changed it. */
   private async outOfReach(row: UniqueCondition, name: 'using' | 'delete'): Promise<Error> {
     const [{ model }] = row.keys;
     const isRuled = this.reach(model, name).kind !== 'always' && (await this.find(model, row)) !== undefined;
@@ -292,7 +287,7 @@ export class RuledRowWriter implements RowWriter {
   }
 }
 
-/** As many rows as one statement takes, and the condition of a write of them: it still asks everything, since they may have changed. */
+/** Rows that fit into one statement, and the condition of their write: all conditions again, because the rows may have changed since. */
 interface Part {
   readonly where: Condition;
   readonly rows: readonly Row[];

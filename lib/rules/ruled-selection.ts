@@ -9,30 +9,30 @@ import { readableRows } from './ruled-condition.js';
 import { ruledOrder, ruledPage } from './ruled-order.js';
 import type { RuleSet } from './rule-set.js';
 
-/** What comes back of a row under the rules, and what that leaves to be loaded apart. */
+/** A selection under the rules, and the relations that are loaded by separate queries. */
 interface RuledSelection {
   readonly selection: Selection;
   readonly apart: readonly ApartRelation[];
 }
 
 /**
- * A required to-one relation: Prisma has no `where` there, as SQL has. The rows that have it are loaded with the key that refers to it, and what it leads to
- * by a query of its own, under its rule.
+ * A required to-one relation, which is loaded by a separate query under its rule, because Prisma takes no `where` for it. The rows that have the
+ * relation are loaded with its foreign key.
  */
 export interface ApartRelation {
-  /** Relations that lead from a row of the result to those that have it. */
+  /** Relations from a row of the result to the rows that have the relation. */
   readonly path: readonly string[];
   readonly name: string;
   readonly target: StoredModel;
   readonly key: StoredForeignKey;
   readonly selection: Selection;
-  /** Whether nothing of it may be read. */
+  /** Whether no row of the target may be read. */
   readonly isClosed: boolean;
-  /** Takes what was not asked for out of a row that has it. */
+  /** Removes members that were not selected from a row that has the relation. */
   readonly withoutKey: (row: Row) => Row;
 }
 
-/** A selection to which rows that may not be read do not exist. */
+/** Rewrites a selection as if rows that may not be read did not exist. */
 export function ruledSelection(rules: RuleSet, selection: Selection): RuledSelection {
   const ruled = selection.members.map((member) => match(MEMBERS, member, rules));
   const apart = ruled.flatMap((one) => one.apart ?? []);
@@ -49,7 +49,7 @@ export function ruledSelection(rules: RuleSet, selection: Selection): RuledSelec
 }
 
 interface RuledMember {
-  /** Absent where it is loaded apart. */
+  /** Absent if it is loaded by a separate query. */
   readonly member?: Member;
   readonly apart?: readonly ApartRelation[];
 }
@@ -91,7 +91,7 @@ function ruledRelation(member: OneMember | ManyMember, rules: RuleSet): RuledMem
   };
 }
 
-/** Counts the related rows that may be read. */
+/** Restricts counts to the related rows that may be read. */
 function ruledCounts(member: CountsMember, rules: RuleSet): RuledMember {
   const counts = member.counts.map((count) => {
     const where = readableRows(rules, count.target, count.where);
@@ -101,7 +101,7 @@ function ruledCounts(member: CountsMember, rules: RuleSet): RuledMember {
   return { member: isSame ? member : Object.freeze({ ...member, counts }) };
 }
 
-/** Whether the rules have added nothing. */
+/** Whether the rules have added no condition. */
 function isEqual(ruled: Condition, given: Condition): boolean {
   return ruled === given || (ruled.kind === 'always' && given.kind === 'always');
 }

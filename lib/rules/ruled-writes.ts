@@ -22,7 +22,7 @@ import { ruledCondition, ruledRow } from './ruled-condition.js';
 import { ruledSelection } from './ruled-selection.js';
 import { createObserved, type Returning, updateObserved } from './observed-writes.js';
 
-/** Writes under the rules. It runs in a transaction, which an error undoes. */
+/** Executes a write under the rules. It must run in a transaction, which an error rolls back. */
 export function writeRuled(session: Session, query: Write): Promise<ResultOf<Write>> {
   return match(WRITES, query, session);
 }
@@ -72,7 +72,7 @@ async function updateOne(query: Update, session: Session): Promise<Answer> {
   return complete(row);
 }
 
-/** Finds and locks the row, and then writes it and what is related to it by statements of their own. */
+/** Finds and locks the row, and then writes it and its related rows by separate statements. */
 async function updateApart(writer: RowWriter, query: Update, find: () => Promise<Row>): Promise<Row> {
   const { more } = query.where;
   if (more.kind !== 'always') await writer.lock(query.where);
@@ -81,9 +81,9 @@ async function updateApart(writer: RowWriter, query: Update, find: () => Promise
 }
 
 /**
- * Finds the row first, and then updates or creates, each under its own rules.
+ * Finds the row first, and then updates or creates it, each under its own rules.
  *
- * @throws ApiError where another transaction has changed what the conditions beside the key are about, after the row was found
+ * @throws ApiError if another transaction has changed the row so that the conditions in addition to its key no longer hold
  */
 async function upsertOne({ kind: _, where, create, update, ...query }: Upsert, session: Session): Promise<Answer> {
   const writer = new RuledRowWriter(session);
@@ -97,11 +97,11 @@ async function deleteOne(query: Delete, session: Session): Promise<Row> {
   const { model, where, selection } = query;
   const { host, rules } = session;
   const writer = new RuledRowWriter(session);
-  // What is kept would be returned as it is once it is deleted.
+  // A soft-deleted row would be returned in its state after the delete.
   const isGone = rules.softDelete(model) === undefined;
   if (isGone && !writer.watch(model, 'delete') && writer.returnsRows && areFields(selection))
     return orRefuse(session, query, host.run({ ...query, where: ruledRow(rules, where, writer.reach(model, 'delete')) }));
-  // Prisma would read, too, and then delete without a look at whether the row is still what it was.
+  // Prisma would read the row, too, but then delete it without checking that it still meets the condition.
   const { selection: found, withoutKey } = selectKeys(selection, fieldsIn(writer.foundFields(model)));
   const row = required(await readRuled(session, { ...query, kind: 'find-unique', selection: found, isRequired: true }));
   await writer.remove(model, row, uniqueAsCondition(ruledRow(rules, where)));
@@ -158,16 +158,16 @@ async function deleteMany({ model, where, limit }: DeleteMany, session: Session)
 type Answer = Row | readonly Row[];
 
 interface Returned {
-  /** With the key of the rows, the keys that the caller has given, and all that is told of them. */
+  /** The selection with the key of the rows, the foreign keys that the caller sets, and the fields that hooks receive. */
   readonly selection: Selection;
-  /** Loads what is loaded apart, and takes out what was not asked for. */
+  /** Loads the relations of separate queries, and removes members that were not selected. */
   readonly complete: (result: Answer) => Promise<Answer>;
 }
 
 /**
- * How a write of one statement returns its answer.
+ * Prepares the result of a write of one statement.
  *
- * @param given by the caller
+ * @param given the fields that the caller sets
  */
 function returning(session: Session, asked: Selection, given: readonly WrittenField[], watch: RowWatch | undefined): Returned {
   const { model } = asked;
@@ -181,7 +181,7 @@ function returning(session: Session, asked: Selection, given: readonly WrittenFi
   return { selection: keyed.selection, complete };
 }
 
-/** Asks the rules of all that was written, and reads what is answered. */
+/** Checks the rules of all written rows, and reads the result. */
 async function answerRow({ session, written }: RowWriter, row: Row, { model, selection, loadStrategy }: Create | Update): Promise<Row> {
   await written.settle({ model, rows: [row] });
   const where = rowNamed(model, row);
@@ -189,7 +189,7 @@ async function answerRow({ session, written }: RowWriter, row: Row, { model, sel
   return required(await readRuled(session, { kind: 'find-unique', model, where, selection, isRequired: true, ...strategy }));
 }
 
-/** A row that may be read and not be written is refused; any other is not there. */
+/** Awaits a write. If it finds no row, a row that the caller may read is rejected by its rule, and any other row is missing. */
 async function orRefuse<Result>(
   { host, rules }: Session,
   { kind, model, where }: Update | Delete,

@@ -12,16 +12,16 @@ import { allFields, findSome, isOneOf, isRow, keyChunks, linkFields, required, r
 import type { SoftDelete } from './soft-deletes.js';
 
 /**
- * Deletes rows of a model with soft delete, which are there, by the time in their field, and what their model cascades to: whatever refers to them,
- * as a foreign key of the database would, whoever may read it. All rows of one delete have one time.
+ * Soft-deletes live rows of a model, by the time in their field, and the rows that the model cascades to. The cascade includes rows that the caller
+ * may not read, as one of the database would. All rows of one delete have the same time.
  *
- * @returns how many rows of the model were deleted
+ * @returns the number of deleted rows of the model
  */
 export function softDeleteRows(session: Session, model: StoredModel, where: Condition): Promise<number> {
   return setRows(session, { model, where, from: null, to: nextTime() });
 }
 
-/** Restores the row that was deleted at a time, and what was deleted together with it. Whoever hears of updates is told of each row. */
+/** Restores a soft-deleted row, and the rows that were deleted together with it. Hooks on updates are notified of each row. */
 export function restoreRow(session: Session, model: StoredModel, row: Row, where: Condition): Promise<number> {
   const { field } = softOf(session, model);
   const from = row[field.name];
@@ -29,21 +29,25 @@ export function restoreRow(session: Session, model: StoredModel, row: Row, where
   return setRows(session, change, session.told?.watch(model, 'update'));
 }
 
-/** Which rows are there: their models keep what is deleted. */
+/** Compiles the condition of the live rows of a model with soft delete. */
 export function isPresent({ field }: SoftDelete): Condition {
   return equals(field, null);
 }
 
-/** What becomes of rows of a model with soft delete. */
+/** A change of the soft delete field in rows of a model. */
 interface Change {
   readonly model: StoredModel;
   readonly where: Condition;
-  /** What the field is of these rows, and of those that go with them. */
+  /** The current value of the field, in these rows and in those of the cascade. */
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** @param watch who is told of each row here; that of a delete is told of its own rows by who deletes them */
+/**
+ * Changes the field in rows and their cascade.
+ *
+ * @param watch the hooks that are notified of each row; of the rows of a delete itself, the caller notifies them
+ */
 async function setRows(session: Session, change: Change, watch?: RowWatch): Promise<number> {
   const { model, where } = change;
   const relations = softOf(session, model).cascade;
@@ -58,7 +62,11 @@ async function setRows(session: Session, change: Change, watch?: RowWatch): Prom
   return count;
 }
 
-/** @returns the rows that were changed: somebody else may have changed one of them meanwhile, and what goes with it */
+/**
+ * Changes the field in a chunk of rows.
+ *
+ * @returns the changed rows, without those that another transaction has changed in the meantime
+ */
 async function setChunk(session: Session, change: Change, rows: readonly Row[]): Promise<readonly Row[]> {
   const { model, where, to } = change;
   const named = isOneOf(model, rows);
@@ -67,7 +75,7 @@ async function setChunk(session: Session, change: Change, rows: readonly Row[]):
   return findSome(session, { model, where: and(named, equals(softOf(session, model).field, to)), selection: linkFields(model) });
 }
 
-/** Tells of each row, before and after. */
+/** Changes the field row by row, and notifies the hooks before and after each write. */
 async function setWatched(session: Session, change: Change, rows: readonly Row[], watch: RowWatch): Promise<readonly Row[]> {
   const { host } = session;
   const { model, to } = change;
@@ -96,7 +104,7 @@ async function cascade(session: Session, { model, from, to }: Change, rows: read
   await setRows(session, { model: target, where: and(related, equals(soft.field, from)), from, to }, watch);
 }
 
-/** The rows that a relation of some rows leads to. */
+/** Compiles the condition of the target rows that are linked to some rows by a relation. */
 function relatedTo(model: StoredModel, rows: readonly Row[], relation: Relation, target: StoredModel): Condition {
   const place = keyPlaceOf(relation);
   if (place.kind === 'join-table')
@@ -105,7 +113,7 @@ function relatedTo(model: StoredModel, rows: readonly Row[], relation: Relation,
   const key = place.kind === 'own' ? { fields: references, references: fields } : place.key;
   const [name, ...others] = key.references;
   const [column] = key.fields;
-  // A null refers to nothing.
+  // Null references nothing.
   if (name === undefined || column === undefined || others.length > 0) return or(...rows.map((row) => haveKeyOf(target, key, row)));
   const values = rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [{ [column]: row[name] }]));
   return values.length === 0 ? NEVER : isAmong(target, [column], values);
@@ -116,7 +124,7 @@ async function setField(session: Session, { model, where, to }: Change): Promise
   return (await session.host.run({ kind: 'update-many', model, where, record })).count;
 }
 
-/** What is written into a row that is deleted, or restored. */
+/** Returns the fields that are written into a row when it is deleted or restored. */
 function markOf(session: Session, model: StoredModel, value: unknown): readonly WrittenField[] {
   const field = fieldNamed(model, softOf(session, model).field.name);
   return countedFields(session.rules, model, [{ field, operation: 'set', value, isSettled: true }]);
@@ -130,7 +138,7 @@ function softOf({ rules }: Session, model: StoredModel): SoftDelete {
 
 let last = 0;
 
-/** Of this process no two deletes have the same time, by which what was deleted together is known. */
+/** Returns the time of a delete. Within this process no two deletes have the same time, because it identifies the rows that were deleted together. */
 function nextTime(): Date {
   last = Math.max(Date.now(), last + 1);
   return new Date(last);

@@ -9,23 +9,23 @@ import { isSayable } from '../prisma/connectives.js';
 import { fieldNamed } from '../query/fields.js';
 import { isObject } from '../utils/is-object.js';
 
-/** How records of a model are deleted that are kept. */
+/** The soft delete of a model. */
 export interface SoftDelete {
-  /** Says when; null of what is there. */
+  /** The field with the time of deletion; null in live rows. */
   readonly field: StoredField;
-  /** What is deleted and restored with a record. */
+  /** The relations whose rows are deleted and restored together with a record. */
   readonly cascade: readonly StoredRelation[];
 }
 
-/** By Prisma's name of the model. */
+/** Soft deletes by the Prisma name of their model. */
 export type SoftDeletes = ReadonlyMap<string, SoftDelete>;
 
 export const NO_SOFT_DELETES: SoftDeletes = frozenMap([]);
 
 /**
- * The models with `softDelete` of the option `resources`, once checked; hidden ones among them.
+ * Compiles `softDelete` of the checked option `resources`, also for hidden models.
  *
- * @throws ConfigurationError for a schema of ZenStack, and for a model with members that are called as the connectives of a `where` are
+ * @throws ConfigurationError for a ZenStack schema, and for a model whose members have the names of connectives of a `where`
  */
 export function compileSoftDeletes(resources: ResourcesOption = {}, storage: Storage): SoftDeletes {
   const compiled = [...storage.byModel.values()].flatMap((model) => {
@@ -52,7 +52,7 @@ function compileModel(resources: ResourcesOption, model: StoredModel): SoftDelet
       'Rename the field in the Prisma schema, with @map for its column.',
     );
   }
-  // Every filter is connected with the one that leaves deleted records out.
+  // Every filter is combined with the condition of live rows.
   if (!isSayable('AND', model)) {
     throw new ConfigurationError(
       `resources.${model.model}.softDelete is for a model that has no members called both AND and NOT: Prisma takes these for its connectives.`,

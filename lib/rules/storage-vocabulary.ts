@@ -14,14 +14,14 @@ import {
   type Vocabulary,
 } from '../prisma/vocabulary.js';
 
-/** The names that a host may use in conditions: all that Prisma's client offers, hidden or not. */
+/** Returns the names that the application may use in conditions: all members that the Prisma client exposes, including those hidden from the API. */
 export function storageVocabulary(storage: Storage, name: string): Vocabulary {
   const model = storedModel(storage, name);
   return {
     model,
     find: (member) => {
       const word = wordOf(storage, model, member);
-      // Prisma takes it for a connective in any case, and SQL for the member.
+      // Prisma always treats the name as a connective, and SQL as the member.
       return word && isConnectiveName(member) ? { ...word, requireFilter: refuseConnective } : word;
     },
     names: () => [...model.fields.values(), ...model.relations.values()].filter(({ ignored }) => !ignored).map((one): string => one.name),
@@ -68,7 +68,10 @@ function referencedField(reference: object, { model, fields }: StoredModel): Fie
   return { ...(field && !field.ignored && { field }) };
 }
 
-/** What Prisma takes for a value of the field, as it is. One that the column cannot hold would be an error of the database, and the caller's. */
+/**
+ * Reads a value that Prisma accepts for the field, and returns it unchanged. Rejects a value that the column cannot store, because the caller would
+ * receive the error of the database.
+ */
 function readStoredValue(field: StoredField, value: unknown, place: Place): unknown {
   const { fits, expected } = VALUES[field.type];
   if (!fits(value, field)) place.refuse(`must be ${expected}.`, 'invalid-value');
@@ -80,13 +83,13 @@ function readStoredValue(field: StoredField, value: unknown, place: Place): unkn
   return value;
 }
 
-/** The value as a client would give it; undefined for one that every column holds. */
+/** Returns the value as a client would send it; undefined for a value that every column of the type can store. */
 function toHeld({ type }: StoredField, value: unknown): unknown {
   if (type === 'Int') return Number(value);
   return type === 'BigInt' || (TEXTS.has(type) && typeof value === 'string') ? value : undefined;
 }
 
-/** Types whose texts are looked at. */
+/** Types whose text values are checked. */
 const TEXTS: ReadonlySet<StoredField['type']> = new Set(['String', 'Decimal', 'DateTime']);
 
 interface Values {
@@ -96,7 +99,7 @@ interface Values {
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
-/** Of any library that writes all digits. */
+/** Whether a value is a Decimal of any library with `toFixed`. */
 const isDecimal = (value: unknown): boolean => typeof value === 'object' && value !== null && 'toFixed' in value;
 
 const VALUES: Readonly<Record<StoredField['type'], Values>> = {
@@ -115,12 +118,15 @@ const VALUES: Readonly<Record<StoredField['type'], Values>> = {
   Json: { fits: isJson, expected: 'a JSON value' },
 };
 
-/** Of any realm. */
+/** Whether a value has this class tag. Unlike `instanceof`, this accepts objects of any realm. */
 function isTagged(value: unknown, tag: string): boolean {
   return Object.prototype.toString.call(value) === `[object ${tag}]`;
 }
 
-/** JSON, or one of Prisma's nulls in place of it. Within JSON, Prisma would write its nulls and references as objects, and compare with those. */
+/**
+ * Whether a value is JSON, or a null of Prisma in its place. Within JSON, Prisma would write its nulls and field references as objects, and compare
+ * with these.
+ */
 function isJson(value: unknown): boolean {
   if (value === null || value === undefined || !isStorableJson(value)) return false;
   return isPrismaNull(value) || !holdsNoJson(value);

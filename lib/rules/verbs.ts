@@ -7,12 +7,12 @@ import { missingRow } from './refusals.js';
 import { rowText } from './rows.js';
 import type { RowWriter } from './row-writer.js';
 
-/** Whether the row itself holds the key of a relation that it is written through. */
+/** Whether the row itself has the foreign key of a relation. */
 export function isOwn({ relation }: WrittenRelation): boolean {
   return keyPlaceOf(relation).kind === 'own';
 }
 
-/** Writes what a row refers to, before the row itself. */
+/** Writes the rows that a row references, before the row itself. */
 export async function writeOwn(writer: RowWriter, owner: Pending, { relations }: WrittenRecord): Promise<Pending> {
   for (const through of relations) {
     const place = keyPlaceOf(through.relation);
@@ -21,7 +21,7 @@ export async function writeOwn(writer: RowWriter, owner: Pending, { relations }:
   return owner;
 }
 
-/** Writes through relations whose keys others hold, once the row itself is written. */
+/** Writes the rows that reference a row, or are paired with it in a join table, after the row itself. */
 export async function writeOthers(writer: RowWriter, parent: ReferredRow, { relations }: WrittenRecord): Promise<void> {
   for (const through of relations) {
     const place = keyPlaceOf(through.relation);
@@ -30,7 +30,7 @@ export async function writeOthers(writer: RowWriter, parent: ReferredRow, { rela
   }
 }
 
-/** Whatever the place of the key, it is done by the same steps. */
+/** Executes the verbs of a relation. The steps are the same for every place of the foreign key. */
 async function writeVerbs({ verbs }: WrittenRelation, link: Link): Promise<void> {
   for (const verb of verbs) await match(VERBS, verb, link);
 }
@@ -63,14 +63,18 @@ const VERBS: Table<Verb, [Link], Promise<void>> = {
   },
 };
 
-/** @throws ApiError where no row that is linked is the one that is named */
+/**
+ * Finds the linked row that a verb names.
+ *
+ * @throws ApiError if no linked row matches
+ */
 async function findLinked(link: Link, row: LinkedRow): Promise<Row> {
   const linked = await link.find(row);
   if (!linked) throw missingRow(link.target.model);
   return linked;
 }
 
-/** Rows that may not be read stay where they are. */
+/** Replaces the links of a row. Linked rows that the caller may not read stay linked. */
 async function setLinks({ rows }: Verb & { readonly kind: 'set' }, link: Link): Promise<void> {
   const { writer, target } = link;
   // A row that is named twice is linked once.

@@ -3,54 +3,62 @@ import type { StoredModel } from '../model/storage/storage.js';
 import type { Row } from '../query/result.js';
 import type { WrittenRecord } from '../query/write.js';
 
-/** How a row is written. */
+/** The kind of a write to a row. */
 export type RowAction = 'create' | 'update' | 'delete';
 
-/** Who is told of rows that are written: the hooks of the host. What writes rows knows nothing else of them. */
+/** The hooks of the application on written rows. The writers of rows access hooks only through this type. */
 export interface RowHooks {
-  /** Whether anybody is told of such a write. */
+  /** Whether any hook observes such a write. */
   has(model: string, action: RowAction): boolean;
-  /** @param exchange what stands for the request */
+  /**
+   * Begins to observe a transaction.
+   *
+   * @param exchange identifies the request
+   */
   begin(exchange: { readonly request?: object }): WriteObserver;
 }
 
-/** The writes of one transaction, as they are told. */
+/** The observer of the writes of one transaction. */
 export interface WriteObserver {
-  /** For another transaction of the same request. */
+  /** Returns an observer for another transaction of the same request. */
   begin(): WriteObserver;
-  /** Who is told of a write; undefined where nobody is. */
+  /** Returns the hooks that observe a write; undefined if there are none. */
   watch(model: StoredModel, action: RowAction): RowWatch | undefined;
-  /** Whether anybody is told how rows were before they were updated or deleted. */
+  /** Whether any hook receives rows in their state before an update or delete. */
   wantsBefore(model: StoredModel): boolean;
-  /** The transaction is committed. */
+  /** Called after the transaction is committed. */
   committed(): void;
 }
 
-/** Those who are told of one kind of writes to one model. */
+/** The hooks that observe one kind of write to one model. */
 export interface RowWatch {
-  /** Whether they are told how a row is afterwards. */
+  /** Whether the hooks receive rows in their state after the write. */
   readonly wantsAfter: boolean;
   /**
-   * Before a row is written.
+   * Calls the hooks before a row is written.
    *
-   * @returns what is written instead
-   * @throws what they refuse it with
+   * @returns the record to write instead
+   * @throws the error with which a hook rejects the write
    */
   before(host: Executor, write: AwaitedWrite): Promise<WrittenRecord>;
-  /** @throws what they refuse it with: its transaction is rolled back */
+  /**
+   * Calls the hooks after a row is written.
+   *
+   * @throws the error with which a hook rejects the write; its transaction is rolled back
+   */
   after(host: Executor, write: DoneWrite): Promise<void>;
 }
 
 export interface AwaitedWrite {
-  /** Without relations; of a row that is deleted, without anything. */
+  /** The record without relations; empty for a row that is deleted. */
   readonly record: WrittenRecord;
-  /** Absent where it is created. */
+  /** Absent for a row that is created. */
   readonly before?: Row;
 }
 
 export interface DoneWrite {
-  /** Absent where it is created. */
+  /** Absent for a row that is created. */
   readonly before?: Row;
-  /** Absent where it is deleted. */
+  /** Absent for a row that is deleted. */
   readonly after?: Row;
 }

@@ -8,13 +8,13 @@ import type { RuleName } from './compile-rules.js';
 import { ReferredRows } from './referenced-rows.js';
 import { isOneOf, keyChunks, rowText, type Session } from './rows.js';
 
-/** Rows whose fields a caller is answered. */
+/** Rows whose fields are returned to the caller. */
 export interface AnsweredRows {
   readonly model: StoredModel;
   readonly rows: readonly Row[];
 }
 
-/** The rows that a query has written: its rules are asked of them as they are in the end, in the same transaction. */
+/** The rows that a query has written. Their rules are checked on the final rows, in the same transaction. */
 export class WrittenRows {
   readonly referred: ReferredRows;
   private readonly checks = new Map<string, Check>();
@@ -24,8 +24,10 @@ export class WrittenRows {
   }
 
   /**
-   * @param given what the caller gives of each row
-   * @throws ApiError where no row may be written so
+   * Adds written rows, which {@link settle} will check.
+   *
+   * @param given the fields that the caller sets in each row
+   * @throws ApiError if the rule allows no row at all
    */
   add(name: 'create' | 'check', { model, rows }: AnsweredRows, given: readonly WrittenField[]): void {
     this.referred.add(model, given, rows);
@@ -38,12 +40,12 @@ export class WrittenRows {
     for (const row of rows) check.rows.set(rowText(model, row), row);
   }
 
-  /** Whether a row of the model waits to be looked at. */
+  /** Whether rows of the model are still to be checked. */
   has(model: StoredModel): boolean {
     return [...this.checks.values()].some((check) => check.model === model && check.rows.size > 0);
   }
 
-  /** Rows that the same query has deleted again. */
+  /** Removes rows that the same query has deleted again. */
   drop(model: StoredModel, rows: readonly Row[]): void {
     for (const check of this.checks.values()) {
       if (check.model === model) for (const row of rows) check.rows.delete(rowText(model, row));
@@ -51,8 +53,10 @@ export class WrittenRows {
   }
 
   /**
-   * @throws ApiError where a row is not as its rules want it, or refers to one that may not be read: then nothing of the query is written
-   * @throws UnreadableResultError where what is to be answered may not be read: it is written all the same
+   * Checks the written rows, and the rows that they reference.
+   *
+   * @throws ApiError if a row violates its rules, or references one that may not be read; then nothing of the query is written
+   * @throws UnreadableResultError if the result may not be read; the query is written all the same
    */
   async settle(answered?: AnsweredRows): Promise<void> {
     await this.referred.settle();
@@ -64,7 +68,7 @@ export class WrittenRows {
     if (answered && !(await this.areRight(answered.model, byText(answered), ['read']))) throw new UnreadableResultError();
   }
 
-  /** Looks at once, where only the answered rows are written, whether these may be read too. */
+  /** Whether the returned rows meet the rules of their write and of reading, in one query. False if other rows were written, too. */
   private async isAllRight(checks: readonly Check[], answered: AnsweredRows): Promise<boolean> {
     const rows = byText(answered);
     const isSame = checks.every(
@@ -89,7 +93,7 @@ export class WrittenRows {
 interface Check {
   readonly model: StoredModel;
   readonly name: RuleName;
-  /** By the text of their keys. */
+  /** Rows by the text of their keys. */
   readonly rows: Map<string, Row>;
 }
 

@@ -11,8 +11,8 @@ import type { PlanCompiler } from '../sql/plan-compiler.js';
 import { executeByPrisma } from './execute-run.js';
 
 /**
- * Replaces a total that was counted only up to its limit by the estimate of PostgreSQL's planner, with the role and the rules of the caller; where
- * there is no estimate, by the exact number.
+ * Replaces a total that was counted only up to its limit by the estimate of PostgreSQL's planner. The estimate applies the role and the rules of the
+ * caller. If there is no estimate, the rows are counted exactly.
  */
 export async function estimateTotal(
   { rows, total: counted }: CollectionResult,
@@ -37,10 +37,10 @@ function hooksCounts(client: DataClient): boolean {
 }
 
 /**
- * How many rows PostgreSQL's planner expects of a count: of the same condition, under the role of the client. Statistics of the table alone would
- * count rows that the caller may not see.
+ * Estimates the result of a count with PostgreSQL's planner, for the same condition and under the role of the client. The statistics of the table
+ * alone would include hidden rows.
  *
- * @returns undefined where the planner cannot be asked
+ * @returns undefined if the client has no raw SQL, or if the SQL compiler declines the query
  */
 async function estimateRows({ sql }: Executor, count: DataCall<CountRows>, compiler: PlanCompiler): Promise<number | undefined> {
   const compiled = compiler.compile({ kind: 'call', call: selectCountedKeys(count) });
@@ -51,7 +51,7 @@ async function estimateRows({ sql }: Executor, count: DataCall<CountRows>, compi
   return typeof expected === 'number' ? Math.round(expected) : undefined;
 }
 
-/** The rows that are counted, by their keys: the plan of a count has one row. */
+/** Compiles a query for the keys of the counted rows, because the plan of a count itself has one row. */
 function selectCountedKeys({ query: { model, where } }: DataCall<CountRows>): DataCall {
   return { query: findMany({ model, where, selection: selectFields(model, rowKey(model).fields) }) };
 }

@@ -6,7 +6,7 @@ import { executeWrite } from '../sql/execute-write.js';
 import { fallBack, sqlFor } from '../sql/fall-back.js';
 
 /**
- * Executes a run in SQL where its client has it, and otherwise by Prisma. This is the only place where SQL falls back to Prisma.
+ * Executes a run as SQL if its client supports it, and otherwise through Prisma. This is the only place where SQL falls back to Prisma.
  *
  * @throws what {@link runPlan} throws, and the errors of the database
  */
@@ -22,7 +22,11 @@ export async function executeRun(run: Run): Promise<unknown> {
   return executeByPrisma(run, run.plan);
 }
 
-/** @param plan that of the run, or another read for its caller */
+/**
+ * Executes a plan through Prisma.
+ *
+ * @param plan the plan of the run, or another read for the same caller
+ */
 export function executeByPrisma({ prisma }: Run, plan: Plan | CallPlan): Promise<unknown> {
   const { executor, rules } = prisma();
   return runPlan(executor, plan, rules);

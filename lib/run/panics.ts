@@ -13,7 +13,7 @@ interface PanicLog {
   error(text: string, details: string | undefined): void;
 }
 
-/** Reports panics of a data client, and tells one that is broken from a query that it cannot answer. */
+/** Reports panics of a data client. Distinguishes a broken client from a query that makes a sound client panic. */
 export class Panics {
   constructor(
     private readonly executorOf: (client: DataClient) => Executor,
@@ -22,7 +22,11 @@ export class Panics {
     private readonly onClientBroken: ResourceApiOptions['onClientBroken'],
   ) {}
 
-  /** @returns the error of the request: for a panic over one query, which does not break the client, one that says so */
+  /**
+   * Logs a panic, and notifies the application if the client is broken.
+   *
+   * @returns the error of the request: one for a panic in a single query, or the original error if the client is broken
+   */
   async report(client: DataClient, error: unknown): Promise<unknown> {
     const isSound = !(await isBroken(this.executorOf(client), this.storage));
     this.logger.error(isSound ? PANICKED : CLIENT_BROKEN, errorMessage(error).details);
@@ -31,7 +35,7 @@ export class Panics {
     return error;
   }
 
-  /** The function of the application may be async. The response does not wait for it. */
+  /** Calls `onClientBroken` of the application, which may be async. The response does not wait for it. */
   private notify(client: DataClient, error: unknown): void {
     Promise.resolve()
       .then(() => this.onClientBroken?.(client, error))

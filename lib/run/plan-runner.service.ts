@@ -42,7 +42,7 @@ import { RuledClientCheck } from './ruled-client-check.service.js';
 import { SessionSettingsCheck } from './session-settings-check.service.js';
 import { prepareRun, type StageOptions } from './stages/prepare-run.js';
 
-/** The most schemas for which compilers are cached, where an application has a client for each tenant. */
+/** Maximum number of cached compilers, one for each schema. An application may have a client for each tenant. */
 const MOST_SCHEMAS = 16;
 
 /** Databases whose transactions can set `statement_timeout`. */
@@ -55,7 +55,7 @@ export class PlanRunner {
   readonly #timeouts: StatementTimeouts;
   readonly #maxDuration: number;
   readonly #transactionOptions: RunRules['options'];
-  /** Whether the default isolation of the database hides from a look-up after a lock what another transaction has committed. */
+  /** Whether writes need READ COMMITTED: at MySQL's default, a look-up after a row lock misses rows that others have committed. */
   readonly #rereads: boolean;
   readonly #responseLimit: SizeLimit;
   readonly #stages: StageOptions;
@@ -88,8 +88,8 @@ export class PlanRunner {
   }
 
   /**
-   * Runs a plan and renders its results. The response to a write is rendered, and its size is checked, before the commit: if that fails,
-   * nothing is written.
+   * Runs a plan and renders its results. The response to a write is rendered, and its size is checked, before the commit: if that fails, nothing is
+   * written.
    *
    * @throws what `render` and {@link run} throw, and `limit-exceeded` for a write whose response is larger than `limits.maxResponseSize`
    */
@@ -106,14 +106,14 @@ export class PlanRunner {
     return (await this.#execute({ ...run, render: renderBytes }, request, { retries, maxDuration })) as ApiReply;
   }
 
-  /** @throws what {@link executeRun} throws, and `unavailable` where it takes longer than `limits.maxDuration` */
+  /** @throws what {@link executeRun} throws, and `unavailable` when the run takes longer than `limits.maxDuration` */
   async run<P extends Plan>(plan: P, request: Asking): Promise<ResultsOf<P>> {
     const results = (await this.#execute(await this.#begin(plan, request), request)) as ResultsOf<P>;
     await tickAfter(results);
     return results;
   }
 
-  /** Runs a query of the package itself, without the rules and the other stages of plans. */
+  /** Runs one query of the package itself, without row rules and the other stages. */
   async ask<Asked extends Query>(query: Asked, request: Asking): Promise<ResultOf<Asked>> {
     const plan: CallPlan<Asked> = { kind: 'call', call: { query } };
     const run = await this.#begin(plan, request);
@@ -123,8 +123,8 @@ export class PlanRunner {
   }
 
   /**
-   * Does work of the application in one transaction on the client of its request, within the deadline. The response is rendered, and its size is
-   * checked, before the commit.
+   * Runs a function of the application in one transaction on the client of its request, within the deadline. The response is rendered, and its size
+   * is checked, before the commit.
    *
    * @throws what the work and {@link run} throw
    */
@@ -145,7 +145,7 @@ export class PlanRunner {
     return reply;
   }
 
-  /** Makes the run of a plan. It has its deadline and its executor once it is attempted. */
+  /** Creates the run of a plan. Its deadline and its executor are set when the run is attempted. */
   async #begin(plan: Plan, request: Asking): Promise<Run> {
     const client = await request.client();
     return {
@@ -174,7 +174,7 @@ export class PlanRunner {
     void this.sessionSettings.check(client);
     const run = await prepareRun(given, request, this.#stages);
     try {
-      // A transaction of the application is for the application to run again.
+      // Only the application itself can retry its transaction.
       return await againOnConflict(isOpenTransaction(client) ? 0 : retries, () => this.#attempt(run, request, maxDuration));
     } catch (thrown) {
       const error = isClientBroken(thrown) ? await this.#panics.report(client, thrown) : thrown;
@@ -226,14 +226,17 @@ export class PlanRunner {
     });
   }
 
-  /** Wraps Prisma's executor, from the inside: the deadline, batches of look-ups by key, the record of an idempotency key, the rules of the caller. */
+  /**
+   * Creates the executor that calls Prisma. Its wrappers, from the inside out: the deadline, batches of look-ups by key, the record of an idempotency
+   * key, the rules of the caller.
+   */
   #prisma({ client: given, ruled, deadline, isShared, render }: PrismaParts, record?: Asking['record']): PrismaRun {
     const { client, prepare, wrapsReads } = this.#timeouts.bind(given);
     const inTime = executorWithDeadline(this.executorOf(client, { batchesFinds: isShared }), deadline);
     const host = isShared ? batchFindUnique(inTime, client) : inTime;
     const rules: RunRules = {
       wrapsReads: wrapsReads && !(ruled.reads && isQuick(ruled.reads)),
-      // ZenStack 3 takes `_count` in the `select` of a write for a field, and fails: "Field "_count" not found".
+      // ZenStack 3 treats `_count` in the `select` of a write as a field, and fails: "Field "_count" not found".
       readsCountsApart: this.model.storage.orm === 'zenstack',
       signal: deadline,
       onCommit: deadline.onCommit,
@@ -252,14 +255,14 @@ export class PlanRunner {
     return { ...this.#transactionOptions, ...(rereads && READ_COMMITTED) };
   }
 
-  /** Logs once, when the first request reaches the database: at boot, it need not be there. */
+  /** Logs once that connections have no `statement_timeout`. It logs at the first request, because the database may be unreachable at boot. */
   #logUntimed(connections: 'client' | 'pool'): void {
     if (this.#isUntimedLogged) return;
     this.#isUntimedLogged = true;
     this.#logger.log(statementTimeoutNotice(connections, this.#maxDuration));
   }
 
-  /** The response does not wait for it. */
+  /** Logs which privilege is missing, and which role lacks it. The response does not wait for this. */
   async #reportGrant(client: DataClient, lacking: string): Promise<void> {
     const role = await databaseRole(client);
     const grantee = role === undefined ? 'the role that the request runs as' : `the role "${role}"`;
@@ -269,9 +272,9 @@ export class PlanRunner {
 
 /** Options of {@link PlanRunner.answer}. */
 export interface AnswerOptions {
-  /** Milliseconds that it may take. @default `limits.maxDuration` */
+  /** Time limit in milliseconds. @default `limits.maxDuration` */
   readonly maxDuration?: number | undefined;
-  /** How often it is run again as a whole after a conflict with another transaction (AO-33). @default 0 */
+  /** Maximum number of retries of the whole run after conflicts with other transactions (AO-33). @default 0 */
   readonly retries?: number;
 }
 

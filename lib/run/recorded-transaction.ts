@@ -8,13 +8,15 @@ import type { ApiReply, WriteRecord } from '../http/api-request.js';
 
 type RecordedRules = Required<Pick<RunRules, 'prepare' | 'undoesUnreadable'>>;
 
-/** The transaction of a write that comes with a key: its record is kept by the host's own client, which no rule of the caller is about. */
+/**
+ * The transaction of a write with an `Idempotency-Key`. The application's own client writes the record, so that no rule of the caller applies to it.
+ */
 export class RecordedTransaction {
-  /** Does the same as the given one, and tells which transaction is open. */
+  /** Wraps the given executor, and stores the transaction that it opens. */
   readonly executor: Executor;
   #open: Executor | undefined;
 
-  /** @throws ConfigurationError for an executor without transactions of its own: a record that stays without its write would be worse than none */
+  /** @throws ConfigurationError for an executor without transactions, because a record could be stored although its write is rolled back */
   constructor(
     private readonly record: WriteRecord,
     host: Executor,
@@ -31,7 +33,7 @@ export class RecordedTransaction {
     };
   }
 
-  /** What its transaction is run by: it begins with the record, and is undone where there is no answer to keep. */
+  /** Returns the options of the transaction. It begins with the record, and is rolled back if there is no response to store. */
   rules<Rules extends TransactionRules>({ prepare, ...rules }: Rules): Omit<Rules, 'prepare'> & RecordedRules {
     const begin = async (open: Executor): Promise<void> => {
       await prepare?.(open);
@@ -40,7 +42,7 @@ export class RecordedTransaction {
     return { ...rules, prepare: begin, undoesUnreadable: true };
   }
 
-  /** Keeps the answer, before the commit. */
+  /** Stores the response in the record, before the commit. */
   async end(reply: ApiReply): Promise<ApiReply> {
     await this.record.end(this.open, reply);
     return reply;
@@ -59,13 +61,13 @@ export function withoutTransactions(): ConfigurationError {
   );
 }
 
-/** A write with a key is not done without an answer that could be kept. */
+/** Converts the error of a write whose result cannot be read. With a key, such a write is rolled back, because there is no response to store. */
 export function withoutAnswer(error: unknown): unknown {
   return undone(error, 'The result of this write may not be read. With an Idempotency-Key, which keeps the answer, nothing is written.');
 }
 
 /**
- * An action is one transaction with its answer.
+ * Converts the error of an action whose rows cannot be read back. An action and its response are one transaction, so nothing is written.
  *
  * @throws always
  */
@@ -73,7 +75,7 @@ export function withoutRecord(error: unknown): never {
   throw undone(error, 'What this action wrote may not be read back, so that nothing is written.');
 }
 
-/** What is said of a write that stands, of one that is undone. */
+/** Replaces the error of a committed write with an unreadable result by the error of a rolled back write. */
 function undone(error: unknown, detail: string): unknown {
   return isResultNotReadable(error) ? new AccessDeniedError(detail, { cause: error }) : error;
 }

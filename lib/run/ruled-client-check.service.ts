@@ -6,7 +6,7 @@ import { RESOURCE_API_OPTIONS, ROW_RULES } from '../options/tokens.js';
 import type { ResourceApiOptions } from '../options/resource-api-options.js';
 import type { RowRules } from '../rules/row-rules.js';
 
-/** Tells what of a data client does not go with row rules: at boot, where there is a client before any request, else of each client of a request. */
+/** Checks whether a data client supports row rules: at boot if a client is available without a request, otherwise for the client of each request. */
 @Injectable()
 export class RuledClientCheck implements OnApplicationBootstrap {
   private readonly logger = new Logger('ResourceApi');
@@ -20,18 +20,26 @@ export class RuledClientCheck implements OnApplicationBootstrap {
     private readonly mounts: MountNames,
   ) {}
 
-  /** @throws ConfigurationError for a client that rules cannot be kept on */
+  /**
+   * Checks the client that is available at boot, if any.
+   *
+   * @throws ConfigurationError for a client on which row rules cannot be enforced
+   */
   async onApplicationBootstrap(): Promise<void> {
     const client = this.rules ? (this.options.bootClient ?? (await this.client.withoutRequest())) : undefined;
     if (client) this.requireRulable(client);
   }
 
-  /** @throws ConfigurationError */
+  /**
+   * Checks a client once, and logs each warning once.
+   *
+   * @throws ConfigurationError for a client on which row rules cannot be enforced
+   */
   requireRulable(client: DataClient): void {
     if (!this.rules || this.known.has(client)) return;
     const warning = this.rules.check(client);
     this.known.add(client);
-    // A client for each request has the same extensions.
+    // Clients that are created for each request have the same extensions, and so the same warning.
     if (warning === undefined || this.told.has(warning)) return;
     this.told.add(warning);
     this.logger.warn(`${this.mounts.all}: ${warning}`);

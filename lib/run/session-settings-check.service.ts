@@ -11,12 +11,12 @@ import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../options/tokens.js';
 import type { ResourceApiOptions } from '../options/resource-api-options.js';
 import { sqlReadsOf } from '../sql/sql-reads.js';
 
-/** How long the start waits for the database, in milliseconds. A later result is logged when it arrives. */
+/** Maximum time that the boot waits for the database, in milliseconds. A later result is logged when it arrives. */
 const MOST_WAIT = 1_000;
 
 /**
- * Warns of settings of database sessions that change values (`TimeZone`, `DateStyle`, …): at start, where there is a client before any request, else at
- * the first request. It runs one query for each pool. A database that cannot be reached is no error here.
+ * Warns of session settings that change values (`TimeZone`, `DateStyle`, …), with one query for each pool. Runs at boot if a client is available
+ * without a request, otherwise at the first request. An unreachable database is not an error here.
  */
 @Injectable()
 export class SessionSettingsCheck implements OnApplicationBootstrap {
@@ -35,9 +35,9 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
     if (client) await Promise.race([this.check(client), sleep(MOST_WAIT, undefined, { ref: false })]);
   }
 
-  /** Checks the sessions of a client, unless those of another have been checked. */
+  /** Checks the sessions of the first client. Later calls do nothing. */
   async check(client: DataClient): Promise<void> {
-    // In a transaction of the application, a query of ours might meet its end.
+    // The query would run in the transaction of the application, which may end in the meantime.
     if (this.isDone || isOpenTransaction(client)) return;
     this.isDone = true;
     const fields = fieldsBySetting(this.model.storage);
@@ -68,7 +68,7 @@ function rowsOf(rows: unknown): readonly UnfitSetting[] {
   return Array.isArray(rows) ? rows.filter(isSetting) : [];
 }
 
-/** A fake client in a test may return anything. */
+/** Whether a row is a setting. A fake client in a test may return anything. */
 function isSetting(row: unknown): row is UnfitSetting {
   return typeof row === 'object' && row !== null && ['name', 'value'].every((name) => typeof Reflect.get(row, name) === 'string');
 }

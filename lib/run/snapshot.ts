@@ -3,19 +3,19 @@ import type { Executor } from '../executor/executor.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 
-/** A transaction that sees the database as it was when it began. */
+/** A read-only transaction whose statements all read the same snapshot of the database. */
 export interface Snapshot {
-  /** The data client of it. */
+  /** The data client of the transaction. */
   readonly client: DataClient;
-  /** Ends it. A second time does nothing. */
+  /** Ends the transaction. A second call does nothing. */
   readonly end: () => Promise<void>;
 }
 
 /**
- * Begins a transaction of PostgreSQL that reads alone, at REPEATABLE READ, and holds it open.
+ * Begins a read-only PostgreSQL transaction at REPEATABLE READ, and holds it open until {@link Snapshot.end} is called.
  *
- * @param timeout milliseconds after which the client itself ends it
- * @throws ConfigurationError where the client begins none, or one that sees what others write meanwhile
+ * @param timeout milliseconds after which the data client itself ends the transaction
+ * @throws ConfigurationError for a client without interactive transactions, and for one whose transactions ignore the isolation level
  */
 export async function openSnapshot(client: DataClient, timeout: number): Promise<Snapshot> {
   let opened: DataClient = client;
@@ -31,7 +31,7 @@ export async function openSnapshot(client: DataClient, timeout: number): Promise
           client: opened,
           end: async () => {
             end();
-            // It has written nothing, whatever becomes of it.
+            // Errors are ignored, because the transaction has written nothing.
             await whole.catch(() => undefined);
           },
         });
@@ -43,7 +43,7 @@ export async function openSnapshot(client: DataClient, timeout: number): Promise
   });
 }
 
-/** Adapters may pass the level by without a word. */
+/** Sets a transaction to read-only, and rejects it unless its isolation level is a snapshot. Some driver adapters ignore the requested level. */
 async function requireSnapshot({ sql }: Executor): Promise<void> {
   if (!sql) throw unfit('the data client has no $queryRawUnsafe');
   const [row] = await sql(

@@ -11,7 +11,7 @@ import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../options/tokens.js';
 import type { ResourceApiOptions } from '../options/resource-api-options.js';
 import { lostSqlReadsOf, type SqlReads, sqlReadsOf } from '../sql/sql-reads.js';
 
-/** Logs at start which models Prisma reads though the data client has SQL reads, and why. */
+/** Logs at boot which models Prisma reads although the data client has SQL reads, and the reason. */
 @Injectable()
 export class SqlReadsReport implements OnApplicationBootstrap {
   private readonly logger = new Logger('ResourceApi');
@@ -36,7 +36,7 @@ export class SqlReadsReport implements OnApplicationBootstrap {
     return declined.length > 0 ? `Prisma, and not SQL, answers reads of all fields of ${declined.join(', ')}.` : undefined;
   }
 
-  /** Compiles a page of all fields that the API shows. */
+  /** Compiles a page of all fields that the API exposes. Returns the reason if the compiler declines. */
   private whyDeclined({ model, attributes }: Resource, reads: SqlReads): string | undefined {
     const { storage } = this.model;
     const stored = storedModel(storage, model);

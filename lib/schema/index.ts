@@ -1,5 +1,5 @@
 /**
- * Types of the generated `resourceSchema` and of the option `resources`, which both ends may import: they need neither NestJS nor Prisma.
+ * Types of the generated `resourceSchema` and of the option `resources`, for servers and clients: they import neither NestJS nor Prisma.
  *
  * @module nestjs-resource-api/schema
  */

@@ -9,7 +9,7 @@ import { jsonNullOf } from './parameter.js';
 import { requireOneSpelling } from './spellings.js';
 import { randomBytes, randomInt } from 'crypto';
 
-/** What is written into a field. */
+/** A value that a write assigns to a field. */
 export type Assignment = FieldAssignment | LinkAssignment;
 
 interface FieldAssignment {
@@ -18,26 +18,30 @@ interface FieldAssignment {
   readonly value: unknown;
 }
 
-/** The value of a field of the row that its row is created with. */
+/** An assignment of a value of the parent row, which the same statement creates. */
 interface LinkAssignment {
   readonly field: StoredField;
   readonly operation: 'link';
   readonly value: StoredField;
 }
 
-/** A row that is referred to. */
+/** A row that a write references. */
 export interface ReferredRow {
   readonly model: StoredModel;
   readonly condition: Condition;
 }
 
-/** What a record writes into its own row. */
+/** The assignments of a record to its own row, and the rows that they reference. */
 export interface Written {
   readonly assignments: readonly Assignment[];
   readonly referred: readonly ReferredRow[];
 }
 
-/** @throws Declined for what is written through relations, but for the keys of rows that are linked */
+/**
+ * Returns the assignments of a record.
+ *
+ * @throws Declined for nested writes, except a `connect` or `disconnect` by a foreign key of the row itself
+ */
 export function assignmentsOf({ model, fields, relations }: WrittenRecord): Written {
   const links = relations.map((relation) => linkOf(model, relation));
   const assignments = [...fields.map(assignmentOf), ...links.flatMap((link) => link.assignments)];
@@ -52,14 +56,14 @@ function assignmentOf({ field, operation, value }: WrittenField): Assignment {
   return { field, operation, value };
 }
 
-/** Prisma has a null of the database, and one of Json. */
+/** Returns the value to store for a Json field. Prisma distinguishes the NULL of the database from the JSON value null. */
 function jsonOf(value: unknown): unknown {
   const kind = jsonNullOf(value);
   if (kind === undefined) return value ?? decline('a plain null of Json');
   return kind === 'DbNull' ? null : decline('a null of Json');
 }
 
-/** The key of a row that is linked, or none. */
+/** Returns the assignments of a foreign key: the key of the connected row, or nulls. */
 function linkOf(model: StoredModel, { relation, target, verbs }: WrittenRelation): Written {
   const { foreignKey, name } = relation;
   const [verb, ...others] = verbs;
@@ -80,7 +84,7 @@ interface Connecting {
   readonly target: StoredModel;
 }
 
-/** The values of the key that the row is named by, if it is the one that is referred to. */
+/** Returns the assignments of the key that a `connect` names the row by. Declines if the foreign key references another key. */
 function assignConnectedKey(
   model: StoredModel,
   { fields, references }: StoredForeignKey,
@@ -101,9 +105,9 @@ export function resolveKeyFields(model: StoredModel, { fields }: StoredForeignKe
 }
 
 /**
- * What Prisma itself writes into fields that nobody has said anything of. The database fills the others.
+ * Adds the values that Prisma's client itself writes into fields without a value. The database fills all other fields.
  *
- * @param now one moment for the whole write
+ * @param now one time stamp for the whole write
  */
 export function withFilled(record: WrittenRecord, given: readonly Assignment[], now: Date): readonly Assignment[] {
   const { model, action } = record;
@@ -119,14 +123,14 @@ export function withFilled(record: WrittenRecord, given: readonly Assignment[], 
   return filled;
 }
 
-/** What a change of a row writes into its fields with `@updatedAt`. */
+/** Returns the assignments of all fields with `@updatedAt`. */
 export function changeTimes({ fields }: StoredModel, now: Date): readonly Assignment[] {
   return [...fields.values()]
     .filter(({ isUpdatedAt, ignored }) => isUpdatedAt && !ignored)
     .map((field) => ({ field, operation: 'set', value: now }));
 }
 
-/** Prisma cuts links by a statement of its own, which leaves the time of the last change as it is. */
+/** Whether an update only disconnects rows. Prisma does that by a separate statement, which does not set `@updatedAt`. */
 function onlyDisconnects({ action, fields, relations }: WrittenRecord): boolean {
   return action === 'update' && fields.length === 0 && relations.every(({ verbs }) => verbs.every(({ kind }) => kind === 'disconnect'));
 }
@@ -138,7 +142,7 @@ function fillingOf({ name, type, list, default: filling }: StoredField, now: Dat
   return fill(now, filling.args?.[0]) ?? undefined;
 }
 
-/** Functions of a Prisma schema; the database itself has the value of those that return null. */
+/** The functions of `@default`. Those that return null are executed by the database. */
 const FILLED: Readonly<Record<string, (now: Date, argument: string | number | undefined) => unknown>> = {
   autoincrement: () => null,
   dbgenerated: () => null,
@@ -150,11 +154,11 @@ const FILLED: Readonly<Record<string, (now: Date, argument: string | number | un
   ulid: (now) => ulid(now.getTime()),
 };
 
-/** Types whose literals in a Prisma schema are the values. */
+/** Types whose default in a Prisma schema is the stored value itself. */
 const LITERAL: ReadonlySet<StoredField['type']> = new Set(['String', 'Boolean', 'Int', 'BigInt', 'Float', 'Decimal', 'Enum'] as const);
 let last = { time: 0, sequence: 0 };
 
-/** A UUID of version 7: ids of one process ascend, those of one millisecond among them (RFC 9562, section 6.2, method 1). */
+/** Returns a UUID of version 7. Ids of one process ascend, also within one millisecond (RFC 9562, section 6.2, method 1). */
 export function uuid7(now: number): string {
   last = next(now);
   const bytes = randomBytes(16);
@@ -164,19 +168,19 @@ export function uuid7(now: number): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Room for half of the sequence at least, in each millisecond. */
+/** Returns the next time and sequence number. A sequence starts in its lower half, so at least half of its numbers are left in each millisecond. */
 function next(now: number): typeof last {
   if (now > last.time) return { time: now, sequence: randomInt(0x800) };
   const { time, sequence } = last;
   return sequence < 0xfff ? { time, sequence: sequence + 1 } : { time: time + 1, sequence: 0 };
 }
 
-/** A Nano ID: any letters, digits, `_` and `-`. */
+/** Returns a Nano ID, made of letters, digits, `_` and `-`. */
 export function nanoid(size: number): string {
   return randomBytes(size).toString('base64url').slice(0, size);
 }
 
-/** A ULID: the time in milliseconds and 80 random bits, in Crockford's Base32. */
+/** Returns a ULID: the time in milliseconds and 80 random bits, in Crockford's Base32. */
 export function ulid(now: number): string {
   const bits = (BigInt(now) << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);
   return bits

@@ -7,14 +7,14 @@ import { membersOf } from './selection.js';
 import { type Column, type Expression, type RowCount, type Rows, type Select, TRUE } from './tree.js';
 import { uniqueWhere, where } from './where.js';
 
-/** A read as a tree of SQL: rows, or how many there are. */
+/** A compiled read, as the tree of a statement: rows, or their number. */
 export type Compiled = { readonly kind: 'rows'; readonly rows: Rows } | { readonly kind: 'count'; readonly count: RowCount };
 
 /**
- * The first of three steps: what a query asks, in SQL.
+ * Compiles a read to the tree of a statement. Rewriting the tree and printing it are the next two steps.
  *
- * @param most the most rows that it may find, and again in its lists; `distinct` may look through as many
- * @throws Declined for what Prisma must answer; the further steps decline nothing
+ * @param most the maximum number of rows, of each list, and of the rows that `distinct` reads
+ * @throws Declined for a read that SQL does not support; the next two steps decline nothing
  */
 export function compileRead(statement: Statement, read: Read, most: number | undefined): Compiled {
   switch (read.kind) {
@@ -49,7 +49,7 @@ function find(statement: Statement, read: Find, most: number | undefined): Rows 
   const condition = where(scope, read.where);
   if (rows === 'first') requireOne(page);
   const paged = { ...pageOf(scope, order, page), ...(rows === 'first' && { limit: 1 }) };
-  // Which rows come first, and which of equal ones, is then whatever the database finds first.
+  // Without an order, the database may return any row of each combination.
   if (page.distinct && order.length === 0) return decline('distinct without an order');
   const distinct = page.distinct?.map(({ name }) => distinctColumn(scope, name));
   const members = membersOf(scope, selection, most);
@@ -69,17 +69,17 @@ function selectOf(scope: Scope, conditions: readonly Expression[], { fromCursor,
   };
 }
 
-/** Without what says nothing. */
+/** Returns the conditions without those that are always true. */
 export function said(conditions: readonly Expression[]): readonly Expression[] {
   return conditions.filter((condition) => condition !== TRUE);
 }
 
-/** The `take` of a call that returns one row: 1, or -1 for the last row. */
+/** Rejects a `take` of a query for one row, unless it is 1, or -1 for the last row. */
 function requireOne({ take = 1 }: Page): void {
   if (take !== 1 && take !== -1) decline('take in findFirst');
 }
 
-/** Types for which the database finds the same values equal as Prisma, which compares them in memory. */
+/** Types whose values are equal in the database exactly if Prisma, which applies `distinct` in memory, treats them as equal. */
 const TOLD_APART: ReadonlySet<string> = new Set(['String', 'Boolean', 'Int', 'BigInt', 'Enum', 'DateTime']);
 
 function distinctColumn(scope: Scope, name: string): Column {
@@ -91,7 +91,7 @@ function distinctColumn(scope: Scope, name: string): Column {
 
 function count(statement: Statement, { model, where: condition, order, page, counted }: Count): RowCount {
   if (page.distinct !== undefined) return decline('the argument distinct');
-  // Prisma counts from a cursor only what it can page from, and refuses the rest.
+  // Prisma counts from a cursor only in orders that it can page in, and rejects all others.
   if (page.cursor !== undefined) return decline('a count from a cursor');
   const scope = new Scope(statement, model);
   const conditions = [where(scope, condition)];

@@ -17,19 +17,19 @@ import { call, type Exists, type Expression, joined, type NewValue, type Rows } 
 import type { Guard, NestedWrite, WriteRows } from './write-tree.js';
 import { uniqueWhere, where } from './where.js';
 
-/** A write, and what is read of each row that it returns, if it returns any. */
+/** A compiled write, and the members of the rows that it returns. */
 export interface CompiledWrite {
   readonly write: WriteRows;
   readonly rows: Rows | undefined;
-  /** What must be true before it is done. */
+  /** Conditions that must be true before the write. The caller of a bound client must see the rows that they select. */
   readonly seen: readonly Expression[];
 }
 
 /**
- * The first of three steps of a write: a tree.
+ * Compiles a write to the tree of a statement. Rewriting the tree and printing it are the next two steps.
  *
- * @param bytes how many bytes the values of what it answers may have; undefined without a limit
- * @throws Declined for what Prisma does in another way
+ * @param bytes the maximum number of bytes of the returned values; undefined without a limit
+ * @throws Declined for a write that SQL does not support
  */
 export function compileWrite(statement: Statement, flat: FlatWrite, bytes: number | undefined): CompiledWrite {
   const { query, seen = [] } = flat;
@@ -52,13 +52,16 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
   return { write, rows: answered.rows, seen: seen.map((row) => thereIs(statement, row)) };
 }
 
-/** One that is to find a row, and one that finds none to refuse for what it refers to, is Prisma's to explain. */
+/**
+ * Returns how many rows a write must affect for its statement to succeed. If a write of one row, or one with checked references, affects none, Prisma
+ * executes it again for the right error.
+ */
 function requiredBy({ query, referred }: FlatWrite): Pick<WriteRows, 'required'> {
   if (isAnswered(query) && !isRowsWrite(query)) return { required: 'one' };
   return referred.length > 0 ? { required: 'some' } : {};
 }
 
-/** What is required of other rows, and of the table. */
+/** Returns the guards of a write: its referenced rows exist, and, if it sets a foreign key, its table has no triggers or rules. */
 function guardsOf({ statement, table }: Scope, { referred, isLinking }: FlatWrite): readonly Guard[] {
   const there = referred.map((row): Guard => ({ kind: 'met', condition: thereIs(statement, row) }));
   return isLinking ? [...there, { kind: 'ordinary', table }] : there;
@@ -80,7 +83,7 @@ function answeredRow(scope: Scope, selection: Selection, most: number | undefine
   };
 }
 
-/** What the names of the fields take, and what says of which types they are. Each of these is counted as values are, which may grow in an answer. */
+/** Returns the bytes that the names and types of the selected fields add to each row of a response. */
 function bytesPerRow({ members }: Selection): number {
   return members.map(fieldOf).reduce((bytes, { name }) => bytes + name.length + BYTES_PER_FIELD, 0);
 }
@@ -127,7 +130,7 @@ function nestedIn(scope: Scope, { query: { model }, children = [], links = [] }:
   return { nested: { returned: references.map(({ name }) => scope.column(name)), writes: [...inserts, ...linked] } };
 }
 
-/** What becomes of the pairs of a join table. */
+/** Compiles the deletes and inserts of a join table. */
 function joinsOf(
   scope: Scope,
   { kind, target, rows }: LinkChange,
@@ -154,7 +157,7 @@ function joinsOf(
   return [...(kind === 'connect' ? [] : [written('cut', kind === 'set')]), ...(linksAny({ kind, rows }) ? [written('link', false)] : [])];
 }
 
-/** What becomes of the rows that hold the key of this one. */
+/** Compiles the updates of the rows that reference this one by a foreign key. */
 function compileKeyChanges(
   scope: Scope,
   { kind, relation, target, rows, changed }: LinkChange,
@@ -193,14 +196,17 @@ function newValue(references: readonly StoredField[], field: StoredField): NewVa
   return { kind: 'new-value', index: references.indexOf(field) };
 }
 
-/** A row that is there when the statement begins, which sees nothing of what it writes. */
+/**
+ * Compiles the condition that the row of an upsert exists before the write. Because a statement reads the snapshot from before its own writes, one
+ * statement can do both.
+ */
 function foundBefore(statement: Statement, { query, look }: FlatWrite): Pick<WriteRows, 'found'> {
   if (query.kind !== 'upsert' || !look) return {};
   const target = new Scope(statement, query.model);
   return { found: existsIn(target, [where(target, uniqueAsCondition(query.where))]) };
 }
 
-/** Records need not write the same fields. Prisma leaves a field to its default, if it has one, and else empties it. */
+/** Compiles the values of records, which need not have the same fields. As in Prisma, a missing field gets its default, or null if it has none. */
 function compileRows(
   scope: Scope,
   records: FlatWrite['records'],
@@ -242,7 +248,7 @@ function existsIn({ table, joins }: Scope, conditions: readonly Expression[]): E
   return { kind: 'exists', select: { from: table, joins, where: conditions, order: [] } };
 }
 
-/** An answer that is too large must not be written: it is Prisma that says so. */
+/** Returns the guard that a returned row is not too large. If it is, the write fails, and Prisma executes it for the right error. */
 function shortRow(scope: Scope, fields: readonly StoredField[], most: number | undefined): readonly Guard[] {
   const columns = fields.filter(({ type, list }) => list || LONG.has(type)).map(({ name }) => scope.column(name));
   return most === undefined || columns.length === 0 ? [] : [{ kind: 'short', columns, most }];
@@ -250,7 +256,10 @@ function shortRow(scope: Scope, fields: readonly StoredField[], most: number | u
 
 const LONG: ReadonlySet<StoredField['type']> = new Set(['String', 'Json', 'Bytes', 'Decimal'] as const);
 
-/** What is written must be readable: once it is stored, nobody else can be asked. */
+/**
+ * Returns the guards that a stored value can be decoded. Because the write is committed with its statement, Prisma could not execute it again
+ * afterwards.
+ */
 function readable(scope: Scope, field: StoredField): readonly Guard[] {
   const { name, type, list, enumType } = field;
   if (list && type === 'DateTime') decline(`a list of dates in ${name}`);

@@ -1,10 +1,10 @@
 import type { Query } from '../query/query.js';
 
-/** Thrown where SQL does not execute a plan or a query of it, with the reason: Prisma then executes the plan. */
+/** Thrown, with the reason, if SQL does not support a plan or one of its queries. Prisma then executes the plan. */
 export class Declined extends Error {
   override readonly name = 'Declined';
 
-  /** @param queries those to report as declined; by default the main query of the plan */
+  /** @param queries the queries to report as declined; by default the main query of the plan */
   constructor(
     reason: string,
     readonly queries?: readonly Query[],
@@ -13,7 +13,11 @@ export class Declined extends Error {
   }
 }
 
-/** @throws Declined always */
+/**
+ * Throws {@link Declined} with a reason.
+ *
+ * @throws Declined always
+ */
 export function decline(reason: string): never {
   throw new Declined(reason);
 }

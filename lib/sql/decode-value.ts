@@ -5,20 +5,24 @@ import { toIsoString } from '../utils/to-iso-string.js';
 import { decline } from './declined.js';
 import { requireUsual } from './parameter.js';
 
-/** Converts a JSON value to the value that Prisma returns for the field, or to the text of that value in a response, which is faster. */
+/** Converts a JSON value to the value that Prisma returns for the field, or to its text in a response, which is faster. */
 export type Decode = (value: unknown) => unknown;
 
-/** How a value is sent, so that nothing of it is lost in JSON: numbers that it has no exact form for as text, bytes in base64. */
+/** The encoding of a column in JSON that loses nothing: text for numbers that JSON numbers cannot represent exactly, and base64 for bytes. */
 export type Sent = 'plain' | 'text' | 'texts' | 'base64' | 'base64s';
 
-/** How the values of a field are sent, and how they are decoded. */
+/** The encoding of a field's values in JSON, and their decoder. */
 interface Carried<Form extends Sent = Sent> {
   readonly sent: Form;
-  /** Absent if the JSON value is what Prisma returns. */
+  /** Absent if the JSON value already is what Prisma returns. */
   readonly decode?: Decode;
 }
 
-/** @throws Declined for columns of types that are not supported */
+/**
+ * Returns the encoding of a field.
+ *
+ * @throws Declined for columns of types that are not supported
+ */
 export function sentOf(field: StoredField): Sent {
   return carriedOf(field).sent;
 }
@@ -27,7 +31,11 @@ export function decodeOf(field: StoredField): Decode | undefined {
   return carriedOf(field).decode;
 }
 
-/** @throws Declined for columns of types that are not supported */
+/**
+ * Returns the encoding and the decoder of a field, cached by field.
+ *
+ * @throws Declined for columns of types that are not supported
+ */
 export function carriedOf(field: StoredField): Carried {
   let carried = KNOWN.get(field);
   if (!carried) {
@@ -37,7 +45,7 @@ export function carriedOf(field: StoredField): Carried {
   return carried;
 }
 
-/** The fields of the schema never change. */
+/** The cache of {@link carriedOf}. The fields of a schema never change. */
 const KNOWN = new WeakMap<StoredField, Carried>();
 
 function makeCarried(field: StoredField): Carried {
@@ -62,7 +70,7 @@ const CARRIED: Readonly<Record<StoredField['type'], (field: StoredField) => Carr
   Enum: ({ enumType }) => ({ sent: 'plain', decode: enumDecoder(enumType?.values) }),
 };
 
-/** The texts that single values become in an answer. */
+/** Decoders of single values to their text in a response. */
 const TEXTS: Readonly<Partial<Record<StoredField['type'], (field: StoredField) => { readonly decode: Decode }>>> = {
   BigInt: () => ({ decode: (value) => value }),
   Decimal: () => ({ decode: (value) => decimalText(requireText(value)) }),
@@ -72,13 +80,16 @@ const TEXTS: Readonly<Partial<Record<StoredField['type'], (field: StoredField) =
   },
 };
 
-/** As decimal.js writes it: without zeros at the end, and the very small and the very large ones with an exponent. */
+/** Returns a decimal as decimal.js prints it: without trailing zeros, and with an exponent if it is very small or very large. */
 function decimalText(text: string): string {
   if (!PLAIN_DECIMAL.test(text)) return new Decimal(text).toJSON();
   return text.includes('.') ? withoutTrailingZeros(text) : text;
 }
 
-/** By hand: an expression for zeros at the end looks at every run of zeros before them from each of its digits on. */
+/**
+ * Returns a number without trailing zeros. It uses a loop, because a regular expression takes quadratic time for a number with many zeros before its
+ * last digit.
+ */
 function withoutTrailingZeros(text: string): string {
   let end = text.length;
   while (text[end - 1] === '0') end--;
@@ -87,7 +98,7 @@ function withoutTrailingZeros(text: string): string {
 
 const PLAIN_DECIMAL = /^(?!-?0\.000000)-?\d{1,20}(?:\.\d+)?$/;
 
-/** The text of a time stamp of today's calendar, to the millisecond; undefined for any other. */
+/** Returns a time stamp with a year of four digits in ISO format, to the millisecond; undefined for any other. */
 function dateText(text: string): string | undefined {
   if (isLike(text, WHOLE_SECONDS)) return `${text}.000Z`;
   if (isLike(text, MILLISECONDS)) return `${text}Z`;
@@ -95,11 +106,11 @@ function dateText(text: string): string | undefined {
   return seconds === undefined ? undefined : `${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
 }
 
-/** The most usual ones, `0` for any digit: an expression takes several times as long. */
+/** The two most frequent formats, with `0` for any digit. Comparing with them is several times as fast as a regular expression. */
 const WHOLE_SECONDS = '0000-00-00T00:00:00';
 const MILLISECONDS = '0000-00-00T00:00:00.000';
 
-/** Prisma's driver adapters leave the zone out. */
+/** A time stamp with an optional zone, which is dropped, as Prisma's driver adapters do. */
 const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:[+-]\d\d(?::\d\d)?)?$/;
 
 function dateDecoder({ nativeType }: StoredField): (value: unknown) => Date {
@@ -113,7 +124,7 @@ function dateDecoder({ nativeType }: StoredField): (value: unknown) => Date {
 
 const ZONE = /[+-]\d{2}(?::\d{2})?$/;
 
-/** Years of other than four digits, and those before Christ, are no dates to Prisma, or other ones. */
+/** Returns a date. Prisma rejects or misreads years before Christ, and those of other than four digits, so they are declined. */
 function dateOf(text: string): Date {
   const date = new Date(FOUR_DIGITS.test(text) ? text : Number.NaN);
   return Number.isNaN(date.getTime()) ? decline('a date that JavaScript does not have') : date;
@@ -126,12 +137,12 @@ function enumDecoder(values: ReadonlyMap<string, string> = new Map()): Decode {
   return (value) => names.get(value) ?? decline('a value of an enum that the schema does not know');
 }
 
-/** A list that is null reads as an empty one. */
+/** Returns the decoder of a list. Null is decoded as an empty list. */
 function listOf(decode: Decode = (item) => item): Decode {
   return (value) => listIn(value).map((item) => (item === null ? decline('null in a list') : decode(item)));
 }
 
-/** The items of a list that is sent; of null there are none. */
+/** Returns the elements of a decoded list, and none for null. */
 export function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -12,11 +12,11 @@ import type { TimedStatement } from './pool-reads.js';
 import type { SqlReads } from './sql-reads.js';
 
 /**
- * Executes a plan that only reads by one SQL statement.
+ * Executes a plan of reads as one SQL statement.
  *
  * @param plan the plan of the run, with the rules of its caller among its conditions
- * @throws Declined where Prisma must execute it
- * @throws ApiError when a call does not meet its expectation
+ * @throws Declined if Prisma must execute the plan
+ * @throws ApiError if a call does not meet its expectation
  */
 export async function executeRead(run: Run, plan: Plan, reads: SqlReads): Promise<unknown> {
   if (plan.kind === 'transaction') throw new Declined('a read in a batch', queriesOf(plan));
@@ -33,10 +33,10 @@ export async function executeRead(run: Run, plan: Plan, reads: SqlReads): Promis
   }
 }
 
-/** Only reads of rows are compiled; Prisma executes all other plans. */
+/** The kinds of reads that compile to SQL. Prisma executes all other plans. */
 const COMPILED: ReadonlySet<Query['kind']> = new Set(['find-unique', 'find', 'count'] as const);
 
-/** How long a plan may take. */
+/** The cost class of a plan, and whether it may share a round trip. */
 type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick' | 'isShared' | 'apart'>;
 
 function paceOf(plan: CallPlan | CollectionPlan, { apart }: CompiledRead, { isShared }: Run, { setup }: SqlReads): Pace {
@@ -55,7 +55,7 @@ async function sendRead(
   { timeout, onUntimed, deadline, size, prisma }: Run,
   { setup, binding }: SqlReads,
 ): Promise<readonly (readonly unknown[])[]> {
-  // Of columns of the type text.
+  // The columns of the statement are of the type text.
   const convert = (fields: readonly (string | null)[]): readonly unknown[] => reader.parse(String(fields[0]));
   if (setup.pool) {
     return (await setup.pool.read({
@@ -79,5 +79,8 @@ async function sendRead(
   return pace.isQuick || rules.wrapsReads !== true ? query(executor) : transactionsOf(executor, rules)(query);
 }
 
-/** How many bytes of rows there may be for each byte of a response: Json is sent with spaces, and a response in REST holds a row once. */
+/**
+ * The maximum number of bytes of rows for each byte of a response. Because PostgreSQL writes JSON with spaces, and a REST response contains each row
+ * once, rows may be larger than the response.
+ */
 export const ROWS_PER_RESPONSE = 2;

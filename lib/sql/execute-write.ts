@@ -20,11 +20,11 @@ import type { SqlReads } from './sql-reads.js';
 import { commandOf, writtenBy } from './write-steps.js';
 
 /**
- * Executes a plan that writes, and renders its results: by one statement where that is enough, which is a transaction of its own and takes one round
- * trip, and otherwise in a transaction.
+ * Executes a plan that writes, and renders its result. A plan that compiles to one statement needs no explicit transaction, and takes one round trip.
+ * Any other plan runs in a transaction.
  *
- * @throws Declined where Prisma must execute it; then nothing is written
- * @throws UnknownOutcomeError where it may be stored, or is stored and cannot be rendered
+ * @throws Declined if Prisma must execute the plan; nothing is written then
+ * @throws UnknownOutcomeError if the write may be stored, or is stored and its result cannot be rendered
  */
 export async function executeWrite(run: Run, reads: SqlReads): Promise<unknown> {
   const { plan, ruled, isRecorded, render } = run;
@@ -45,7 +45,10 @@ async function executeStatement(run: RenderedRun, reads: SqlReads): Promise<unkn
   return rendered(sent, flat, compiled, run);
 }
 
-/** Executes query by query, as Prisma does. The response is rendered, and its size is checked, before the commit. */
+/**
+ * Executes the queries of a plan one after the other in a transaction, as Prisma does. The response is rendered, and its size is checked, before the
+ * commit.
+ */
 async function executeTransaction(run: RenderedRun, reads: SqlReads): Promise<unknown> {
   const { plan, ruled, storage, timeout, onUntimed, deadline, isBound, size, render } = run;
   const { setup, binding } = reads;
@@ -59,7 +62,7 @@ async function executeTransaction(run: RenderedRun, reads: SqlReads): Promise<un
     settings,
     isBound,
     maxBytes: ROWS_PER_RESPONSE * size.bytes,
-    // The executor of rules needs all rows that it queries.
+    // The executor that enforces rules needs all rows that it queries.
     most: isRuled ? undefined : mostRows(plan),
     ahead,
   };
@@ -68,14 +71,14 @@ async function executeTransaction(run: RenderedRun, reads: SqlReads): Promise<un
   const executor = ruled.asCaller(executorWithDeadline(sqlExecutor(made), deadline));
   const rules = { finish: render, signal: deadline, onCommit: deadline.onCommit, isBounded: !isRuled };
   return runPlan(executor, plan, rules).catch((error: unknown) => {
-    // PostgreSQL does not report which of several statements that travel together has failed.
+    // PostgreSQL does not report which of several pipelined statements has failed.
     throw error instanceof FailedCallError && ahead.length > 1 ? error.cause : error;
   });
 }
 
 /**
- * Returns the queries at the beginning of a plan that travel together: they are fast, and none needs the result of another. Rules and checks of
- * references send their own queries between them.
+ * Returns the queries at the beginning of a plan that are sent together. They are cheap, and none needs the result of another. Rules, and checks of
+ * visible references, send queries between those of the plan, so the list is empty for plans with these.
  */
 function sentAhead({ plan, ruled, isBound }: Run): readonly Query[] {
   if (ruled.writes !== 'open' || isBound) return [];
@@ -90,17 +93,17 @@ function sentAhead({ plan, ruled, isBound }: Run): readonly Query[] {
 
 const OF_ONE_ROW: ReadonlySet<Query['kind']> = new Set(['find-unique', 'create', 'update', 'upsert', 'delete'] as const);
 
-/** The largest limit of its calls, whose own limits are enforced afterwards. */
+/** Returns the largest row limit of the calls. The limit of each call is enforced afterwards. */
 function mostRows(plan: Plan): AtMost | undefined {
   const limits = callsOf(plan).flatMap(({ expect }) => (expect?.kind === 'at-most' ? [expect] : []));
   return limits.reduce<AtMost | undefined>((most, one) => (most && most.rows >= one.rows ? most : one), undefined);
 }
 
-/** The result of the statement. */
+/** The result of the statement of a write. */
 interface Sent {
-  /** The texts of the rows, null for a row that does not exist; or the number of written rows. */
+  /** The JSON texts of the rows, or `null` for a row that does not exist. For a write without a selection, the number of written rows. */
   readonly rows: readonly unknown[];
-  /** Whether the row of an upsert was there. */
+  /** Whether the row of an upsert existed before the write. */
   readonly isFound: boolean;
 }
 
@@ -113,7 +116,7 @@ async function send(
   const pool = poolOf(setup);
   if (before && !binding) return decline('a reference, of a client that is bound in a way of its own');
   let isSent = false;
-  // The pool calls it once it has a connection, immediately before the statement is sent.
+  // The pool calls it once it has a connection, immediately before it sends the statement.
   const sending = {
     throwIfAborted: () => {
       deadline.throwIfAborted();
@@ -150,7 +153,11 @@ function poolOf({ pool }: SqlReads['setup']): PoolReads {
   return pool;
 }
 
-/** @throws UnknownOutcomeError for an error after the statement: the write is stored, and has no response */
+/**
+ * Renders the result of a stored write.
+ *
+ * @throws UnknownOutcomeError for any error, which then means "committed, but without a response"
+ */
 async function rendered({ rows, isFound }: Sent, flat: FlatWrite, compiled: CompiledRead, { plan, render }: RenderedRun): Promise<unknown> {
   try {
     const result = writtenBy(flat.query, compiled, rows);
@@ -161,14 +168,17 @@ async function rendered({ rows, isFound }: Sent, flat: FlatWrite, compiled: Comp
   }
 }
 
-/** The key of the row that an upsert has found. */
+/** Returns the key of the row that an upsert has found. */
 function readUpsertKey(query: Write): Row | null {
   if (query.kind !== 'upsert') return null;
   const [{ key, values }] = query.where.keys;
   return Object.fromEntries(key.fields.map((name, index) => [name, values[index]]));
 }
 
-/** In a response, a byte may take six, and there is more than the values of the row. */
+/**
+ * Returns the maximum number of bytes of a written row. It is less than the limit of the response, because escaping may turn one byte into six, and
+ * the response contains more than the row.
+ */
 function mostOf({ bytes }: Run['size']): number | undefined {
   if (bytes === Infinity) return undefined;
   const most = Math.floor(bytes / 8) - 16_384;

@@ -26,7 +26,7 @@ export function sqlFor(client: DataClient, plan: Plan): SqlReads | undefined {
 const LOST = 'a client that was extended, bound again or wrapped after withSqlReads';
 
 /**
- * Reports (`onDecline`) that Prisma executes a plan, because SQL has failed with an error.
+ * Reports to `onDecline` that Prisma executes a plan, because SQL has declined it or failed.
  *
  * @throws the error, unless nothing is written and Prisma should execute the plan
  */
@@ -44,7 +44,7 @@ export function fallBack(error: unknown, { plan, isWrite: writes, deadline }: Ru
   report(queries ?? [mainQuery(plan)], hasGivenUp(cause) ? cause.message : 'PostgreSQL refused the statement', reads);
 }
 
-/** Of a plan that writes, its writes; otherwise all its queries. */
+/** Returns the writes of a plan. For a plan without writes, returns all its queries. */
 export function reportedQueries(plan: Plan): readonly Query[] {
   const queries = queriesOf(plan);
   const writes = queries.filter(isWrite);
@@ -62,30 +62,35 @@ function report(queries: readonly (Query | undefined)[], reason: string, { setup
   }
 }
 
-/** Whether the SQL compiler or reader has stopped, as opposed to a database error. */
+/** Whether the SQL compiler or the reader of results has declined, as opposed to a database error. */
 function hasGivenUp(error: unknown): error is Declined | TooManyBytesError {
   return error instanceof Declined || error instanceof TooManyBytesError;
 }
 
-/** Whether nothing is written, because SQL has declined or the database has refused it. */
+/** Whether nothing is written, because SQL has declined the query or the database has rejected it. */
 function isUndone(error: unknown): boolean {
   return hasGivenUp(error) || isRefused(error);
 }
 
-/** Whether the database reports that it has not executed a statement. An error that ends the connection leaves that open. */
+/**
+ * Whether a statement was certainly not executed, because the server was unreachable or has rejected it. After an error that ends the connection,
+ * this is unknown.
+ */
 export function isRefused(error: unknown): boolean {
   return isUnreachable(error) || isRefusedByServer(error);
 }
 
 /**
- * Whether Prisma should execute the plan after this error. Prisma has its own texts for what PostgreSQL refuses, or PostgreSQL does not refuse it
- * there: a policy that writes may not do so in a transaction that only reads. Not after a timeout or a lost connection, which would take as long again.
+ * Whether Prisma should execute the plan after this error. Prisma has specific error messages for most PostgreSQL errors.
+ *
+ * Some statements succeed only through Prisma: a policy that writes fails in a transaction that is `READ ONLY`. After a timeout or a lost connection,
+ * a second attempt would take as long again.
  */
 function isLeftToPrisma(error: unknown): boolean {
   if (hasGivenUp(error)) return true;
   if (error instanceof ApiError || isConnectionLost(error)) return false;
   const code = memberOf(error, 'code');
-  // Prisma reports an unreachable server at once, with a code of its own.
+  // Prisma reports an unreachable server at once, with a specific code.
   if (isUnreachable(error)) return typeof code === 'string' && !code.startsWith('P');
   const state = sqlStateOf(error);
   return state !== undefined && !/^(?:08|57)/.test(state);
@@ -96,7 +101,7 @@ function sqlStateOf(error: unknown): string | undefined {
   return isSqlState(state) ? state : undefined;
 }
 
-/** An error of PostgreSQL with the code that Prisma gives to those that it has no code for, e.g. a timeout. */
+/** Returns a PostgreSQL error with the code of Prisma for errors that Prisma does not map, for example a timeout. */
 function toPrismaError(error: unknown): unknown {
   const state = memberOf(error, 'code');
   if (sqlStateOf(error) === undefined || state !== sqlStateOf(error)) return error;

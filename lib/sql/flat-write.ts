@@ -24,42 +24,45 @@ import { scalarEncoder } from './parameter.js';
 import { refersToChecked } from './refers-to-checked.js';
 
 /**
- * A write that one statement does: of one row, which it answers, or of any number of rows of one table, which it counts or answers. Rows of other tables
- * may be created with one that is.
+ * A write that one statement executes: either of one row, which it returns, or of rows of one table, which it counts or returns. A create of one row
+ * may include nested creates in other tables.
  */
 export interface FlatWrite {
   readonly query: Write;
-  /** What is written into each row that is created, or into all that are updated. Of an upsert: into a new row, and into one that is there. */
+  /** The assignments of each created row, or of all updated rows. For an upsert: those of the new row, then those of the existing row. */
   readonly records: readonly (readonly Assignment[])[];
-  /** Rows that must be there. */
+  /** Rows that must exist. */
   readonly referred: readonly ReferredRow[];
-  /** Rows that the caller of a client must see before anything is written: a policy may ask a function that sees what the statement writes. */
+  /**
+   * Rows that the caller of a bound client must see before the write. A separate statement checks them, because a policy may call a function that
+   * sees the changes of the write.
+   */
   readonly seen?: readonly ReferredRow[];
-  /** Whether it links its row, which Prisma reads again afterwards. */
+  /** Whether the write sets a foreign key of its row. Prisma reads such a row again afterwards. */
   readonly isLinking?: true;
-  /** What is created with the row, in other tables. */
+  /** The rows of other tables that are created with the row. */
   readonly children?: readonly ChildRows[];
-  /** Its links, where other tables hold them. */
+  /** Links of the row that are stored in other tables. */
   readonly links?: readonly LinkChange[];
-  /** How many rows it may answer; absent without a limit. */
+  /** The maximum number of returned rows; absent without a limit. */
   readonly most?: number;
-  /** The call of its plan that looks whether an upsert will find a row. */
+  /** The call of the plan that checks whether the row of an upsert exists. */
   readonly look?: DataCall;
 }
 
-/** Who writes. */
+/** The properties of a run, besides its plan, that decide whether a write is flat. */
 export interface FlatContext {
-  /** Whether the client is bound to a caller, who may not refer to rows that they do not see. */
+  /** Whether the client is bound to a caller, which forbids references to rows that the caller cannot see. */
   readonly isBound: boolean;
   readonly storage: Storage;
 }
 
-/** Whether it writes nothing into the row itself. */
+/** Whether a write changes only links in other tables, and nothing in the row itself. */
 export function linksAlone({ query, records, links }: FlatWrite): boolean {
   return query.kind === 'update' && links !== undefined && records.flat().length === 0;
 }
 
-/** The command that a write is in SQL. */
+/** The SQL command of each kind of write. */
 export const COMMANDS = Object.freeze({
   'create': 'INSERT',
   'create-many': 'INSERT',
@@ -70,14 +73,17 @@ export const COMMANDS = Object.freeze({
   'delete-many': 'DELETE',
 } as const satisfies Record<Write['kind'], string>);
 
-/** A write that answers any number of rows. */
+/** A write that returns any number of rows. */
 export type RowsWrite = (CreateMany | UpdateMany) & { readonly selection: Selection };
 
 export function isRowsWrite(query: Write): query is RowsWrite {
   return (query.kind === 'create-many' || query.kind === 'update-many') && isAnswered(query);
 }
 
-/** Whether it is one statement, and the checks before it: a write that flat rows answer, if it can be compiled at all. */
+/**
+ * Whether one statement can execute a plan: its last call is a flat write, and all other calls check that rows exist. The write may still be declined
+ * when it is compiled.
+ */
 export function isOneStatement(plan: Plan, { isBound, storage }: FlatContext): boolean {
   const { query, expect, awaitsRows } = callsOf(plan).at(-1) ?? decline('a plan of nothing');
   if (!isWrite(query) || awaitsRows || (expect && expect.kind !== 'at-most') || !isFlat(query, isBound)) return false;
@@ -86,7 +92,7 @@ export function isOneStatement(plan: Plan, { isBound, storage }: FlatContext): b
   return !isBound || refersToChecked(recordsOf(query), { storage, checks });
 }
 
-/** What is asked before the write, but for whether an upsert will find its row. */
+/** Returns the calls that run before the write, without the check whether the row of an upsert exists. */
 function checksOf(plan: Plan): readonly DataCall[] {
   const calls = callsOf(plan);
   const call = calls.at(-1);
@@ -94,13 +100,13 @@ function checksOf(plan: Plan): readonly DataCall[] {
   return [...calls.slice(0, -1), ...(call?.before ?? [])].filter((one) => one !== look);
 }
 
-/** Whether one statement can answer it, and does something. */
+/** Whether one statement can execute a write and return its result. A write that changes nothing is not flat. */
 export function isFlat(query: Write, isBound: boolean): boolean {
   if (isAnswered(query) && !answersItself(query)) return false;
   return query.kind === 'upsert' ? isNative(query) : !unchanged(query) && linkedInTurn(query, isBound).length === 0;
 }
 
-/** Whether what it returns of its row is all of the answer. A row that it links may be that row itself: then only its key is as it will be. */
+/** Whether `RETURNING` has all of the result. If a row links to itself, only its key is final in `RETURNING`. */
 function answersItself(query: AnsweredWrite): boolean {
   const { model, selection } = query;
   if (!areFields(selection)) return false;
@@ -109,8 +115,8 @@ function answersItself(query: AnsweredWrite): boolean {
 }
 
 /**
- * The links that take statements of their own, one after the other: PostgreSQL changes a row once in a statement, and the parts of a statement do not see
- * what the others do, but a policy may ask a function that does.
+ * Returns the links that need separate statements. Because PostgreSQL updates a row only once in a statement, a row that is linked and changed needs
+ * two. Because the parts of a statement do not see each other's changes, which policies may depend on, a bound client needs separate statements, too.
  */
 export function linkedInTurn(query: Write, isBound: boolean): readonly WrittenRelation[] {
   const linking = linkingIn(query);
@@ -136,13 +142,13 @@ function isInTurn(query: Write, linking: readonly WrittenRelation[], isBound: bo
   );
 }
 
-/** The names of the fields that a record writes into its own row, those of the keys of rows that it links among them. */
+/** Returns the names of the fields that a record writes into its own row, including its foreign keys. */
 export function changedFields({ fields, relations }: WrittenRecord): readonly string[] {
   const linked = relations.filter(({ verbs }) => verbs.length > 0).flatMap(({ relation }) => relation.foreignKey?.fields ?? []);
   return [...fields.map(({ field }) => field.name), ...linked];
 }
 
-/** An update that changes nothing, and only looks for its rows; undefined for any other write. */
+/** Returns a write if it is an update that changes nothing, so that it only reads its rows; otherwise undefined. */
 export function unchanged(query: Write): Update | UpdateMany | undefined {
   if (query.kind !== 'update' && query.kind !== 'update-many') return undefined;
   const { fields, relations } = query.record;
@@ -150,9 +156,9 @@ export function unchanged(query: Write): Update | UpdateMany | undefined {
 }
 
 /**
- * The write of a plan that writes rows of one model, and reads no others but those that it refers to.
+ * Returns the flat write of a plan. The calls before the write may only check that referenced rows exist.
  *
- * @throws Declined for anything else
+ * @throws Declined for any other plan
  */
 export function flatWrite(plan: Plan, { isBound }: Pick<FlatContext, 'isBound'>): FlatWrite {
   const calls = callsOf(plan);
@@ -165,10 +171,10 @@ export function flatWrite(plan: Plan, { isBound }: Pick<FlatContext, 'isBound'>)
 }
 
 /**
- * The write of one query.
+ * Returns a write as a flat write.
  *
- * @param checked rows that must be there, too
- * @throws Declined for one that takes more than a statement
+ * @param checked additional rows that must exist
+ * @throws Declined for a write that takes more than one statement
  */
 export function flatQuery(query: Write, isBound: boolean, checked: readonly ReferredRow[] = []): FlatWrite {
   requireUsual(query);
@@ -203,12 +209,12 @@ function whenLooked(rows: readonly ReferredRow[], isBound: boolean): Pick<FlatWr
   return isBound && rows.length > 0 ? { referred: [], seen: rows } : { referred: rows };
 }
 
-/** What is created through the relations of a new row, whose key other tables hold. */
+/** Returns the nested creates of a new row whose foreign keys are in other tables. */
 function nestedIn(query: Write): readonly WrittenRelation[] {
   return query.kind === 'create' ? query.record.relations.filter(isHeldByTarget) : [];
 }
 
-/** What links the row of a write, or cuts its links, in other tables. */
+/** Returns the relations of a write whose links are stored in other tables, and that it connects, disconnects or sets. */
 function linkingIn(query: Write): readonly WrittenRelation[] {
   return query.kind === 'create' || query.kind === 'update' ? query.record.relations.filter(linksElsewhere) : [];
 }
@@ -221,19 +227,22 @@ function requireFewValues({ records, children = [], links = [] }: FlatWrite): vo
   if (values > MOST_VALUES) decline(`more than ${MOST_VALUES} values`);
 }
 
-/** Policies may not show the rows of other tables that a caller writes. */
+/** Rejects a `set` and nested creates of a bound client, because policies may hide the rows of other tables. */
 function requireOneTable({ links = [], children }: FlatWrite): void {
   if (links.some(({ kind }) => kind === 'set')) decline('links that are set, of which policies may not show both rows');
   if (children) decline('a nested create, which policies may not see the row of');
 }
 
-/** A look for the row of an upsert: the data client does not say what it did. */
+/**
+ * Returns the call that checks whether the row of an upsert exists. It is part of the plan because the data client does not return which branch an
+ * upsert took.
+ */
 function lookOf(query: Query, before: DataCall | undefined): DataCall | undefined {
   if (query.kind !== 'upsert' || before?.query.kind !== 'find-unique' || before.query.where !== query.where) return undefined;
   return before.expect || before.before || before.awaitsRows ? undefined : before;
 }
 
-/** What the rows of an answer are held to. */
+/** Returns the limit for the rows that a call returns. */
 function limitOf(plan: Plan, { expect }: DataCall): Pick<FlatWrite, 'most'> {
   if (expect?.kind !== 'at-most') return {};
   const { rows } = expect;
@@ -246,7 +255,7 @@ function recordsOf(query: Write): readonly WrittenRecord[] {
   return 'record' in query ? [query.record] : [];
 }
 
-/** @throws Declined for what Prisma alone does */
+/** @throws Declined for an argument that only Prisma supports */
 export function requireUsual(query: Write): void {
   if ('loadStrategy' in query) decline('the argument relationLoadStrategy');
   if ('limit' in query) decline('the argument limit');
@@ -254,23 +263,25 @@ export function requireUsual(query: Write): void {
     decline('an answer with more than the fields of the rows');
 }
 
-/** Each number of records has a statement of its own, which is kept. */
+/** The maximum number of values of a flat write. Each number of records has its own cached statement. */
 const MOST_VALUES = 1_000;
 
-/** What is required of the row itself is among the conditions of its statement by now. How many rows there may be is, too. */
+/** Rejects expectations that the statement does not check. The requirements for the row itself, and the limit of rows, are already part of it. */
 function requirePlain({ expect, foreignKeys = [], awaitsRows }: DataCall): void {
   if ((expect && expect.kind !== 'at-most') || awaitsRows || foreignKeys.length > 0) decline('a check of the write');
 }
 
-/** A look for rows by their keys. */
+/** Returns the rows that a call checks by their keys. */
 function checkedRows({ query: { model }, expect, before, awaitsRows }: DataCall): readonly ReferredRow[] {
   if (expect?.kind !== 'all-found' || expect.otherSpellings || before || awaitsRows) return decline('a check of other rows');
   return expect.wanted.map(({ key }) => ({ model, condition: hasValues(model, key) }));
 }
 
 /**
- * Whether Prisma leaves an upsert to the database (Prisma Client API, "Database upserts"): it is by one key, whose values the new row has, it writes
- * something into a row that is there, and nothing through relations, and answers fields of the row alone. Any other looks for the row first.
+ * Whether Prisma executes an upsert as one `ON CONFLICT` statement (Prisma Client API, "Database upserts"). The row is named by one key, whose values
+ * the new row has. The update sets fields. Neither branch has nested writes, and the selection has only fields.
+ *
+ * For any other upsert, Prisma reads the row first.
  */
 export function isNative({ where: { keys, more }, create, update, selection }: Upsert): boolean {
   const [key, ...others] = keys;

@@ -4,15 +4,15 @@ import { encodeJson, encodePath, encodeText, jsonNullOf } from './parameter.js';
 import type { Scope } from './scope.js';
 import { call, type Expression, joined, type Operation, type Slot } from './tree.js';
 
-/** A condition of a Json field in a `where`. */
+/** A condition on a Json field, with its scope. */
 interface JsonPlace {
   readonly scope: Scope;
   readonly condition: JsonComparison;
-  /** Whether it is inside an odd number of negations: Prisma then treats values of another type as matches, which the negation excludes. */
+  /** Whether the condition is inside an odd number of negations. Prisma's filters then match values of another type, which the negation excludes. */
   readonly isNegated: boolean;
 }
 
-/** The condition of a Json value: of the whole value, or of what its path leads to. */
+/** Compiles the condition on a Json value, or on the part of it that a path selects. */
 export function jsonCondition(place: JsonPlace): Expression {
   const { operator, operand, isInsensitive } = place.condition;
   if (isInsensitive) return decline('a Json filter without regard to case');
@@ -67,7 +67,7 @@ function slotOf({ scope, condition }: JsonPlace, encode: (value: unknown) => str
   return scope.statement.slot(condition, encode, { at: condition.path === undefined ? 0 : 1, type });
 }
 
-/** A value as Json. A plain null means something different for each of Prisma's operators. */
+/** Returns the slot of an operand as Json. A plain null is declined, because its meaning differs between Prisma's operators. */
 function jsonOperand(place: JsonPlace): Slot {
   if (jsonNullOf(place.condition.operand) !== undefined) return decline('a Json value of a form of its own');
   return slotOf(place, encodeJson, 'json');

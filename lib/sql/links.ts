@@ -6,24 +6,31 @@ import { type Assignment, changeTimes, resolveKeyFields } from './assignments.js
 import { decline } from './declined.js';
 import { requireSpelled } from './spellings.js';
 
-/** What is done to the links of a row, which its own table does not hold. */
+/** A change of the links of a row that other tables store. */
 export interface LinkChange {
   readonly relation: StoredRelation;
   readonly target: StoredModel;
   readonly kind: 'connect' | 'disconnect' | 'set';
   readonly rows: readonly UniqueCondition[];
-  /** What else is written into rows that get the key of this one. Prisma cuts links by a statement of its own, which leaves `@updatedAt` as it is, and `set` leaves rows alone that are linked already. */
+  /**
+   * Additional assignments (`@updatedAt`) to the rows that are linked. Prisma disconnects rows by a separate statement, which does not set
+   * `@updatedAt`. A `set` does not change rows that are already linked.
+   */
   readonly changed: readonly Assignment[];
 }
 
-/** Whether a relation links rows, and the table of this one does not say which. */
+/** Whether a write connects, disconnects or sets rows of a relation whose foreign key is not in the table of this model. */
 export function linksElsewhere({ relation, verbs }: WrittenRelation): boolean {
   return relation.foreignKey === undefined && verbs.length > 0 && verbs.every(({ kind }) => KINDS.has(kind));
 }
 
 const KINDS: ReadonlySet<Verb['kind']> = new Set(['connect', 'disconnect', 'set'] satisfies readonly Verb['kind'][]);
 
-/** @throws Declined for what takes more than one statement for a table */
+/**
+ * Returns the change of the links of one relation.
+ *
+ * @throws Declined for a change that takes more than one statement for a table
+ */
 export function linkChange(parent: StoredModel, { relation, target, verbs }: WrittenRelation, now: Date): LinkChange {
   const kinds = new Set(verbs.map(({ kind }) => kind));
   if (!relation.many || kinds.size > 1) return decline(`what is written through ${relation.name}`);
@@ -38,7 +45,10 @@ export function linkChange(parent: StoredModel, { relation, target, verbs }: Wri
   return change;
 }
 
-/** Requires that keys are held as they are. A join table has its columns from the database alone. */
+/**
+ * Requires that the linked columns store the key unchanged. The schema has no types for the columns of a join table, so a `char` key is declined
+ * there.
+ */
 function requireHeld(parent: StoredModel, { relation, target }: LinkChange): void {
   const { joinTable, referredBy } = relation;
   const held = referredBy ? resolveKeyFields(target, referredBy) : [];
@@ -46,7 +56,7 @@ function requireHeld(parent: StoredModel, { relation, target }: LinkChange): voi
   for (const name of (joinTable && target.primaryKey?.fields) ?? []) requireSpelled(undefined, fieldNamed(target, name));
 }
 
-/** The fields of this model that the links hold. */
+/** Returns the fields of this model that the links reference. */
 export function findForeignKey(parent: StoredModel, { name, joinTable, referredBy }: StoredRelation) {
   const names = joinTable ? parent.primaryKey?.fields : referredBy?.references;
   if (!names || (joinTable && names.length > 1)) return decline(`the key of ${name} is not one field`);
@@ -63,7 +73,10 @@ function listLinkedRows({ name }: StoredRelation, verb: Verb): readonly UniqueCo
   return decline(`what is written through ${name}`);
 }
 
-/** Rows that are named alike are one. Prisma refuses others that turn out to be one, and so does the statement, which counts them. */
+/**
+ * Returns the rows without those that are named twice by equal keys. Prisma rejects different keys of the same row, and so does the count in the
+ * statement.
+ */
 function namedOnce(rows: readonly UniqueCondition[]): readonly UniqueCondition[] {
   return [...new Map(rows.map((row) => [serializeKeys(row), row])).values()];
 }
@@ -74,7 +87,7 @@ function serializeKeys({ keys }: UniqueCondition): string {
   );
 }
 
-/** Prisma refuses to cut a link that must be there. */
+/** Rejects a change that may remove a required link. Prisma rejects it with its own error. */
 function requireOptional(target: StoredModel, key: StoredForeignKey): void {
   if (!resolveKeyFields(target, key).every(({ optional }) => optional)) decline('a link that must be there');
 }

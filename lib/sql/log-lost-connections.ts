@@ -3,23 +3,27 @@ import { memberOf } from '../errors/member-of.js';
 import { errorMessage } from '../errors/error-message.js';
 import type { SqlPool } from './sql-pool.js';
 
-/** Pools that have the listener. */
+/** The pools that already have the listener. */
 const LISTENED = new WeakSet<SqlPool>();
 
-/** Milliseconds between two log lines of a pool: a restart of the database ends all of its connections. */
+/**
+ * The minimum number of milliseconds between two log lines of a pool. Because a restart of the database ends all connections, one line reports
+ * several.
+ */
 const LEAST_PAUSE = 1000;
 
 const logger = new Logger('ResourceApi');
 
-/** Connections that have the listener of {@link keepErrors}. */
+/** The connections that already have the listener of {@link keepErrors}. */
 const CONNECTIONS = new WeakSet<object>();
 
 /**
- * Logs the connections that a pool loses while they are idle, at most one line a second. Because a pool of node-postgres emits `error` for these,
- * Node.js ends a process without a listener. The pool itself removes the connection and opens another one.
+ * Logs the connections that a pool loses while they are idle, at most one line a second. The pool removes the connection and opens another one.
  *
- * A connection that is handed out has no listener until the code that awaits `connect()` continues. A `FATAL` that the server sends in that moment would
- * end the process, too, so each connection of the pool has a listener from the start.
+ * Because a pool of node-postgres emits `error` for these, Node.js would end a process without a listener.
+ *
+ * A connection has no listener between its checkout and the continuation of the code that awaits `connect()`. Because a `FATAL` in that moment would
+ * end the process, too, each connection gets a listener when the pool hands it out.
  */
 export function logLostConnections(pool: SqlPool): void {
   const { on } = pool as Partial<NodeJS.EventEmitter>;
@@ -40,7 +44,10 @@ export function logLostConnections(pool: SqlPool): void {
   });
 }
 
-/** The statements of a lost connection fail with its error, and the pool removes it when it is released. */
+/**
+ * Adds a listener that ignores errors. The statements of a lost connection fail with the error, and the pool removes the connection when it is
+ * released.
+ */
 function keepErrors(client: NodeJS.EventEmitter): void {
   if (CONNECTIONS.has(client)) return;
   CONNECTIONS.add(client);

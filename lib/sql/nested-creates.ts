@@ -5,7 +5,7 @@ import { type Assignment, assignmentsOf, resolveKeyFields, type ReferredRow, wit
 import { decline } from './declined.js';
 import { requireSpelled } from './spellings.js';
 
-/** Rows that are created with another, whose key they hold. */
+/** Rows that are created together with their parent row, and reference it. */
 export interface ChildRows {
   readonly model: StoredModel;
   readonly records: readonly (readonly Assignment[])[];
@@ -13,22 +13,22 @@ export interface ChildRows {
 
 export interface NestedCreates {
   readonly children: readonly ChildRows[];
-  /** Rows that must be there. */
+  /** Rows that must exist. */
   readonly referred: readonly ReferredRow[];
 }
 
-/** Whether the rows that a relation leads to hold the key of this one. */
+/** Whether the foreign key of a relation is in the table of the related rows. */
 export function isHeldByTarget({ relation }: WrittenRelation): boolean {
   return relation.referredBy !== undefined && relation.joinTable === undefined;
 }
 
 /**
- * What is created through the relations of a new record.
+ * Returns the nested creates of a new record.
  *
- * @throws Declined for all but new rows of other tables, one level deep
+ * @throws Declined for nested writes other than creates in other tables, one level deep
  */
 export function nestedCreates(parent: StoredModel, relations: readonly WrittenRelation[], now: Date): NestedCreates {
-  // Rows of one table have their numbers in the order in which they are inserted.
+  // Each table may occur once, because `autoincrement` ids follow the order in which rows are inserted.
   const tables = new Set([parent, ...relations.map(({ target }) => target)]);
   if (tables.size <= relations.length) return decline('a nested create of the same table');
   const nested = relations
@@ -69,7 +69,7 @@ function createdBy(name: string, verbs: readonly Verb[]): readonly WrittenRecord
   return verbs.map((one) => (one.kind === 'create-related' ? one.record : decline(`what is written through ${name}`)));
 }
 
-/** The fields of the row itself that its children hold. */
+/** Returns the fields of the parent row that its children reference. */
 export function referencesOf(children: readonly ChildRows[]): readonly StoredField[] {
   const written = children.flatMap(({ records }) => records.flat());
   return [...new Set(written.flatMap((one) => (one.operation === 'link' ? [one.value] : [])))];

@@ -8,20 +8,20 @@ import { fromMany, type Scope } from './scope.js';
 import { call, type Column, type Expression, joined, type RelatedSelect, type Select, type Sort, TRUE } from './tree.js';
 import { joinOne, where } from './where.js';
 
-/** The order and the page of the rows of a read. */
+/** The `ORDER BY`, `LIMIT` and `OFFSET` of a read, and the condition of its cursor. */
 export interface Paged extends Pick<Select, 'order' | 'limit' | 'offset'> {
-  /** The condition for the rows from the cursor on. */
+  /** The condition that selects the rows from the cursor on. */
   readonly fromCursor: readonly Expression[];
-  /** Whether the rows come in reverse order, because `take` is negative. */
+  /** Whether the rows are returned in reverse order, because `take` is negative. */
   readonly isReversed: boolean;
 }
 
-/** Whether an order leaves nothing open. Without one, rows are in that of the primary key. */
+/** Whether an order is total, so that no two rows are equal in it. Without an order, a page is sorted by the primary key, which is total. */
 function isStable(order: Order, model: StoredModel): boolean {
   return order.length === 0 || hasRowKeyFields(order, model);
 }
 
-/** A page in SQL. With `take` or `skip`, but without an order, rows are sorted by the primary key. */
+/** Compiles an order and a page. A page without an order is sorted by the primary key. */
 export function pageOf(scope: Scope, order: Order, page: Page): Paged {
   const { take, skip = 0, cursor } = page;
   if (take !== undefined && !Number.isSafeInteger(take)) return decline('a number of rows that is none');
@@ -46,7 +46,10 @@ function reverse({ nulls, isDescending, expression }: Sort): Sort {
   return { expression, isDescending: !isDescending, ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }) };
 }
 
-/** The rows from the row of the cursor on. None, if there is no such row. In any other order than these, Prisma pages in memory. */
+/**
+ * Compiles the condition for the rows from the cursor on. If the row of the cursor does not exist, no row meets it. Declines orders in which Prisma
+ * itself pages in memory.
+ */
 function fromCursor(scope: Scope, order: Order, { cursor = [], cursorRow = ALWAYS, distinct }: Page, sorts: readonly Sort[]): Expression {
   const { model } = scope;
   if (order.some((term) => !isPlain(term))) return decline('a cursor in an order that may have nulls');
@@ -70,7 +73,7 @@ function fromCursor(scope: Scope, order: Order, { cursor = [], cursorRow = ALWAY
   return joined('or', alternatives);
 }
 
-/** By a field of the row itself that is never null. */
+/** Whether a term orders by a field of the row itself that is never null. */
 function isPlain(term: OrderTerm): boolean {
   return term.kind === 'field-term' && term.path.length === 0 && term.nulls === undefined && !term.field.optional && !term.field.list;
 }
@@ -89,7 +92,7 @@ function sortOf(scope: Scope, term: OrderTerm): Sort {
   return { expression: last.column(term.field.name), isDescending, ...(term.nulls && { nulls: term.nulls }) };
 }
 
-/** The related rows of a row, to be counted. */
+/** Compiles a select of the related rows that are counted. */
 export function countedBy(owner: Scope, { relation, target: model, readable = ALWAYS }: Hop): RelatedSelect {
   const target = owner.inner(model);
   const { from, joins, pairs } = fromMany(relation, target, owner);

@@ -5,20 +5,23 @@ import type { StoredField } from '../model/storage/storage.js';
 import { toIsoString } from '../utils/to-iso-string.js';
 import { decline } from './declined.js';
 
-/** A value for a placeholder: a boolean, a text, which PostgreSQL converts to the type that it infers, or a list of them. */
+/** A value of a placeholder. PostgreSQL converts a text to the type that it infers. */
 export type Parameter = string | boolean | null | readonly (string | boolean | null)[];
 
-/** Converts a value of a query to that of its placeholder. It throws {@link Declined} for a value that is sent in no usual form. */
+/** Converts a value of a query to the value of its placeholder. It throws {@link Declined} for a value that SQL does not support. */
 export type Encode = (value: unknown) => Parameter;
 
-/** How values are sent that are compared with a field. */
+/** Returns the encoder of a value that is compared with a field, or assigned to it. */
 export function scalarEncoder(field: StoredField): Encode {
   requireUsual(field);
   const form = FORMS[field.type];
   return (value) => form(value, field) ?? decline(`a value of ${field.name}`);
 }
 
-/** How lists of such values are sent, in one placeholder whatever their length. One that a list is compared with may hold nulls. */
+/**
+ * Returns the encoder of a list of values, which needs one placeholder for any length. The operand of a comparison with a list field may contain
+ * nulls.
+ */
 export function listEncoder(field: StoredField, mayHoldNull = false): Encode {
   requireUsual(field);
   const form = FORMS[field.type];
@@ -29,17 +32,21 @@ export function listEncoder(field: StoredField, mayHoldNull = false): Encode {
   return (values) => (Array.isArray(values) ? values.map(encode) : decline('a list of a form of its own'));
 }
 
-/** Types that Prisma's drivers read and write in special forms. */
+/** Types that Prisma's drivers read and write in special formats. */
 const UNUSUAL: ReadonlySet<string> = new Set(['Money', 'Oid', 'Xml']);
 
-/** @throws Declined for columns of types that are not supported */
+/**
+ * Requires a column of a supported type.
+ *
+ * @throws Declined for any other
+ */
 export function requireUsual({ name, nativeType }: StoredField): void {
   if (nativeType && UNUSUAL.has(nativeType[0])) decline(`the type of ${name}`);
 }
 
 type Form = (value: unknown, field: StoredField) => string | boolean | undefined;
 
-/** Undefined for a value that Prisma would refuse, or convert in a special way. */
+/** Encoders by type. They return undefined for a value that Prisma would reject, or convert in a special way. */
 const FORMS: Readonly<Record<StoredField['type'], Form>> = {
   String: (value) => (typeof value === 'string' && isSendable(value) ? value : undefined),
   Boolean: (value) => (typeof value === 'boolean' ? value : undefined),
@@ -53,30 +60,38 @@ const FORMS: Readonly<Record<StoredField['type'], Form>> = {
   Enum: (value, { enumType }) => (typeof value === 'string' ? enumType?.values.get(value) : undefined),
 };
 
-/** PostgreSQL stores no text with a NUL character, and UTF-8 has no lone surrogates. */
+/** Whether PostgreSQL can store a text. It has no NUL characters, and UTF-8 has no lone surrogates. */
 function isSendable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-/** @throws Declined for anything but a text that can be sent */
+/**
+ * Returns a text.
+ *
+ * @throws Declined for any other value, and for a text that PostgreSQL cannot store
+ */
 export function encodeText(value: unknown): string {
   return typeof value === 'string' && isSendable(value) ? value : decline('a text that is none');
 }
 
-/** Which of Prisma's three Json nulls a value is. */
+/** Returns which of Prisma's three Json nulls a value is; undefined for any other value. */
 export function jsonNullOf(value: unknown): 'DbNull' | 'JsonNull' | 'AnyNull' | undefined {
   if (!isPrismaNull(value)) return undefined;
   const name = prismaNullName(value);
   return name === 'DbNull' || name === 'JsonNull' || name === 'AnyNull' ? name : decline('a null of a form of its own');
 }
 
-/** A path into a Json value. */
+/**
+ * Returns a path into a Json value.
+ *
+ * @throws Declined for anything but a list of texts
+ */
 export function encodePath(value: unknown): readonly string[] {
   const isPath = Array.isArray(value) && value.every((step): step is string => typeof step === 'string' && isSendable(step));
   return isPath ? value : decline('a path of a form of its own');
 }
 
-/** A value as Json. A plain null means something different for each of Prisma's operators. */
+/** Returns a value as JSON text. A plain null is declined, because its meaning differs between Prisma's operators. */
 export function encodeJson(value: unknown): string {
   if (value === null || value === undefined || isFieldReference(value) || !isStorableJson(value))
     return decline('a Json value of a form of its own');
@@ -84,7 +99,7 @@ export function encodeJson(value: unknown): string {
   return PROTOTYPE.test(text) ? decline('a Json value with the key __proto__') : text;
 }
 
-/** The key `__proto__` in a Json text, however it is escaped: Prisma loses what is under it. */
+/** Matches the key `__proto__` in a JSON text, also if it is escaped. Prisma loses the value of that key. */
 export const PROTOTYPE = /"(?:__proto__|[\w]*\\u00[567][^"]*)"\s*:/i;
 
 export function encodeCount(value: unknown): string {
@@ -105,7 +120,7 @@ function decimal(value: unknown): string | undefined {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? text : undefined;
 }
 
-/** As Prisma's driver adapters write it: without a zone, which the column's type or the session's says. */
+/** Returns a date as Prisma's driver adapters send it: without a time zone, which the type of the column or the session determines. */
 function dateTime(value: Date, { nativeType }: StoredField): string | undefined {
   const year = value.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) return undefined;

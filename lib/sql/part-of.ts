@@ -12,28 +12,28 @@ import { compileOne, type Compiling } from './require-compiled.js';
 import { bareOf, rowOf } from './single-writes.js';
 import { writeSteps, writtenBy } from './write-steps.js';
 
-/** A query as statements that are sent together: none of them depends on what another answers. */
+/** A query as statements that are sent in one round trip, because none of them depends on the result of another. */
 export interface Part {
   readonly steps: readonly Step[];
-  /** What is answered, of the answers of the steps whose rows are asked for. */
+  /** Returns the result of the query from the results of the steps that return rows. */
   readonly read: (answers: readonly (StepAnswer | undefined)[]) => ResultOf<Query>;
-  /** Present where that names the row alone: how it is read, before anything else is done. */
+  /** Returns the read of the row, if the statements only returned its key. It runs before any other query. */
   readonly then?: FollowingRead;
 }
 
-/** The read of a row by its key, which a write has answered. */
+/** Returns the read of a row by the key that a write has returned. */
 export type FollowingRead = (key: Row) => FindUnique;
 
-/** What parts are made with. */
+/** The compiler and the limits of the parts of a transaction. */
 export interface PartContext extends Compiling {
-  /** The most bytes of the rows of a read. */
+  /** The maximum number of bytes of the rows of a read. */
   readonly maxBytes: number;
 }
 
 /**
- * A query as such a part; undefined for a write of which one statement depends on the answer to another.
+ * Returns a query as one part. Undefined for a write of which one statement depends on the result of another.
  *
- * @throws Declined for what Prisma does in another way
+ * @throws Declined for a query that SQL does not support
  */
 export function partOf(query: Query, context: PartContext): Part | undefined {
   if (!isWrite(query)) return readPart(query, context);
@@ -43,7 +43,7 @@ export function partOf(query: Query, context: PartContext): Part | undefined {
   return readApart(query, context);
 }
 
-/** A write of one row that answers more than what it has written. */
+/** Returns a write of one row together with a read of its result. Undefined for any other write. */
 function readApart(query: Write, context: PartContext): Part | undefined {
   switch (query.kind) {
     case 'create':
@@ -75,13 +75,13 @@ function writePart(write: Write, { compiler, isBound, maxBytes }: PartContext): 
   return { steps: writeSteps(compiled, flat, maxBytes), read: ([answer]) => writtenBy(write, compiled, extractRows(answer)) };
 }
 
-/** The database says by which key the row is read again. */
+/** Returns a write that returns the key of its row, and the read of the row by that key. */
 function newRowPart(query: Create | Update, context: PartContext): Part {
   const then: FollowingRead = (key) => rowOf(query, sameRow(query.model, key));
   return { ...writePart(bareOf(query), context), then };
 }
 
-/** Reads the row again once it is changed, as Prisma does. */
+/** Returns an update followed by the read of its row, as Prisma does. */
 function updatePart(query: Update, context: PartContext): Part {
   const [written, again] = [writePart(bareOf(query), context), readPart(rowOf(query, { keys: query.where.keys, more: ALWAYS }), context)];
   return {
@@ -93,7 +93,7 @@ function updatePart(query: Update, context: PartContext): Part {
   };
 }
 
-/** Reads the row before it is deleted, as Prisma does. */
+/** Returns the read of a row followed by its delete, as Prisma does. */
 function deletePart(query: Delete, context: PartContext): Part {
   const [before, written] = [readPart(rowOf(query, query.where), context), writePart(bareOf(query), context)];
   return {
@@ -105,7 +105,7 @@ function deletePart(query: Delete, context: PartContext): Part {
   };
 }
 
-/** Whether the key that names the row names it afterwards, too. */
+/** Whether the key that names the row is the same after the update. */
 function keepsKey({ where, record }: Update): boolean {
   const key = where.keys.flatMap((one) => one.key.fields);
   return !changedFields(record).some((name) => key.includes(name));

@@ -8,17 +8,17 @@ export interface SqlStatement {
 
 /** One statement of a pipeline. */
 export interface Step extends SqlStatement {
-  /** What the server calls the command once it is complete, e.g. `SELECT`. */
+  /** The command of the server's `CommandComplete`, e.g. `SELECT`. */
   readonly command: 'BEGIN' | 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'COMMIT' | 'ROLLBACK';
-  /** The server keeps a statement with a name. */
+  /** The name of the prepared statement; absent for a statement that is not prepared. */
   readonly name?: string;
-  /** Whether the server has kept it already. */
+  /** Whether the server already has the prepared statement. */
   readonly isKept?: boolean;
-  /** What becomes of its rows, if they are asked for. */
+  /** How the rows of the statement are read; absent if its rows are ignored. */
   readonly rows?: RowRules;
 }
 
-/** The connection of node-postgres that it hands to what is submitted (`Submittable`, which `pg-cursor` and `pg-query-stream` use, too). */
+/** The connection that node-postgres passes to `submit()` of a `Submittable`, which `pg-cursor` and `pg-query-stream` use, too. */
 export interface Wire {
   readonly stream: { readonly cork?: () => void; readonly uncork?: () => void };
   readonly parse: (message: { readonly name: string; readonly text: string; readonly types: readonly number[] }) => void;
@@ -30,43 +30,43 @@ export interface Wire {
 
 export const WIRE_METHODS = ['parse', 'bind', 'execute', 'close', 'sync'] as const;
 
-/** What becomes of rows as they arrive. */
+/** How the rows of a statement are read as they arrive. */
 export interface RowRules {
-  /** The most bytes of all rows. @default no limit */
+  /** The maximum number of bytes of all rows. @default no limit */
   readonly maxBytes?: number;
   /** Converts a row from the texts of its columns. @default not at all */
   readonly convert?: (fields: readonly (string | null)[]) => unknown;
-  /** Whether the result is how many rows the command has written, and not rows. @default false */
+  /** Whether the result is the number of written rows instead of rows. @default false */
   readonly counted?: boolean;
 }
 
-/** The answer of one step: its rows, or why it has none. */
+/** The result of one step: its rows, or the error of reading them. */
 export interface StepAnswer {
   rows: unknown[];
   bytes: number;
   error?: Error;
 }
 
-/** There are more bytes of rows than may be. */
+/** Thrown if the rows of a statement have more bytes than allowed. */
 export class TooManyBytesError extends Error {
   override readonly name = 'TooManyBytesError';
 }
 
 /**
- * Statements that are sent together and answered in one round trip. After one that fails the server skips the others (PostgreSQL documentation,
- * "Pipelining"), so nothing runs that is to run after it. Values are bound.
+ * Statements that are sent together and answered in one round trip, with bound values. After one that fails, the server skips the others (PostgreSQL
+ * documentation, "Pipelining"), so no statement runs after a failed one.
  */
 export class Pipeline {
-  /** What loggers and tracers of queries show. */
+  /** The text that loggers and tracers of queries display: that of the first statement that returns rows. */
   readonly text: string;
   readonly #done: string[] = [];
-  /** Of each step whose rows are asked for. */
+  /** The results by step; undefined for a step whose rows are ignored. */
   readonly #answers: readonly (StepAnswer | undefined)[];
   #error: Error | undefined;
 
   /**
-   * @param dropped the names of statements that the server is no longer to keep
-   * @param callback node-postgres replaces it to limit the time of an answer (`query_timeout`)
+   * @param dropped the names of prepared statements that the server should close
+   * @param callback called once with the result; node-postgres wraps it for `query_timeout`
    */
   constructor(
     readonly steps: readonly Step[],
@@ -81,7 +81,7 @@ export class Pipeline {
     const { steps, dropped } = this;
     const sent = steps.map((step) => ({ step, values: step.values.map(wireTextOf) }));
     wire.stream.cork?.();
-    // A name that the server may have is given up before it is given again. To close one that it does not have is no error.
+    // A name that the server may already have is closed before it is prepared again. To close an unknown name is no error.
     for (const name of dropped) wire.close({ type: 'S', name });
     for (const { name, isKept } of steps) if (name !== undefined && isKept !== true) wire.close({ type: 'S', name });
     for (const { step, values } of sent) {
@@ -97,7 +97,7 @@ export class Pipeline {
   handleDataRow({ fields, length }: { readonly fields: readonly (string | null)[]; readonly length: number }): void {
     const { rows } = this.steps[this.#done.length] ?? {};
     const answer = this.#answers[this.#done.length];
-    // Rows that a guard has returned are as many as were written.
+    // A guard returns one row for each written row, and the command is counted instead.
     if (!rows || !answer || answer.error || rows.counted) return;
     const { maxBytes = Infinity, convert } = rows;
     answer.bytes += length;
@@ -109,7 +109,10 @@ export class Pipeline {
     }
   }
 
-  /** If nothing else is asked for, the connection is closed, so that no more comes: it has not been told the end of its query. */
+  /**
+   * Stores the error of a step, and discards its rows. If it is the only step with rows, the callback fails at once. The pool then closes the
+   * connection, because the result has not been read to its end, so that the server sends no more rows.
+   */
   #refuse(answer: StepAnswer, thrown: unknown): void {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     answer.error = error;
@@ -123,7 +126,7 @@ export class Pipeline {
     this.#done.push(text);
   }
 
-  /** The result counts only if every command has run as it was meant to: `COMMIT` of a failed transaction is a `ROLLBACK`. */
+  /** Returns the results only if every command was executed as sent: the server executes `COMMIT` in a failed transaction as `ROLLBACK`. */
   handleReadyForQuery(): void {
     if (this.#error) return;
     const isWhole = this.steps.every(({ command }, index) => this.#done[index]?.split(' ')[0] === command);
@@ -142,7 +145,7 @@ export class Pipeline {
     this.callback(error);
   }
 
-  /** Nobody asks for it. */
+  /** Ignored, because the query determines the columns of its result. */
   handleRowDescription(): void {
     return;
   }
@@ -164,12 +167,12 @@ export class Pipeline {
   }
 }
 
-/** How many rows a command has written, e.g. of `INSERT 0 5` (PostgreSQL documentation, "Message Formats", `CommandComplete`). */
+/** Returns the number of rows that a command has written, e.g. of `INSERT 0 5` (PostgreSQL documentation, "Message Formats", `CommandComplete`). */
 function writtenBy(command: string): number {
   return Number(command.slice(command.lastIndexOf(' ')));
 }
 
-/** The text form of a value, as node-postgres writes it. */
+/** Returns the text format of a value, as node-postgres sends it. */
 export function wireTextOf(value: Parameter): string | null {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);

@@ -19,47 +19,50 @@ import { shareRows } from './rewrites/share-rows.js';
 import { type IsComputed, Statement } from './scope.js';
 import { Skeleton } from './query-shape.js';
 
-/** A statement without values. */
+/** The text of a statement, and where its values come from. */
 interface ShapedStatement {
   readonly text: string;
-  /** The slots of its placeholders, and how the value of each is sent. */
+  /** The slot of each placeholder, and the encoder of its value. */
   readonly slots: readonly (readonly [slot: number, encode: Encode])[];
 }
 
-/** The statement of all queries with the same skeleton. */
+/** The compiled statement of all queries with the same shape. */
 interface Shape extends ShapedStatement {
   readonly reader: AnswerReader;
   readonly apart?: readonly ShapedStatement[];
   readonly before?: ShapedStatement;
 }
 
-/** A read, or a write, as one statement. */
+/** A read or a write as one statement with its values. */
 export interface CompiledRead extends SqlStatement {
   readonly reader: AnswerReader;
-  /** Makes of a page and its total a statement each, whose rows together are those of the one. Absent for other reads. */
+  /** Returns a page and its total as two statements, whose rows together are those of the one. Absent for other reads. */
   readonly apart?: () => readonly SqlStatement[];
-  /** What must run before a write, in its transaction. It fails where the write must not be done. */
+  /** The statement that runs before a write, in its transaction. It fails if the write must not be executed. */
   readonly before?: SqlStatement;
 }
 
-/** A read of a plan, and why it is left to Prisma. */
+/** A read that Prisma must execute, and the reason. */
 export interface DeclinedRead {
   readonly query: Query;
   readonly reason: string;
 }
 
-/** A read of a plan, and the most rows that it may find, and again in its lists. */
+/** A read of a plan, and the maximum number of its rows, which limits each of its lists, too. */
 interface LimitedRead {
   readonly read: Read;
   readonly most: number | undefined;
 }
 
-/** The most characters of skeletons and statements that are kept. Each number of rows that clients ask for has a statement of its own. */
+/**
+ * The maximum number of characters of cached shapes and statements. Because `LIMIT` is part of the text, each page size that clients request has its
+ * own statement.
+ */
 const MOST_KEPT = 4_000_000;
 
-/** Compiles the calls of a plan, all of them into one statement. */
+/** Compiles all calls of a plan to one statement. Statements are cached by the shape of their queries. */
 export class PlanCompiler {
-  /** By skeleton; a text is why such queries are left to Prisma. */
+  /** Compiled statements by query shape. A text is the reason why Prisma executes queries of that shape. */
   readonly #shapes = new LruMap<string, Shape | string>(
     MOST_KEPT,
     (key, shape) => key.length + (typeof shape === 'string' ? 0 : lengthOf(shape)),
@@ -67,7 +70,7 @@ export class PlanCompiler {
 
   constructor(
     private readonly storage: Storage,
-    /** The schema of tables without `@@schema`. */
+    /** The schema of the tables without `@@schema`. */
     readonly schema: string,
     private readonly isComputed: IsComputed = () => false,
   ) {}
@@ -92,8 +95,8 @@ export class PlanCompiler {
   /**
    * Compiles a write.
    *
-   * @param bytes how many bytes the values of what it answers may have; undefined without a limit
-   * @throws Declined for what Prisma does in another way
+   * @param bytes the maximum number of bytes of the returned values; undefined without a limit
+   * @throws Declined for a write that SQL does not support
    */
   compileWrite(write: FlatWrite, bytes: number | undefined): CompiledRead {
     const skeleton = new Skeleton().write(write, `${write.most ?? ''}/${bytes ?? ''}/${write.look ? 'look' : ''}`);
@@ -113,7 +116,7 @@ export class PlanCompiler {
     return this.#filled(skeleton, () => this.#shapeOf(reads, skeleton));
   }
 
-  /** The statement with this skeleton, which is made once. */
+  /** Returns the cached statement of a shape, compiled at its first use, with the values of this query. */
   #filled(skeleton: Skeleton, make: () => Shape): CompiledRead {
     const shape = this.#shapes.get(skeleton.text) ?? this.#make(skeleton, make);
     if (typeof shape === 'string') return decline(shape);
@@ -144,7 +147,7 @@ export class PlanCompiler {
       if (compiled.kind === 'count') return { kind: 'count', tag: layout.nextTag(), count: compiled.count };
       return layout.rows(joinRows(shareRows(groupCounts(compiled.rows))));
     };
-    // A total first: its text is the same then beside every page.
+    // The total is compiled first, so that its text is the same beside every page.
     const answers = reads.toReversed().map(answer).toReversed();
     const print = (printed: readonly Answering[]): ShapedStatement => shapeOf(printPostgresql(printed, this.schema), statement);
     const apart = answers.length > 1 && { apart: answers.map((answer) => print([answer])) };

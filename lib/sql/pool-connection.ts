@@ -5,10 +5,10 @@ import { Pipeline, type Step, type StepAnswer, WIRE_METHODS } from './pipeline.j
 import { type Nameable, PREPARED_LIMITS, type PreparedLimits, PreparedStatements } from './prepared-statements.js';
 import type { SqlConnection, SqlQuery } from './sql-pool.js';
 
-/** What is known of one connection of the pool, for as long as there is it. */
+/** A connection of the pool, with its prepared statements and its `statement_timeout`, which are cached for its lifetime. */
 export class PoolConnection {
   readonly #prepared: PreparedStatements;
-  /** Whether it has a sufficient `statement_timeout` of its own, by milliseconds. */
+  /** Whether the connection has a sufficient `statement_timeout`, by milliseconds. */
   readonly #keeping = new Map<number, boolean>();
   readonly #isPipelined: boolean;
 
@@ -20,12 +20,12 @@ export class PoolConnection {
     this.#isPipelined = takesPipelines(connection);
   }
 
-  /** Runs statements, each only after those before it have succeeded. Returns the answers of those whose rows are asked for. */
+  /** Runs statements, each only after those before it have succeeded. Returns the results of those that return rows. */
   run(statements: readonly Nameable[]): Promise<readonly StepAnswer[]> {
     return this.#isPipelined ? this.#runTogether(statements) : this.#runInTurn(statements);
   }
 
-  /** Queried once. */
+  /** Returns whether the connection has a sufficient `statement_timeout`. It is queried once for each timeout. */
   async keepsTime(timeout: number): Promise<boolean> {
     const known = this.#keeping.get(timeout);
     if (known !== undefined) return known;
@@ -35,7 +35,7 @@ export class PoolConnection {
     return keeps;
   }
 
-  /** Ends the transaction of statements that have failed. Returns whether the connection can be used again. */
+  /** Rolls back the transaction of statements that have failed. Returns whether the connection can be used again. */
   async recover(error: unknown): Promise<boolean> {
     if (!isRefusedByServer(error)) return false;
     return this.connection.query(plain('ROLLBACK')).then(
@@ -44,7 +44,7 @@ export class PoolConnection {
     );
   }
 
-  /** The server does not have what the connection has prepared. */
+  /** Forgets the prepared statements, because the server does not have them. */
   forgetPrepared(): void {
     this.#prepared.forget();
   }
@@ -69,19 +69,22 @@ export class PoolConnection {
       };
       const pipeline = new Pipeline(steps, dropped, callback);
       const returned: unknown = Reflect.apply(this.connection.query, this.connection, [pipeline]);
-      // What has been put around the client may be asynchronous.
+      // Instrumentation that wraps the client may return a promise.
       if (returned instanceof Promise) returned.catch(reject);
     });
   }
 
-  /** For connections that are not of node-postgres' own JavaScript. They prepare nothing, since they could not give it up. */
+  /**
+   * Runs statements one by one on connections that are not node-postgres' JavaScript client. They use no prepared statements, because they could not
+   * close them.
+   */
   async #runInTurn(statements: readonly Nameable[]): Promise<readonly StepAnswer[]> {
     const answers: StepAnswer[] = [];
     for (const { step } of statements) {
       const { rows, rowCount } = await this.connection.query({ text: step.text, values: [...step.values], rowMode: 'array' });
       if (!step.rows) continue;
       const { convert, counted } = step.rows;
-      // Of columns of the type text.
+      // The columns of the statement are of the type text.
       const converted = convert ? (rows as readonly (readonly (string | null)[])[]).map(convert) : rows;
       answers.push({ rows: counted ? [rowCount] : [...converted], bytes: 0 });
     }
@@ -89,13 +92,13 @@ export class PoolConnection {
   }
 }
 
-/** Whether a connection is one of node-postgres in JavaScript, one statement at a time: no native one, and not in its pipeline mode. */
+/** Whether a connection is node-postgres' JavaScript client and not in its pipeline mode. The native client does not support pipelines. */
 function takesPipelines(connection: SqlConnection): boolean {
   const wire = memberOf(connection, 'connection');
   return memberOf(connection, 'pipeline') !== true && WIRE_METHODS.every((name) => typeof memberOf(wire, name) === 'function');
 }
 
-/** Whether an error is of PostgreSQL itself, which has done nothing then, except for those that end the connection. */
+/** Whether an error comes from PostgreSQL and leaves the connection open, so that the statement has had no effect. */
 export function isRefusedByServer(error: unknown): boolean {
   const code = memberOf(error, 'code');
   return isSqlState(code) && !endsConnection(code);

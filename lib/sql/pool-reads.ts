@@ -9,46 +9,46 @@ import { type WaitingRead, SharedRoundTrips, InFlight } from './shared-round-tri
 import type { SqlConnection, SqlPool } from './sql-pool.js';
 import { StatementNames } from './statement-names.js';
 
-/** For whom statements run, and how long they may. */
+/** The caller and the time limit of statements. */
 export interface BoundTime {
-  /** Milliseconds; undefined if there is no limit. Reads that are always fast need none. */
+  /** The timeout in milliseconds; undefined without a limit. Reads that are always cheap need none. */
   readonly timeout: number | undefined;
-  /** The statement that binds the transaction to a caller and limits its time. If there is one, all others must run after it. */
+  /** The statement that binds the transaction to a caller and limits its time. All other statements of the transaction must run after it. */
   readonly binding?: { readonly sql: string; readonly values: readonly string[] };
-  /** Called where the connection has no sufficient `statement_timeout` of its own. */
+  /** Called if the connection has no sufficient `statement_timeout`. */
   readonly onUntimed?: () => void;
 }
 
-/** A statement, the time that the database may take for it, and what becomes of its rows. */
+/** A statement with its time limit, and how its rows are read. */
 export interface TimedStatement extends SqlStatement, RowRules, BoundTime {
-  /** @default a statement that reads */
+  /** The command of the statement. @default a statement that reads */
   readonly command?: Step['command'];
-  /** Whether it writes, whatever its command is called. @default false */
+  /** Whether the statement writes, even if its command is `SELECT`. @default false */
   readonly writes?: boolean;
-  /** Whether it may share a round trip, and its total, with statements of other requests. @default false */
+  /** Whether the statement may share a round trip, and its total, with statements of other requests. @default false */
   readonly isShared?: boolean;
-  /** Whether it is a read that is always fast: it needs no timeout. @default false */
+  /** Whether the statement is a read that is always cheap, and needs no timeout. @default false */
   readonly isQuick?: boolean;
-  /** Whether it is a read that is fast but for rare cases: it shares a round trip only on a connection with a `statement_timeout`. @default false */
+  /** Whether the statement is a read that is usually cheap. It shares a round trip only on a connection with a `statement_timeout`. @default false */
   readonly isUsuallyQuick?: boolean;
-  /** The same as two statements. If it is shared, a total is counted once for all reads with the same total in one tick. */
+  /** The page and its total as two statements. If the read is shared, all reads with the same total in one tick share one count. */
   readonly apart?: { readonly page: SqlStatement & Pick<TimedStatement, 'isUsuallyQuick'>; readonly total: SqlStatement };
-  /** What runs before it in the transaction of `binding`, which ends where this fails. */
+  /** A statement that runs before it in the transaction of `binding`. If it fails, the transaction is rolled back. */
   readonly before?: SqlStatement;
-  /** Asked once there is a connection: what nobody waits for any more is not sent. */
+  /** Throws, before the statement is sent, if the client has disconnected or the deadline has passed. */
   readonly waiting?: Waiting;
 }
 
-/** How a transaction begins. */
+/** The settings of a transaction. */
 export interface TransactionSettings extends BoundTime {
-  /** Asked once there is a connection: what nobody waits for any more is not begun. */
+  /** Throws, before the transaction begins, if the client has disconnected or the deadline has passed. */
   readonly waiting: Waiting;
 }
 
-/** Shared by all that read on a pool, as its connections are. */
+/** The state of each connection. All readers of a pool share it, as they share the connections. */
 const CONNECTIONS = new WeakMap<SqlConnection, PoolConnection>();
 
-/** Reads on a pool of node-postgres. */
+/** The reads and transactions on a pool of node-postgres. */
 export class PoolReads {
   readonly #names = new StatementNames();
   readonly #underWay = new InFlight();
@@ -59,7 +59,7 @@ export class PoolReads {
 
   constructor(private readonly pool: SqlPool) {}
 
-  /** The rows of the statement. */
+  /** Executes a statement and returns its rows. Statements of several requests may share one round trip. */
   read(statement: TimedStatement): Promise<readonly unknown[]> {
     const { isShared = false, isQuick, isUsuallyQuick, binding, apart, text } = statement;
     if (!isShared || binding) return this.#readAlone(statement);
@@ -69,9 +69,9 @@ export class PoolReads {
   }
 
   /**
-   * Does work in a transaction, and commits it once it is done.
+   * Does work in a transaction, and commits it afterwards.
    *
-   * @throws what the work throws, and what the server or the connection fails with
+   * @throws the error of the work, the server or the connection
    */
   async transact<Result>(work: (send: Send) => Promise<Result>, settings: TransactionSettings): Promise<Result> {
     const outcome = await this.#connected(settings.waiting, async (connection) => {
@@ -82,7 +82,10 @@ export class PoolReads {
     return outcome.result;
   }
 
-  /** A page that alone asks for its total is one statement with it. Nobody who goes away takes the total from the others. */
+  /**
+   * Sends one count for all reads with the same total, and a page for each. A read whose total no other read shares is one statement with both. The
+   * shared count ignores the deadlines of single requests.
+   */
   #countOnce([first, ...others]: readonly WaitingRead<TimedStatement>[]): void {
     if (!first) return;
     if (others.length === 0) {
@@ -102,7 +105,9 @@ export class PoolReads {
     return extractRows(answer);
   }
 
-  /** The server refuses all of a trip with the first that it refuses: then each is sent alone. */
+  /**
+   * Sends statements of several requests in one round trip. If the server rejects one of them, it skips all others, so that each is sent again alone.
+   */
   async #readTogether(passengers: readonly WaitingRead<TimedStatement>[]): Promise<void> {
     const [only, ...others] = passengers;
     if (only && others.length === 0) {
@@ -126,7 +131,7 @@ export class PoolReads {
     }
   }
 
-  /** Those whose time the connection keeps. The others are read alone, each in a transaction. */
+  /** Returns the reads for which the connection has a sufficient `statement_timeout`. Sends each of the others alone, in a transaction. */
   async #inTime(
     connection: PoolConnection,
     passengers: readonly WaitingRead<TimedStatement>[],
@@ -140,11 +145,11 @@ export class PoolReads {
     return kept;
   }
 
-  /** Runs steps on a connection of the pool. */
+  /** Runs statements on a connection of the pool. If the server has lost its prepared statements, runs them once more. */
   async #connected<Result>(waiting: Waiting | undefined, run: (connection: PoolConnection) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     const unwatch = watch(client);
-    // Until something is sent.
+    // The connection can be used again as long as nothing was sent.
     let isSound = true;
     try {
       waiting?.throwIfAborted();
@@ -175,7 +180,7 @@ export class PoolReads {
     return this.#run(connection, within(before ? [...settings, before] : settings, read, writes));
   }
 
-  /** What binds a transaction, or limits its time where the connection does not. */
+  /** Returns the statement that binds a transaction, or the one that limits its time, if the connection has no sufficient `statement_timeout`. */
   async #settingsOf(connection: PoolConnection, { timeout, binding, onUntimed }: BoundTime): Promise<readonly SqlStatement[]> {
     if (binding) return [{ text: binding.sql, values: binding.values }];
     if (timeout === undefined || (await connection.keepsTime(timeout))) return [];
@@ -198,7 +203,7 @@ function stepOf(statement: TimedStatement): Step {
   return { text, values, command, rows: statement };
 }
 
-/** Fails a read that nobody waits for any more. */
+/** Whether a read is still awaited. If its client has disconnected or its deadline has passed, rejects it. */
 function isAwaited({ read: { waiting }, reject }: WaitingRead<TimedStatement>): boolean {
   try {
     waiting?.throwIfAborted();
@@ -209,7 +214,7 @@ function isAwaited({ read: { waiting }, reject }: WaitingRead<TimedStatement>): 
   }
 }
 
-/** One that has no answer fails alone. */
+/** Resolves a read with its rows, or rejects it. Other reads of the same round trip are not affected. */
 function settle({ resolve, reject }: WaitingRead<TimedStatement>, answer: StepAnswer | undefined): void {
   try {
     resolve(extractRows(answer));
@@ -224,10 +229,10 @@ export function extractRows(answer: StepAnswer | undefined): readonly unknown[] 
   return answer.rows;
 }
 
-/** Of a read that several wait for: one of them may have gone. */
+/** For a shared read. Some of its requests may have been aborted. */
 const FOR_ALL: Waiting = { throwIfAborted: () => undefined };
 
-/** Those that have the same total. */
+/** Groups reads by their total. */
 function ofEachTotal(passengers: readonly WaitingRead<TimedStatement>[]): Iterable<readonly WaitingRead<TimedStatement>[]> {
   const groups = new Map<string, WaitingRead<TimedStatement>[]>();
   for (const passenger of passengers) {
@@ -247,12 +252,15 @@ function connectionOf(client: SqlConnection): PoolConnection {
   return known;
 }
 
-/** Invalid and duplicate names of prepared statements. */
+/** Whether the server reports that the name of a prepared statement is invalid, or already in use. */
 function isForgotten(error: unknown): boolean {
   return /^(?:26000|42P05)$/.test(String(memberOf(error, 'code')));
 }
 
-/** A connection that breaks off says so to its listeners, too, and ends the process if there are none. The pool listens to idle ones only. */
+/**
+ * Adds a listener of `error` while the connection is in use, and returns how to remove it. A lost connection emits `error`, and without a listener
+ * this ends the process. The pool listens only to idle connections.
+ */
 function watch(client: SqlConnection): () => void {
   const { on, removeListener } = client as Partial<NodeJS.EventEmitter>;
   if (!on || !removeListener) return () => undefined;
@@ -260,7 +268,7 @@ function watch(client: SqlConnection): () => void {
   return () => removeListener.call(client, 'error', ignore);
 }
 
-/** The read itself fails with it. */
+/** Ignores the error, with which the read itself fails. */
 function ignore(): void {
   return;
 }

@@ -1,17 +1,17 @@
 import type { SqlStatement, Step, StepAnswer } from './pipeline.js';
 
-/** Sends statements together. Returns the answers of those whose rows are asked for. */
+/** Sends statements together. Returns the results of those that return rows. */
 export type Send = (steps: readonly Step[]) => Promise<readonly StepAnswer[]>;
 
-/** What is done in a transaction, as far as it has come. */
+/** The result of the work of a transaction, or the error that the work has thrown. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
 /**
- * Does work in a transaction of a connection, and commits it once it is done. What the work throws by itself comes back as a value: the connection is
- * as good as before then.
+ * Does work in a transaction of a connection, and commits it afterwards. An error of the work itself is returned as a value, because the connection
+ * can be used again after the rollback.
  *
- * @param settings what begins the transaction; they travel with what the work sends first
- * @throws what the server or the connection fails with
+ * @param settings statements that begin the transaction; they are sent with the first statements of the work
+ * @throws the error of the server or the connection
  */
 export async function transactOn<Result>(
   run: Send,
@@ -42,7 +42,7 @@ export async function transactOn<Result>(
   return { result };
 }
 
-/** The steps of one statement in a transaction, after the statements that set what holds in it, or ask for it. The settings end with the transaction. */
+/** Returns the steps of a transaction with one statement. Statements before it set local settings, or check a condition. */
 export function within(settings: readonly SqlStatement[], step: Step, writes: boolean): readonly Step[] {
   return [writes ? BEGIN : BEGIN_READ, ...settings.map(settingStep), step, COMMIT];
 }

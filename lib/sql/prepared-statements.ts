@@ -1,15 +1,15 @@
 import type { Step } from './pipeline.js';
 
-/** A step that has no name yet, and the name that it may have. */
+/** A step, and the name by which it may be prepared. */
 export interface Nameable {
   readonly step: Step;
   readonly name: string | undefined;
 }
 
-/** How much a connection prepares. */
+/** The limits for the prepared statements of a connection. */
 export interface PreparedLimits {
   readonly statements: number;
-  /** Characters of their texts: the server holds some hundred bytes for each of them, 40 MB in all. */
+  /** The maximum number of characters of their texts. The server takes some hundred bytes for each character, so these are at most about 40 MB. */
   readonly characters: number;
 }
 
@@ -17,30 +17,30 @@ export const PREPARED_LIMITS: PreparedLimits = { statements: 2000, characters: 2
 
 interface Kept {
   readonly characters: number;
-  /** Whether the server is known to have it. */
+  /** Whether the server is certain to have the prepared statement. */
   isKept: boolean;
 }
 
-/** What one connection has prepared: the server keeps each until it is closed. */
+/** The prepared statements of one connection. Each exists on the server until it is closed. */
 export class PreparedStatements {
-  /** The least recently used first. */
+  /** The prepared statements by name, the least recently used first. */
   readonly #kept = new Map<string, Kept>();
   #characters = 0;
 
   constructor(private readonly limits: PreparedLimits) {}
 
-  /** Marks statements as used. */
+  /** Marks statements as used. Returns them as named steps, and the names of prepared statements to close. */
   use(statements: readonly Nameable[]): { readonly steps: readonly Step[]; readonly dropped: readonly string[] } {
     const steps: Step[] = [];
     for (const { step, name } of statements) {
-      // One that is sent twice is there the second time.
+      // A statement that occurs twice in one batch is prepared by its first occurrence.
       const isKept = name !== undefined && (this.#touch(name, step.text.length) || steps.some((earlier) => earlier.name === name));
       steps.push(name === undefined ? step : { name, isKept, ...step });
     }
     return { steps, dropped: this.#dropOldest() };
   }
 
-  /** After the steps were run: after an error it is not known how far the server came. */
+  /** Records, after the steps were run, whether the server has prepared them. After an error this is unknown, so they are prepared again. */
   settle(steps: readonly Step[], isParsed: boolean): void {
     for (const { name, isKept } of steps) {
       const kept = name !== undefined && isKept === false ? this.#kept.get(name) : undefined;
@@ -48,7 +48,7 @@ export class PreparedStatements {
     }
   }
 
-  /** The server knows none of them, after all. */
+  /** Records that the server has none of the prepared statements. */
   forget(): void {
     for (const kept of this.#kept.values()) kept.isKept = false;
   }

@@ -8,24 +8,24 @@ import type { FlatWrite } from './flat-write.js';
 import { jsonNullOf } from './parameter.js';
 
 /**
- * The skeleton of a query: everything of it but its values. Two queries of one model with the same skeleton are the same statement.
+ * The shape of a query: everything of it except its values. Queries of one model with the same shape have the same statement.
  *
- * Names of a Prisma schema hold letters, digits and underscores alone, so no other character of a skeleton can come from one.
+ * Names in a Prisma schema consist of letters, digits and underscores, so other characters separate the parts of a shape unambiguously.
  */
 export class Skeleton {
   text = '';
-  /** The values that the statement is sent with. */
+  /** The values of the query, in the order of their slots. */
   readonly values: unknown[] = [];
-  /** The first value of each node. */
+  /** The slot of the first value of each node. */
   readonly slots = new Map<object, number>();
 
-  /** @param limits how many rows it may find */
+  /** @param limits the limit of rows */
   read(read: Read, limits: string): this {
     this.text += `;${read.model.model}:${read.kind}/${limits}`;
     if (read.kind === 'find-unique') this.#unique(read.where);
     else this.#where(read.where).#order(read.order).#page(read.page);
     if (read.kind === 'find') this.text += read.rows;
-    // What is done where there is no row is the reader's to know.
+    // Whether the row must exist changes the reader of the result, which is cached with the statement.
     if ('isRequired' in read && read.isRequired) this.text += '!';
     if ('selection' in read) this.#selection(read.selection);
     else if (read.kind === 'count')
@@ -33,7 +33,7 @@ export class Skeleton {
     return this;
   }
 
-  /** @param limits how many rows it may answer, how large they may be, and what is answered beside them */
+  /** @param limits the limits of rows and bytes, and whether the statement also returns whether the row of an upsert existed */
   write({ query, records, referred, seen = [], isLinking, children, links }: FlatWrite, limits: string): this {
     this.text += `;${query.model.model}:${query.kind}/${limits}`;
     if (query.kind === 'update-many' || query.kind === 'delete-many') this.#where(query.where);
@@ -85,7 +85,7 @@ export class Skeleton {
     else this.#values(assignment, [value]);
   }
 
-  /** The values of a node. The same node has the same values wherever it stands. */
+  /** Adds the values of a node. A node that occurs several times has one set of slots. */
   #values(node: object, values: readonly unknown[]): void {
     const known = this.slots.get(node);
     this.text += known === undefined ? `?${values.length}` : `=${known}`;
@@ -238,5 +238,5 @@ export class Skeleton {
 
 type Leaf = Exclude<Condition, { readonly condition: Condition } | { readonly conditions: readonly Condition[] }>;
 
-/** Of selections without values, which many requests share. */
+/** The shapes of selections without values, which many requests share. */
 const PLAIN = new WeakMap<Selection, string>();

@@ -8,14 +8,17 @@ import type { RowLayout, ReadMember } from './row-layout.js';
 import { PROTOTYPE } from './parameter.js';
 
 type Values = readonly unknown[];
-/** The rows of an answer, by their tags. Each begins with its tag. */
+/** The rows of a result, by the tag that each row begins with. */
 type Answer = readonly (readonly Values[])[];
 
-/** What a result depends on in its query. A reader is cached by shape, so it must not hold the query, which has the values of one request. */
+/**
+ * The properties of a query that its result depends on. A reader is cached by shape, so it must not reference the query, which has the values of one
+ * request.
+ */
 interface ResultForm {
   readonly isMany: boolean;
   readonly isRequired: boolean;
-  /** The names of what a count counts apart. */
+  /** The names of the fields whose values are counted separately. */
   readonly counted?: readonly string[];
 }
 
@@ -27,7 +30,7 @@ function formOf(query: Query): ResultForm {
 /** Converts the rows of a statement to what Prisma returns for each of its queries. */
 export class AnswerReader {
   readonly #forms: readonly ResultForm[];
-  /** Of rows that are sent as lists of lists. */
+  /** The tags of rows that are sent as lists of lists. */
   readonly #wide: ReadonlySet<number>;
 
   constructor(
@@ -39,7 +42,7 @@ export class AnswerReader {
     this.#wide = new Set(all.flatMap(({ tag, sent, owners }) => (sent.length + (owners ? 2 : 1) > MOST_ARGUMENTS ? tag : [])));
   }
 
-  /** One row, from its text. */
+  /** Parses one row. */
   parse(text: string): Values {
     if (PROTOTYPE_HINT.test(text) && PROTOTYPE.test(text)) return decline('a Json value with the key __proto__');
     const values = listIn(JSON.parse(text));
@@ -47,9 +50,9 @@ export class AnswerReader {
   }
 
   /**
-   * What Prisma returns for each read.
+   * Returns the result of each query as Prisma returns it.
    *
-   * @throws Declined for values and missing rows that Prisma must answer for
+   * @throws Declined for values and missing rows that Prisma must handle
    */
   read(rows: readonly Values[]): readonly ResultOf<Query>[] {
     const answer: Values[][] = [];
@@ -61,7 +64,7 @@ export class AnswerReader {
   }
 }
 
-/** Without it, no key of a row is `__proto__`: the longer search is for few rows. */
+/** Matches every text that may contain the key `__proto__`. It is fast, so that only few rows need the exact search. */
 const PROTOTYPE_HINT = /__proto__|\\u00/;
 
 function listNestedRows({ parts }: RowLayout): readonly RowLayout[] {
@@ -104,13 +107,13 @@ function readRows(laid: RowLayout, answer: Answer): readonly Row[] {
   return isReversed && !laid.owners ? rows.reverse() : rows;
 }
 
-/** What belongs to rows, by tag and then by the index of the row. */
+/** The rows and counts that belong to rows, by tag and then by the index of the row. */
 interface Owned {
   readonly rows: Map<number, readonly (readonly Row[] | undefined)[]>;
   readonly counts: Map<number, readonly number[]>;
 }
 
-/** The rows of a part by their owners. The last value of a row is the number of its owner, from 1, or those of several. */
+/** Groups the rows of a part by their owners. The last value of a row is the number of its owner, from 1, or a list of them. */
 function ownedRows(part: RowLayout, answer: Answer, count: number): readonly (readonly Row[] | undefined)[] {
   const rows = readRows(part, answer);
   const byOwner = Array<Row[] | undefined>(count).fill(undefined);
@@ -123,7 +126,7 @@ function ownedRows(part: RowLayout, answer: Answer, count: number): readonly (re
   return byOwner;
 }
 
-/** The only row holds the number of each owner and how many rows it has. */
+/** Returns the counts by owner. The only row consists of pairs: the number of an owner and its count. */
 function ownedCounts([row]: readonly Values[] = []): readonly number[] {
   const counts: number[] = [];
   for (const pair of listIn(row?.[1])) {
@@ -167,7 +170,7 @@ function decodeMember({ decode, isList }: ReadMember & { readonly kind: 'value' 
   return decode && (value !== null || isList) ? decode(value) : value;
 }
 
-/** A row that is referred to may be one that policies do not show. */
+/** Returns the rows of a list, or the row of a to-one relation. The referenced row may be missing, because policies hide it. */
 function readSet({ rows }: ReadMember & { readonly kind: 'set' }, { index, owned }: Read): unknown {
   const found = owned.rows.get(rows.tag)?.[index];
   return rows.owners?.isShared === true ? (found?.[0] ?? null) : (found ?? []);

@@ -6,24 +6,25 @@ import { givenColumn } from '../query/accesses.js';
 import type { Row } from '../query/result.js';
 import { setValues, type WrittenRecord } from '../query/write.js';
 
-/** What is known when a write begins. */
+/** The schema, and the checks that have run before a write. */
 interface Known {
   readonly storage: Storage;
-  /** Looks for rows, which have found what they look for. */
+  /** Calls that check that rows exist, and have found them. */
   readonly checks: readonly DataCall[];
 }
 
 /**
- * Whether each row is looked for before the write to which records refer by a foreign key that a caller gives: the database, which keeps these keys, sees
- * rows that it does not show to the caller. What is not looked for before, and a key of which the row itself has a part, is looked at after the write
- * (`executorWithVisibleReferences`).
+ * Whether all foreign keys that records set are checked before the write. Foreign key constraints ignore row-level security, so the database accepts
+ * references to rows that the caller cannot see.
+ *
+ * All other references are checked after the write (`executorWithVisibleReferences`), including keys of which the record sets only a part.
  */
 export function refersToChecked(records: readonly WrittenRecord[], { storage, checks }: Known): boolean {
   const known = new Set(checks.flatMap(lookedFor));
   return records.every((record) => keysIn(record, storage).every((text) => text !== undefined && known.has(text)));
 }
 
-/** A key that holds a null refers to nothing; undefined for one of which a part is not given. */
+/** Returns the foreign keys that a record sets. A key with a null references nothing. A key that is only partly set is undefined. */
 function keysIn(record: WrittenRecord, storage: Storage): readonly (string | undefined)[] {
   const values = setValues(record);
   return [...record.model.relations.values()].flatMap(({ foreignKey, target }) => {

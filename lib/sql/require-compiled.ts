@@ -7,23 +7,27 @@ import { flatQuery, isFlat, requireUsual, unchanged } from './flat-write.js';
 import type { CompiledRead, PlanCompiler } from './plan-compiler.js';
 import { bareOf, singleWritesOf } from './single-writes.js';
 
-/** What queries are compiled with. */
+/** The compiler of queries and its limits. */
 export interface Compiling {
   readonly compiler: PlanCompiler;
   /** Whether the client is bound to a caller. */
   readonly isBound: boolean;
-  /** The most rows that a read may find, and again in its lists: at most one more is loaded. Undefined without a limit. */
+  /** The maximum number of rows of a read, and of each list. One more row is loaded, to detect that there are too many. Undefined without a limit. */
   readonly most: AtMost | undefined;
 }
 
-/** @throws Declined for what Prisma answers */
+/**
+ * Compiles one read.
+ *
+ * @throws Declined if Prisma must execute it
+ */
 export function compileOne(read: Read, { compiler, most }: Omit<Compiling, 'isBound'>): CompiledRead {
   const compiled = compiler.compile({ kind: 'call', call: { query: read, ...(most && { expect: most }) } });
   return 'reason' in compiled ? decline(compiled.reason) : compiled;
 }
 
 /**
- * Requires that a query is one, or several, that a transaction takes, before it is begun. Links of a row that is yet to be created are not looked at.
+ * Requires that a transaction can execute a query, before the transaction begins. Links of a row that does not exist yet are checked later.
  *
  * @throws Declined
  */
@@ -39,7 +43,7 @@ export function requireCompiled(query: Query, made: Compiling): void {
 }
 
 /**
- * Requires that what a query reads can be read.
+ * Requires that the rows which a query returns can be read.
  *
  * @throws Declined
  */

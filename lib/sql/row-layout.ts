@@ -13,26 +13,26 @@ import {
   type ValueMember,
 } from './tree.js';
 
-/** Rows of a statement: what is sent of each, and how it is read. */
+/** The layout of rows: their columns in the statement, and how they are read. */
 export interface RowLayout {
   readonly kind: 'rows';
-  /** Begins each of these rows in the answer, which tells them from other rows. */
+  /** The first value of each of these rows, which distinguishes them from other rows of the result. */
   readonly tag: number;
   readonly select: Select;
   readonly isReversed: boolean;
-  /** What the `SELECT` has, by index. */
+  /** The columns of the `SELECT`. */
   readonly columns: readonly Expression[];
-  /** What is sent of a row: the columns by their indices. */
+  /** The columns that are sent, by their indices, and the encoding of each. */
   readonly sent: readonly (readonly [column: number, sent: Sent])[];
   readonly owners?: Owners;
-  /** That of the number of rows that are looked through, if there may be too many. */
+  /** The tag of the row that counts the rows which `distinct` reads; absent without a limit. */
   readonly guard?: number;
   readonly members: readonly ReadMember[];
-  /** What belongs to these rows. */
+  /** Rows and counts that belong to these rows. */
   readonly parts: readonly (RowLayout | CountLayout)[];
 }
 
-/** How many rows there are of each of other rows. */
+/** The layout of the counts of related rows. */
 export interface CountLayout {
   readonly kind: 'counts';
   readonly tag: number;
@@ -40,17 +40,17 @@ export interface CountLayout {
   readonly owners: Owners;
 }
 
-/** The rows that others belong to. */
+/** The rows that other rows belong to. */
 export interface Owners {
   readonly tag: number;
-  /** Which column of the rows is equal to which of their owners, by its index. */
+  /** The columns by which rows are joined to their owners, those of the owners by index. */
   readonly pairs: readonly { readonly own: Column; readonly owner: number }[];
   /** Whether several owners may have the same row. */
   readonly isShared: boolean;
   readonly budget?: number;
 }
 
-/** What is read of a row, each at its index. */
+/** A member of a row, and the index of its value. */
 export type ReadMember =
   | {
       readonly kind: 'value';
@@ -69,7 +69,7 @@ export type ReadMember =
   | { readonly kind: 'count'; readonly name: string; readonly tag: number }
   | { readonly kind: 'counts'; readonly members: readonly ReadMember[] };
 
-/** Gives rows their columns, and each set of rows its tag. */
+/** Assigns columns to rows, and a tag to each set of rows. */
 export class Layout {
   #tags = 0;
 
@@ -112,7 +112,11 @@ class Columns {
     }
   }
 
-  /** @returns its index in a row of the answer, which begins with the tag */
+  /**
+   * Adds a column that is sent.
+   *
+   * @returns its index in a row of the result, which begins with the tag
+   */
   #send(expression: Expression, sent: Sent): number {
     return this.sent.push([this.expressions.push(expression) - 1, sent]);
   }
@@ -142,7 +146,7 @@ class Columns {
     return { kind: 'counts', members };
   }
 
-  /** The columns that rows are joined by to these, which need not be sent. */
+  /** Adds the columns by which other rows are joined to these. They need not be sent. */
   #owners(pairs: readonly Pair[], isShared: boolean, budget?: number): Owners {
     const columns = pairs.map(({ own, owner }) => ({ own, owner: this.expressions.push(owner) - 1 }));
     return { tag: this.tag, pairs: columns, isShared, ...(budget !== undefined && { budget }) };

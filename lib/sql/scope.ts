@@ -4,12 +4,12 @@ import { decline } from './declined.js';
 import type { Encode } from './parameter.js';
 import { call, type Column, type Expression, type Join, type Pair, type Slot, type SlotType, type Table } from './tree.js';
 
-/** Whether a field of a model, by their names in Prisma, is computed by the client after the rows are read. */
+/** Whether the client computes a field of a model after it has read the rows. Both names are those of the Prisma schema. */
 export type IsComputed = (model: string, field: string) => boolean;
 
-/** One statement, while its tree is made: unique names, and how its values are sent. */
+/** One statement while it is compiled: its aliases, and the encoders of its values. */
 export class Statement {
-  /** By slot. */
+  /** The encoders by slot. */
   readonly encoders: (Encode | undefined)[] = [];
   #aliases = 0;
   #hasSearch = false;
@@ -21,7 +21,7 @@ export class Statement {
     readonly isComputed: IsComputed,
   ) {}
 
-  /** The slot of a value of a node. Values become part of a statement in no other way. */
+  /** Returns the slot of a value of a node. Values become part of a statement only by slots. */
   slot(node: object, encode: Encode, { at = 0, type }: { readonly at?: number; readonly type?: SlotType | undefined } = {}): Slot {
     const index = (this.slots.get(node) ?? decline('a value of its own')) + at;
     this.encoders[index] = encode;
@@ -32,7 +32,11 @@ export class Statement {
     return `t${this.#aliases++}`;
   }
 
-  /** @throws Declined the second time: Prisma combines the full-text searches of several fields */
+  /**
+   * Allows one full-text search.
+   *
+   * @throws Declined for a second one, because Prisma combines the searches of several fields
+   */
   searchOnce(): void {
     if (this.#hasSearch) decline('several searches');
     this.#hasSearch = true;
@@ -43,25 +47,25 @@ export class Statement {
   }
 }
 
-/** The type that a placeholder of a field's values needs, or of a list of them. */
+/** Returns the type of the placeholder of a field's value, or of a list of values; undefined if PostgreSQL infers it. */
 export function typeOf({ type, enumType }: StoredField, isList = false): SlotType | undefined {
   if (type === 'Bytes') return isList ? 'bytes-list' : 'bytes';
   return enumType && { name: enumType.name, ...(enumType.schema !== undefined && { schema: enumType.schema }), isList };
 }
 
-/** The row that a to-one relation leads to, as it is joined. */
+/** The joined row of a to-one relation. */
 export interface JoinedRow {
   readonly target: Scope;
-  /** What it has to meet beside its key. */
+  /** The conditions of the join in addition to the key. */
   readonly conditions: readonly Expression[];
 }
 
-/** One table in a `FROM`, with joins for its to-one relations. These joins neither add nor remove rows. */
+/** One table in a `FROM`, with the joins of its to-one relations. These joins neither add nor remove rows. */
 export class Scope {
   readonly alias: string;
-  /** Of the whole `FROM`. */
+  /** The joins of the whole `FROM`. */
   readonly joins: Join[];
-  /** Whether it is the table that a statement writes, which has no joins. */
+  /** Whether the scope is the table that a statement writes, which has no joins. */
   readonly isWritten: boolean;
   readonly #joined = new Map<string, Map<Condition | undefined, JoinedRow>>();
 
@@ -80,7 +84,11 @@ export class Scope {
     return { kind: 'table', table, ...(schema !== undefined && { schema }), alias: this.alias };
   }
 
-  /** @throws Declined for what the Prisma client does not offer */
+  /**
+   * Returns a field.
+   *
+   * @throws Declined for a field that the Prisma client does not have
+   */
   field(name: string): StoredField {
     const field = this.model.fields.get(name);
     if (!field || field.ignored) return decline(`${this.model.model} has no field ${name}`);
@@ -91,37 +99,37 @@ export class Scope {
     return { kind: 'column', alias: this.alias, name: this.field(name).column };
   }
 
-  /** A column that is never null, so that a null in it means that an outer join found no row. */
+  /** A column that is never null. If it is null, an outer join has found no row. */
   get presence(): Column {
     const { primaryKey, uniqueKeys, fields, model } = this.model;
     const key = [primaryKey, ...uniqueKeys].find((one) => one?.fields.every((name) => fields.get(name)?.optional === false));
     return this.column(key?.fields[0] ?? decline(`${model} has no key`));
   }
 
-  /** A table of its own in a `FROM` of its own. */
+  /** Returns a scope for a table in a separate `FROM`. */
   inner(model: StoredModel): Scope {
     return new Scope(this.statement, model);
   }
 
   /**
-   * Returns the row that a to-one relation leads to, if it is joined already.
+   * Returns the row of a to-one relation, if it is already joined.
    *
-   * @param readable the condition that it was joined by
+   * @param readable the condition of the join
    */
   joined(relation: StoredRelation, readable?: Condition): JoinedRow | undefined {
     return this.#joined.get(relation.name)?.get(readable);
   }
 
-  /** Joins the row that a to-one relation leads to, once. */
+  /** Joins the row of a to-one relation, once. */
   toOne(relation: StoredRelation): Scope {
     return this.joined(relation)?.target ?? this.#join(relation, undefined, { target: this.beside(relation), conditions: [] });
   }
 
   /**
-   * Joins the row that a to-one relation leads to as none where it does not meet conditions.
+   * Joins the row of a to-one relation. A row that does not meet the conditions is joined as null.
    *
-   * @param readable what the conditions were compiled of, by which {@link joined} finds the row
-   * @param row a table of its own, whose joins are part of the join
+   * @param readable the condition before it was compiled, by which {@link joined} finds the row
+   * @param row a separate scope, whose joins become part of the join
    */
   joinReadable(relation: StoredRelation, readable: Condition, row: JoinedRow): Scope {
     return this.#join(relation, readable, row);
@@ -136,7 +144,7 @@ export class Scope {
     return target;
   }
 
-  /** The table of that row in the same `FROM`, not joined yet. */
+  /** Returns a scope for the related table in the same `FROM`, before it is joined. */
   beside(relation: StoredRelation): Scope {
     return new Scope(this.statement, this.statement.modelOf(relation.target), { joins: this.joins });
   }
@@ -146,7 +154,7 @@ export function joinOf({ table }: Scope, pairs: readonly Pair[], conditions: rea
   return { kind: 'left', table, on: [...pairs.map(({ own, owner }) => call('=', own, owner)), ...conditions] };
 }
 
-/** The columns that a relation is joined by. One of the two sides holds the foreign key. */
+/** Returns the columns that a relation is joined by. One of its two sides has the foreign key. */
 export function pairsOf({ name, foreignKey, referredBy }: StoredRelation, target: Scope, owner: Scope): readonly Pair[] {
   const { fields, references } =
     foreignKey ??
@@ -154,7 +162,7 @@ export function pairsOf({ name, foreignKey, referredBy }: StoredRelation, target
   return fields.map((field, index) => ({ own: target.column(references[index] ?? ''), owner: owner.column(field) }));
 }
 
-/** The `FROM` of the rows of a to-many relation, and the columns that join them to their owner. */
+/** Returns the `FROM` of the rows of a to-many relation, and the columns that join them to their owner. */
 export function fromMany(
   relation: StoredRelation,
   target: Scope,

@@ -9,7 +9,7 @@ import { type Counted, type Member, type OneMember, type Rows, TRUE } from './tr
 import { where } from './where.js';
 
 /**
- * What a selection reads of the rows of a scope.
+ * Compiles a selection to the members of the rows of a scope.
  *
  * @param budget the maximum number of rows of each list. One more is selected, to detect that there are too many
  */
@@ -19,7 +19,7 @@ export function membersOf(scope: Scope, { members }: Selection, budget: number |
 
 const MEMBERS: Table<Selected, [Scope, number | undefined], Member> = {
   field: ({ field }, scope) => {
-    // An extension may replace what the column holds, as to mask it.
+    // An extension may replace the value of the column, for example to mask it.
     if (scope.statement.isComputed(scope.model.model, field.name)) return decline(`${field.name}, which the data client computes`);
     return { kind: 'value', field, column: scope.column(field.name), sent: sentOf(field) };
   },
@@ -40,10 +40,10 @@ function oneOf(member: SelectedOne, owner: Scope, budget: number | undefined): O
     name: relation.name,
     presence: target.presence,
     members: membersOf(target, selection, budget),
-    // Without a condition, the joins of a known row are those of its owner.
+    // Without a condition, the joins of a row that is already joined are part of its owner's.
     select: { from: target.table, joins: known && !readable ? [] : target.joins, where: conditions, order: [] },
     pairs: pairsOf(relation, target, owner),
-    // Each row of a relation whose key the target holds belongs to one owner alone.
+    // If the related row has the foreign key, it belongs to one owner only.
     isShared: relation.foreignKey !== undefined,
   };
 }
@@ -53,7 +53,7 @@ function rowOf(target: Scope, condition: Condition): JoinedRow {
   return { target, conditions: met === TRUE ? [] : [met] };
 }
 
-/** The rows of a list, of all owners together: at most one row more than the limit. */
+/** Compiles the rows of a list, of all owners together. The statement selects at most one row more than the limit. */
 function manyOf(member: ManyMember, owner: Scope, budget: number | undefined): Member {
   const { relation, target: model, page, order, selection } = member;
   if (relation.ignored) return decline(`${owner.model.model} has no relation ${relation.name}`);

@@ -1,30 +1,30 @@
 import { endOfTick } from '../executor/yield-to-event-loop.js';
 
-/** A read that waits for its trip. */
+/** A read that waits for its round trip. */
 export interface WaitingRead<Read> {
   readonly read: Read;
   readonly resolve: (rows: readonly unknown[] | Promise<readonly unknown[]>) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The most reads of one trip: the last of them waits until the others are answered. */
+/** The maximum number of reads of a round trip, because the last of them waits for the results of all others. */
 const SEATS = 16;
 
 /**
- * Takes reads that begin in one turn of the event loop to the server together: to send something, which wakes up a process there, costs both sides more
- * than to answer a read by a key.
+ * Collects the reads of one tick, and sends them together. A round trip, which wakes a process of the server, costs both sides more than a read by a
+ * key.
  */
 export class SharedRoundTrips<Read> {
   #waiting: WaitingRead<Read>[] = [];
 
-  /** @param travel settles each of them */
+  /** @param travel sends reads together and settles each of them */
   constructor(private readonly travel: (passengers: readonly WaitingRead<Read>[]) => void) {}
 
-  /** The rows of a read. */
+  /** Adds a read to the next round trip, and returns its rows. */
   join(read: Read): Promise<readonly unknown[]> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ read, resolve, reject }) > 1) return;
-      // After all that has arrived on the sockets of this process.
+      // By then, all requests that have arrived on the sockets of this process have joined.
       void endOfTick().then(() => {
         this.#leave();
       });
@@ -38,15 +38,19 @@ export class SharedRoundTrips<Read> {
   }
 }
 
-/** Milliseconds after which a statement that is fast elsewhere is held up: by a lock, by a view, or by a policy of the database. */
+/** The number of milliseconds after which a usually cheap statement counts as delayed. The cause is a lock, a view, or a policy of the database. */
 const HELD_UP = 250;
 
-/** The statements that the server has not answered yet. */
+/** The statements whose results the server has not returned yet. */
 export class InFlight {
-  /** When the first of them was sent, by its text. */
+  /** The time at which the first statement of each text was sent. */
   readonly #sent = new Map<string, number>();
 
-  /** @returns what is called once they are answered */
+  /**
+   * Records statements as sent.
+   *
+   * @returns a function to call when their results have arrived
+   */
   send(texts: readonly string[]): () => void {
     const first = texts.filter((text) => !this.#sent.has(text));
     const now = performance.now();
@@ -56,7 +60,7 @@ export class InFlight {
     };
   }
 
-  /** Whether one with the same text is held up, so that a further one would be, too. */
+  /** Whether a statement with the same text is delayed, so that another one is likely to be, too. */
   isHeldUp(text: string): boolean {
     const sent = this.#sent.get(text);
     return sent !== undefined && performance.now() - sent > HELD_UP;

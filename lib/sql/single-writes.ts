@@ -6,7 +6,7 @@ import type { AnsweredWrite, Create, Update, Upsert, Write, WrittenRelation } fr
 import { decline } from './declined.js';
 import { isNative, linkedInTurn } from './flat-write.js';
 
-/** The writes that one is made of; empty for one that is a statement by itself. */
+/** Returns the single writes that a write consists of, in their order. The list is empty for a write that is not split. */
 export function singleWritesOf(query: Write, isBound: boolean): readonly Write[] {
   if (query.kind === 'upsert') return isNative(query) ? [] : [createOf(query), updateOf(query, query.where)];
   const linking = linkedInTurn(query, isBound);
@@ -15,39 +15,39 @@ export function singleWritesOf(query: Write, isBound: boolean): readonly Write[]
   return [withoutLinks(query, linking), ...links];
 }
 
-/** The same write, of which only keys are answered. */
+/** Returns the same write with a selection of only the row key. */
 export function bareOf<Asked extends AnsweredWrite>(write: Asked): Asked {
   return hasRowKey(write.model) ? withKeysAlone(write) : decline(`the rows of ${write.model.model} have no key`);
 }
 
-/** The read of the key of the row that an upsert finds. */
+/** Returns the read of the key of the row that an upsert finds. */
 export function lookOf(write: Upsert): FindUnique {
   return rowOf(bareOf(write), write.where);
 }
 
-/** The read of what a write answers of its row. */
+/** Returns the read of the selection of a write. */
 export function rowOf({ model, selection }: Pick<AnsweredWrite, 'model' | 'selection'>, where: UniqueCondition): FindUnique {
   return { kind: 'find-unique', model, where, selection, isRequired: false };
 }
 
-/** What an upsert does where it finds no row. */
+/** Returns the create of an upsert that finds no row. */
 export function createOf({ model, create, selection }: Upsert): Create {
   return { kind: 'create', model, record: create, selection };
 }
 
-/** What an upsert does with the row that it finds. */
+/** Returns the update of an upsert that finds a row. */
 export function updateOf({ model, update, selection }: Upsert, where: UniqueCondition): Update {
   return { kind: 'update', model, where, record: update, selection };
 }
 
-/** What is written of the row itself. */
+/** Returns the same write without some relations, with a selection of only the row key. */
 export function withoutLinks<Asked extends Create | Update>(write: Asked, linking: readonly WrittenRelation[]): Asked {
   const { record } = write;
   const relations = record.relations.filter((one) => !linking.includes(one));
   return bareOf({ ...write, record: { ...record, relations } });
 }
 
-/** What is written of one relation of a row. */
+/** Returns an update that writes only one relation of a row. */
 export function linkOf({ model, record, selection }: Create | Update, where: UniqueCondition, relation: WrittenRelation): Update {
   const linked = { ...record, action: 'update', fields: [], relations: [relation] } as const;
   return bareOf({ kind: 'update', model, where, record: linked, selection });

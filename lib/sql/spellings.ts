@@ -6,8 +6,10 @@ import type { Scope } from './scope.js';
 import { call, type Expression } from './tree.js';
 
 /**
- * That a row's keys are given as they are stored. PostgreSQL takes others for the same: `char` without its blanks, numbers with more zeros, texts under a
- * collation that ignores case. Prisma refers to the row by what it has read of it, and a check of ours compares that with what was given.
+ * Compiles the conditions that the keys of a row equal the stored ones exactly. PostgreSQL also accepts collation-equal keys: `char` without trailing
+ * blanks, numbers with other trailing zeros, and texts under a case-insensitive collation.
+ *
+ * Prisma uses the stored key of the row, and this package compares the stored key with the given one.
  */
 export function spelledAsStored(scope: Scope, condition: Condition): readonly Expression[] {
   if (condition.kind === 'and') return condition.conditions.flatMap((one) => spelledAsStored(scope, one));
@@ -18,7 +20,7 @@ export function spelledAsStored(scope: Scope, condition: Condition): readonly Ex
 
 interface Given {
   readonly field: StoredField;
-  /** Whose value it is, and which. */
+  /** The node of the value, and the index of the value in it. */
   readonly node: object;
   readonly at: number;
 }
@@ -28,16 +30,19 @@ function spelled(scope: Scope, { field, node, at }: Given): readonly Expression[
   return [call('spelled', scope.column(field.name), scope.statement.slot(node, scalarEncoder(field), { at }))];
 }
 
-/** A column `numeric` without a scale keeps the zeros of each value. Prisma's own default for a Decimal has a scale. */
+/**
+ * Whether equal values of a type may have different texts. A `numeric` column without a scale preserves the zeros of each value, while Prisma's
+ * default for a Decimal has a scale.
+ */
 function hasSpellings({ type, nativeType }: StoredField): boolean {
   const [name = '', args = []] = nativeType ?? [];
   return type === 'Decimal' ? name === 'Decimal' && args.length === 0 : type === 'String' && !EXACT.has(name);
 }
 
-/** The types of texts that have one spelling each. */
+/** Text types whose equal values have the same text. */
 const EXACT: ReadonlySet<string> = new Set(['Uuid', 'Inet', 'Bit', 'VarBit']);
 
-/** Requires that a field holds a value of another as it is. PostgreSQL leaves out the blanks at the end of a `char`, which Prisma writes. */
+/** Requires that a field stores the value of another field unchanged. PostgreSQL removes the trailing blanks of a `char`, which Prisma writes. */
 export function requireSpelled(held: StoredField | undefined, value: StoredField): void {
   if (isPadded(value) && !(held && isPadded(held))) decline(OTHER_SPELLING);
 }
@@ -46,7 +51,7 @@ function isPadded({ nativeType }: StoredField): boolean {
   return nativeType?.[0] === 'Char';
 }
 
-/** Prisma writes a key as it is stored, and not as it is given. */
+/** Rejects case-insensitive keys, because Prisma writes the stored key instead of the given one. */
 export function requireOneSpelling({ nativeType }: StoredField): void {
   if (nativeType?.[0] === 'Citext') decline(OTHER_SPELLING);
 }

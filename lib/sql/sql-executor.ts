@@ -14,18 +14,19 @@ import type { PoolReads, TransactionSettings } from './pool-reads.js';
 import type { Send } from './pool-transaction.js';
 import { createOf, linkOf, lookOf, rowOf, updateOf, withoutLinks } from './single-writes.js';
 
-/** What the transactions of a client are made with. */
+/** The settings of the transactions of an {@link sqlExecutor}. */
 export interface SqlTransactions extends PartContext {
   readonly pool: PoolReads;
   readonly settings: TransactionSettings;
-  /** What will be asked first, in this order: as much of it as one round trip takes is sent together. */
+  /** The first queries of the transaction, in their order. Those that fit into one round trip are sent together. */
   readonly ahead: readonly Query[];
 }
 
 /**
- * Asks PostgreSQL on connections of the pool: each query is one statement, or what Prisma itself does one after the other.
+ * Returns an executor that sends queries to PostgreSQL on connections of the pool. Each query is one statement, or the sequence of statements that
+ * Prisma sends for it.
  *
- * @throws Declined for what Prisma does in another way; its transaction is rolled back with it
+ * @throws Declined for a query that SQL does not support; its transaction is rolled back
  */
 export function sqlExecutor(made: SqlTransactions): Executor {
   const { pool, settings } = made;
@@ -40,10 +41,13 @@ export function sqlExecutor(made: SqlTransactions): Executor {
   return { run: (query) => transaction((open) => open.run(query)), transaction };
 }
 
-/** How many queries travel together. */
+/** The maximum number of queries that are sent together. */
 const MOST_AHEAD = 16;
 
-/** Between statements that travel together: nobody else ends them once the time of all of them is over. */
+/**
+ * Returns the statement that enforces the deadline between pipelined statements, because `statement_timeout` limits each of them alone. It divides by
+ * zero after the deadline.
+ */
 function timeSteps({ timeout }: TransactionSettings): readonly Step[] {
   if (timeout === undefined) return [];
   return [
@@ -66,9 +70,9 @@ interface Answered {
 }
 
 class OpenTransaction implements Executor {
-  /** What will be asked, and has not been. */
+  /** The queries of `made.ahead` that have not been sent yet. */
   #ahead: readonly Query[];
-  /** The answers to what was sent before it is asked. */
+  /** The results of queries that were sent before the caller has run them. */
   readonly #sent = new Map<Query, Answered>();
 
   constructor(
@@ -96,7 +100,7 @@ class OpenTransaction implements Executor {
     return this.#whole(own);
   }
 
-  /** Locks a row by a statement of its own. What was sent ahead has been executed by then. */
+  /** Locks a row by a separate statement. The database has executed all statements that were sent ahead by then. */
   readonly lock = async (row: UniqueCondition): Promise<void> => {
     const statement = lockRow(row, { provider: 'postgresql', schema: this.made.compiler.schema });
     if (!statement) return;
@@ -104,7 +108,7 @@ class OpenTransaction implements Executor {
     await this.send([{ text: statement.text, values, command: 'SELECT' }]);
   };
 
-  /** A row that is written is read by its key, where more of it is asked for. */
+  /** Returns the result of a query. If its write returned only a key, reads the rest of the row by that key. */
   async #whole({ part, answers }: Answered): Promise<ResultOf<Query>> {
     const result = part.read(answers);
     const [key] = part.then ? rowsOf(result) : [];
@@ -112,12 +116,16 @@ class OpenTransaction implements Executor {
     return (await this.run(part.then(key))) ?? decline('a row that is not there');
   }
 
-  /** @throws TypeError if something was sent that nobody has asked for: it must not be committed */
+  /**
+   * Rejects a transaction with queries that were sent ahead and never run.
+   *
+   * @throws TypeError if there is one, because the transaction must not be committed then
+   */
   requireAsked(): void {
     if (this.#sent.size > 0) throw new TypeError('A query was sent ahead that nobody has asked for.');
   }
 
-  /** The query, and what comes after it; nothing where it takes several turns. */
+  /** Returns the query with the queries that follow it in one round trip. The list is empty if the query takes several round trips. */
   #together(query: Query): readonly Asked[] {
     const isNext = this.#ahead[0] === query;
     const queries = isNext ? this.#ahead.slice(0, MOST_AHEAD) : [query];
@@ -142,7 +150,7 @@ class OpenTransaction implements Executor {
     return decline('a write of its own');
   }
 
-  /** The rows of a change of nothing. */
+  /** Returns the rows of an update that changes nothing. */
   async #look(write: Update | UpdateMany): Promise<ResultOf<Write>> {
     const { model } = write;
     if (write.kind === 'update') {
@@ -153,18 +161,18 @@ class OpenTransaction implements Executor {
     return { count: await this.run(countRows({ model, where })) };
   }
 
-  /** The row first, and then what it is linked with, relation by relation. */
+  /** Writes the row first, then its links, relation by relation. */
   async #linkInTurn(write: Create | Update, linking: readonly WrittenRelation[]): Promise<Row> {
     const where = sameRow(write.model, await this.run<Create | Update>(withoutLinks(write, linking)));
     for (const relation of linking) await this.run<Update>(linkOf(write, where, relation));
     return (await this.run<FindUnique>(rowOf(write, where))) ?? decline('a row that is not there');
   }
 
-  /** As Prisma does what the database alone cannot: it looks for the row first. */
+  /** Executes an upsert that PostgreSQL cannot do by `ON CONFLICT`. It reads the row first, as Prisma does. */
   async #upsert(write: Upsert): Promise<Row> {
     const found = await this.run<FindUnique>(lookOf(write));
     if (!found) return this.run<Create>(createOf(write));
-    // Another transaction may have changed the row since the look-up.
+    // Another transaction may have changed the row since it was read.
     return this.run<Update>(updateOf(write, { ...sameRow(write.model, found), more: write.where.more }));
   }
 }

@@ -1,12 +1,12 @@
-/** The part of `pg.Pool` that reads use. */
+/** The part of `pg.Pool` that this package uses. */
 export interface SqlPool {
   readonly connect: () => Promise<SqlConnection>;
 }
 
-/** The part of a client of that pool that reads use. */
+/** The part of `pg.PoolClient` that this package uses. */
 export interface SqlConnection {
   readonly query: (query: SqlQuery) => Promise<SqlResult>;
-  /** @param destroy whether the connection is not to be used again */
+  /** @param destroy whether the pool must close the connection */
   readonly release: (destroy?: boolean) => void;
 }
 
@@ -20,6 +20,6 @@ export interface SqlQuery {
 
 export interface SqlResult {
   readonly rows: readonly unknown[];
-  /** How many rows the statement has written. */
+  /** The number of rows that the statement has written. */
   readonly rowCount?: number | null;
 }

@@ -8,35 +8,35 @@ import { PlanCompiler } from './plan-compiler.js';
 import type { PoolReads } from './pool-reads.js';
 import type { IsComputed } from './scope.js';
 
-/** A read that Prisma answers, and why. */
+/** A read or a write that Prisma executes instead of SQL, and the reason. */
 export interface DeclinedSqlRead {
   /** Prisma's model name. */
   readonly model: string;
-  /** The operation of its delegate, e.g. `findMany`. */
+  /** The method of the model's delegate, e.g. `findMany`. */
   readonly operation: string;
   readonly reason: string;
 }
 
-/** Where SQL reads run. */
+/** The settings of the SQL reads of a client. */
 export interface SqlReadsSetup {
-  /** Without a pool, reads go through Prisma's client. */
+  /** The pool that reads run on. Without it, reads go through Prisma's client. */
   readonly pool: PoolReads | undefined;
-  /** The schema of tables without `@@schema`. */
+  /** The schema of the tables without `@@schema`. */
   readonly schema: string;
   readonly onDecline: (read: DeclinedSqlRead) => void;
-  /** Whether writes of one table are SQL, too. */
+  /** Whether writes are executed as SQL, too. */
   readonly writes: boolean;
   /** Whether an extension of the client computes a field of a model. */
   readonly isComputed: IsComputed;
 }
 
-/** How the SQL reads of a client run. */
+/** The SQL reads of a client: its settings, and the compiled statements. */
 export class SqlReads {
   #compilers = new WeakMap<Storage, PlanCompiler>();
 
   constructor(
     readonly setup: SqlReadsSetup,
-    /** The options of the transaction of each read. */
+    /** Makes the statement that binds each transaction to a caller; absent for an unbound client. */
     readonly binding?: Binding,
   ) {}
 
@@ -61,14 +61,14 @@ export type Binding = (timeout: number | undefined) => { readonly sql: string; r
 
 const BOUND = new WeakMap<DataClient, SqlReads>();
 
-/** Gives a client that is bound to a caller SQL reads with the same binding, if the client that it is made from has SQL reads. */
+/** Adds SQL reads with the same binding to a client that is bound to a caller, if the unbound client has SQL reads. */
 export function bindSqlReads(client: DataClient, bound: DataClient, binding: Binding): void {
   const reads = sqlReadsOf(client);
-  // A client that is bound twice reads through Prisma, whose hooks apply both bindings.
+  // A client that is bound twice reads through Prisma, because Prisma's hooks apply both bindings.
   if (reads && !reads.binding) BOUND.set(bound, reads.boundTo(binding));
 }
 
-/** Under which a client carries its {@link CarriedReads}: the same in both copies of this package that a process may hold. */
+/** The key of the {@link CarriedReads} of a client. It is the same in both copies of this package that a process may load. */
 export const SQL_READS: unique symbol = Symbol.for('nestjs-resource-api: SQL reads');
 
 export interface CarriedReads {
@@ -77,7 +77,7 @@ export interface CarriedReads {
   readonly reads: SqlReads;
 }
 
-/** The SQL reads of a client from `withSqlReads`; undefined for any other client, also for an extension of it. */
+/** Returns the SQL reads of a client from `withSqlReads`; undefined for any other client, including an extension of it. */
 export function sqlReadsOf(client: DataClient): SqlReads | undefined {
   const bound = BOUND.get(client);
   if (bound) return bound;
@@ -87,8 +87,8 @@ export function sqlReadsOf(client: DataClient): SqlReads | undefined {
 }
 
 /**
- * Returns the SQL reads of the client that a client was made of by `$extends`, a second binding or a Proxy: it reads through Prisma. Undefined for any
- * other client.
+ * Returns the SQL reads that a client has lost by `$extends`, a second binding or a Proxy, so that it reads through Prisma. Undefined for any other
+ * client.
  */
 export const lostSqlReadsOf: (client: DataClient) => SqlReads | undefined = onceEach((client: DataClient) => {
   let at: unknown = client;
@@ -101,5 +101,5 @@ export const lostSqlReadsOf: (client: DataClient) => SqlReads | undefined = once
   return undefined;
 });
 
-/** Prisma names no client that has no parent: it is its own. */
+/** The maximum depth of the search. A client without a parent is its own `$parent`. */
 const MOST_EXTENSIONS = 32;

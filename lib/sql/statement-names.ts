@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { LruMap } from '../utils/lru-map.js';
 
-/** What is known of the text of a statement. */
+/** The number of times that a statement was sent, and its name. */
 interface Seen {
   times: number;
   name?: string;
 }
 
-/** The most characters of statements that are remembered. */
+/** The maximum number of characters of the remembered statements. */
 const MOST_SEEN = 4_000_000;
 
-/** How often a connection may have lost what it prepared before nothing is prepared any more. */
+/** The number of times that connections may lose prepared statements, before statements are no longer prepared. */
 const MOST_LOST = 10;
 
 /** Names the statements that are sent repeatedly, so that each connection prepares them once. */
@@ -18,7 +18,7 @@ export class StatementNames {
   readonly #seen = new LruMap<string, Seen>(MOST_SEEN, (text) => text.length);
   #lost = 0;
 
-  /** Undefined for a statement that is not prepared. */
+  /** Returns the name of a statement; undefined for its first use, which is not prepared. */
   nameOf(text: string): string | undefined {
     if (this.#lost >= MOST_LOST) return undefined;
     const seen = this.#seen.get(text) ?? { times: 0 };
@@ -29,15 +29,15 @@ export class StatementNames {
     return seen.name;
   }
 
-  /** A connection did not have what it has prepared: between it and the server is a pooler that does not keep prepared statements apart. */
+  /** Records that a connection has lost its prepared statements. A pooler between it and the server mixes those of several clients. */
   lose(): void {
     this.#lost += 1;
   }
 }
 
 /**
- * The same name for the same text always and everywhere: a name that is given up and given again, or that another process has given over the
- * same pooled connection, never stands for another statement.
+ * Returns a name that depends only on the text of the statement. The same name therefore never means another statement: neither after it was closed
+ * and prepared again, nor if another process uses the same pooled connection.
  */
 function nameFor(text: string): string {
   return `resource_api_${createHash('sha256').update(text).digest('base64url')}`;

@@ -1,7 +1,10 @@
 import type { StoredField } from '../model/storage/storage.js';
 import type { Sent } from './decode-value.js';
 
-/** A statement that reads, as a tree. Nothing in it is spelled: identifiers are as the schema has them, and values are numbered slots. */
+/**
+ * An expression of a statement that reads. The tree is independent of SQL's syntax: identifiers are those of the schema, and values are numbered
+ * slots.
+ */
 export type Expression = Column | Slot | Constant | Call | Exists | ScalarSelect | CountOf | NewValue;
 
 /** A column of a table in a `FROM`. */
@@ -11,12 +14,12 @@ export interface Column {
   readonly name: string;
 }
 
-/** A value that the statement is sent with. */
+/** A value that is bound when the statement is sent. */
 export interface Slot {
   readonly kind: 'slot';
-  /** Which of the values of the query it is. */
+  /** The index of the value among the values of the query. */
   readonly index: number;
-  /** The type that the database cannot infer. */
+  /** The type of the placeholder, if the database cannot infer it. */
   readonly type?: SlotType;
 }
 
@@ -33,7 +36,7 @@ export interface Constant {
   readonly value: boolean;
 }
 
-/** What a dialect can do with expressions. */
+/** The operations of expressions, which each dialect prints. */
 export type Operation =
   | 'and'
   | 'or'
@@ -88,7 +91,7 @@ export interface ScalarSelect {
   readonly column: Column;
 }
 
-/** The number of rows that belong to a row. */
+/** The number of related rows of a row. */
 export interface CountOf {
   readonly kind: 'count-of';
   readonly counted: RelatedSelect;
@@ -97,17 +100,17 @@ export interface CountOf {
 /** A value of the row that the statement inserts first. */
 export interface NewValue {
   readonly kind: 'new-value';
-  /** Which of the values that the row returns for this. */
+  /** The index of the value among the returned values of the inserted row. */
   readonly index: number;
 }
 
-/** A `SELECT` of the rows of a relation, and by which columns they belong to their owner. */
+/** A `SELECT` of the rows of a relation, and the columns that join them to their owner. */
 export interface RelatedSelect {
   readonly select: Select;
   readonly pairs: readonly Pair[];
 }
 
-/** A column of the related row, or of the join table, and the owner's column that has the same value. */
+/** A column of the related row, or of the join table, and the owner's column with the same value. */
 export interface Pair {
   readonly own: Column;
   readonly owner: Column;
@@ -120,7 +123,7 @@ export interface Table {
   readonly alias: string;
 }
 
-/** How many rows of a `SELECT` there are for each combination of its keys, which are called `k0`, `k1`, …; the number is `n`. */
+/** The number of rows of a `SELECT` for each combination of its keys. The columns of the keys are named `k0`, `k1`, …, and the number is `n`. */
 export interface GroupedCount {
   readonly kind: 'grouped-count';
   readonly select: Select;
@@ -131,7 +134,7 @@ export interface GroupedCount {
 export interface Join {
   readonly kind: 'left' | 'inner';
   readonly table: Table | GroupedCount;
-  /** Joins of the table itself, for conditions in `on`. */
+  /** Joins of the joined table itself, for conditions in `on`. */
   readonly joins?: readonly Join[];
   readonly on: readonly Expression[];
 }
@@ -147,28 +150,28 @@ export interface Select {
   readonly joins: readonly Join[];
   readonly where: readonly Expression[];
   readonly order: readonly Sort[];
-  /** A number and no slot: only then does the database settle on one plan. */
+  /** A number instead of a slot, because PostgreSQL may plan a prepared statement anew each time if its limit is a parameter. */
   readonly limit?: number;
   readonly offset?: Slot;
-  /** Only the first row of each combination of these. */
+  /** The columns of which only the first row of each combination is selected. */
   readonly distinct?: readonly Column[];
-  /** The most rows that the first of each combination are looked for among: of more, there are none. */
+  /** The maximum number of rows that `distinct` may read. If there are more, no rows are selected. */
   readonly most?: number;
 }
 
-/** Rows, and what is read of each. */
+/** Rows, and the members that are read of each. */
 export interface Rows {
   readonly select: Select;
   readonly members: readonly Member[];
-  /** Whether the database finds them in reverse order. */
+  /** Whether the database returns the rows in reverse order. */
   readonly isReversed: boolean;
-  /** Present for rows that belong to other rows. */
+  /** The columns that join the rows to their owners; absent for the rows of the query itself. */
   readonly pairs?: readonly Pair[];
-  /** The most rows of all owners together. */
+  /** The maximum number of rows of all owners together. */
   readonly budget?: number;
 }
 
-/** What is read of a row, by the names and in the order of the result. */
+/** A member of a row. Members have the names and the order of the result. */
 export type Member = ValueMember | OneMember | SetMember | CountsMember;
 
 export interface ValueMember {
@@ -178,25 +181,25 @@ export interface ValueMember {
   readonly sent: Sent;
 }
 
-/** The row that a to-one relation leads to. */
+/** The row of a to-one relation. */
 export interface OneMember extends RelatedSelect {
   readonly kind: 'one';
   readonly name: string;
-  /** A column that is null if there is no such row. */
+  /** A column that is null if the row does not exist. */
   readonly presence: Column;
   readonly members: readonly Member[];
   /** Whether several owners may have the same row. */
   readonly isShared: boolean;
 }
 
-/** Rows that are read apart from their owners: a list of each, or the one row that several have. */
+/** Rows that are read separately from their owners: the list of each owner, or a row that several owners share. */
 export interface SetMember {
   readonly kind: 'many' | 'shared';
   readonly name: string;
   readonly rows: Rows;
 }
 
-/** Numbers of related rows. */
+/** Counts of related rows. */
 export interface CountsMember {
   readonly kind: 'counts';
   readonly counts: readonly Counted[];
@@ -205,11 +208,11 @@ export interface CountsMember {
 export interface Counted {
   readonly name: string;
   readonly counted: RelatedSelect;
-  /** Whether they are counted for all owners at once. */
+  /** Whether one query counts the rows of all owners. */
   readonly isGrouped: boolean;
 }
 
-/** The number of rows, or of the values of each column that are not null. */
+/** The number of rows, or of the non-null values of each column. */
 export interface RowCount {
   readonly select: Select;
   readonly columns: readonly (Column | undefined)[];
@@ -222,7 +225,7 @@ export function call(operation: Operation, ...operands: readonly Expression[]): 
   return { kind: 'call', operation, operands };
 }
 
-/** The conjunction of conditions, or their disjunction. */
+/** Returns the conjunction or the disjunction of conditions. */
 export function joined(operation: 'and' | 'or', conditions: readonly Expression[]): Expression {
   const said = operation === 'and' ? conditions.filter((one) => one !== TRUE) : conditions;
   const [first, ...others] = said;

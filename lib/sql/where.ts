@@ -18,19 +18,19 @@ import { type Encode, encodeText, listEncoder, requireUsual, scalarEncoder } fro
 import { fromMany, pairsOf, type Scope, typeOf } from './scope.js';
 import { call, type Exists, type Expression, FALSE, joined, type Operation, type Slot, TRUE } from './tree.js';
 
-/** Where a condition stands. */
+/** The position of a condition. */
 export interface Place {
   readonly scope: Scope;
-  /** Whether it is inside an odd number of negations. Prisma's filters of Json values depend on it. */
+  /** Whether the position is inside an odd number of negations. Prisma's filters of Json values depend on it. */
   readonly isNegated: boolean;
 }
 
-/** A condition in SQL. A comparison with null is unknown here exactly if it is unknown in Prisma's own SQL. */
+/** Compiles a condition. A comparison with null is unknown in SQL exactly if it is unknown in Prisma's SQL. */
 export function where(scope: Scope, condition: Condition): Expression {
   return conditionAt({ scope, isNegated: false }, condition);
 }
 
-/** The conditions of one row, or of a cursor. */
+/** Compiles the conditions of one row, or of a cursor. */
 export function uniqueWhere(scope: Scope, { keys, more }: UniqueCondition): readonly Expression[] {
   return [...keys, more].map((condition) => where(scope, condition));
 }
@@ -118,7 +118,7 @@ function signed(condition: Expression, isNegated: boolean): Expression {
   return isNegated ? call('not', condition) : condition;
 }
 
-/** The value that a field is compared with. */
+/** Returns the slot of the value that a field is compared with. */
 function operandOf({ statement }: Scope, condition: Comparison): Slot {
   const { field } = condition;
   return statement.slot(condition, scalarEncoder(field), { type: typeOf(field) });
@@ -166,12 +166,12 @@ function search(scope: Scope, condition: Comparison): Expression {
   return signed(found, condition.isNegated);
 }
 
-/** Prisma has no such operator for other types, nor for uuids. */
+/** Requires a text field. Prisma has no such operator for other types, nor for UUIDs. */
 function requireText({ name, type, nativeType }: StoredField): void {
   if (type !== 'String' || nativeType?.[0] === 'Uuid') decline(`a comparison of ${name} as text`);
 }
 
-/** A condition of a scalar list. */
+/** Compiles a condition on a scalar list. */
 function listComparison(scope: Scope, condition: ListComparison): Expression {
   const { field, operator, operand } = condition;
   requireUsual(field);
@@ -187,12 +187,12 @@ function listComparison(scope: Scope, condition: ListComparison): Expression {
 
 const LIST_OPERATIONS = { equals: '=', has: 'contains', hasEvery: 'contains', hasSome: 'overlaps' } as const;
 
-/** Prisma passes lists of other types to the database in forms that depend on the driver. */
+/** Whether a list can be compared. Prisma sends lists of other types in formats that depend on the driver. */
 function isComparable({ field: { type }, operator }: ListComparison): boolean {
   return type !== 'Json' && (type !== 'Enum' || operator === 'equals');
 }
 
-/** Joins the row that a to-one relation leads to, once. A row that the caller may not read is joined as none. */
+/** Joins the row of a to-one relation, once. A row that the caller may not read is joined as null. */
 export function joinOne(
   scope: Scope,
   { relation, target: model, readable }: Pick<OneCondition, 'relation' | 'target' | 'readable'>,
@@ -228,8 +228,8 @@ function isNot(place: Place, node: OneCondition): Expression {
 }
 
 /**
- * Compares the key of the row itself, where it may be null. Else looks for the related row: of a required relation, it may be one that policies do not
- * show.
+ * Compiles the condition that a relation has no related row. It compares the foreign key of the row itself, if the key is optional. Otherwise it
+ * joins the related row, which policies may hide even if the relation is required.
  */
 function isNull(place: Place, node: OneCondition): Expression {
   const { relation, readable } = node;
@@ -241,7 +241,10 @@ function isNull(place: Place, node: OneCondition): Expression {
   return call('is-null', scope.column(name));
 }
 
-/** Whether there is a related row that meets the condition: of rows that are written, Prisma asks so, which takes nulls in another way than its joins. */
+/**
+ * Compiles an `EXISTS` for a related row that meets a condition. For rows that are written, Prisma does the same, and its subquery treats nulls
+ * differently from its joins.
+ */
 function related({ scope, isNegated }: Place, { relation, target: model, condition, readable }: OneCondition): Exists {
   if (readable) return decline('a relation of rows that are written, to rows that may not all be read');
   const target = scope.inner(model);

@@ -11,33 +11,37 @@ import type { SqlPool } from './sql-pool.js';
 import type { IsComputed } from './scope.js';
 import { type CarriedReads, type DeclinedSqlRead, SQL_READS, SqlReads } from './sql-reads.js';
 
-/** How reads, and writes, are made in SQL. */
+/** The options of {@link withSql}: those of reads, and whether writes are SQL, too. */
 export interface SqlOptions extends SqlReadsOptions {
-  /** Whether writes are SQL, too, on the pool. @default false */
+  /** Whether writes are executed as SQL on the pool, too. @default false */
   readonly writes?: boolean;
 }
 
-/** How reads are made in SQL. */
+/** The options of {@link withSqlReads}. */
 export interface SqlReadsOptions {
   /**
-   * The `pg.Pool` that reads run on: the pool of Prisma's adapter, or another one for the same database. The connections that it loses are logged, by
-   * a listener of its `error` event. Set its `statement_timeout` to at most
-   * `limits.maxDuration`. Otherwise each read that may take long runs in a transaction that sets it.
+   * The `pg.Pool` that reads run on: the pool of Prisma's adapter, or another one for the same database. A listener of its `error` event logs the
+   * connections that it loses.
    *
-   * Without it, reads go through `prisma.$queryRawUnsafe`: this works with any adapter for PostgreSQL, but is slower.
+   * Set its `statement_timeout` to at most `limits.maxDuration`. Otherwise each read that may take long runs in a transaction that sets it.
+   *
+   * Without a pool, reads go through `prisma.$queryRawUnsafe`: this works with any adapter for PostgreSQL, but is slower.
    */
   readonly pool?: SqlPool;
   /** The schema of the tables that have no `@@schema`. @default the one that Prisma's adapter was given, else 'public' */
   readonly schema?: string;
-  /** Called for each read that Prisma answers instead. */
+  /** Called for each read that Prisma executes instead, with the reason. */
   readonly onDecline?: (read: DeclinedSqlRead) => void;
 }
 
 /**
- * Makes both styles answer each read with one SQL statement, instead of by the Prisma client. Responses are the same, byte for byte.
- * Writes, your own calls of the client, and reads that are not compiled (`onDecline` says why) go through Prisma as before.
+ * Returns a client with which REST and RPC execute each read as one SQL statement. Responses are the same, byte for byte.
  *
- * A client that is extended afterwards reads through Prisma, so that its hooks run. If it only computes fields (`result`), reads of these fields do.
+ * Writes, your own calls of the client, and reads that do not compile to SQL still go through Prisma. `onDecline` receives the reason for each of
+ * those reads.
+ *
+ * If you extend the returned client, its reads go through Prisma, so that the hooks of the extension run. If the extension only computes fields
+ * (`result`), only reads of these fields do.
  *
  * @throws ConfigurationError for a client that was extended with query hooks before, and for another database than PostgreSQL
  * @example
@@ -49,11 +53,15 @@ export function withSqlReads<Client extends object>(prisma: Client, options: Sql
 }
 
 /**
- * Makes both styles answer each read with one SQL statement, as {@link withSqlReads} does, and with `writes` each write of one table, too: a create,
- * an update, an upsert or a delete of a record, and a `createMany`, `updateMany` or `deleteMany` that answers a number or fields of the rows, then take
- * one round trip. So does a create of a record with others that hold its key. Writes that take several statements are one transaction of SQL: batches,
- * answers with related rows, and writes under row rules among them. What is stored, and what is answered, is the same. Other nested writes, and writes
- * with hooks or idempotency keys, go through Prisma (`onDecline` says why).
+ * Returns a client with which REST and RPC execute each read as one SQL statement, as {@link withSqlReads} does, and with `writes` most writes, too.
+ *
+ * A create, update, upsert or delete of one record is one statement, and takes one round trip. So is a `createMany`, `updateMany` or `deleteMany`
+ * that returns a number or fields of its rows. So is a create with nested creates of records that reference it.
+ *
+ * Writes of several statements run in one SQL transaction: for example batches, writes that return related rows, and writes under row rules. Stored
+ * values and results are the same as with Prisma.
+ *
+ * Other nested writes, and writes with hooks or idempotency keys, go through Prisma. `onDecline` receives the reason.
  *
  * @throws ConfigurationError for a client that was extended with query hooks before, for another database than PostgreSQL, and for
  *   `writes` without a pool, or with `relationMode = "prisma"`
@@ -70,7 +78,7 @@ export function withSql<Client extends object>(prisma: Client, { pool, schema, o
   return carryReads(prisma, new SqlReads({ ...own, writes, isComputed: computedBy(prisma) }));
 }
 
-/** Returns the client with SQL reads. What `$extends` makes of it has them, too, if it does no more than compute fields. */
+/** Returns a proxy of the client that carries SQL reads. Its `$extends` does the same for an extension that only computes fields. */
 function carryReads<Client extends object>(prisma: Client, reads: SqlReads): Client {
   const client = new Proxy(prisma, {
     get: (target, name): unknown => {
@@ -94,14 +102,17 @@ function computesOnly(extension: unknown): boolean {
   return isObject(extension) && Object.keys(extension).every((part) => part === 'name' || part === 'result');
 }
 
-/** Which fields extensions of a client compute, new ones and those of the schema that they replace. */
+/** Returns a function that reports whether an extension of the client computes a field. Such an extension may also replace a field of the schema. */
 function computedBy(prisma: object): IsComputed {
   const results = (extensionsOf(prisma) ?? []).map((extension) => memberOf(extension, 'result')).filter(isObject);
   const has = (model: unknown, field: string): boolean => isObject(model) && Object.hasOwn(model, field);
   return (model, field) => results.some((result) => has(result['$allModels'], field) || has(result[delegateOf(model)], field));
 }
 
-/** With `relationMode = "prisma"` there are no foreign keys, and Prisma does what they would do. */
+/**
+ * Rejects writes without a pool, and with `relationMode = "prisma"`. Because the database has no foreign keys in that mode, Prisma emulates their
+ * actions.
+ */
 function requireWritable(prisma: object, pool: SqlPool | undefined): void {
   if (!pool)
     throw new ConfigurationError(
@@ -116,7 +127,7 @@ function requireWritable(prisma: object, pool: SqlPool | undefined): void {
   );
 }
 
-/** Not documented by Prisma, but used by its own packages. */
+/** Rejects clients of other databases. It reads a member that Prisma does not document, but that Prisma's own packages use. */
 function requirePostgresql(prisma: object): void {
   const provider = memberOf(prisma, '_activeProvider');
   if (provider === 'postgresql') return;
@@ -127,8 +138,8 @@ function requirePostgresql(prisma: object): void {
 }
 
 /**
- * Refuses extensions that SQL would bypass: query hooks, and methods that override those of Prisma. Methods that are added have no effect, and Prisma
- * answers reads of fields that a `result` extension computes.
+ * Rejects extensions that SQL would bypass: query hooks, and methods that override those of Prisma. Added methods have no effect on SQL. Reads of
+ * fields that a `result` extension computes go through Prisma.
  */
 function requireNoHooks(prisma: object): void {
   const extensions = extensionsOf(prisma);
@@ -149,7 +160,7 @@ function hooked(what: string): ConfigurationError {
   );
 }
 
-/** The schema of tables without `@@schema`. */
+/** Returns the schema of the tables without `@@schema`. */
 export function schemaOf(prisma: object): string {
   return schemaOfClient(prisma) ?? 'public';
 }

@@ -5,12 +5,12 @@ import { COMMANDS, type FlatWrite } from './flat-write.js';
 import type { Step } from './pipeline.js';
 import type { CompiledRead } from './plan-compiler.js';
 
-/** What a write is to the server: where its rows are looked at before it is done, they are selected of it. */
+/** Returns the command of a write. It is `SELECT` if the statement reads the written rows, or checks rows, in a `WITH` query. */
 export function commandOf({ query, referred }: FlatWrite): Step['command'] {
   return isAnswered(query) || referred.length > 0 ? 'SELECT' : COMMANDS[query.kind];
 }
 
-/** The statements of a write in a transaction. The last answers. */
+/** Returns the steps of a write in a transaction. The last step has the result. */
 export function writeSteps({ text, values, before }: CompiledRead, flat: FlatWrite, maxBytes: number): readonly Step[] {
   const rows = { counted: !isAnswered(flat.query), maxBytes, convert: ([row]: readonly unknown[]) => row };
   const write: Step = { text, values, command: commandOf(flat), rows };
@@ -18,10 +18,10 @@ export function writeSteps({ text, values, before }: CompiledRead, flat: FlatWri
 }
 
 /**
- * What a write has answered.
+ * Returns the result of a write.
  *
- * @param texts those of its rows, null for one that is not there; or how many it has written
- * @throws Declined where there is no such row
+ * @param texts the JSON texts of its rows, with null for a row that does not exist; or the number of written rows
+ * @throws Declined if the row does not exist
  */
 export function writtenBy(
   query: Write,

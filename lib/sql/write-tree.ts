@@ -1,25 +1,28 @@
 import type { Column, Expression, NewValue, Table } from './tree.js';
 
-/** A write of rows of one table. Nothing is written unless all of the guards are true of each row, as it is then. */
+/** A write of rows of one table. If a guard is false for one of the written rows, nothing is written. */
 export interface WriteRows {
-  /** `SELECT` where it is other tables alone that are written. */
+  /** The command; `SELECT` if the statement writes only to other tables. */
   readonly command: 'INSERT' | 'UPDATE' | 'DELETE' | 'SELECT';
   readonly table: Table;
   readonly columns: readonly string[];
-  /** What is written into the columns: of each row that is inserted, or of all that are updated. Undefined leaves a column to its default. */
+  /** The values of the columns: of each inserted row, or of all updated rows. Undefined means the default of the column. */
   readonly values: readonly (readonly (Expression | undefined)[])[];
-  /** What is written instead into the row that has the key already. */
+  /** The update of the row that already has the key. */
   readonly conflict?: Conflict;
-  /** Answered beside the row, as it was before the write. */
+  /** A condition that is evaluated before the write, and returned beside the row. */
   readonly found?: Expression;
-  /** Whether rows whose keys are taken are left out. */
+  /** Whether rows with an existing key are skipped. */
   readonly skipsDuplicates?: boolean;
   readonly where: readonly Expression[];
   readonly guards: readonly Guard[];
   readonly nested?: NestedWrites;
-  /** How many rows it must write, or else nothing is done, by triggers and rules neither. Absent where any number will do. */
+  /**
+   * The number of rows that the write must affect; absent for any number. Otherwise the statement fails, and its effects are undone, including those
+   * of triggers and rules.
+   */
   readonly required?: 'one' | 'some';
-  /** Present where it answers any number of rows. */
+  /** The limits of the returned rows; absent for a write of one row. */
   readonly total?: Total;
 }
 
@@ -28,20 +31,22 @@ export interface Conflict {
   readonly key: readonly string[];
   readonly columns: readonly string[];
   readonly values: readonly (Expression | undefined)[];
-  /** What the row must meet that is there. */
+  /** The conditions that the existing row must meet. */
   readonly where: readonly Expression[];
 }
 
-/** What is written into other tables with a row. */
+/** The writes to other tables that belong to a row. */
 export interface NestedWrites {
-  /** What the row returns for them. */
+  /** The columns of the row that these writes use. */
   readonly returned: readonly Column[];
   readonly writes: readonly NestedWrite[];
 }
 
 /**
- * `insert`: rows that hold the key of the row · `link`: pairs of a join table, one for each row of another that is met · `cut`: such pairs are deleted ·
- * `update`: rows that are met get these values.
+ * A write to another table.
+ *
+ * `insert`: inserts rows that reference the row · `link`: inserts pairs into a join table, one for each selected row · `cut`: deletes such pairs ·
+ * `update`: updates the selected rows
  */
 export type NestedWrite =
   | ({ readonly kind: 'insert' } & Pick<WriteRows, 'table' | 'columns' | 'values'>)
@@ -51,9 +56,9 @@ export type NestedWrite =
 export interface NestedUpdate extends MetRows, Pick<Conflict, 'columns' | 'values'> {
   readonly kind: 'update';
   readonly table: Table;
-  /** By which columns rows hold the key of the row. */
+  /** The columns by which rows reference the row. */
   readonly held: readonly Held[];
-  /** Of the rows that are met, those that hold the key until then, those that do not, or all. */
+  /** Which of the selected rows are updated: those that already reference the row, those that do not, or all. */
   readonly of: 'held' | 'others' | 'all';
 }
 
@@ -61,36 +66,42 @@ export interface NestedUpdate extends MetRows, Pick<Conflict, 'columns' | 'value
 export interface JoinedRows extends MetRows {
   readonly table: Table;
   readonly own: Held;
-  /** The column of the other row, and its key. */
+  /** The column of the join table that references the other row, and the key of that row. */
   readonly other: readonly [column: string, key: Column];
   readonly from: Table;
 }
 
-/** A column that has a value of the row. */
+/** A column that references a value of the row. */
 export interface Held {
   readonly column: string;
   readonly value: NewValue;
 }
 
-/** Rows that meet a condition, or all others. */
+/** The rows that meet a condition, or all others. */
 interface MetRows {
   readonly met: Expression;
   readonly isOther: boolean;
-  /** How many rows must meet it. */
+  /** The number of rows that must meet the condition. */
   readonly wanted?: number;
 }
 
-/** What the rows of an answer may be together. */
+/** The limits of all returned rows together. */
 export interface Total {
-  /** Undefined without a limit. */
+  /** The maximum number of rows; undefined without a limit. */
   readonly rows: number | undefined;
-  /** Undefined without a limit. */
+  /** The maximum number of bytes; undefined without a limit. */
   readonly bytes: number | undefined;
   /** The bytes that each row takes in addition to its values. */
   readonly bytesPerRow: number;
 }
 
-/** `met`: a condition · `ordinary`: no trigger, rule, view or partition has a say in the table · `short`: columns with so many bytes in all, at most · `dated`: a date that JavaScript has · `plain`: no key `__proto__` · `filled`: a list without a null · `known`: values of an enum that the schema has */
+/**
+ * A condition that must be true of each written row.
+ *
+ * `met`: an expression is true · `ordinary`: the table has no triggers, rules or child tables, and is no view · `short`: the columns have at most so
+ * many bytes together · `dated`: the date exists in JavaScript · `plain`: the Json has no key `__proto__` · `filled`: the list contains no null ·
+ * `known`: the schema has the enum values
+ */
 export type Guard =
   | { readonly kind: 'met'; readonly condition: Expression }
   | { readonly kind: 'ordinary'; readonly table: Table }

@@ -5,18 +5,18 @@ import { isPlainObject } from '../wire/is-plain-object.js';
 import { buildQueryKey, readOf, type RpcQueryKey } from './query-key.js';
 import { sendAgain, taggedKey } from './query-options.js';
 
-/** What `useInfiniteQuery` and its like take. A page's parameter is the number of records before it. */
+/** The options of `useInfiniteQuery` and its equivalents. The parameter of a page is the number of records before it. */
 export interface InfiniteRpcQueryOptions<Page> {
   readonly queryKey: DataTag<RpcQueryKey, InfiniteData<Page, number>>;
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: number }) => Promise<Page>;
   readonly initialPageParam: number;
-  /** Undefined after a page that is not full. */
+  /** Returns undefined after a page that is not full. */
   readonly getNextPageParam: (lastPage: Page, pages: readonly Page[]) => number | undefined;
 }
 
 /**
- * The endless list of a `findMany`, page by page: `take` is the size of a page. Give it an `orderBy` that ends with a unique field, or records
- * may move between pages.
+ * Returns the options of an infinite query of a `findMany`, whose `take` is the size of a page. Its `orderBy` should end with a unique field, because
+ * otherwise records may move between pages.
  *
  * @throws TypeError for a call without `take`, and for any other than `findMany`
  * @example

@@ -4,27 +4,27 @@ import { invalidateAll, type InvalidatedClient, invalidateModels } from './inval
 import { modelsOf, type RelationSchema, withCascades } from './related-models.js';
 import { specOf } from './query-key.js';
 
-/** What `useMutation` and its like take. */
+/** The options of `useMutation` and its equivalents. */
 export interface RpcMutationOptions<Variables, Result> {
   readonly mutationFn: (variables: Variables) => Promise<Result>;
 }
 
-/** Which queries are out of date after a mutation. */
+/** The queries that a mutation invalidates. */
 export interface InvalidationOptions {
   readonly queryClient: InvalidatedClient;
   /**
-   * The generated `browserSchema`, which names what the API shows alone: with it only those queries are invalidated that reach a model which the mutation may have changed.
-   * After an action of the server's own all are, since nobody knows here what it has changed.
+   * The generated `browserSchema`, which names only what the API exposes. With it, a mutation invalidates only queries of models that it may have
+   * changed. After an action of the application all queries are invalidated, because the client cannot determine what it has changed.
    * @default all queries of this package are
    */
   readonly schema?: RelationSchema;
 }
 
 /**
- * A mutation that makes a call from its variables. With a `queryClient` it is done once the queries that it made out of date have been
- * fetched again: those of the models that it writes, nested writes and what the database deletes along with them included.
+ * Returns the options of a mutation that makes a call from its variables. With a `queryClient`, the mutation ends after the invalidated queries have
+ * been fetched again. These are the queries of all models that it writes, nested writes and cascading deletes included.
  *
- * @param make gives the call, unsent
+ * @param make returns the call, unsent
  * @example
  * const create = useMutation(mutationOptions((title: string) => api.post.create({ data: { title, authorId: 1 } }), { queryClient }));
  * create.mutate('Hello');
@@ -50,7 +50,7 @@ async function invalidate(spec: CallSpec, { queryClient, schema }: InvalidationO
   return invalidateModels(queryClient, deletes(spec) ? withCascades(models, schema) : models, schema);
 }
 
-/** At its top, or by nested writes. */
+/** Whether a call deletes records, by its operation or by nested writes. */
 function deletes({ operation, args }: CallSpec): boolean {
   return operation.startsWith('delete') || holdsKey(args, DELETIONS);
 }

@@ -3,16 +3,16 @@ import { type CallSpec, isRead } from '../client/call-spec.js';
 import type { LazyCall } from '../client/rpc-client.js';
 import { type CallState, stateOf } from '../client/lazy-call.js';
 
-/** First the name of this package, then the model as in `api.post`, the operation, and its argument as JSON; `relations` of fluent calls last. */
+/** The name of this package, the model as in `api.post`, the operation, its argument as JSON, and the `relations` of fluent calls. */
 export type RpcQueryKey = readonly ['resource-api', model: string, operation: string, args: unknown, ...further: string[]];
 
 /**
- * The key of a call's result in the cache.
+ * Returns the key of a call's result in the cache.
  *
- * The values of the argument are written as they are sent, so that dates, bigints and Decimals have a place in it. Its beginnings are keys of
- * their own: `['resource-api', 'post']` is every query of posts.
+ * The argument is encoded as it is sent, so that it may hold dates, bigints and Decimals although TanStack Query hashes keys as JSON. A prefix is a
+ * key as well: `['resource-api', 'post']` matches every query of posts.
  *
- * @throws TypeError for what is no call of a typed client
+ * @throws TypeError for a value that is no call of a typed client
  * @example
  * queryKey(api.post.findMany({ take: 3 })); // ['resource-api', 'post', 'findMany', { take: 3 }]
  */
@@ -24,7 +24,7 @@ export function buildQueryKey({ model, operation, args, relations }: CallSpec): 
   return ['resource-api', model, operation, encodeArgument(args ?? {}, `${model}.${operation}`).json, ...relations];
 }
 
-/** What is behind a call of the typed client. */
+/** Returns the state of a call of the typed client. @throws TypeError for any other value */
 function callOf(call: object): CallState {
   const state = stateOf(call);
   if (state) return state;
@@ -35,7 +35,7 @@ export function specOf(call: object): CallSpec {
   return callOf(call).spec;
 }
 
-/** A query is sent again and again: its call must be a read. */
+/** Returns the state of a read. @throws TypeError for a write, because TanStack Query repeats its queries */
 export function readOf(call: object): CallState {
   const state = callOf(call);
   const { model, operation } = state.spec;

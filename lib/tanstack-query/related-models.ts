@@ -1,4 +1,4 @@
-/** How models hang together: the generated `browserSchema`, or the whole `resourceSchema`. */
+/** The relations between models: the generated `browserSchema`, or the whole `resourceSchema`. */
 export interface RelationSchema {
   readonly models: Readonly<Record<string, { readonly fields: Readonly<Record<string, RelationField>> }>>;
 }
@@ -10,15 +10,15 @@ interface RelationField {
   readonly foreignKey?: { readonly fields?: readonly string[]; readonly onDelete?: string };
 }
 
-/** A call as its query key tells it. */
+/** A call that is restored from its query key. */
 export interface KnownCall {
-  /** As in `api.post`. */
+  /** The name of the model as in `api.post`. */
   readonly model: string;
   readonly args: unknown;
   readonly relations: readonly string[];
 }
 
-/** The models that a call reads or writes: its own, and those that its argument reaches through relations. By Prisma's names. */
+/** Returns the models that a call reads or writes, by Prisma's names: its own, and those that its argument reaches through relations. */
 export function modelsOf({ model, args, relations }: KnownCall, schema: RelationSchema): ReadonlySet<string> {
   const own = modelName(model, schema);
   const found = new Set<string>();
@@ -33,17 +33,17 @@ export function modelsOf({ model, args, relations }: KnownCall, schema: Relation
   return found;
 }
 
-/** Prisma's name of the model behind `api.post`; its own name is accepted too. */
+/** Returns Prisma's name of the model `api.post`. Prisma's name itself is accepted as well. */
 export function modelName(name: string, { models }: RelationSchema): string | undefined {
   if (Object.hasOwn(models, name)) return name;
   return Object.keys(models).find((model) => model.charAt(0).toLowerCase() + model.slice(1) === name);
 }
 
-/** Those beside them whose records the database deletes or changes when it deletes records of these. */
+/** Adds the models whose records the database deletes or changes when records of the given models are deleted. */
 export function withCascades(models: ReadonlySet<string>, schema: RelationSchema): ReadonlySet<string> {
   const reached = new Set(models);
   for (const model of reached) {
-    // What is added while it runs is visited as well.
+    // The loop also visits the models that are added to the set while it runs.
     for (const dependent of dependentsOf(model, schema)) reached.add(dependent);
   }
   return reached;
@@ -55,14 +55,20 @@ function dependentsOf(model: string, { models }: RelationSchema): readonly strin
   );
 }
 
-/** Prisma's default is `SetNull` for an optional relation, and `Restrict` for a required one. */
+/**
+ * Whether the database changes the record when its related record is deleted. Prisma's default is `SetNull` for an optional relation, and `Restrict`
+ * for a required one.
+ */
 function isChangedWith({ kind, type, optional, foreignKey }: RelationField, model: string): boolean {
   if (kind !== 'relation' || type !== model || !foreignKey) return false;
   const action = foreignKey.onDelete ?? (optional ? 'SetNull' : 'Restrict');
   return action !== 'Restrict' && action !== 'NoAction';
 }
 
-/** Every key of the name of a relation leads to its model; every other key (`where`, `some`, `create`, …) keeps the current model. */
+/**
+ * Collects the models in an argument. A key that names a relation leads to its model. Any other key (`where`, `some`, `create`, …) stays at the
+ * current model.
+ */
 function collect(value: unknown, model: string, schema: RelationSchema, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {

@@ -11,22 +11,23 @@ import { rpcProbes } from './rpc-probes.js';
 import { inTurns, openServer, sendProbe } from './send-probe.js';
 
 /**
- * Proves over HTTP that nobody can read or probe a field: every filter with every operator, sort, include, fieldset, select, omit, cursor,
- * distinct, aggregate, having, unique key and nested condition, of both styles and in batches, from the model itself and from every model that
- * leads to it; and that ordinary answers and error texts do not show it. Generated from the Prisma schema, so that a field and a relation that
- * is added tomorrow is probed too. Of a relation or its foreign key the other side is probed as well, for that tells the same.
+ * Proves over HTTP that callers cannot read or probe a field.
  *
- * With `row` it proves that a caller cannot tell a record that may not be read from one that is not there: by its key, filters, relations and their
- * quantifiers, counts, aggregates, groups, orders, cursors, includes, linkage, connects and other writes, and error texts. Each question is asked
- * of the record and of a key that no record has, or with the record and without it, and the answers are compared.
+ * It sends every filter with every operator, sort, include, fieldset, select, omit, cursor, distinct, aggregate, having, unique key and nested
+ * condition. It covers both styles and batches, the model itself, and every model with a relation to it. Ordinary responses and error texts must not
+ * contain the field. The probes are generated from the Prisma schema, so they cover fields and relations that you add later. For a relation or its
+ * foreign key, the opposite relation is probed as well, because it reveals the same data.
  *
- * The application may listen already or not. Nothing is written: whatever could write is asked of records that do not exist, or in a batch that
- * cannot succeed.
+ * With `row`, it proves that a caller cannot distinguish a hidden record from one that does not exist. It probes keys, filters, relations and their
+ * quantifiers, counts, aggregates, groups, orders, cursors, includes, linkage, connects, other writes, and error texts. Each request is sent for the
+ * hidden record and for a key without a record, or with the record and without it. The responses must be equal.
  *
- * @throws LeakError with every surface that accepts or reveals the field, or tells of the record
- * @throws Error where an ordinary question is not answered, where requests fail (5xx), or where `reader` does not find the record: then the
- * other answers would prove nothing
- * @throws TypeError where no module has such a field or model, or `row` lacks a field of the id
+ * The application may be listening or not. Nothing is written: requests that could write name
+ * records that do not exist, or are in a batch that must fail.
+ *
+ * @throws LeakError with every surface that accepts or reveals the field, or reveals the record
+ * @throws Error if an ordinary request is refused, a request fails (5xx), or `reader` does not find the record: the other results prove nothing then
+ * @throws TypeError if no module has the field or model, or `row` lacks a field of the id
  *
  * @example
  * it('hides the password hash', () => assertNoLeak(app, { model: 'User', field: 'passwordHash', values: ['$2b$10$abc'] }));
@@ -52,7 +53,7 @@ async function probe(hidden: HiddenField | HiddenRow, apis: readonly MountedApi[
   return (await Promise.all(own.map((api) => probeRow(api, hidden, origin)))).flat();
 }
 
-/** The modules that know the field: each may have a schema of its own. */
+/** Returns the modules whose schema has the field. Each module may have another schema. */
 function apisWith(hidden: HiddenField, apis: readonly MountedApi[]): readonly MountedApi[] {
   const own = apis.filter(({ options }) => isFieldOf(hidden, options.schema));
   if (own.length > 0) return own;
@@ -82,7 +83,7 @@ async function probeApi({ options, compiled, paths }: MountedApi, hidden: Hidden
 
 const STYLES = { rest: 'REST', rpc: 'RPC' } as const;
 
-/** Where an ordinary question gets no answer, because of a guard or because it went astray, every probe would pass. */
+/** Rejects a control request that was refused, by a guard or a wrong path: then every probe would pass. */
 function requireAnswer({ surface, style, path }: Probe, { status }: Answer, { owner, model }: Subject): void {
   const resource = style === 'rest' ? model.byType.get(owner.type.toLowerCase()) : model.byDelegate.get(owner.delegate.toLowerCase());
   const isOpen = resource?.actions.has('read') === true;

@@ -6,58 +6,58 @@ import type { Attribute, Resource } from '../model/surface/surface.js';
 import type { ResourceSchema, SchemaKey, SchemaRelationField } from '../model/schema/resource-schema.js';
 import type { ResourcesOption } from '../model/exposure/resources-option.js';
 
-/** What nobody may read or probe. */
+/** A field that callers may neither read nor probe. */
 export interface HiddenField {
   /** Prisma's model name. */
   readonly model: string;
-  /** Prisma's field name, of a plain field or a relation. */
+  /** Prisma's name of a plain field or a relation. */
   readonly field: string;
   /**
-   * Values of the field that are in the database: no answer at all may hold one of them, be it within another word. So take long ones.
+   * Stored values of the field. No response may contain one of them, not even within another word, so use long values.
    *
    * @default none
    */
   readonly values?: readonly string[];
   /**
-   * Sent with every request, e.g. the credentials of a caller who may read the model. What a guard refuses is taken for refused: let it be
-   * a caller who may do as much as any.
+   * Headers of every request, e.g. the credentials of a caller who may read the model. Use a caller with the most rights,
+   * because a refusal by a guard counts as a refusal of the field.
    *
    * @default none
    */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A hidden field and all that is known of it from the Prisma schema, which the resource model does not know. */
+/** A hidden field with its definition in the Prisma schema, which the resource model does not contain. */
 export interface Subject {
   readonly schema: ResourceSchema;
   readonly model: ResourceModel;
   readonly field: string;
-  /** Its names in REST: its own, and the one that the option `name` gave it. None for an `id` that is not the resource's id. */
+  /** Its names in REST: Prisma's, and the one of the option `name`. Empty for an `id` that is not the resource's id. */
   readonly members: readonly string[];
-  /** A name that is almost the same, and no field's; undefined for a name that is too short to be meant. */
+  /** A similar name that no field has; undefined if the name is too short for a suggestion. */
   readonly typo: string | undefined;
-  /** The model that has it. */
+  /** The model of the field. */
   readonly owner: ProbedModel;
-  /** Present on a plain field, with every right open: what could be asked of it. */
+  /** Present for a plain field, with all rights, so that the probes cover every operation on it. */
   readonly attribute?: Attribute;
-  /** Present on a relation. */
+  /** Present for a relation. */
   readonly relation?: SchemaRelationField;
-  /** The unique keys that it is part of. */
+  /** The unique keys that contain the field. */
   readonly keys: readonly SchemaKey[];
-  /** The relations of all models that lead to its own. */
+  /** The relations of all models to the model of the field. */
   readonly hops: readonly Hop[];
 }
 
-/** A model as a request names it, exposed or not. */
+/** The names of a model in requests. The model may be hidden. */
 export interface ProbedModel {
   readonly name: string;
   readonly delegate: string;
   readonly type: string;
-  /** Absent where the model is hidden. */
+  /** Absent if the model is hidden. */
   readonly resource: Resource | undefined;
 }
 
-/** A relation of another model to the one that has the hidden field. */
+/** A relation from any model to the model of the hidden field. */
 export interface Hop {
   readonly from: ProbedModel;
   readonly name: string;
@@ -65,7 +65,7 @@ export interface Hop {
   readonly many: boolean;
 }
 
-/** Where the options are from. */
+/** The schema and the options of the probed module. */
 interface SubjectSource {
   readonly schema: ResourceSchema;
   readonly model: ResourceModel;
@@ -80,8 +80,8 @@ export function isFieldOf({ model, field }: FieldPath, { models }: ResourceSchem
 }
 
 /**
- * Looks a hidden field up, and what tells the same: of a relation that holds a key, of that key, and of a relation with a join table the other
- * side (`User.posts` says of each post what `Post.authorId` does); of a field that keys refer to, these (`Post.authorId` is a `User.id`).
+ * Returns the hidden field and the fields that reveal the same data. For a relation or its foreign key this is the opposite relation: `User.posts`
+ * reveals what `Post.authorId` does. For a referenced field these are the foreign keys: `Post.authorId` is a `User.id`.
  */
 export function subjectsOf(hidden: FieldPath, source: SubjectSource): readonly Subject[] {
   return [hidden, ...otherSides(hidden, source.schema), ...keysTo(hidden, source.schema)].map((path) => subjectOf(path, source));
@@ -97,13 +97,13 @@ function otherSides({ model, field }: FieldPath, { models }: ResourceSchema): re
   });
   return telling.flatMap(({ own: { type, opposite, foreignKey } }) => {
     const other = opposite === undefined ? undefined : models[type]?.fields[opposite];
-    // A list whose other side is none holds no pairs of its own: it is the many of a key.
+    // A list with a to-one opposite has no join table: it belongs to a foreign key.
     const isSame = other?.kind === 'relation' && (foreignKey !== undefined || other.list === true);
     return opposite !== undefined && isSame ? [{ model: type, field: opposite }] : [];
   });
 }
 
-/** The foreign keys that refer to a field, but for columns that other keys share (a `tenantId`), whose values are more than its own. */
+/** Returns the foreign keys that reference a field, without columns that several keys share (a `tenantId`). */
 function keysTo({ model, field }: FieldPath, { models }: ResourceSchema): readonly FieldPath[] {
   return Object.entries(models).flatMap(([from, { fields }]) => {
     const keys = Object.values(fields).flatMap((own) =>
@@ -149,7 +149,7 @@ function subjectOf({ model: name, field }: FieldPath, { schema, model, resources
   };
 }
 
-/** Shorter names are too near to others to be suggested. */
+/** Minimum length of a name with a typo. Shorter names are similar to too many others. */
 const SHORTEST_TYPO = 4;
 
 function typoOf(name: string, known: ReadonlySet<string>): string | undefined {
@@ -177,7 +177,7 @@ function findMemberName({ resource }: ProbedModel, field: string): string | unde
   return resource?.fields.get(field)?.member;
 }
 
-/** What `id` means in REST is settled by JSON:API, whatever field is called so. */
+/** Returns the names of a field in REST. JSON:API defines the meaning of `id`, so a field called `id` has that name only as the identifier. */
 function namesInRest(owner: ProbedModel, field: string, given: string | undefined): readonly string[] {
   const names = [...new Set([field, findMemberName(owner, field), given])].filter((member) => member !== undefined);
   const isId = owner.resource?.identifier.fields.some(({ name }) => name === field) !== false;

@@ -7,45 +7,45 @@ import { sampleValue } from './sample-value.js';
 export interface HiddenRow {
   /** Prisma's model name. */
   readonly model: string;
-  /** The fields that its id is made of, by Prisma's names: `{ id: 3 }`. */
+  /** The values of the id's fields, by Prisma's names: `{ id: 3 }`. */
   readonly row: Readonly<Record<string, string | number>>;
   /**
-   * Sent with every request, e.g. the credentials of the caller who may not read the record. Let it be one who may do as much as any other.
+   * Headers of every request, e.g. the credentials of a caller who may not read the record. Use the caller with the most rights among those.
    *
    * @default none
    */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers of a caller who may read it: a record that nobody finds would prove nothing. */
+  /** Headers of a caller who may read the record. They prove that the record exists. */
   readonly reader: Readonly<Record<string, string>>;
   /**
-   * Texts of the record that no other has: no answer may hold one of them.
+   * Texts that occur in this record only. No response may contain one of them.
    *
    * @default none
    */
   readonly values?: readonly string[];
 }
 
-/** How requests name one record, be it there or not. */
+/** The id and the conditions for one record, which may exist or not. */
 export interface RowName {
   /** Its id in REST. */
   readonly id: string;
-  /** Conditions on its fields. */
+  /** The id's fields and values, for conditions on plain fields. */
   readonly plain: Readonly<Record<string, unknown>>;
-  /** Its unique `where`. */
+  /** The id as a unique `where`. */
   readonly where: Readonly<Record<string, unknown>>;
 }
 
-/** A hidden record, and one that is not there: all answers must be the same for both. */
+/** A hidden record and one that does not exist. Responses for both must be equal. */
 export interface RowSubject {
   readonly resource: Resource;
   readonly model: ResourceModel;
   readonly hidden: RowName;
   readonly absent: RowName;
-  /** Of the model's relations to it, and of those from others. */
+  /** The relations of all exposed models to the model of the record. */
   readonly hops: readonly RowHop[];
 }
 
-/** A relation that leads to the model of the record. */
+/** A relation to the model of the record. */
 export interface RowHop {
   readonly from: Resource;
   readonly name: string;
@@ -53,7 +53,11 @@ export interface RowHop {
   readonly many: boolean;
 }
 
-/** @throws TypeError where the model is not exposed, or the row is not named by its id */
+/**
+ * Resolves the hidden record and builds the name of a record that does not exist.
+ *
+ * @throws TypeError if the model is not exposed, or `row` does not have all fields of the id
+ */
 export function rowSubject({ model: name, row }: HiddenRow, model: ResourceModel, divider: string): RowSubject {
   const resource = model.byModel.get(name);
   if (!resource) throw new TypeError(`No API has the model '${name}'.`);

@@ -3,9 +3,9 @@ import type { Subject } from './hidden-field.js';
 import { type Answer, jsonOf, type Probe } from './probe.js';
 
 /**
- * What an answer gives away; undefined for nothing. A request that failed gives away no more than its text.
+ * Returns what a response reveals; undefined if it reveals nothing. A failed response (5xx) can reveal only values.
  *
- * A request that names the field must be refused, and by us: an error of the data layer means that the question was asked.
+ * A request with the name of the field must be refused by this package. An error of the data layer means that the query was executed.
  */
 export function judgeAnswer(probe: Probe, answer: Answer, subject: Subject & { readonly values: readonly string[] }): string | undefined {
   const value = subject.values.find((one) => holds(answer.text, one));
@@ -14,7 +14,7 @@ export function judgeAnswer(probe: Probe, answer: Answer, subject: Subject & { r
   return probe.expect === 'refusal' ? judgeRefusal(probe, answer) : judgeSilence(probe, answer, subject);
 }
 
-/** As it is, or with the escapes of a JSON string. */
+/** Whether a text contains a value, as it is or escaped as in a JSON string. */
 function holds(text: string, value: string): boolean {
   return text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
 }
@@ -23,13 +23,13 @@ function judgeRefusal({ style, pointer }: Probe, answer: Answer): string | undef
   const { status } = answer;
   if (status < 400) return `accepted with ${status}`;
   const body = jsonOf(answer);
-  // RPC knows no other 404 than that of a record.
+  // In RPC, 404 always means that the record was not found.
   if (reachedDataLayer(body) || (style === 'rpc' && status === 404)) return `reached the data layer, which answered ${status}`;
   const isElsewhere = pointer !== undefined && FAULTS.has(status) && !pointsAt(body, pointer);
   return isElsewhere ? `accepted: the refusal (${status}) is about something else` : undefined;
 }
 
-/** A document that is faulty; any other refusal comes before the document is read. */
+/** Statuses for a faulty document. Other refusals happen before the document is read. */
 const FAULTS: ReadonlySet<number> = new Set([400, 409, 422]);
 
 function pointsAt(body: unknown, pointer: string): boolean {
@@ -40,7 +40,7 @@ function errorsOf(body: unknown): readonly Readonly<Record<string, unknown>>[] {
   return isPlainObject(body) && Array.isArray(body['errors']) ? body['errors'].filter(isPlainObject) : [];
 }
 
-/** RPC says `orm`, REST `ormCode`; a record that is not there has been looked for. */
+/** Whether the data layer executed the query: the error has `orm` in RPC or `ormCode` in REST, or no record was found. */
 function reachedDataLayer(body: unknown): boolean {
   if (!isPlainObject(body)) return false;
   return (
@@ -49,10 +49,10 @@ function reachedDataLayer(body: unknown): boolean {
   );
 }
 
-/** An answer to an ordinary question holds no member of that name; an error does not mention it. */
+/** Checks that a response has no member with the name of the field, and that an error does not contain the name. */
 function judgeSilence(probe: Probe, answer: Answer, subject: Subject): string | undefined {
   const { status, text } = answer;
-  // A hidden `Warehouse.country` is no secret to who asks for the type `country`.
+  // Skipped if the request itself contains the name, e.g. as the type `country` beside a hidden `Warehouse.country`.
   const isAsked = mentions(`${probe.surface} ${probe.path}`, subject.field);
   if (status >= 400) return !isAsked && mentions(text, subject.field) ? `names it in an error (${status})` : undefined;
   const body = jsonOf(answer);
@@ -64,7 +64,7 @@ function mentions(text: string, name: string): boolean {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
 }
 
-/** Only resource objects of the type count: another type may have a member of the same name. */
+/** Whether a resource object of the owner's type has the member. Other types may have a member of the same name. */
 function isInDocument(body: unknown, { owner, members }: Subject): boolean {
   if (!isPlainObject(body)) return false;
   const resources = [body['data'], body['included']].flat().filter(isPlainObject);
@@ -77,7 +77,7 @@ function isInResult(body: unknown, { root }: Probe, subject: Subject): boolean {
   return rows.some((row) => isInRow(row, root === subject.owner.delegate, subject));
 }
 
-/** A row of the model itself, or one that leads to such rows. */
+/** Whether a row of the model has the field, or a row of another model contains such a row. */
 function isInRow(row: unknown, isOwn: boolean, subject: Subject): boolean {
   if (!isPlainObject(row)) return false;
   if (isOwn && (hasOwn(row, subject.field) || hasOwn(row['_count'], subject.field))) return true;

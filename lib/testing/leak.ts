@@ -1,12 +1,12 @@
-/** One place where a field that should be hidden shows. */
+/** A request that reveals a hidden field or record. */
 export interface Leak {
-  /** What was asked, e.g. `REST filter[passwordHash$startsWith]`, `RPC user/findMany orderBy.passwordHash`. */
+  /** The request, e.g. `REST filter[passwordHash$startsWith]`, `RPC user/findMany orderBy.passwordHash`. */
   readonly surface: string;
-  /** What came of it, e.g. `accepted with 200`. */
+  /** The result, e.g. `accepted with 200`. */
   readonly finding: string;
 }
 
-/** What came of a probe, unless it proves that nothing shows: a leak, or a fault of the application, which proves nothing. */
+/** The result of a probe that proves no secrecy: a leak, or a failure of the application. */
 export interface ProbeOutcome extends Leak {
   readonly isFault?: true;
 }
@@ -16,7 +16,7 @@ export function faultOf(surface: string, status: number): ProbeOutcome {
   return { surface, finding: `failed with ${status}`, isFault: true };
 }
 
-/** Thrown by `assertNoLeak`: names every surface that accepts or reveals the field. */
+/** Error of `assertNoLeak` with every surface that accepts or reveals the field. */
 export class LeakError extends Error {
   override readonly name = 'LeakError';
 
@@ -30,7 +30,7 @@ export class LeakError extends Error {
   }
 }
 
-/** Explains that requests have failed, so that they prove nothing. */
+/** Returns a message about failed requests, which prove nothing. */
 export function faultText(field: string, faults: readonly Leak[]): string {
   return (
     `${faults.length} request(s) failed, which proves nothing about ${field}. The log of the application has the cause of each: mend it, and run this again.` +

@@ -9,9 +9,9 @@ import { rowProbes, type RowProbe } from './row-probes.js';
 import { inTurns, sendProbe } from './send-probe.js';
 
 /**
- * Looks whether anything tells a hidden record from one that is not there.
+ * Probes whether any response distinguishes a hidden record from one that does not exist.
  *
- * @throws Error where the reader does not find it, so that equal answers would prove nothing
+ * @throws Error if the reader does not find the record, because equal responses then prove nothing
  */
 export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRow, origin: string): Promise<readonly ProbeOutcome[]> {
   const subject = rowSubject(hidden, compiled.model, probeSettings(compiled).divider);
@@ -54,7 +54,7 @@ async function requireFound({ resource, hidden }: RowSubject, paths: MountedApi[
   if (status >= 400) throw new Error(`The 'reader' was answered ${status}: unless somebody finds the record, equal answers prove nothing.`);
 }
 
-/** A record of a model that the caller may read, to write through. */
+/** Finds a record that the caller may read, as the parent of nested writes. */
 async function findParent({ delegate, identifier }: Resource, send: Send): Promise<Args | undefined> {
   const select = Object.fromEntries(identifier.fields.map(({ name }) => [name, true]));
   const body = jsonOf(await send(rpcProbe('parent', { delegate, operation: 'findFirst', args: { select } }, 'silence')));
@@ -78,7 +78,7 @@ function judgePair(kind: RowProbe['kind'], [one, other]: readonly [Answer, Answe
   return isSame ? undefined : `answered otherwise (${one.status}) than without the record`;
 }
 
-/** A text in which both records have the same name. */
+/** Replaces the ids of both records by the same placeholder. */
 function unnamed(text: string, { hidden, absent }: RowSubject): string {
   const without = (given: string, { id, plain }: RowName): string =>
     [id, encodeURIComponent(id), ...Object.values(plain).map(String)].reduce((left, name) => left.replaceAll(wordOf(name), '{id}'), given);
@@ -89,7 +89,7 @@ function wordOf(name: string): RegExp {
   return new RegExp(`(?<![\\w-])${name.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}(?![\\w-])`, 'g');
 }
 
-/** The only numbers of such an answer are the counts. */
+/** Whether the rows are in ascending order of their counts. The counts are the only numbers in the response. */
 function isSorted(answer: Answer): boolean {
   const body = jsonOf(answer);
   const rows = isPlainObject(body) && Array.isArray(body['data']) ? body['data'] : [];
@@ -97,7 +97,7 @@ function isSorted(answer: Answer): boolean {
   return counts.every((count, index) => index === 0 || count >= (counts[index - 1] ?? 0));
 }
 
-/** Ordinary lists that lead to the record, by a relation of another model or by none. */
+/** Builds ordinary list requests: one on the model itself, and one for each relation to it. */
 function showingProbes({ resource, hops }: RowSubject): readonly { readonly probe: Probe; readonly hop?: RowHop }[] {
   return [
     { probe: getProbe(`/${resource.type}`) },
@@ -109,7 +109,7 @@ function getProbe(path: string): Probe {
   return { surface: `GET ${path}`, style: 'rest', method: 'GET', path, expect: 'silence' };
 }
 
-/** Among the resources, or in the linkage of a to-many relationship. */
+/** Whether a response contains the record as a resource object or in the linkage of a to-many relationship. */
 function isIncluded(answer: Answer, { resource: { type }, hidden: { id } }: RowSubject, hop: RowHop | undefined): boolean {
   const body = jsonOf(answer);
   if (!isPlainObject(body)) return false;

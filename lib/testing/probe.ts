@@ -1,35 +1,35 @@
 import type { ApiStyle } from '../options/api-style.js';
 import type { CompiledOptions } from '../module/compile-options.js';
 
-/** The names and values of a question. */
+/** The arguments of a call. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** One request that must be refused before it reaches the data layer, and without giving anything away. */
+/** One request that must be refused before it reaches the data layer, or must not reveal the field. */
 export interface Probe {
-  /** For the report, e.g. `user/findMany orderBy.passwordHash`. */
+  /** Name in the report, e.g. `user/findMany orderBy.passwordHash`. */
   readonly surface: string;
   readonly style: ApiStyle;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below the mount. */
+  /** Path below the mount path of the style. */
   readonly path: string;
   readonly body?: unknown;
-  /** `refusal`: the request names the field · `silence`: it does not, and so the answer must not. */
+  /** `refusal`: the request contains the name of the field and must be refused. `silence`: it does not, so the response must not contain it. */
   readonly expect: 'refusal' | 'silence';
-  /** Where the errors must point, for the request is faulty in another place, too. */
+  /** Prefix that an error's pointer must have, because the request has a second fault. */
   readonly pointer?: string;
-  /** An ordinary question about the model itself, which must be answered. */
+  /** Marks an ordinary request on the model itself, which must succeed. */
   readonly control?: true;
   /** Delegate of the rows in the result of an RPC call. */
   readonly root?: string;
 }
 
-/** What came back for a probe. */
+/** The response to a probe. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-/** The JSON of an answer; undefined where it is none. */
+/** Parses the body of a response; undefined if it is not JSON. */
 export function jsonOf({ text }: Answer): unknown {
   try {
     return JSON.parse(text);
@@ -38,43 +38,47 @@ export function jsonOf({ text }: Answer): unknown {
   }
 }
 
-/** What probes have to know of an API beside its model. */
+/** The settings of an API that probes depend on. */
 export interface ProbeSettings {
-  /** Joins the parts of compound ids in REST. */
+  /** Separator of the parts of compound ids in REST. */
   readonly divider: string;
-  /** How many rows a probe may ask for. */
+  /** Number of rows that a probe requests. */
   readonly rows: number;
 }
 
-/** Some rows, since they need not show the same. */
+/** Default number of rows. Several are needed, because rows may differ in what they reveal. */
 const ROWS = 5;
 
 export function probeSettings({ rest, limits }: CompiledOptions): ProbeSettings {
   return { divider: rest?.idDivider ?? '_', rows: Math.min(ROWS, rest?.maxPageSize ?? ROWS, limits.maxTake) };
 }
 
-/** A `GET` of the REST style that names the field. */
+/** Builds a `GET` request of the REST style with the name of the field. */
 export function restProbe(path: string): Probe {
   return { surface: decodeURIComponent(path), style: 'rest', method: 'GET', path, expect: 'refusal' };
 }
 
-/** A call of the RPC style that names the field; see {@link asBatch} for its twin. */
+/** A call of the RPC style with the name of the field. {@link asBatch} converts it to a batch. */
 export interface RpcProbe extends Probe {
-  /** The same place with another operator: asked by itself only. */
+  /** Marks a place that is already probed with another operator. It is not sent in a batch. */
   readonly isVariant?: true;
   readonly call: RpcProbeCall;
-  /** Fails, and undoes what the call may have written: both are asked in one batch only. */
+  /** A call that fails and thereby rolls back the probe. Both are sent only together in a batch. */
   readonly undoneBy?: RpcProbeCall;
 }
 
-/** A call of an operation. */
+/** An operation with its model and its arguments. */
 export interface RpcProbeCall {
   readonly delegate: string;
   readonly operation: string;
   readonly args: Args;
 }
 
-/** @param slot where in the arguments the field stands, for the report */
+/**
+ * Builds a probe of an RPC operation.
+ *
+ * @param slot place of the field in the arguments, for the report
+ */
 export function rpcProbe(slot: string, call: RpcProbeCall, expect: Probe['expect'] = 'refusal'): RpcProbe {
   const { delegate, operation, args } = call;
   const path = `/${delegate}/${operation}`;
@@ -95,12 +99,12 @@ const METHODS: ReadonlyMap<string, Probe['method']> = new Map<string, Probe['met
   ['deleteMany', 'DELETE'],
 ]);
 
-/** The same call in a batch: as its only operation, or before one that undoes it. */
+/** Builds a batch of the call alone, or of the call and the one that rolls it back. */
 export function asBatch({ surface, expect, call, undoneBy }: RpcProbe): Probe {
   return { ...batchProbe(`batch: ${surface}`, [call, ...(undoneBy ? [undoneBy] : [])], expect), root: call.delegate };
 }
 
-/** Calls as one transaction. */
+/** Builds a batch that runs the calls in one transaction. */
 export function batchProbe(surface: string, calls: readonly RpcProbeCall[], expect: Probe['expect']): Probe {
   const body = calls.map(({ delegate, operation, args }) => ({ model: delegate, op: operation, args }));
   return { surface, style: 'rpc', method: 'POST', path: '/$transaction/sequential', body, expect };

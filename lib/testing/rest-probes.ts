@@ -5,7 +5,7 @@ import type { Hop, ProbedModel, Subject } from './hidden-field.js';
 import { type Probe, type ProbeSettings, restProbe } from './probe.js';
 import { absentKey, absentValues, sampleText, schemaSample } from './sample-value.js';
 
-/** Every place of the REST style that takes the name of a field, with the hidden one in it. */
+/** Builds probes for every place of the REST style that accepts the name of a field, with the hidden field in it. */
 export function restProbes(subject: Subject, { divider, rows }: ProbeSettings): readonly Probe[] {
   const named = subject.members.flatMap((member) => [
     ...(subject.attribute ? attributeProbes(subject, member, subject.attribute) : relationProbes(subject, member, divider)),
@@ -27,7 +27,7 @@ function attributeProbes({ owner, hops }: Subject, member: string, attribute: At
   ];
 }
 
-/** The selectors and the value of a filter, by each operator that goes with the field. */
+/** Returns the filters on a field, one for each operator of its type. */
 function conditionsOn(member: string, attribute: Attribute): readonly string[] {
   const value = encodeURIComponent(sampleText(attribute));
   const operators = [...FILTER_OPERATORS.values()].filter((operator) => suits(operator, attribute));
@@ -77,7 +77,7 @@ function relationProbes({ owner, hops }: Subject, member: string, divider: strin
   ];
 }
 
-/** An id that is in no row: a relationship that exists is then asked for in vain, and one that does not is refused before. */
+/** Returns an id that no row has. A visible relationship then finds no record, and a hidden one is refused before the query. */
 function absentId({ resource }: ProbedModel, divider: string): string | undefined {
   const key = resource && absentKey({ ...resource, uniqueKeys: new Map([['id', resource.identifier]]) });
   return key && encodeURIComponent(String(formatId(key, absentValues(key), divider)));
@@ -89,12 +89,12 @@ function fieldsetProbes({ owner, hops }: Subject, member: string): readonly Prob
   return [restProbe(`/${owner.type}?${fieldset}`), ...hops.map((hop) => restProbe(`/${hop.from.type}?include=${hop.member}&${fieldset}`))];
 }
 
-/** A fieldset may name what every resource object has. */
+/** Members of every resource object, which a fieldset may contain. */
 const ALWAYS_THERE: ReadonlySet<string> = new Set(['id', 'type']);
 
 /**
- * An upsert that is matched by the field, alone or with the other fields of a key. Its document lacks a required attribute, so that nothing is
- * written: where none is required, nothing is asked.
+ * Builds upserts that match by the field, alone or with the other fields of a key. The document lacks a required attribute, so that nothing is
+ * written. Without a required attribute there is no probe.
  */
 function matchProbes({ owner: { name: model, type, resource }, keys, schema, field }: Subject, member: string): readonly Probe[] {
   return keys.flatMap(({ fields }): Probe[] => {
@@ -109,7 +109,7 @@ function matchProbes({ owner: { name: model, type, resource }, keys, schema, fie
   });
 }
 
-/** What does not name the field: ordinary answers, and errors about a name that is almost the same. */
+/** Builds requests without the name of the field: ordinary ones, and faulty ones with a similar name. */
 function silentProbes({ owner, hops, typo }: Subject, rows: number): readonly Probe[] {
   const paths = [
     `/${owner.type}?page[limit]=${rows}`,

@@ -2,20 +2,20 @@ import type { ApiStyle } from '../options/api-style.js';
 import { type Args, batchProbe, type Probe, type RpcProbeCall as Call } from './probe.js';
 import type { RowHop, RowName, RowSubject } from './hidden-row.js';
 
-/** Requests whose answers must agree. */
+/** Requests whose responses must be equal, or one request with a sorted response. */
 export interface RowProbe {
   readonly surface: string;
   readonly style: ApiStyle;
   /**
-   * `twins`: the first names the hidden record, the second one that is not there · `without`: the second leaves the hidden record out, and
-   * proves nothing where it is refused · `sorted`: one list, which must be in the order of the counts that it shows
+   * `twins`: the first request names the hidden record, the second one a record that does not exist. `without`: the second request excludes the
+   * hidden record, and proves nothing if it is refused. `sorted`: one list, which must be in the order of the counts in it.
    */
   readonly kind: 'twins' | 'without' | 'sorted';
   readonly probes: readonly Probe[];
 }
 
 /**
- * All requests that could tell a hidden record from none.
+ * Builds all requests that could distinguish a hidden record from one that does not exist.
  *
  * @param parents the `where` of a readable record by the delegate of its model
  * @param values texts of the hidden record
@@ -52,7 +52,7 @@ function namingProbes(subject: RowSubject): readonly RowProbe[] {
   ];
 }
 
-/** A part of a text, in patterns that a database may fail at once it comes to such a text, or find it by. */
+/** Builds filters by a part of a text. With some patterns, a database finds a row or raises an error only if it reaches that text. */
 function textProbes({ resource: { delegate, attributes } }: RowSubject, value: string): readonly RowProbe[] {
   const texts = attributes.filter(({ type, list, rights }) => type === 'String' && !list && rights.filter !== false);
   const part = value.slice(0, -1);
@@ -73,7 +73,7 @@ function textProbes({ resource: { delegate, attributes } }: RowSubject, value: s
   );
 }
 
-/** What is counted and summed up, with the hidden record and without it. */
+/** Builds counts, aggregates and groups, with the hidden record and without it. */
 function countingProbes({ resource, hidden }: RowSubject): readonly RowProbe[] {
   const { delegate } = resource;
   const others = { where: { NOT: hidden.plain } };
@@ -94,7 +94,7 @@ function countingProbes({ resource, hidden }: RowSubject): readonly RowProbe[] {
   ];
 }
 
-/** Through a relation of another model. */
+/** Builds reads over a relation of another model. */
 function hopProbes(subject: RowSubject, { from, name, many }: RowHop): readonly RowProbe[] {
   const { plain } = subject.hidden;
   const find = (args: Args): Call => ({ delegate: from.delegate, operation: 'findMany', args: { take: 5, ...args } });
@@ -130,7 +130,7 @@ function hopProbes(subject: RowSubject, { from, name, many }: RowHop): readonly 
   ];
 }
 
-/** Writes through a relation, of a record that the caller may read. */
+/** Builds nested writes on a record that the caller may read. */
 function linkProbes(subject: RowSubject, { from, name, many }: RowHop, parent: Args | undefined): readonly RowProbe[] {
   if (!parent) return [];
   const { delegate } = from;
@@ -169,7 +169,7 @@ function restProbes(subject: RowSubject): readonly RowProbe[] {
       naming(`GET /${type}/{id}/relationships/${member}`, (id) => `/${type}/${id}/relationships/${member}`),
     ]),
     ...hops.flatMap(({ from, member, many }) => [
-      // The key that a record holds is a value of its own, whatever it refers to.
+      // A to-one relation is not probed by id, because the foreign key is a value of the readable record.
       ...(many ? [naming(`GET /${from.type}?filter[${member}]`, (id) => `/${from.type}?filter[${member}]=${id}`)] : []),
       ...(idField && identifier.fields.length === 1
         ? [naming(`GET /${from.type}?filter[${member}][id]`, (id) => `/${from.type}?filter[${member}][id]=${id}`)]
@@ -182,7 +182,7 @@ function twins({ hidden, absent }: RowSubject, surface: string, callOf: (row: Ro
   return { surface, style: 'rpc', kind: 'twins', probes: [rpc(callOf(hidden)), rpc(callOf(absent))] };
 }
 
-/** A write is asked in a batch that cannot succeed, so that nothing is written where it is let through. */
+/** Builds a pair of batches with a write. The batches must fail, so that an accepted write is rolled back. */
 function undoneTwins(subject: RowSubject, surface: string, callOf: (row: RowName) => Call): RowProbe {
   const failing = { delegate: subject.resource.delegate, operation: 'findUniqueOrThrow', args: { where: subject.absent.where } };
   const probeOf = (row: RowName): Probe => batchProbe(surface, [callOf(row), failing], 'silence');

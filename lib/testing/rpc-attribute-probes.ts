@@ -9,7 +9,7 @@ import type { Hop, Subject } from './hidden-field.js';
 import { type Args, type RpcProbe, rpcProbe } from './probe.js';
 import { sampleValue, whereNothing } from './sample-value.js';
 
-/** Every argument of the RPC style that reads or compares a plain field, with the hidden one in it. */
+/** Builds probes for every RPC argument that reads or compares a plain field, with the hidden field in it. */
 export function rpcAttributeProbes(subject: Subject, attribute: Attribute): readonly RpcProbe[] {
   const conditions = conditionsOn(attribute);
   const { delegate } = subject.owner;
@@ -23,7 +23,7 @@ export function rpcAttributeProbes(subject: Subject, attribute: Attribute): read
   ];
 }
 
-/** The conditions that a filter can put on the field: its value alone, and each operator of its type. */
+/** Returns the conditions of a filter on the field: its value alone, and each operator of its type. */
 function conditionsOn(attribute: Attribute): readonly Args[] {
   const { name } = attribute;
   const operators = [...filterOperators(attribute)].filter((operator) => operator !== 'mode');
@@ -49,7 +49,7 @@ function operandOf(operator: string, attribute: Attribute): unknown {
   return operator.startsWith('string_') ? 'a' : sampleValue(attribute);
 }
 
-/** The other places of one condition. The writes among them find nothing. */
+/** Builds probes for the other places of a condition. Writes among them match no row. */
 function unionProbes({ owner, field }: Subject, condition: Args): readonly RpcProbe[] {
   const { delegate } = owner;
   const nothing = whereNothing(owner.resource);
@@ -107,7 +107,7 @@ function aggregateProbes({ owner: { delegate, resource }, field }: Subject, attr
 
 function selectionProbes({ owner: { delegate, resource }, field }: Subject): readonly RpcProbe[] {
   const where = whereNothing(resource);
-  // To leave a field out tells that it is there, which the right to write it tells anyway.
+  // `omit: true` reveals only that a field exists. That is no secret for a field that the resource has, e.g. one that may be written.
   const isKnown = resource?.fields.has(field) === true;
   const selections = [{ select: { [field]: true } }, { omit: { [field]: false } }, ...(isKnown ? [] : [{ omit: { [field]: true } }])];
   return selections.flatMap((selection) => {
@@ -123,7 +123,7 @@ function selectionProbes({ owner: { delegate, resource }, field }: Subject): rea
   });
 }
 
-/** From another model, over a relation. */
+/** Builds probes from another model, over a relation. */
 function hopProbes({ field }: Subject, hop: Hop, conditions: readonly Args[]): readonly RpcProbe[] {
   const { name, many } = hop;
   const { delegate } = hop.from;
@@ -152,7 +152,7 @@ function hopProbes({ field }: Subject, hop: Hop, conditions: readonly Args[]): r
   ];
 }
 
-/** Conditions of nested writes, under a record that does not exist. */
+/** Builds probes with conditions in nested writes of a record that does not exist. */
 function nestedWriteProbes({ from: { delegate, resource }, name, many }: Hop, condition: Args): readonly RpcProbe[] {
   const where = whereNothing(resource);
   if (where === undefined) return [];

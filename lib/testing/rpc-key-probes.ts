@@ -4,7 +4,7 @@ import type { Hop, Subject } from './hidden-field.js';
 import { type Args, type RpcProbe, rpcProbe } from './probe.js';
 import { sampleValue, schemaSample, whereNothing } from './sample-value.js';
 
-/** Every place of the RPC style that takes a unique key, with each key that the hidden field is part of. Nothing has that key. */
+/** Builds probes for every place of the RPC style that accepts a unique key, with each key that contains the hidden field. No row has these keys. */
 export function rpcKeyProbes(subject: Subject): readonly RpcProbe[] {
   return subject.keys.flatMap((key) => {
     const where = uniqueWhere(key, subject);
@@ -24,14 +24,14 @@ function ownProbes({ owner: { delegate, resource } }: Subject, { name }: SchemaK
   return [
     ...['findUnique', 'findUniqueOrThrow', 'delete'].map((operation) => probe(operation, { where })),
     probe('update', { where, data: {} }),
-    // It could create a record, which what comes next undoes.
+    // An upsert could create a record. The next call of the batch fails and rolls it back.
     ...(nothing ? [{ ...upsert, undoneBy: { delegate, operation: 'findUniqueOrThrow', args: { where: nothing } } }] : []),
     rpcProbe(`cursor by ${name}`, { delegate, operation: 'findMany', args: { cursor: where, take: 1 } }),
   ];
 }
 
 function linkProbes({ schema, owner }: Subject, { from, name, many }: Hop, key: SchemaKey, where: Args): readonly RpcProbe[] {
-  // Nothing is written where the record to update is not there.
+  // The parent does not exist, so nothing is written.
   const parent = whereNothing(from.resource);
   const field = schema.models[from.name]?.fields[name];
   const create = createData(owner.resource, field?.kind === 'relation' ? field.opposite : undefined);
@@ -51,7 +51,7 @@ function linkProbes({ schema, owner }: Subject, { from, name, many }: Hop, key: 
 }
 
 /**
- * A record that lacks nothing, so that no other fault of it is taken for the refusal of the key.
+ * Returns the data of a complete record, so that another fault is not mistaken for the refusal of the key.
  *
  * @param filled the relation that the nested write fills
  */

@@ -4,7 +4,7 @@ import { type Args, asBatch, type Probe, type ProbeSettings, type RpcProbe, rpcP
 import { rpcAttributeProbes } from './rpc-attribute-probes.js';
 import { rpcKeyProbes } from './rpc-key-probes.js';
 
-/** All probes of the RPC style, each by itself and in a batch. */
+/** Builds all probes of the RPC style, each as a single call and in a batch. */
 export function rpcProbes(subject: Subject, { rows }: Pick<ProbeSettings, 'rows'>): readonly Probe[] {
   const { attribute, relation } = subject;
   const probes = [
@@ -15,7 +15,7 @@ export function rpcProbes(subject: Subject, { rows }: Pick<ProbeSettings, 'rows'
   return probes.flatMap((probe) => [...(probe.undoneBy ? [] : [probe]), ...(probe.isVariant ? [] : [asBatch(probe)])]);
 }
 
-/** What does not name the field: ordinary answers, and errors about a name that is almost the same. */
+/** Builds requests without the name of the field: ordinary ones, and faulty ones with a similar name. */
 function silentProbes({ owner: { delegate, resource }, hops, typo, field }: Subject, rows: number): readonly RpcProbe[] {
   const findIn = (model: string, slot: string, args: Args): RpcProbe =>
     rpcProbe(slot, { delegate: model, operation: 'findMany', args: { ...args, take: rows } }, 'silence');
@@ -26,7 +26,7 @@ function silentProbes({ owner: { delegate, resource }, hops, typo, field }: Subj
     find('with _count', { include: { _count: true } }),
     rpcProbe('by default', { delegate, operation: 'findFirst', args: {} }, 'silence'),
     ...(typo === undefined ? [] : typoProbes(typo, find)),
-    // Who may write the field knows its name.
+    // The name is no secret for callers who may write the field.
     ...(typo === undefined || resource?.fields.get(field)?.rights.create ? [] : [createProbe(delegate, typo)]),
     ...hops.map(({ from, name }) => findIn(from.delegate, `include ${name}`, { include: { [name]: true } })),
   ];
@@ -47,7 +47,7 @@ function createProbe(delegate: string, typo: string): RpcProbe {
   return rpcProbe(`data ${typo}`, { delegate, operation: 'create', args: { data: { [typo]: 'x' } } }, 'silence');
 }
 
-/** Every argument of the RPC style that reads or compares by a relation, with the hidden one in it. */
+/** Builds probes for every RPC argument that reads or compares by a relation, with the hidden relation in it. */
 function rpcRelationProbes({ owner, field, hops, schema }: Subject, relation: SchemaRelationField): readonly RpcProbe[] {
   const { delegate } = owner;
   const find = (slot: string, args: Args): RpcProbe => rpcProbe(slot, { delegate, operation: 'findMany', args: { ...args, take: 1 } });

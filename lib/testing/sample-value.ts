@@ -2,20 +2,20 @@ import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import type { Attribute, Resource, UniqueKey } from '../model/surface/surface.js';
 import { uniqueWhere } from '../model/values/resource-id.js';
 
-/** A value of the field's type, as JSON, that no row is likely to hold. */
+/** Returns a JSON value of the field's type that is unlikely to be stored. */
 export function sampleValue(attribute: Pick<Attribute, 'type' | 'enumValues' | 'nativeType'>): unknown {
   if (attribute.type === 'Enum') return [...(attribute.enumValues ?? [])][0];
   if (attribute.type === 'String' && attribute.nativeType?.[0] === 'Uuid') return '00000000-0000-4000-8000-00000000dead';
   return SAMPLES[attribute.type];
 }
 
-/** The same as text of a query string. */
+/** Returns {@link sampleValue} as text for a query string. */
 export function sampleText(attribute: Pick<Attribute, 'type' | 'enumValues' | 'nativeType'>): string {
   const value = sampleValue(attribute);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** {@link sampleValue} of a field that need not be in the model. */
+/** Returns {@link sampleValue} of a field of the Prisma schema, which may be hidden. */
 export function schemaSample({ models, enums }: ResourceSchema, model: string, name: string): unknown {
   const field = models[model]?.fields[name];
   if (field?.kind === 'enum') return enums[field.type]?.values[0];
@@ -34,19 +34,19 @@ const SAMPLES: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, unknown>> = {
   Bytes: 'AA==',
 };
 
-/** A `where` that finds nothing; undefined for a model that no key addresses. */
+/** Returns a `where` that matches no row; undefined if the model has no suitable unique key. */
 export function whereNothing(resource: Resource | undefined): Record<string, unknown> | undefined {
   const key = absentKey(resource);
   return key && uniqueWhere(key, absentValues(key));
 }
 
-/** Key of a resource of which some value is in no row. */
+/** Returns a unique key of a resource with a field that can have a value of no row. */
 export function absentKey(resource: Resource | undefined): UniqueKey | undefined {
   const keys = [...(resource?.uniqueKeys.values() ?? [])];
   return keys.find(({ fields }) => fields.some(({ type }) => type !== 'Boolean' && type !== 'Enum'));
 }
 
-/** The values of a key that is in no row. */
+/** Returns values of a key that no row has. */
 export function absentValues({ fields }: Pick<UniqueKey, 'fields'>): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field.name, sampleValue(field)]));
 }

@@ -3,9 +3,9 @@ import type { Server } from 'node:http';
 import type { Answer, Probe } from './probe.js';
 
 /**
- * The application's server, on a free port unless it listens already.
+ * Starts the application's server on a free port, unless it is listening already.
  *
- * @returns its origin, e.g. `http://127.0.0.1:40123`, and what stops it from listening, where it did not listen before
+ * @returns its origin, e.g. `http://127.0.0.1:40123`, and a function that stops the server if this function started it
  */
 export async function openServer(app: INestApplication): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
   await app.init();
@@ -18,7 +18,11 @@ export async function openServer(app: INestApplication): Promise<{ readonly orig
   return { origin: originOf(server), close: () => closeServer(server) };
 }
 
-/** Sends one probe. @param base origin and path of the style that it is for */
+/**
+ * Sends one probe.
+ *
+ * @param base origin and path of the probe's style
+ */
 export async function sendProbe(
   base: string,
   { style, method, path, body }: Probe,
@@ -33,7 +37,7 @@ export async function sendProbe(
   return { status: response.status, text: await response.text() };
 }
 
-/** Fastify loads its plugins when asked to; Nest asks only in `listen()`. */
+/** Loads Fastify's plugins, which Nest does only in `listen()`. */
 async function readyFastify(app: INestApplication): Promise<void> {
   const adapter = app.getHttpAdapter();
   if (adapter.getType() === 'fastify') await (adapter.getInstance() as { ready(): Promise<unknown> }).ready();
@@ -56,10 +60,10 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** Requests at a time. */
+/** Maximum number of concurrent requests. */
 const LANES = 8;
 
-/** Works on many things, some at a time. The results are in their order. */
+/** Processes items concurrently, {@link LANES} at a time. The results are in the order of the items. */
 export async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
   const results: Result[] = [];
   const queue = items.entries();

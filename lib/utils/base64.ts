@@ -7,9 +7,9 @@ const PADDING = 61;
 const ASCII = new TextDecoder('ascii');
 
 /**
- * Bytes as base64 (RFC 4648, section 4, with padding), in browsers too.
+ * Encodes bytes as base64 (RFC 4648, section 4, with padding); works in browsers as well.
  *
- * Tables, because `btoa` takes a binary string: for 1 MB that is three times slower.
+ * Uses lookup tables, because `btoa` needs a binary string first and takes three times as long for 1 MB.
  */
 export function encodeBase64(bytes: Uint8Array): string {
   const codes = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
@@ -25,7 +25,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return ASCII.decode(codes);
 }
 
-/** The bytes of a padded base64 text; undefined when it is none (another alphabet, white space, padding that is missing or misplaced). */
+/** Decodes padded base64. Returns undefined for invalid text: another alphabet, white space, missing or misplaced padding. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

@@ -1,19 +1,25 @@
-/** Texts below this many characters are kept together. V8 leaves a longer one, once it is made into bytes, outside of its young generation, where it stays until the next full collection. */
+/**
+ * The number of characters from which pending text is converted to bytes.
+ * Because V8 allocates longer buffers outside its young generation, they would stay in memory until the next full collection.
+ */
 const CHUNK = 16_384;
 
-/** UTF-8 takes at most so many bytes for a unit of UTF-16. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MOST_BYTES = 3;
 
-/** Where texts are made into bytes: to know their number first would take a second look at each. */
+/** A reusable buffer for UTF-8 encoding, which returns the number of bytes. `Buffer.byteLength` would scan each text a second time. */
 const scratch = Buffer.allocUnsafeSlow(2 * CHUNK * MOST_BYTES);
 
-/** Text that grows piece by piece. A long one is kept as the bytes of its UTF-8, so that it is there once; a short one is made into bytes at the end. */
+/**
+ * A text buffer that is appended to piece by piece.
+ * Long text is stored as UTF-8 bytes only, so that memory holds it once; short text is encoded when the bytes are read.
+ */
 export class ByteChunks {
   private readonly chunks: Uint8Array[] = [];
   private pending = '';
   private written = 0;
 
-  /** Bytes so far; what is pending is counted as if each character took one. */
+  /** The number of bytes so far. Pending text counts one byte per character. */
   get size(): number {
     return this.written + this.pending.length;
   }
@@ -23,7 +29,7 @@ export class ByteChunks {
     if (this.pending.length >= CHUNK) this.flush();
   }
 
-  /** Appends all of another text, which is not to be used any more. */
+  /** Appends the content of another buffer, which must not be used afterwards. */
   appendAll(other: ByteChunks): void {
     if (other.chunks.length > 0) {
       this.flush();

@@ -1,4 +1,4 @@
-/** An object that is like another one, but for some properties of its own. */
+/** Creates an object that inherits from a base object and overrides some of its properties. */
 export function inheriting<Base extends object>(base: Base, properties: PropertyDescriptorMap): Base {
   return Object.create(base, properties) as Base;
 }

@@ -2,7 +2,7 @@ const ZERO = 48;
 const NINE = 57;
 
 /**
- * Whether a text has the length of a form and the characters of it, in which `0` stands for any digit.
+ * Whether a text has the same length and characters as a pattern, in which `0` matches any digit.
  *
  * @example
  * isLike('2026-01-31', '0000-00-00'); // true

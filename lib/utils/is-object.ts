@@ -1,4 +1,4 @@
-/** Whether a value has members to look at: neither a scalar, null nor a list. Class instances are objects, too. */
+/** Whether a value is an object: not a scalar, null or an array. Class instances are objects. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** A call to be made later, with what it is given now. */
+/** Returns a function without parameters that calls `call` with the given arguments. */
 export function later<Given extends readonly unknown[]>(call: (...given: Given) => void, ...given: Given): () => void {
   return () => {
     call(...given);

@@ -1,20 +1,21 @@
-/** What is kept of one entry. */
+/** A stored value with its weight. */
 interface Entry<Value> {
   readonly value: Value;
   readonly weight: number;
-  /** Whether it was used since room was last made. */
+  /** Whether the entry was read since the last eviction. */
   isUsed: boolean;
 }
 
 /**
- * A map of at most so many entries, or of so much weight. Those that were not used since room was last made make room for a new one, the oldest first:
- * to keep the order of all uses would cost more than to look an entry up.
+ * A map with a maximum number of entries, or a maximum total weight. A new entry evicts those that were not read since the last eviction,
+ * oldest first.
+ * Because an exact order of uses would cost more than a lookup, the map records only whether an entry was read.
  */
 export class LruMap<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();
   private weight = 0;
 
-  /** @param weigh by default, every entry weighs 1 */
+  /** @param weigh returns the weight of an entry; by default, every entry weighs 1 */
   constructor(
     private readonly capacity: number,
     private readonly weigh: (key: Key, value: Value) => number = () => 1,
@@ -39,7 +40,7 @@ export class LruMap<Key, Value> {
     this.keep(key, { value, weight, isUsed: false });
   }
 
-  /** A map keeps its entries in the order in which they were set: those that are kept come again at its end, as unused ones. */
+  /** Evicts entries until the new weight fits. Entries that were read are moved to the end of the insertion order and marked as unread. */
   private makeRoom(weight: number): void {
     for (const [key, entry] of this.entries) {
       if (this.weight + weight <= this.capacity) return;

@@ -1,2 +1,2 @@
-/** The longest that a timer of Node can wait, in milliseconds. */
+/** The maximum delay of a Node timer, in milliseconds. */
 export const MAX_TIMER = 2 ** 31 - 1;

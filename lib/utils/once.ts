@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and hands the same on from then on, even if it is an error. */
+/** Returns a function that calls `make` at its first call, and then always returns the same value or throws the same error. */
 export function once<Made>(make: () => Made): () => Made {
   let outcome: (() => Made) | undefined;
   return () => (outcome ??= attempt(make))();
@@ -15,7 +15,7 @@ function attempt<Made>(make: () => Made): () => Made {
   }
 }
 
-/** Calls a function once for each object, and keeps what it returns for as long as there is the object. What it returns must not change. */
+/** Caches the results of a function by its argument, as long as the argument is not garbage-collected. Results must be immutable. */
 export function onceEach<Given extends object, Result>(call: (given: Given) => Result): (given: Given) => Result {
   const known = new WeakMap<Given, { readonly result: Result }>();
   return (given) => {

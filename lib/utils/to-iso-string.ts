@@ -3,7 +3,10 @@ const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const SECOND = 1000;
 
-/** What `toISOString` gives of a valid date, several times as fast: most dates of a result are of a few days, whose text is made once. */
+/**
+ * Returns `date.toISOString()` for a valid date, several times as fast.
+ * Because most dates of a result fall on a few days, the text of each day is cached.
+ */
 export function toIsoString(date: Date): string {
   const time = date.getTime();
   const day = Math.floor(time / DAY);
@@ -24,7 +27,7 @@ function numbersOf(digits: number, count: number): readonly string[] {
 const MOST_DAYS = 1000;
 const days = new Map<number, string>();
 
-/** A day with the `T` after it; years beyond four digits have a sign. */
+/** Returns the date part with its `T`. Years beyond four digits have a sign. */
 function textOfDay(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;

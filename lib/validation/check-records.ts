@@ -4,14 +4,14 @@ import { sentence } from '../errors/sentence.js';
 import { shownValues, storedValues } from './host-values.js';
 import type { Fault, RecordChecks, RecordValues, Verdict, WrittenRecord } from './record-check.js';
 
-/** Where a fault is, and how it is told, in the style of the request. */
+/** A function that converts a fault of a record into a problem of the request's style (REST or RPC). */
 type ToProblem<Written extends WrittenRecord> = (fault: Fault, record: Written) => Problem;
 
 /**
- * Shows every record of a request to the host's validator of its model and action, one after the other, before anything is written.
+ * Validates every record of a request before the first write, one after the other. Each runs the application's validator for its model and action.
  *
- * @returns what to write of each record's plain fields, in order
- * @throws ApiError `validation-error` with all that they found
+ * @returns the values to write to each record's plain fields, in order
+ * @throws ApiError `validation-error` with the faults of all records; validation stops after {@link MAX_PROBLEMS} faults
  */
 export async function checkRecords<Written extends WrittenRecord>(
   records: readonly Written[],
@@ -38,11 +38,13 @@ async function checkRecord(record: WrittenRecord, checks: RecordChecks): Promise
   return 'values' in verdict ? { values: storedValues(verdict.values, shown, record) } : verdict;
 }
 
-/** A validator that refuses without a word still refuses. */
+/**
+ * Returns faults with messages that are sentences of limited length. A rejection without faults gets a general message, so that it stays a rejection.
+ */
 export function faultsOf(faults: readonly Fault[]): readonly Fault[] {
   const known = faults.length > 0 ? faults : [{ path: [], message: 'These values are not accepted' }];
   return known.map(({ path, message }) => ({ path, message: sentence(cut(message, MAX_MESSAGE)) }));
 }
 
-/** Validators quote names inside of Json values, which are the client's. */
+/** The maximum length of a message. Validators may quote names of any length from Json values of the client. */
 const MAX_MESSAGE = 500;

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 import type { DtoClass } from '../model/surface/body-validator.js';
 import type { Fault, RecordAction, RecordCheck, RecordShape, RecordValues } from './record-check.js';
 
-/** What is called of class-validator and class-transformer, which are optional peers. */
+/** The functions of class-validator and class-transformer that this package calls. Both are optional peer dependencies. */
 export interface ClassLibraries {
   readonly plainToInstance: (type: DtoClass, plain: object) => object;
   readonly validate: (
@@ -15,26 +15,26 @@ export interface ClassLibraries {
 type LookupArguments = [type: DtoClass, schema: string, always: boolean, strictGroups: boolean, groups: string[]];
 type MetadataLookup = (...args: LookupArguments) => readonly DecoratorMetadata[];
 
-/** The part of class-validator's ValidationError that is read. */
+/** The members of class-validator's `ValidationError` that this package reads. */
 interface ClassError {
-  /** Undefined where the instance as a whole is refused, whatever its type says. */
+  /** Undefined if the whole instance is rejected, although class-validator's type requires it. */
   readonly property?: string;
   readonly constraints?: Readonly<Record<string, string>>;
   readonly children?: readonly ClassError[];
 }
 
-/** A class as it was given, and where. */
+/** A DTO class of the options, and its place in them. */
 export interface GivenClass {
   readonly type: DtoClass;
-  /** The group of decorators that runs beside those without one. */
+  /** The decorator group that runs in addition to decorators without a group. */
   readonly action: RecordAction | (string & {});
-  /** The option, for errors: `resources.User.validate.create`. */
+  /** The path of the option, for errors: `resources.User.validate.create`. */
   readonly place: string;
 }
 
 /**
- * Checks records by a DTO class: class-transformer makes an instance (nested ones by `@Type`), class-validator checks it. The values that
- * the client gave are written, not the instance's. Decorators of the group that is named like the action run, and those without a group.
+ * Returns a check by a DTO class. class-transformer creates an instance (nested ones by `@Type`), and class-validator validates it. The client's
+ * values are written, not those of the instance. Decorators run that have no group, or the group that is named like the action.
  *
  * @throws ConfigurationError for a class on which no decorator would run
  */
@@ -57,7 +57,7 @@ export function classCheck({ type, action, place }: GivenClass, libraries: Class
   };
 }
 
-/** class-transformer takes apart what it does not know (bytes, decimals), so those values are put in as they are. */
+/** Creates an instance of a DTO class. Bytes and decimals are assigned as they are, because class-transformer would decompose them. */
 function toInstance(type: DtoClass, values: RecordValues, { plainToInstance }: ClassLibraries): object {
   const entries = Object.entries(values);
   const instance = plainToInstance(type, Object.fromEntries(entries.filter(([, value]) => isPlainData(value))));
@@ -70,16 +70,16 @@ function faultsOf({ property, constraints = {}, children }: ClassError, parents:
   return [...own, ...(children ?? []).flatMap((child) => faultsOf(child, path))];
 }
 
-/** The part of class-validator's ValidationMetadata that is read. */
+/** The members of class-validator's `ValidationMetadata` that this package reads. */
 interface DecoratorMetadata {
   readonly propertyName: string;
-  /** Of a decorator of class-validator's own, e.g. `minLength`. */
+  /** The name of a built-in decorator of class-validator, e.g. `minLength`. */
   readonly name?: string;
   readonly each: boolean;
   readonly constraints?: readonly unknown[];
 }
 
-/** The constraints of a DTO class's decorators, as far as JSON Schema can express them. */
+/** Returns the decorators of a DTO class as keywords of JSON Schema. Decorators that JSON Schema cannot express are left out. */
 function classShape(decorators: readonly DecoratorMetadata[]): RecordShape {
   const fields = new Map<string, Readonly<Record<string, unknown>>>();
   const optional = new Set<string>();
@@ -120,7 +120,7 @@ const DECORATORS: ReadonlyMap<string, (constraints: readonly unknown[]) => Keywo
   ['arrayUnique', () => ({ uniqueItems: true })],
 ]);
 
-/** Whether a value is plain data all through: scalars, dates, and arrays and objects of them. */
+/** Whether a value is plain data at every depth: scalars, dates, and arrays and objects of them. */
 function isPlainData(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof Date) return true;
   if (Array.isArray(value)) return value.every(isPlainData);
@@ -129,9 +129,9 @@ function isPlainData(value: unknown): boolean {
 }
 
 /**
- * Loads the optional peers that check DTO classes. Called at boot, and only for hosts that give a class.
+ * Loads class-transformer and class-validator. Called at boot, and only if the application uses a DTO class.
  *
- * @throws whatever `import` throws where they are not installed
+ * @throws what `import` throws if they are not installed
  */
 export async function loadClassLibraries(): Promise<ClassLibraries> {
   const [{ plainToInstance }, { validate, getMetadataStorage }] = await Promise.all([

@@ -7,10 +7,10 @@ import type { RecordAction, RecordCheck, RecordChecks } from './record-check.js'
 import { schemaCheck } from './schema-check.js';
 
 /**
- * Prepares the host's validators (option `validate`) at boot, so that one which could not run is an error then and not a silent gap.
+ * Compiles the validators of the application (option `validate`) at boot. A validator that could never run is then an error, and not a silent gap.
  *
- * @param load the libraries of DTO classes; asked only when a class is given
- * @throws ConfigurationError for a class when class-validator or class-transformer is missing, or has nothing to check on it
+ * @param load loads the libraries for DTO classes; called only if there is a class
+ * @throws ConfigurationError for a class if class-validator or class-transformer is missing, or if none of its decorators would run
  */
 export async function compileChecks(
   { resources }: Pick<ResourceModel, 'resources'>,
@@ -29,19 +29,19 @@ export async function compileChecks(
   return checks;
 }
 
-/** A validator of something else than a record, e.g. the body of an action. */
+/** A validator of a body that is not a record, e.g. of an action. */
 interface GivenBody {
   readonly validator: BodyValidator;
-  /** Where it was given, for errors. */
+  /** The path of the option, for errors. */
   readonly place: string;
-  /** The group of decorators that runs beside those without one. */
+  /** The decorator group that runs in addition to decorators without a group. */
   readonly group: string;
 }
 
 /**
- * {@link compileChecks} for bodies that are no records.
+ * Compiles the validator of a body that is not a record.
  *
- * @throws ConfigurationError as it does
+ * @throws ConfigurationError like {@link compileChecks}
  */
 export async function compileBodyCheck({ validator, place, group }: GivenBody): Promise<RecordCheck> {
   if (isStandardSchema(validator)) return schemaCheck(validator);
@@ -49,7 +49,7 @@ export async function compileBodyCheck({ validator, place, group }: GivenBody): 
 }
 
 interface GivenValidator extends Omit<GivenClass, 'type'> {
-  /** Prisma's name. */
+  /** Prisma's name of the model. */
   readonly model: string;
   readonly validator: BodyValidator;
 }
@@ -63,7 +63,7 @@ function validatorsOf(resource: Resource): readonly GivenValidator[] {
   });
 }
 
-/** A Standard Schema may be a function too (arktype), so that its own mark is what tells it from a class. */
+/** Whether a validator is a Standard Schema. The property `~standard` decides, because arktype's schemas are functions like classes. */
 function isStandardSchema(validator: BodyValidator): validator is StandardSchema {
   return '~standard' in validator;
 }

@@ -2,17 +2,17 @@ import { isJsonNull, JSON_NULL, nullForJson } from '../model/values/json-value.j
 import type { Attribute } from '../model/surface/surface.js';
 import type { RecordValues, WrittenRecord } from './record-check.js';
 
-/** The values of a record as a validator of the host expects them: null is null in Json fields, too. */
+/** Returns the values of a record for a validator of the application. Prisma's Json nulls become plain `null`. */
 export function shownValues({ values }: WrittenRecord): RecordValues {
   return mapValues(values, (value) => (Array.isArray(value) ? value.map(showElement) : showElement(value)));
 }
 
 /**
- * What is written of the values that a validator gave back. Those that it left alone are written as the client's were read; others are the
- * host's own, who answers for their types.
+ * Returns the values to write from those that a validator returned. A value that the validator did not change is written as it was parsed. Other
+ * values are written without a check of their type, for which the application is responsible.
  *
- * @param shown what the validator was given
- * @throws TypeError for a name that is no plain field of the model: that is the host's mistake, not the client's
+ * @param shown the values that the validator received
+ * @throws TypeError for a name that is not a plain field of the model; this is a mistake of the application, not of the client
  */
 export function storedValues(returned: RecordValues, shown: RecordValues, { resource, action, values }: WrittenRecord): RecordValues {
   const given = Object.entries(returned).filter(([, value]) => value !== undefined);

@@ -3,11 +3,10 @@ import { isObject } from '../utils/is-object.js';
 import { type Fault, type RecordCheck, type RecordShape, type RecordValues, UNKNOWN_SHAPE, type Verdict } from './record-check.js';
 
 /**
- * Checks records by a Standard Schema (zod, valibot, arktype, …). What the schema makes of the values is what will be written: its
- * transformations and defaults count.
+ * Returns a check by a Standard Schema (zod, valibot, arktype, …). The output of the schema is written, with its transformations and defaults.
  *
- * A given field that is absent from the schema's output is a fault: most libraries drop what an object schema does not name, and what a
- * client sends is never dropped silently. `undefined` in its place is the schema's own wish, and leaves the field out.
+ * A field of the client that is missing from the output is a fault. Most libraries drop fields that an object schema does not name, but this package
+ * never drops input silently. A field is left out only if the output has it with the value `undefined`.
  */
 export function schemaCheck(schema: StandardSchema): RecordCheck {
   const { validate } = schema['~standard'];
@@ -39,7 +38,9 @@ function toKey(key: PropertyKey): string | number {
   return typeof key === 'symbol' ? String(key) : key;
 }
 
-/** What a Standard Schema with JSON Schema output (https://standardschema.dev/json-schema) takes; of any other nothing is known. */
+/**
+ * Returns the shape of the input of a schema that supports JSON Schema (https://standardschema.dev/json-schema); {@link UNKNOWN_SHAPE} for any other.
+ */
 function schemaShape(schema: StandardSchema): RecordShape {
   const described = inputSchema(schema);
   const properties = described?.['properties'];
@@ -51,7 +52,10 @@ function schemaShape(schema: StandardSchema): RecordShape {
   };
 }
 
-/** A library throws where its schema has no words in JSON Schema; documents then say what the model says. */
+/**
+ * Returns the JSON Schema of the input of a schema; undefined without one. A library throws if JSON Schema cannot express its schema. The OpenAPI
+ * document then describes the model alone.
+ */
 function inputSchema({ '~standard': standard }: StandardSchema): Readonly<Record<string, unknown>> | undefined {
   const converter: unknown = Reflect.get(standard, 'jsonSchema');
   const input: unknown = typeof converter === 'object' && converter !== null ? Reflect.get(converter, 'input') : undefined;
@@ -64,7 +68,10 @@ function inputSchema({ '~standard': standard }: StandardSchema): Readonly<Record
   }
 }
 
-/** The type is the model's to say; a pattern of another dialect would be no pattern. */
+/**
+ * The keywords that the OpenAPI document takes from a schema. `type` is not among them, because the model defines it. A `pattern` must be in the
+ * dialect of JSON Schema.
+ */
 const KEYWORDS = [
   'minLength',
   'maxLength',

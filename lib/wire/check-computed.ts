@@ -2,10 +2,11 @@ import type { Attribute, Resource } from '../model/surface/surface.js';
 import { isDecimal } from './encode-scalar.js';
 
 /**
- * Refuses a value of a computed field that is not of its declared type. The database vouches for the types of columns; this value comes from a
- * function of the host, and an object in the place of a text would carry out whatever it holds.
+ * Rejects a value of a computed field that does not have its declared type.
+ * Because a function of the application computes the value, the database does not guarantee its type: an object in place of a string could
+ * expose other data.
  *
- * @throws Error for the log: it is the host's fault, whatever the client asked for
+ * @throws Error for the log, because the fault is the application's and not the client's
  */
 export function checkComputed(attribute: Attribute, value: unknown): void {
   if (isOfType(attribute, value)) return;
@@ -16,7 +17,7 @@ export function checkComputed(attribute: Attribute, value: unknown): void {
   );
 }
 
-/** Refuses a row of a resource with such a value. */
+/** Rejects a row in which a computed field does not have its declared type. */
 export function checkComputedFields(row: Readonly<Record<string, unknown>>, resource: Resource | undefined): void {
   for (const attribute of resource?.computed ?? []) {
     if (Object.hasOwn(row, attribute.name)) checkComputed(attribute, row[attribute.name]);
@@ -29,7 +30,7 @@ function isOfType({ type, list, optional }: Attribute, value: unknown): boolean 
   return list ? Array.isArray(value) && value.every(TYPES[type]) : TYPES[type](value);
 }
 
-/** What Prisma gives for a column of each type. */
+/** Type checks for the values that Prisma returns for a column of each type. */
 const TYPES: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, (value: unknown) => boolean>> = {
   String: (value) => typeof value === 'string',
   Boolean: (value) => typeof value === 'boolean',
@@ -42,7 +43,7 @@ const TYPES: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, (value: unknown
   Bytes: (value) => value instanceof Uint8Array,
 };
 
-/** The kind of a value, never the value itself. */
+/** Describes the kind of a value for an error message, without the value. */
 function describeKind(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return value === undefined ? 'undefined' : `of the type ${typeof value}`;

@@ -1,10 +1,9 @@
 import { isPlainObject } from './is-plain-object.js';
 
 /**
- * The values in a value, itself not counted: elements of lists, members of objects, at any depth.
+ * Counts the values inside a value at any depth: elements of arrays and members of objects. The value itself is not counted.
  *
- * @param enough where counting ends: a caller who wants to know whether there are more than so many gets a number above it, and no further
- *   list or object is looked into
+ * @param enough the count after which counting stops. The result is then greater than `enough`, but not exact
  * @example
  * countNodes({ a: [1, 2] }); // 3
  */

@@ -3,27 +3,28 @@ import { isReservedKey, parsePath } from './path.js';
 import { ACCEPTED_TYPES, reviveValue, typeLabel, type ReviveDecimal } from './revive-value.js';
 
 export interface DecodeOptions {
-  /** A member of the JSON that paths may also start at, e.g. `data`; a path that leads somewhere from the root means that place. */
+  /** A member of the JSON, e.g. `data`, from which paths are resolved as well. A path that resolves from the root takes precedence. */
   readonly alsoUnder?: string;
-  /** Makes a decimal from its text, e.g. `(text) => new Decimal(text)`. Without it decimals stay strings, as the data layer takes them. */
+  /** Converts a decimal from text, e.g. `(text) => new Decimal(text)`. Without it, decimals stay strings, which the data layer accepts. */
   readonly reviveDecimal?: ReviveDecimal;
 }
 
 export type Decoded = { readonly value: unknown } | { readonly fault: string };
 
 /**
- * Revives what superjson's metadata says about a JSON value: for request bodies, for RPC arguments, and for answers in the typed client.
+ * Decodes JSON with superjson metadata: request bodies, RPC arguments, and responses in the typed client.
  *
- * By allow-list (decisions, "RPC details"): Date, bigint, undefined, the numbers that JSON lacks, custom Decimal and Bytes, and both
- * spellings of bytes as a typed array (Bytes become Uint8Array). Every spelling of the tree that superjson 1.13 and 2.2 read is read.
- * Paths lead through own members only, and to values that exist; so the work is bounded by the sizes of both inputs. What is changed
- * is copied first.
+ * Only types of an allow-list are accepted: Date, bigint, undefined, the numbers that JSON lacks, custom Decimal and Bytes, and superjson's
+ * two names of a typed array of bytes (both become Uint8Array). Every form of the annotation tree that superjson 1.13 and 2.2 read is
+ * accepted.
+ * Paths resolve through own members only, and to existing values, so the work is bounded by the sizes of both inputs. Containers are copied
+ * before they are changed.
  *
- * `referentialEqualities` are checked, never applied. superjson writes them whenever one Date, bigint or object is used twice, and gives
- * each place its value all the same; only where its option `dedupe` has left null in such a place, the value is lost, and a fault.
+ * `referentialEqualities` are validated and not applied. Because superjson repeats a shared Date, bigint or object in every place, nothing
+ * is lost. Only its option `dedupe` writes null in such a place; that is a fault.
  *
  * @param serialization the value of `meta.serialization`; undefined or null where there is none
- * @returns the value, or one sentence for the sender that names path and type
+ * @returns the value, or one sentence for the client that names path and type
  */
 export function decode(json: unknown, serialization: unknown, options: DecodeOptions = {}): Decoded {
   if (serialization === undefined || serialization === null) return { value: json };
@@ -50,18 +51,18 @@ function readMetadata(serialization: unknown): Metadata | { readonly fault: stri
   return v === 0 || v === 1 ? { values, referentialEqualities, v } : { fault: 'The serialization metadata is of an unknown version.' };
 }
 
-/** Deepest nesting of trees in trees. superjson reads them but writes flat paths, except around maps, sets and classes. */
+/** The maximum nesting of annotation trees. superjson writes flat paths, except around maps, sets and classes. */
 const MAX_NESTING = 50;
 
 type Container = Record<string, unknown>;
 
-/** A member of a container that is already our own copy. */
+/** A member of a container that has already been copied. */
 interface Place {
   readonly container: Container;
   readonly key: string;
 }
 
-/** The paths, one inside the other, that led to a place; as the metadata spells them. */
+/** The nested paths from the root to a place, as written in the metadata. */
 type Trail = readonly string[];
 
 class Decoder {
@@ -80,7 +81,7 @@ class Decoder {
     return this.root.container[this.root.key];
   }
 
-  /** Each place that is said to share a value must hold it. */
+  /** Returns a fault when a path of `referentialEqualities` does not lead to a value. */
   checkReferences(equalities: unknown): string | undefined {
     if (!isPlainObject(equalities)) return 'The serialization metadata has referentialEqualities of a form that is not accepted.';
     for (const path of Object.entries(equalities).flat(2)) {
@@ -89,7 +90,7 @@ class Decoder {
     return undefined;
   }
 
-  /** Revives all that a tree of annotations names, from one place on; a fault, or undefined when all went well. */
+  /** Converts all annotated values of a tree, starting at one place. Returns a fault, or undefined on success. */
   apply(tree: unknown, from: Place = this.root, trail: Trail = []): string | undefined {
     if (Array.isArray(tree)) return this.revive(tree, from, trail);
     if (!isPlainObject(tree) || trail.length > MAX_NESTING) return `The serialization metadata is malformed at ${describeTrail(trail)}.`;
@@ -106,7 +107,7 @@ class Decoder {
   private revive(node: readonly unknown[], { container, key }: Place, trail: Trail): string | undefined {
     const [type] = node;
     const revived = reviveValue(container[key], type, this.options.reviveDecimal ?? keepText);
-    // No accepted type holds further values, so a node with children is a fault too.
+    // Because no accepted type contains other values, a node with children is a fault too.
     if (revived !== undefined && 'value' in revived && node.length === 1) {
       container[key] = revived.value;
       return undefined;
@@ -129,7 +130,7 @@ class Decoder {
     return place ?? (from === this.root && alsoUnder !== undefined ? this.follow([alsoUnder, ...keys], from) : undefined);
   }
 
-  /** Copies each container on the way, once. */
+  /** Resolves a path, and copies each container on it once. */
   private follow(keys: readonly string[], from: Place): Place | undefined {
     let place = from;
     for (const key of keys) {
@@ -150,7 +151,7 @@ class Decoder {
   }
 }
 
-/** Own members as JSON has them: `length` of a list is none. */
+/** Whether a key is an own enumerable member, as in JSON; `length` of an array is not. */
 function isOwn(container: Container, key: string): boolean {
   return Object.prototype.propertyIsEnumerable.call(container, key);
 }

@@ -1,4 +1,4 @@
-// A whole-statement type import leaves nothing behind, so that the client's bundle does not reach the model.
+// The whole statement is a type import, so that it is erased and the client's bundle does not include the model.
 import type { Attribute, Field, Resource } from '../model/surface/surface.js';
 import { toIsoString } from '../utils/to-iso-string.js';
 import { checkComputedFields } from './check-computed.js';
@@ -10,14 +10,16 @@ import type { Annotation, Serialization } from './serialization.js';
 import { annotationOfTyped } from './wire-text.js';
 
 /**
- * A result of the data client as JSON and its metadata, exactly as superjson's `serialize` gives them (json and `meta.values`), but for -0, in one walk.
+ * Encodes a result of the data client as JSON and metadata in one pass, as superjson's `serialize` does (json and `meta.values`), except
+ * for -0.
  *
- * Containers in which nothing changes are returned themselves; the input is never mutated. Only plain objects and lists are walked; whatever
- * else is no scalar (class instances, maps, functions) stays, for `JSON.stringify` to render. Below a key that superjson refuses in paths
- * (`__proto__`, `constructor`, `prototype`) values get their JSON form without metadata, where superjson throws.
+ * Containers without changes are returned as they are; the input is never mutated. Only plain objects and arrays are traversed. Other
+ * objects (class instances, maps, functions) are left to `JSON.stringify`.
+ * Values below a key that superjson forbids in paths (`__proto__`, `constructor`, `prototype`) are encoded without metadata, where
+ * superjson throws.
  *
- * @param resource whose rows these are: its Json fields, however large, are passed without a look inside. Keys that it does not know
- *   (`_count`, `_sum`) and the results of no one resource (`undefined`) are walked like any other value
+ * @param resource the resource of the rows. Values of its Json fields are not traversed. Other keys (`_count`, `_sum`), and results without
+ * a resource (`undefined`), are traversed like any value
  * @throws RangeError for a value that contains itself, Error for a computed field that is not of its declared type
  */
 export function encodeResult(value: unknown, resource: Resource | undefined, bytes: BytesForm): Encoded {
@@ -30,7 +32,7 @@ export function encodeResult(value: unknown, resource: Resource | undefined, byt
   return withMetadata(new ResultWalk(bytes, values).container(value, '', resource), values);
 }
 
-/** {@link encodeResult} for a list of results, each of a resource of its own. */
+/** Encodes a list of results, each with its own resource, as {@link encodeResult} does. */
 export function encodeResults(results: readonly ResourceResult[], bytes: BytesForm): Encoded {
   const values: Record<string, Annotation> = {};
   const walk = new ResultWalk(bytes, values);
@@ -39,16 +41,16 @@ export function encodeResults(results: readonly ResourceResult[], bytes: BytesFo
 }
 
 /**
- * {@link encodeResult} for a part of a result.
+ * Encodes a part of a result, as {@link encodeResult} does.
  *
- * @returns its annotations by path from {@link PART} on, which is no number: those would come first
+ * @returns the annotations by path, starting with {@link PART}. That is not a number, because numeric keys come first in an object
  */
 export function encodePart(value: unknown, resource: Resource | undefined, bytes: BytesForm): EncodedPart {
   const values: Record<string, Annotation> = {};
   return { json: new ResultWalk(bytes, values).member(value, PART, resource), values };
 }
 
-/** The path of a part, which is put in its place. */
+/** The placeholder at the start of the paths of a part. It is replaced by the actual path of the part. */
 export const PART = '$';
 
 export interface EncodedPart {
@@ -56,13 +58,13 @@ export interface EncodedPart {
   readonly values: Readonly<Record<string, Annotation>>;
 }
 
-/** A result, and the resource whose rows it holds. */
+/** A result with the resource of its rows. */
 export interface ResourceResult {
   readonly value: unknown;
   readonly resource: Resource | undefined;
 }
 
-/** JSON, and what its types were. */
+/** JSON with the metadata of its types. */
 export interface Encoded {
   readonly json: unknown;
   readonly serialization?: Serialization;
@@ -80,7 +82,7 @@ function isContainer(value: unknown): value is Container {
   return Array.isArray(value) || isPlainObject(value);
 }
 
-/** One walk over one result. A prefix is the path of a container with its dot; undefined where no path can lead. */
+/** One traversal of one result. A prefix is the path of a container with a final dot; it is undefined below a key that superjson forbids in paths. */
 class ResultWalk {
   constructor(
     private readonly bytes: BytesForm,
@@ -117,14 +119,14 @@ class ResultWalk {
       requireReadable(row, field, resource?.identifier);
       const json = this.member(value, joinPath(prefix, key), findRelatedResource(field));
       if (json === value) continue;
-      // A spread defines even a `__proto__` as an own property, so that the assignment below finds it and no setter.
+      // A spread defines even `__proto__` as an own property, so the assignment below does not call its setter.
       copy ??= { ...row };
       copy[key] = json;
     }
     return copy ?? row;
   }
 
-  /** SQL reads give the text that a value becomes. */
+  /** Adds the annotation of a value that SQL already returned as its JSON text. */
   private noteWireText(value: unknown, field: Field | undefined, path: string | undefined): void {
     if (typeof value !== 'string' || path === undefined || field?.kind !== 'attribute' || !TEXTS.has(field.type)) return;
     const annotation = field.list ? undefined : annotationOfTyped(field.type, value);
@@ -144,14 +146,14 @@ function findRelatedResource(field: Field | undefined): Resource | undefined {
   return field?.kind === 'relationship' ? field.target : undefined;
 }
 
-/** Types whose values SQL reads give as text. */
+/** Types whose values the SQL executor returns as text. */
 const TEXTS: ReadonlySet<Attribute['type']> = new Set(['BigInt', 'Decimal', 'DateTime'] as const);
 
 function joinPath(prefix: string | undefined, key: string): string | undefined {
   return prefix === undefined || isReservedKey(key) ? undefined : prefix + escapeKey(key);
 }
 
-/** Array.isArray does not narrow a readonly list. */
+/** Whether a container is an array. `Array.isArray` does not narrow a readonly array. */
 function isListContainer(value: Container): value is readonly unknown[] {
   return Array.isArray(value);
 }
@@ -160,7 +162,7 @@ function isJson(field: Field | undefined, value: unknown): boolean {
   return field?.kind === 'attribute' && field.type === 'Json' && isContainer(value);
 }
 
-/** What needs neither a change nor a note: by far the most values of a row. */
+/** Whether a value needs neither encoding nor annotation, as most values of a row. */
 function isJsonScalar(value: unknown): boolean {
   return typeof value === 'string' || value === null || typeof value === 'boolean' || (typeof value === 'number' && isJsonNumber(value));
 }

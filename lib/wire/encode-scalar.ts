@@ -1,7 +1,7 @@
 import { encodeBase64 } from '../utils/base64.js';
 import type { Annotation } from './serialization.js';
 
-/** How Bytes leave: base64 with the custom type `Bytes`, or superjson's own list of numbers, for clients that never registered `Bytes`. */
+/** How Bytes are encoded: as base64 with the custom type `Bytes`, or as superjson's list of numbers, for clients that have not registered `Bytes`. */
 export type BytesForm = 'base64' | 'typed-array';
 
 export const DATE: Annotation = Object.freeze(['Date'] as const);
@@ -13,10 +13,10 @@ export const BASE64: Annotation = Object.freeze([Object.freeze(['custom', 'Bytes
 const TYPED_ARRAY: Annotation = Object.freeze([Object.freeze(['typed-array', 'Uint8Array'] as const)] as const);
 
 /**
- * The JSON form of one scalar, by its run-time type: what superjson's `serialize` gives for it.
+ * Encodes one scalar as JSON by its run-time type, as superjson's `serialize` does.
  *
- * Date: ISO string · bigint, Decimal: string · bytes: base64, or numbers as `typed-array` · `NaN`, `±Infinity`: string · `-0`: 0 · `undefined`
- * and an invalid Date: null. Anything else, objects and lists among them, is returned as it is.
+ * Date: ISO string · bigint, Decimal: string · bytes: base64, or numbers as `typed-array` · `NaN`, `±Infinity`: string · `-0`: 0 ·
+ * `undefined` and an invalid Date: null. Other values, including objects and arrays, are returned as they are.
  */
 export function encodeScalar(value: unknown, bytes: BytesForm): unknown {
   if (typeof value === 'object' && value !== null) return encodeObject(value, bytes);
@@ -26,9 +26,9 @@ export function encodeScalar(value: unknown, bytes: BytesForm): unknown {
 }
 
 /**
- * What superjson's metadata says about one scalar; undefined for what JSON itself carries, and for all that is no scalar.
+ * Returns superjson's annotation of one scalar. Returns undefined for values that JSON can represent, and for values that are not scalars.
  *
- * {@link encodeScalar} and this go together: a value with an annotation needs both.
+ * A value with an annotation must also be encoded with {@link encodeScalar}.
  */
 export function annotationOf(value: unknown, bytes: BytesForm): Annotation | undefined {
   if (typeof value === 'object' && value !== null) return annotationOfObject(value, bytes);
@@ -37,7 +37,7 @@ export function annotationOf(value: unknown, bytes: BytesForm): Annotation | und
   return value === undefined ? UNDEFINED : undefined;
 }
 
-/** Whether JSON has a number: all but `NaN` and `±Infinity`. `JSON.stringify` writes -0 as 0, which equals it in every database. */
+/** Whether JSON can represent a number: all but `NaN` and `±Infinity`. `JSON.stringify` writes -0 as 0, which equals it in every database. */
 export function isJsonNumber(value: number): boolean {
   return Number.isFinite(value);
 }
@@ -62,7 +62,7 @@ function isValid(date: Date): boolean {
   return !Number.isNaN(date.getTime());
 }
 
-/** As `Decimal.isDecimal` finds decimals of any copy of decimal.js; a Json value that merely looks like one has no method. */
+/** Whether a value is a decimal of any copy of decimal.js, as `Decimal.isDecimal` checks it. A Json value cannot pass, because it has no methods. */
 export function isDecimal(value: object): value is { toJSON(): string } {
   const { toStringTag, toJSON } = value as { readonly toStringTag?: unknown; readonly toJSON?: unknown };
   return toStringTag === '[object Decimal]' && typeof toJSON === 'function';

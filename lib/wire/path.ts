@@ -1,19 +1,20 @@
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Whether superjson refuses a key in every path, so that nothing below it can be annotated. */
+/** Whether superjson forbids a key in every path, so that no value below it can have an annotation. */
 export function isReservedKey(key: string): boolean {
   return RESERVED.has(key);
 }
 
-/** One key as a segment of a path: backslashes and dots escaped by a backslash, as superjson 2.2 does. */
+/** Escapes a key for a path: backslashes and dots get a backslash, as in superjson 2.2. */
 export function escapeKey(key: string): string {
   return /[\\.]/.test(key) ? key.replace(/[\\.]/g, '\\$&') : key;
 }
 
 /**
- * The keys of a path; undefined when it is malformed.
+ * Splits a path into its keys. Returns undefined for a malformed path.
  *
- * @param version superjson's `v`: 0 (also superjson 1.13) knows `\.` only, any other backslash is itself; 1 knows `\\` and `\.` and nothing else
+ * @param version superjson's `v`. 0 (also superjson 1.13): only `\.` is an escape, other backslashes are literal. 1: only `\\` and `\.` are
+ * valid
  */
 export function parsePath(path: string, version: 0 | 1): readonly string[] | undefined {
   if (!path.includes('\\')) return path.split('.');

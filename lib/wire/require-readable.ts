@@ -3,17 +3,18 @@ import type { Field, UniqueKey } from '../model/surface/surface.js';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Rejects a date that JavaScript cannot represent, such as `infinity` of PostgreSQL: Prisma returns an invalid Date for it, and JSON would have null.
+ * Rejects a date that JavaScript cannot represent, such as `infinity` of PostgreSQL. Prisma returns an invalid Date for it, which JSON
+ * would render as null.
  *
- * @param key by whose values the error names the row, where the row holds them
- * @throws Error for the log: no client can change what is stored
+ * @param key the key whose values identify the row in the error message, if the row has them
+ * @throws Error for the log, because no client can change the stored value
  */
 export function requireReadable(row: Row, field: Field | undefined, key: UniqueKey | undefined): void {
   if (field?.kind !== 'attribute' || field.type !== 'DateTime' || !holdsInvalidDate(row[field.name])) return;
   throw new Error(`'${field.model}.${field.name}' of ${describeRow(row, key)} ${UNREPRESENTABLE}`);
 }
 
-/** Rejects such a date among the results of aggregate functions. */
+/** Rejects a date that JavaScript cannot represent, among the results of aggregate functions. */
 export function requireReadableResult(value: unknown): void {
   if (isInvalidDate(value)) throw new Error(`A result ${UNREPRESENTABLE}`);
 }
@@ -25,7 +26,7 @@ function holdsInvalidDate(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isInvalidDate) : isInvalidDate(value);
 }
 
-/** Whether a value is a Date without a time. */
+/** Whether a value is an invalid Date. */
 export function isInvalidDate(value: unknown): boolean {
   return value instanceof Date && Number.isNaN(value.getTime());
 }

@@ -1,21 +1,21 @@
 import { decodeBase64 } from '../utils/base64.js';
 
-/** What one annotated value turned out to be, or a noun phrase for what its JSON had to be. */
+/** The decoded value, or a noun phrase for the expected JSON. */
 export type Revived = { readonly value: unknown } | { readonly expected: string };
 
-/** Makes what the caller uses as a decimal from its text; its text itself where this is left out. */
+/** Converts the text of a decimal to the caller's decimal type. */
 export type ReviveDecimal = (text: string) => unknown;
 
 interface Reader {
-  /** The JSON form that the type asks for, as a noun phrase. */
+  /** The JSON form that the type requires, as a noun phrase. */
   readonly expected: string;
-  /** Undefined when the JSON is not of that form. */
+  /** Decodes the JSON; returns undefined for JSON of another form. */
   readonly read: (json: unknown, reviveDecimal: ReviveDecimal) => { readonly value: unknown } | undefined;
 }
 
 /**
- * The allow-list, by superjson's names. Left out on purpose: `class`, `symbol`, `Error`, `regexp`, `URL`, `set`, `map`, and custom
- * types that are not ours. No database value needs them, and they let the sender choose what code runs.
+ * The accepted types, by superjson's names. `class`, `symbol`, `Error`, `regexp`, `URL`, `set`, `map` and other custom types are excluded.
+ * Because they let the client choose which code runs, and no database value needs them, they are never decoded.
  */
 const SIMPLE: ReadonlyMap<string, Reader> = new Map([
   ['Date', { expected: 'an ISO 8601 date, or date and time with a zone, in a string', read: readDate }],
@@ -33,17 +33,17 @@ const COMPOSITE: ReadonlyMap<string, Reader> = new Map([
   ['typed-array/Buffer', bytesAsNumbers],
 ]);
 
-/** The types that {@link reviveValue} accepts, for error texts. */
+/** The types that {@link reviveValue} accepts, for error messages. */
 export const ACCEPTED_TYPES: readonly string[] = [...SIMPLE.keys(), ...COMPOSITE.keys()];
 
-/** Reads the JSON of one annotated value; undefined when its type is not on the allow-list. */
+/** Decodes the JSON of one annotated value. Returns undefined for a type that is not on the allow-list. */
 export function reviveValue(json: unknown, type: unknown, reviveDecimal: ReviveDecimal): Revived | undefined {
   const reader = typeof type === 'string' ? SIMPLE.get(type) : isComposite(type) ? COMPOSITE.get(type.join('/')) : undefined;
   if (reader === undefined) return undefined;
   return reader.read(json, reviveDecimal) ?? { expected: reader.expected };
 }
 
-/** How a type is named in error texts, whatever the metadata holds in its place. */
+/** Returns the name of a type for error messages, even for a malformed annotation. */
 export function typeLabel(type: unknown): string {
   if (typeof type === 'string') return type;
   return isComposite(type) ? type.join('/') : 'of an unknown form';
@@ -58,13 +58,13 @@ const ISO_DATE = /^((?:\d{4}|[+-]\d{6})-\d\d-(\d\d))(?:T\d\d:\d\d(?::\d\d(?:\.\d
 function readDate(json: unknown): { readonly value: Date } | undefined {
   const [text, day, dayOfMonth] = ISO_DATE.exec(typeof json === 'string' ? json : '') ?? [];
   if (text === undefined || day === undefined) return undefined;
-  // JavaScript takes February 30 for March 1.
+  // JavaScript parses February 30 as March 1.
   if (Number(dayOfMonth) > 28 && new Date(day).getUTCDate() !== Number(dayOfMonth)) return undefined;
   const value = new Date(text);
   return Number.isNaN(value.getTime()) ? undefined : { value };
 }
 
-/** The time that `BigInt` takes grows faster than the text; no column comes near this. */
+/** The maximum length of a bigint, which is far more than any column allows. The time that `BigInt` takes grows faster than the text. */
 const MAX_DIGITS = 10_000;
 
 function readBigint(json: unknown): { readonly value: bigint } | undefined {

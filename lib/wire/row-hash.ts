@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import type { HashedField } from '../model/surface/surface.js';
 import { SCALAR_TEXTS } from './scalar-text.js';
 
-/** Of 132 bits: no two states of a row meet by chance. */
+/** The length in base64url characters: 132 bits, so that no two states of a row have the same hash by chance. */
 const LENGTH = 22;
 
 /**
- * What stands for the version of a row that has none (CC-16): a hash of the values that the caller is shown, so that it tells nothing of others.
+ * Returns a hash of a row as its version, for models without a version field (CC-16).
+ * It covers only values that are visible to the caller, so that it reveals nothing about others.
  *
- * @returns undefined for a row that lacks some of them
+ * @returns undefined for a row that lacks some of the fields
  */
 export function rowHash(row: Readonly<Record<string, unknown>>, fields: readonly HashedField[]): string | undefined {
   const texts: string[] = [];

@@ -6,8 +6,8 @@ import { jsonString } from './json-text.js';
 import { isWireText } from './wire-text.js';
 
 /**
- * The JSON text of a value of a type. Undefined for what is no plain value of it: null, a list, or whatever else a data client may give. Then
- * its type has to be found out at run time.
+ * Returns the JSON text of a value of a type.
+ * Returns undefined for other values (null, a list, other values of a data client), which must be encoded by their run-time type.
  */
 export type ScalarText = (value: unknown) => string | undefined;
 
@@ -15,7 +15,7 @@ const textOfString: ScalarText = (value) => (typeof value === 'string' ? jsonStr
 
 const textOfNumber: ScalarText = (value) => (typeof value === 'number' && isJsonNumber(value) ? String(value) : undefined);
 
-/** By type. A text in the wire form of the type is taken for a value of it, as SQL reads give it. */
+/** Functions that return the JSON text, by type. A text in the wire form of the type is accepted, because SQL reads return values in this form. */
 export const SCALAR_TEXTS: Readonly<Record<Attribute['type'], ScalarText>> = {
   String: textOfString,
   Enum: textOfString,

@@ -1,20 +1,20 @@
 /**
- * The metadata that travels beside JSON as `meta.serialization`, in superjson's own form (specification, section 2, "Serialization
- * of data types"), e.g. `{ values: { 'data.0.createdAt': ['Date'], 'data.0.price': [['custom', 'Decimal']] } }`.
+ * superjson's metadata in `meta.serialization` (specification, section 2, "Serialization of data types"), e.g. `{ values: {
+ * 'data.0.createdAt': ['Date'], 'data.0.price': [['custom', 'Decimal']] } }`.
  *
- * superjson 1.13 and 2.2 both read it. `referentialEqualities` is never written: rows share no references.
+ * superjson 1.13 and 2.2 both read it. `referentialEqualities` is never written, because rows share no references.
  */
 export interface Serialization {
-  /** By path, dots and backslashes in a key escaped by a backslash; the bare annotation where the whole value is one scalar. */
+  /** Annotations by path; dots and backslashes in keys are escaped by a backslash. A single annotation where the whole value is one scalar. */
   readonly values: Annotation | Readonly<Record<string, Annotation>>;
-  /** Written only where a path holds an escaped backslash, which superjson 2.2 reads as such only with it. */
+  /** Written only if a path contains an escaped backslash, because superjson 2.2 parses it only with `v: 1`. */
   readonly v?: 1;
 }
 
-/** What superjson writes about one value: its type in a list of one. */
+/** superjson's annotation of one value: its type in an array of one. */
 export type Annotation = readonly [WireType];
 
-/** The types that JSON lacks and this codec carries. */
+/** The types that JSON lacks and that this encoding supports. */
 export type WireType =
   | 'Date'
   | 'bigint'

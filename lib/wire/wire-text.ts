@@ -6,8 +6,8 @@ import type { Annotation } from './serialization.js';
 type TypeName = Attribute['type'];
 
 /**
- * What values of a type look like that JSON has no form for, and what is noted of them. A data client gives a Date, a bigint, a Decimal; SQL
- * reads give the text that it would become.
+ * The wire form and the annotation of each type that JSON lacks. A data client returns a Date, bigint or Decimal; SQL reads return text in
+ * the wire form.
  */
 const WIRE_TEXTS: Readonly<Partial<Record<TypeName, { readonly form: RegExp; readonly annotation: Annotation }>>> = {
   DateTime: { form: /^(?:[+-]\d\d)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, annotation: DATE },
@@ -20,20 +20,23 @@ const WIRE_TEXTS: Readonly<Partial<Record<TypeName, { readonly form: RegExp; rea
 /** Whether a value is a text in the wire form of a type. */
 export function isWireText(type: TypeName, value: unknown): value is string {
   if (typeof value !== 'string') return false;
-  // Most are of these, and an expression takes several times as long to say so.
+  // A fast path: most dates match this pattern, and a regular expression takes several times as long.
   if (type === 'DateTime' && isLike(value, USUAL_DATE)) return true;
   return WIRE_TEXTS[type]?.form.test(value) === true;
 }
 
-/** A time with a year of four digits. */
+/** The pattern of a date and time with a four-digit year. */
 const USUAL_DATE = '0000-00-00T00:00:00.000Z';
 
-/** What is noted of such texts. */
+/** Returns the annotation of values of a type. */
 export function annotationOfType(type: TypeName): Annotation | undefined {
   return WIRE_TEXTS[type]?.annotation;
 }
 
-/** What is noted of a scalar in the place of a type: a text in its wire form stands for a value of it; any other value is what it is. */
+/**
+ * Returns the annotation of a scalar in a field of a type. A text in the wire form counts as a value of the type; others are annotated by
+ * their run-time type.
+ */
 export function annotationOfTyped(type: TypeName, value: unknown): Annotation | undefined {
   return isWireText(type, value) ? annotationOfType(type) : annotationOf(value, 'base64');
 }

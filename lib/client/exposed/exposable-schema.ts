@@ -1,15 +1,15 @@
-/** A right of a field; what is closed is not named. */
+/** A right of a field that the API may expose. */
 export type ExposedRight = 'read' | 'filter' | 'sort' | 'create' | 'update';
 
-/** An action of a model. */
+/** An action on a model that the API may expose. */
 export type ExposedAction = 'read' | 'create' | 'update' | 'delete';
 
-/** The part of a generated `resourceSchema` that decides on exposure. */
+/** The part of a generated `resourceSchema` that decides what is exposed. */
 export interface ExposableSchema {
   readonly models: Readonly<Record<string, ExposableModel>>;
 }
 
-/** The part of a field of a generated `resourceSchema` that decides on exposure. */
+/** The part of a field of a generated `resourceSchema` that decides what is exposed. */
 export interface FieldSchema {
   readonly kind: string;
   readonly type: string;
@@ -32,7 +32,7 @@ export interface ExposableKey {
   readonly fields: readonly string[];
 }
 
-/** An option opens what a comment or `'*'` hides, unless `fields` and `softDelete` are all that it has. */
+/** The names of the exposed models. An option exposes a model that a comment or `'*'` hides, unless `fields` and `softDelete` are its only keys. */
 export type VisibleModel<Schema extends ExposableSchema, Resources> = {
   [Model in keyof Schema['models'] & string]: OptionOf<Resources, Model> extends 'hidden'
     ? never

@@ -1,11 +1,11 @@
 import type { Allows, Exposed, FieldsWith, FilterKey, Target } from './exposed-by.js';
 
 /**
- * Prisma's arguments of an operation or of a selected relation, without what the API does not show: names of hidden fields and models in
- * `where`, `select`, `orderBy` and the like, fields in `data` that may not be written, and nested writes of closed actions.
+ * Prisma's arguments of an operation or of a selected relation, without what the API hides. It removes hidden fields and models from `where`,
+ * `select`, `orderBy` and the like. It also removes unwritable fields from `data`, and nested writes whose action is not exposed.
  *
  * @typeParam Input the generated type, e.g. `Prisma.PostFindManyArgs`
- * @typeParam Right what `data` needs
+ * @typeParam Right the right that a field needs in `data`
  */
 export type ExposedArguments<
   Input,
@@ -18,7 +18,7 @@ export type ExposedArguments<
     ? { [Key in keyof Input]: ExposedArgument<Key, Input[Key], Shown, Model, Right> }
     : Input;
 
-/** What a value of `data` is for. */
+/** The rights that a field may need in `data`. */
 export type WriteRight = 'create' | 'update';
 
 type ExposedArgument<Key, Input, Shown extends Exposed, Model extends string, Right extends WriteRight> = Key extends
@@ -40,7 +40,7 @@ type ExposedArgument<Key, Input, Shown extends Exposed, Model extends string, Ri
 
 type Aggregate = '_count' | '_avg' | '_sum' | '_min' | '_max';
 
-/** An object with some of its keys; whatever is no object stays. */
+/** An object with some of its keys. A type that is not an object is unchanged. */
 type Only<Input, Names> = Input extends object ? { [Key in keyof Input as Key extends Names ? Key : never]: Input[Key] } : Input;
 
 type ExposedNames<Input, Names> = Input extends readonly (infer Item)[] ? ExposedNames<Item, Names>[] : Extract<Input, Names | undefined>;
@@ -64,7 +64,7 @@ type ExposedWhere<Input, Shown extends Exposed, Model extends string> = Input ex
 
 type Connective = 'AND' | 'OR' | 'NOT' | 'is' | 'isNot' | 'some' | 'every' | 'none';
 
-/** A unique `where` is a choice of keys; a choice that is hidden falls away. */
+/** The keys that a type requires. A unique `where` is a union with one required key in each member; members with a hidden key are removed. */
 type RequiredKey<Input> = { [Key in keyof Input]-?: object extends Pick<Input, Key> ? never : Key }[keyof Input];
 
 type ExposedOrder<Input, Shown extends Exposed, Model extends string> = Input extends readonly (infer Item)[]
@@ -109,7 +109,7 @@ type ExposedData<Input, Shown extends Exposed, Model extends string, Right exten
       }
     : Input;
 
-/** Prisma's nested writes, but for those whose action the related model is closed to. */
+/** Prisma's nested writes, without those whose action is not exposed on the related model. */
 type ExposedWrites<Input, Shown extends Exposed, Model extends string> = Input extends object
   ? {
       [Write in keyof Input as Allows<Shown, Model, ActionOf<Write>> extends true ? Write : never]: Write extends 'create'
@@ -134,7 +134,7 @@ type ActionOf<Write> = Write extends 'create' | 'createMany' | 'connectOrCreate'
         ? 'delete'
         : never;
 
-/** `{ where, data }`, or for one record also the new data itself. */
+/** The argument of a nested `update`: `{ where, data }`, or for a to-one relation also the new data itself. */
 type ExposedUpdate<Input, Shown extends Exposed, Model extends string> = Input extends readonly (infer Item)[]
   ? ExposedUpdate<Item, Shown, Model>[]
   : Input extends { readonly where: unknown; readonly data: unknown }

@@ -11,25 +11,25 @@ import type {
 } from './exposable-schema.js';
 import type { SettledRights } from './settled-rights.js';
 
-/** What an API shows, by Prisma's model names: the models that are not hidden, and of them what is open. */
+/** The exposed models of an API by Prisma's names, and what is exposed of each. */
 export type Exposed = Readonly<Record<string, ExposedModel>>;
 
-/** What is open of one model. */
+/** The exposed actions, fields and keys of one model. */
 export interface ExposedModel {
   readonly actions: ExposedAction;
-  /** The rights of each field, hidden ones included, which have none. */
+  /** The rights of each field. Hidden fields are included and have no right. */
   readonly fields: Readonly<Record<string, ExposedRight>>;
   /** The related model of each relation field. */
   readonly relations: Readonly<Record<string, string>>;
   /** The fields of each compound key, by its name in a `where`. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Whether it keeps what is deleted, by the option `softDelete`. */
+  /** Whether the model has soft delete, by the option `softDelete`. */
   readonly restores?: boolean;
 }
 
 /**
- * What a server with this schema and these `resources` exposes, for {@link RpcClient}: the rules by which the server builds its model, as
- * types.
+ * The models, fields and rights that a server with this schema and these `resources` exposes, for {@link RpcClient}. These types follow the rules by
+ * which the server builds its model.
  *
  * @typeParam Schema `typeof resourceSchema`
  * @typeParam Resources `typeof resources`, an object `as const satisfies ResourcesOption<typeof resourceSchema>`; without it the comments of the
@@ -48,7 +48,7 @@ export type ExposedBy<Schema extends ExposableSchema, Resources extends object =
   };
 };
 
-/** Computed fields can be read, and nothing else. */
+/** Computed fields have the right `read` only. */
 type ComputedRights<Options> =
   OptionOf<Options, 'computed'> extends infer Computed extends object ? Readonly<Record<keyof Computed & string, 'read'>> : unknown;
 
@@ -62,12 +62,12 @@ type KeysOf<Model extends ExposableModel> = {
   ]: Key['fields'][number];
 };
 
-/** The fields of a model that a right is open for. */
+/** The fields of a model that have a right. */
 export type FieldsWith<Shown extends Exposed, Model extends string, Right extends ExposedRight> = {
   [Name in keyof Shown[Model]['fields']]: Right extends Shown[Model]['fields'][Name] ? Name : never;
 }[keyof Shown[Model]['fields']];
 
-/** The names that a `where` may hold: fields that may be filtered by, and compound keys of nothing else. */
+/** The keys that a `where` may have: filterable fields, and compound keys of filterable fields only. */
 export type FilterKey<Shown extends Exposed, Model extends string> =
   | FieldsWith<Shown, Model, 'filter'>
   | {
@@ -76,12 +76,12 @@ export type FilterKey<Shown extends Exposed, Model extends string> =
         : never;
     }[keyof Shown[Model]['keys']];
 
-/** The model that a relation leads to; never for any other field. */
+/** The related model of a relation; never for any other field. */
 export type Target<Shown extends Exposed, Model extends string, Name> = Name extends keyof Shown[Model]['relations']
   ? Shown[Model]['relations'][Name]
   : never;
 
-/** Whether a model is open for all of these actions. */
+/** Whether all of these actions are exposed on a model. */
 export type Allows<Shown extends Exposed, Model extends string, Actions extends ExposedAction> = [Actions] extends [Shown[Model]['actions']]
   ? true
   : false;

@@ -3,13 +3,13 @@ import type { ExposedArguments, WriteRight } from './exposed-arguments.js';
 import type { Exposed, FieldsWith, Target } from './exposed-by.js';
 import type { ExposedRow, Related, TypesOf } from './exposed-row.js';
 
-/** The operations of one model that its actions open and its database has, with the arguments and results that the API shows. */
+/** The operations of one model that its actions and its database permit, with the arguments and results that the API exposes. */
 export type ExposedDelegate<PrismaClient, Shown extends Exposed, Model extends string> = Pick<
   ExposedOperations<PrismaClient, Shown, Model>,
   OpenOperation<Shown[Model]['actions']> & keyof TypesOf<PrismaClient, Model>['operations']
 >;
 
-/** `restore`, where a model keeps what is deleted: for whoever may delete. */
+/** The action `restore` of a model with soft delete. It requires the right to delete. */
 export type Restoring<PrismaClient, Shown extends Exposed, Model extends string> = Shown[Model] extends {
   readonly restores: true;
   readonly actions: infer Actions;
@@ -27,12 +27,12 @@ type OpenOperation<Actions> = {
   [Name in RpcOperationName]: [(typeof RPC_OPERATIONS)[Name]['actions'][number]] extends [Actions] ? Name : never;
 }[RpcOperationName];
 
-/** A call that is sent when it is first awaited; `$transaction` takes it too. */
+/** A call that is sent when it is first awaited. `$transaction` accepts it as well. */
 interface ExposedCall<Result> extends Promise<Result> {
   readonly [Symbol.toStringTag]: 'PrismaPromise';
 }
 
-/** A call for one record, with Prisma's fluent methods: each reads a relation of it alone. */
+/** A call for one record, with Prisma's fluent methods. Each of them reads one relation alone. */
 type ExposedRecordCall<PrismaClient, Shown extends Exposed, Model extends string, Row, Missing = never> = ExposedCall<Row> & {
   readonly [Name in FieldsWith<Shown, Model, 'read'> & keyof TypesOf<PrismaClient, Model>['payload']['objects']]: <
     Args extends RelationArguments<PrismaClient, Shown, Model, Name>,
@@ -58,7 +58,7 @@ type RelatedCall<PrismaClient, Shown extends Exposed, Model extends string, Payl
       Missing | Extract<Payload, null>
     >;
 
-/** What Prisma lets a fluent method take: the arguments of the relation in an `include`. */
+/** The arguments of a fluent method, which are those of the relation in an `include`. */
 type RelationArguments<PrismaClient, Shown extends Exposed, Model extends string, Name> = Extract<
   Name extends keyof IncludeOf<PrismaClient, Model>
     ? ExposedArguments<NonNullable<IncludeOf<PrismaClient, Model>[Name]>, Shown, Target<Shown, Model, Name>>
@@ -89,28 +89,28 @@ type ExposedInput<PrismaClient, Shown extends Exposed, Model extends string, Nam
   Name extends `update${string}` ? Extract<WriteRight, 'update'> : Extract<WriteRight, 'create'>
 >;
 
-/** Operations on one record, which must exist after them or before them. */
+/** Operations on one record that reject if it does not exist, or that create it. */
 type OnRecord<P, S extends Exposed, M extends string> = {
   [Name in 'findUniqueOrThrow' | 'create' | 'update' | 'upsert' | 'delete']: <A extends ExposedInput<P, S, M, Name>>(
     args: A & Exact<A, ExposedInput<P, S, M, Name>>,
   ) => ExposedRecordCall<P, S, M, ExposedRow<P, S, M, A>>;
 };
 
-/** Writes of many records that count them. */
+/** Writes of many records that return their number. */
 type OnMany<P, S extends Exposed, M extends string> = {
   [Name in 'createMany' | 'updateMany' | 'deleteMany']: <A extends ExposedInput<P, S, M, Name>>(
     args: A & Exact<A, ExposedInput<P, S, M, Name>>,
   ) => ExposedCall<{ count: number }>;
 };
 
-/** Writes of many records that return them. */
+/** Writes of many records that return the records. */
 type OnManyAndReturn<P, S extends Exposed, M extends string> = {
   [Name in 'createManyAndReturn' | 'updateManyAndReturn']: <A extends ExposedInput<P, S, M, Name>>(
     args: A & Exact<A, ExposedInput<P, S, M, Name>>,
   ) => ExposedCall<ExposedRow<P, S, M, A>[]>;
 };
 
-/** The signatures of all operations, as Prisma's client has them. */
+/** The signatures of all operations, as in Prisma's client. */
 interface ExposedOperations<P, S extends Exposed, M extends string> extends OnRecord<P, S, M>, OnMany<P, S, M>, OnManyAndReturn<P, S, M> {
   findMany<A extends ExposedInput<P, S, M, 'findMany'>>(
     args?: A & Exact<A, ExposedInput<P, S, M, 'findMany'>>,
@@ -143,7 +143,7 @@ type AggregatesOf<Args, Output> = {
 
 type Picked<Names, Output> = { -readonly [Name in keyof Names]: Name extends keyof Output ? Output[Name] : never };
 
-/** What Prisma asks of groups: ordered by what they are grouped by, and ordered at all where they are counted off. */
+/** The rules of Prisma for `groupBy`: groups are ordered by fields of `by` or by aggregates, and `take` and `skip` need an `orderBy`. */
 type GroupRules<Args> = Args extends { readonly by: infer By; readonly orderBy: infer Order }
   ? [Exclude<KeyOfEach<Order>, ItemOf<By> | `_${string}`>] extends [never]
     ? unknown
@@ -165,8 +165,8 @@ type GroupOf<Args, Output> = Output extends readonly (infer Group)[]
   : never;
 
 /**
- * `never` where a given value has a key that the wanted type lacks, at any depth; `unknown` elsewhere. Given with a type parameter, TypeScript
- * itself lets such keys pass.
+ * `never` for a given key that the wanted type lacks, at any depth; `unknown` otherwise. TypeScript itself accepts such keys in an argument whose
+ * type is a type parameter.
  *
  * @example
  * declare function find<Args extends FindArgs>(args: Args & Exact<Args, FindArgs>): void;
@@ -179,7 +179,7 @@ type Exact<Given, Wanted> = Given extends Leaf
       ? unknown
       : { [Key in keyof Given]: Key extends KeyOfAny<Wanted> ? Exact<Given[Key], ValueOfAny<Wanted, Key>> : never };
 
-/** Values that are given whole. A Decimal is told by its method, whichever copy of its class it is of. */
+/** Values without keys to check. A Decimal of any copy of its class is recognized by its method `toFixed`. */
 type Leaf =
   | string
   | number
@@ -205,15 +205,16 @@ type ValueOfAny<Union, Key> = Union extends Leaf | readonly unknown[]
 type ElementOf<Union> = Union extends readonly (infer Item)[] ? Item : never;
 
 /**
- * The calls of a host's own actions: `api.task.complete({ where: { id: 1 }, args: { note: 'Done' } })`.
+ * The calls of an application's own actions: `api.task.complete({ where: { id: 1 }, args: { note: 'Done' } })`.
  *
- * @typeParam Actions the classes with `@ResourceActions`, by Prisma's names of their models: `{ Task: TaskActions }`. Their types alone: no code of the server is loaded
+ * @typeParam Actions the classes with `@ResourceActions`, by Prisma's names of their models: `{ Task: TaskActions }`. Only their types are used: no
+ * code of the server is loaded
  */
 export type OwnCalls<PrismaClient, Actions> = {
   readonly [Model in keyof Actions & string as Uncapitalize<Model>]: CallsOf<PrismaClient, Model, Actions[Model]>;
 };
 
-/** Public methods are its actions. */
+/** The calls of one class: each public method is an action. */
 type CallsOf<PrismaClient, Model extends string, Provider> = {
   readonly [Name in keyof Provider & string as Provider[Name] extends (given: never) => unknown ? Name : never]: CallOf<
     PrismaClient,
@@ -228,7 +229,7 @@ type CallOf<PrismaClient, Model extends string, Method> = Method extends (given:
     : (args?: ActionKey<PrismaClient, Model>) => AnswerOf<PrismaClient, Model, Awaited<Result>>
   : never;
 
-/** The record that the action is about; none for one on the collection. */
+/** The key of the record; absent for an action on the collection. */
 interface ActionKey<PrismaClient, Model extends string> {
   readonly where?: UniqueWhere<PrismaClient, Model>;
 }
@@ -239,7 +240,10 @@ type UniqueWhere<PrismaClient, Model extends string> = TypesOf<PrismaClient, Mod
   ? Where
   : never;
 
-/** A record of the model comes as its row, anything else as JSON has it. An action whose method may give null or undefined may answer null. */
+/**
+ * The result of an action: a record of the model as its row, any other value as JSON. If the method may return null or undefined, the result may be
+ * null.
+ */
 type AnswerOf<PrismaClient, Model extends string, Result> = ExposedCall<
   Result extends TypesOf<PrismaClient, Model>['payload']['scalars'] ? Result : AsJson<Result>
 >;

@@ -1,6 +1,6 @@
 import type { Exposed, FieldsWith, Target } from './exposed-by.js';
 
-/** What the generated client knows of a model: the payload of its records, and the types of its operations. */
+/** The types that the generated client has for a model: the payload of its records, and its operations. */
 interface ModelTypes {
   readonly payload: { readonly objects: object; readonly scalars: object };
   readonly operations: object;
@@ -15,9 +15,9 @@ export type TypesOf<PrismaClient, Model extends string> =
     : never;
 
 /**
- * A record as a call returns it: what `select`, `include` and `omit` say, as with Prisma, without fields that may not be read.
+ * A record as a call returns it, according to `select`, `include` and `omit`, without fields that may not be read.
  *
- * @typeParam Args what the call was given; `true` for a relation that is selected as it is
+ * @typeParam Args the argument of the call; `true` for a relation that is selected without arguments
  */
 export type ExposedRow<PrismaClient, Shown extends Exposed, Model extends string, Args> = Args extends {
   readonly select: infer Selected extends object;
@@ -40,7 +40,7 @@ type SelectedRow<PrismaClient, Shown extends Exposed, Model extends string, Sele
         : never;
 };
 
-/** As many as the relation leads to. */
+/** One row, null or a list of rows, by the cardinality of the relation. */
 export type Related<Payload, Row> = Payload extends readonly unknown[] ? Row[] : Payload extends null ? null : Row;
 
 type Counts<Objects, Shown extends Exposed, Model extends string, Selected> = Selected extends {
@@ -57,7 +57,7 @@ type Counts<Objects, Shown extends Exposed, Model extends string, Selected> = Se
       ]: number;
     };
 
-/** Without a selection: every scalar field that may be read, but for what this call or the whole client omits. */
+/** The row without a selection: every scalar field that may be read, without those that this call or the client's global `omit` excludes. */
 type DefaultRow<PrismaClient, Shown extends Exposed, Model extends string, Args> = Args extends {
   readonly omit: infer Omitted extends object;
 }
@@ -72,7 +72,7 @@ type Readable<PrismaClient, Shown extends Exposed, Model extends string, Names> 
 
 type KeyWith<Omitted, Value> = { [Key in keyof Omitted]: Omitted[Key] extends Value ? Key : never }[keyof Omitted];
 
-/** The client's own record, its global `omit` applied. */
+/** The client's own row type, to which its global `omit` is applied. */
 type ClientRow<PrismaClient, Model extends string> =
   Uncapitalize<Model> extends keyof PrismaClient
     ? PrismaClient[Uncapitalize<Model>] extends { findFirstOrThrow(...args: never): PromiseLike<infer Row> }

@@ -1,8 +1,8 @@
 import type { ActionsOf, ExposableSchema, ExposedRight, FieldOptions, FieldSchema, OptionOf, VisibleModel } from './exposable-schema.js';
 
 /**
- * The rights of every field of a model, as lib/model settles them (`exposure.ts`, `key-rights.ts`): comments and options, a foreign key and
- * its relation as one, and what the related model closes.
+ * The rights of every field of a model, as lib/model computes them (`exposure.ts`, `key-rights.ts`). They combine comments and options, a foreign key
+ * with its relation, and the exposure of the related model.
  */
 export type SettledRights<Schema extends ExposableSchema, Resources, Model extends string> = {
   readonly [Name in keyof FieldsOf<Schema, Model> & string]: FieldsOf<Schema, Model>[Name]['kind'] extends 'relation'
@@ -12,13 +12,13 @@ export type SettledRights<Schema extends ExposableSchema, Resources, Model exten
       : Exclude<UnitedRights<Schema, Resources, Model, Name>, WrittenByApi<Schema, Resources, Model, Name>>;
 };
 
-/** The version of a row is counted, and when it was deleted is set by deleting it: neither is for clients to write. */
+/** The rights to write the version field and the field of soft delete, which clients never have, because the server writes these fields. */
 type WrittenByApi<Schema extends ExposableSchema, Resources, Model extends string, Name extends string> = Name extends
   VersionOf<FieldsOf<Schema, Model>, OptionOf<Resources, Model>> | MarkOf<OptionOf<Resources, Model>>
   ? 'create' | 'update'
   : never;
 
-/** The option `version` wins over the comment. */
+/** The version field. The option `version` takes precedence over the comment. */
 type VersionOf<Fields extends Readonly<Record<string, FieldSchema>>, Options> = Options extends { readonly version: infer Name }
   ? Name
   : { [Name in keyof Fields]: Fields[Name] extends { readonly version: true } ? Name : never }[keyof Fields];
@@ -40,29 +40,29 @@ interface PresetRights {
 
 type ClosedByPreset<Preset> = Preset extends keyof PresetRights ? Exclude<ExposedRight, PresetRights[Preset]> : never;
 
-/** The rights that an option opens: a preset speaks of all, an object of those that it names. */
+/** The rights that an option grants: a preset defines all rights, an object those that it names. */
 type OpenedBy<Option> = Option extends keyof PresetRights ? PresetRights[Option] : Stated<Option, true>;
 
 type ClosedBy<Option> = Option extends keyof PresetRights ? ClosedByPreset<Option> : Stated<Option, false> | SetByServer<Option>;
 
-/** What the server sets is not for clients to write. */
+/** Clients cannot write a field whose value the server sets. */
 type SetByServer<Option> = Option extends { readonly value: object } ? 'create' | 'update' : never;
 
 type Stated<Option, IsOpen extends boolean> = Option extends object
   ? { [Right in ExposedRight & keyof Option]: IsOpen extends IsOpened<Option[Right]> ? Right : never }[ExposedRight & keyof Option]
   : never;
 
-/** A list names the operators that are open; undefined says nothing. */
+/** Whether a right is granted; never if it is undefined. A list grants the operators that it names. */
 type IsOpened<Value> = Value extends false | readonly [] ? false : Value extends undefined ? never : true;
 
-/** One right for all of these fields: options win over comments, among equals the closed one wins. */
+/** The common rights of several fields. Options take precedence over comments. Among options, and among comments, a denied right takes precedence. */
 type JoinedRights<Fields extends Readonly<Record<string, FieldSchema>>, Options, Names extends string> = RightsLeft<
   Names extends Names ? ClosedBy<OptionOf<Options, Names>> : never,
   Names extends Names ? OpenedBy<OptionOf<Options, Names>> : never,
   Names extends Names ? ClosedByPreset<Fields[Names]['api']> : never
 >;
 
-/** Filtering and sorting tell a value as surely as reading it: without that they need to be stated themselves. */
+/** The remaining rights. Filtering and sorting reveal a value as reading does, so that without the right `read` they must be granted explicitly. */
 type RightsLeft<Closed, Opened, ClosedByComment> =
   Exclude<ExposedRight, Closed | Exclude<ClosedByComment, Opened>> extends infer Open
     ? 'read' extends Open
@@ -74,7 +74,7 @@ type KeyOf<Field extends FieldSchema> = Field['foreignKey'] extends { readonly f
   ? Name
   : never;
 
-/** The relations whose foreign key a field belongs to. */
+/** The relations whose foreign key contains a field. */
 type UsersOf<Fields extends Readonly<Record<string, FieldSchema>>, Name> = {
   [Relation in keyof Fields & string]: Name extends KeyOf<Fields[Relation]> ? Relation : never;
 }[keyof Fields & string];
@@ -83,7 +83,7 @@ type IsShared<Fields extends Readonly<Record<string, FieldSchema>>, Name> = IsUn
 
 type IsUnion<Type, Whole = Type> = [Type] extends [never] ? false : Type extends Type ? ([Whole] extends [Type] ? false : true) : never;
 
-/** The fields of a relation's key that no other relation uses. */
+/** The fields of a relation's foreign key that no other relation uses. */
 type OwnKeyOf<Fields extends Readonly<Record<string, FieldSchema>>, Relation extends string> =
   KeyOf<Fields[Relation]> extends infer Name ? (Name extends string ? (IsShared<Fields, Name> extends true ? never : Name) : never) : never;
 
@@ -115,7 +115,7 @@ type RelationRights<
     ? RelationItself<Schema, Resources, Model, Name> & SharedKeyRights<Schema, Resources, Model, KeyOf<Fields[Name]>>
     : RelationItself<Schema, Resources, Model, Name>;
 
-/** Before what its shared key says. */
+/** The rights of a relation before those of shared fields of its key are applied. */
 type RelationItself<Schema extends ExposableSchema, Resources, Model extends string, Name extends string> =
   FieldsOf<Schema, Model>[Name]['type'] extends VisibleModel<Schema, Resources>
     ? JoinedRights<FieldsOf<Schema, Model>, FieldOptions<Resources, Model>, Name | OwnKeyOf<FieldsOf<Schema, Model>, Name>>
@@ -125,7 +125,7 @@ type SharedKeyRights<Schema extends ExposableSchema, Resources, Model extends st
   ? SharedFieldRights<Schema, Resources, Model, Names>
   : never;
 
-/** The key of one relation. Where the related model is hidden, only an option for the field itself opens it. */
+/** The rights of a foreign key field of one relation. If the related model is hidden, only an option for the field itself exposes it. */
 type KeyFieldRights<Schema extends ExposableSchema, Resources, Model extends string, Name extends string, User extends string> =
   FieldsOf<Schema, Model>[User]['type'] extends VisibleModel<Schema, Resources>
     ? RelationItself<Schema, Resources, Model, User>
@@ -133,7 +133,7 @@ type KeyFieldRights<Schema extends ExposableSchema, Resources, Model extends str
       ? JoinedRights<FieldsOf<Schema, Model>, FieldOptions<Resources, Model>, Name>
       : never;
 
-/** As open as the relations whose whole key it is, or else as any that use it. */
+/** The rights of a field in the keys of several relations. It has the rights of the relations whose only key field it is, or else of any of them. */
 type SharedFieldRights<
   Schema extends ExposableSchema,
   Resources,
@@ -159,7 +159,10 @@ type AnyRelation<Schema extends ExposableSchema, Resources, Model extends string
   ? RelationItself<Schema, Resources, Model, Names>
   : never;
 
-/** Related records that may not be read are written at most; and the side without the key writes it only where it is open. */
+/**
+ * The rights of a relation, limited by its related model. If related records may not be read, the relation can only be written. The side without the
+ * foreign key can write it only if the key is writable.
+ */
 type BoundToTarget<Schema extends ExposableSchema, Resources, Field extends FieldSchema, Rights> =
   Field['type'] extends VisibleModel<Schema, Resources>
     ? (
@@ -171,7 +174,7 @@ type BoundToTarget<Schema extends ExposableSchema, Resources, Field extends Fiel
       : never
     : never;
 
-/** The rights of the key that the side without one writes; all of them where there is no such key. */
+/** The rights of the foreign key on the related model; all rights if that model has no such key. */
 type OppositeKey<Schema extends ExposableSchema, Resources, Field extends FieldSchema> = Field['foreignKey'] extends object
   ? ExposedRight
   : Field['opposite'] extends keyof FieldsOf<Schema, Field['type']> & string
@@ -181,9 +184,9 @@ type OppositeKey<Schema extends ExposableSchema, Resources, Field extends FieldS
     : ExposedRight;
 
 /**
- * Whether a field is a foreign key to nothing but fields that the API does not show. Naming it in `resources` opens it all the same.
+ * Whether a field is a foreign key that references hidden fields only. Naming the field in `resources` exposes it anyway.
  *
- * @typeParam Path the keys that led here: one that leads back to itself shows no more than it does
+ * @typeParam Path the fields that were visited. A key that references itself in a circle reveals nothing more
  */
 type HoldsHiddenValues<
   Schema extends ExposableSchema,
@@ -197,10 +200,12 @@ type HoldsHiddenValues<
     ? false
     : Judge<ShownBy<Schema, Resources, Model, Name, UsersOf<FieldsOf<Schema, Model>, Name>, Path | `${Model}.${Name}`>>;
 
-/** No reference at all is never. */
+/** Whether there are references, and all of them are to hidden fields. */
 type Judge<Shown> = [Shown] extends [never] ? false : true extends Shown ? false : true;
 
-/** Whether what the field refers to by each of its relations may be read; never for a hidden model, which counts for nothing. */
+/**
+ * Whether the fields that the key references may be read, for each relation. The result is never for a hidden model, which therefore does not count.
+ */
 type ShownBy<
   Schema extends ExposableSchema,
   Resources,
@@ -221,7 +226,7 @@ type ShowsReference<Schema extends ExposableSchema, Resources, Relation extends 
       : never
     : never;
 
-/** The field at the place of `Name` in the key. */
+/** The referenced field at the position of `Name` in the foreign key. */
 type ReferenceOf<Key extends { readonly fields: readonly string[]; readonly references: readonly string[] }, Name> = {
   [Index in keyof Key['fields'] & keyof Key['references']]: Key['fields'][Index] extends Name ? Key['references'][Index] : never;
 }[keyof Key['fields'] & keyof Key['references'] & `${number}`];

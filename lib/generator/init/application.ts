@@ -4,25 +4,25 @@ import { InitProblem } from './installed-package.js';
 import { pathFrom, type Project } from './project.js';
 import { parseSource, type SourceFile, type TypeScript } from './source-files.js';
 
-/** What `init` finds out about the application from the file that starts it. */
+/** The properties of the application that `init` reads from main.ts. */
 export interface Application {
   /** The file that declares the application's module. */
   readonly module: SourceFile;
-  /** The class that is bootstrapped. */
+  /** Name of the bootstrapped class. */
   readonly moduleName: string;
   /** Nest's global prefix, without slashes. */
   readonly globalPrefix: string;
   readonly port: number;
-  /** The variable of the environment that main.ts takes the port from, as it writes it, e.g. `process.env.PORT`. */
+  /** The environment variable of the port, as written in main.ts, e.g. `process.env.PORT`. */
   readonly portVariable?: string;
-  /** How the project reads the environment: not at all, `process.env.X` or `process.env['X']`. */
+  /** How main.ts accesses the environment: not at all, `process.env.X` or `process.env['X']`. */
   readonly environment: 'none' | 'dot' | 'bracket';
 }
 
 /**
- * Finds the application's module: the file that `--module` names, else what main.ts bootstraps, else app.module.ts.
+ * Finds the application's module: the file of `--module`, otherwise the module that main.ts bootstraps, otherwise app.module.ts.
  *
- * @throws InitProblem when there is none
+ * @throws InitProblem if there is none
  */
 export function findApplication(project: Project, files: readonly SourceFile[], named: string | undefined): Application {
   const main = files.find(({ path }) => path === join(project.sourceRoot, 'main.ts'));
@@ -38,7 +38,11 @@ export function findApplication(project: Project, files: readonly SourceFile[], 
   };
 }
 
-/** @param place where it is said to be */
+/**
+ * Finds the file of the module.
+ *
+ * @param place path from `--module` or main.ts
+ */
 function findModuleFile({ root, sourceRoot }: Project, files: readonly SourceFile[], place: string | undefined): SourceFile {
   const path = place ?? join(sourceRoot, 'app.module.ts');
   const module = files.find((file) => file.path === path);
@@ -47,7 +51,7 @@ function findModuleFile({ root, sourceRoot }: Project, files: readonly SourceFil
 }
 
 interface Main extends Pick<Application, 'moduleName' | 'globalPrefix' | 'port' | 'portVariable'> {
-  /** Where the class of the module is imported from. */
+  /** File from which main.ts imports the class of the module. */
   readonly file: string | undefined;
 }
 
@@ -91,7 +95,11 @@ function findCalls(root: ts.Node, typescript: TypeScript): readonly ts.CallExpre
   }
 }
 
-/** The file that a name is imported from by a relative path. @param path of the importing file */
+/**
+ * Returns the file from which a name is imported by a relative path.
+ *
+ * @param path of the importing file
+ */
 function importedFile(name: string, path: string, file: ts.SourceFile, typescript: TypeScript): string | undefined {
   for (const statement of file.statements) {
     if (!typescript.isImportDeclaration(statement) || !typescript.isStringLiteral(statement.moduleSpecifier)) continue;

@@ -1,27 +1,29 @@
 import type { Action } from '../../model/surface/surface.js';
 import type { FieldOutline, ModelOutline } from './read-models.js';
 
-/** What the written module opens and closes. */
+/** The models that the written module exposes and hides. */
 export interface ChosenResources {
   readonly open: readonly OpenModel[];
-  /** Models that stay closed, each with why. */
+  /** Hidden models, each with the reason. */
   readonly closed: readonly { readonly model: string; readonly reason: string }[];
 }
 
-/** A model that is open but for the fields whose names say that they hold secrets. */
+/** An exposed model. Fields whose names suggest secrets are hidden. */
 export interface OpenModel {
   readonly model: string;
   readonly actions: readonly Action[];
   readonly secrets: readonly string[];
-  /** Those of them that a new record needs: the model is not open to create. */
+  /** The hidden fields that a new record requires. If there are any, the model does not expose `create`. */
   readonly needed: readonly string[];
 }
 
 const SECRET = /password|hash(?!tag)|token|secret|salt/i;
 
 /**
- * Opens each model by its name, without the fields whose names say secret. A model stays closed where a comment hides it, where its id would be
- * hidden, since it has no other address, and where it is the model of the option `idempotency`, which holds stored responses.
+ * Exposes each model by name, without the fields whose names suggest secrets.
+ *
+ * A model remains hidden if a comment hides it, or if it stores responses for the option `idempotency`. It also remains
+ * hidden if its id would be hidden, because it has no other address.
  */
 export function chooseResources(models: readonly ModelOutline[]): ChosenResources {
   const closed = new Map(models.filter(({ isHidden }) => isHidden).map(({ name }) => [name, 'its comment says @api.hidden']));
@@ -34,7 +36,7 @@ export function chooseResources(models: readonly ModelOutline[]): ChosenResource
   };
 }
 
-/** Whether a model has the fields that docs/idempotency.md gives to the model of the option `idempotency`, whatever its name is. */
+/** Whether a model has the fields of the idempotency model in docs/idempotency.md, under any name. */
 function holdsResponses({ fields, key }: ModelOutline): boolean {
   const names = new Set(fields.map(({ name }) => name));
   return key.join() === 'scope,key' && ['fingerprint', 'status', 'body', 'expiresAt'].every((name) => names.has(name));
@@ -50,12 +52,15 @@ function openModel(model: ModelOutline, closed: ReadonlyMap<string, string>): Op
   return { model: model.name, actions, secrets, needed };
 }
 
-/** A relation is given by its foreign key, too. */
+/** Whether a create requires a hidden field. A relation is not required, because its foreign key can set it. */
 function isNeeded(secret: string, { fields }: ModelOutline): boolean {
   return fields.some(({ name, foreignKey, isRequired }) => name === secret && isRequired && foreignKey.length === 0);
 }
 
-/** A model that is closed closes the foreign keys to it, which may be the ids of other models. */
+/**
+ * Hides models whose id contains a hidden field, until none is left. Hiding a model also
+ * hides the foreign keys to it, which may be parts of other ids.
+ */
 function closeModelsWithoutId(models: readonly ModelOutline[], closed: Map<string, string>): void {
   const found = models.find((model) => !closed.has(model.name) && closedKeyOf(model, closed) !== undefined);
   if (!found) return;
@@ -70,7 +75,7 @@ function closedKeyOf(model: ModelOutline, closed: ReadonlyMap<string, string>): 
   return model.key.find((field) => keys.includes(field));
 }
 
-/** What a comment says about a field wins. */
+/** Returns the fields whose names suggest secrets, unless a comment defines their exposure. */
 function secretsOf({ fields }: ModelOutline): readonly string[] {
   return fields.filter(({ name, isDecided }) => !isDecided && SECRET.test(name)).map(({ name }) => name);
 }

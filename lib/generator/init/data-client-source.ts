@@ -3,21 +3,19 @@ import { findNestModules, propertyOf } from './nest-modules.js';
 import { parseSource, type SourceFile, type TypeScript } from './source-files.js';
 import { findBlocks, type SchemaFile } from './prisma-blocks.js';
 
-/** Something that a source file exports. */
+/** An export of a source file. */
 export interface Exported {
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
 }
 
-/**
- * Where the project has its data client: a provider class, with the module that exports it, if one does; or a constant.
- */
+/** The project's data client: a provider class, with the module that exports it, if any; or a constant. */
 export type DataClientSource =
   | { readonly kind: 'provider'; readonly service: Exported; readonly module?: Exported }
   | { readonly kind: 'constant'; readonly constant: Exported };
 
-/** Finds everything in the sources that could be the data client: classes that extend PrismaClient, else constants that hold one. */
+/** Finds the candidates for the data client: classes that extend PrismaClient, otherwise constants with an instance. */
 export function findDataClients(files: readonly SourceFile[], typescript: TypeScript): readonly DataClientSource[] {
   const candidates = files.filter(({ text }) => /\b(?:extends|new)\s+(?:\w+\.)?PrismaClient\b/.test(text));
   const parsed = candidates.map(({ path, text }) => ({ path, file: parseSource(text, typescript) }));
@@ -32,7 +30,7 @@ export function findDataClients(files: readonly SourceFile[], typescript: TypeSc
   return constants.map((constant) => ({ kind: 'constant', constant }));
 }
 
-/** The exported classes that extend PrismaClient. */
+/** Returns the exported classes that extend PrismaClient. */
 function clientClasses(file: ts.SourceFile, typescript: TypeScript): readonly string[] {
   return file.statements.flatMap((statement) => {
     if (!typescript.isClassDeclaration(statement) || !statement.name || !isExported(statement, typescript)) return [];
@@ -41,7 +39,7 @@ function clientClasses(file: ts.SourceFile, typescript: TypeScript): readonly st
   });
 }
 
-/** The exported constants that are made by `new PrismaClient(…)`, extended or not. */
+/** Returns the exported constants whose value is `new PrismaClient(…)`, also with extensions. */
 function clientConstants(file: ts.SourceFile, typescript: TypeScript): readonly string[] {
   return file.statements.flatMap((statement) => {
     if (!typescript.isVariableStatement(statement) || !isExported(statement, typescript)) return [];
@@ -50,7 +48,7 @@ function clientConstants(file: ts.SourceFile, typescript: TypeScript): readonly 
   });
 }
 
-/** `new PrismaClient()`, also behind `.$extends(…)` and within `withSql(…)` or `withSqlReads(…)`. */
+/** Whether an expression is `new PrismaClient()`, also with `.$extends(…)` or in `withSql(…)` or `withSqlReads(…)`. */
 function makesClient(expression: ts.Expression, typescript: TypeScript): boolean {
   if (typescript.isNewExpression(expression)) return isPrismaClient(expression.expression, typescript);
   if (typescript.isCallExpression(expression) && /^withSql(?:Reads)?$/.test(expression.expression.getText())) {
@@ -70,7 +68,7 @@ function isExported(statement: ts.ClassDeclaration | ts.VariableStatement, { Syn
   return kinds.has(SyntaxKind.ExportKeyword) && !kinds.has(SyntaxKind.DefaultKeyword);
 }
 
-/** The first module that has a provider in its `exports`. */
+/** Returns the first module with the provider in its `exports`. */
 function exportingModule(provider: string, files: readonly SourceFile[], typescript: TypeScript): Exported | undefined {
   const candidates = files.filter(({ text }) => text.includes(provider) && text.includes('exports'));
   for (const { path, text } of candidates) {
@@ -85,8 +83,12 @@ function exportingModule(provider: string, files: readonly SourceFile[], typescr
 }
 
 /**
- * How the written module reads: through the client as it is; in SQL on the client's own pool, which the file of the client exports or the
- * service has as a member; or in SQL on a pool that is made beside it, of the same connection string.
+ * How the written module reads data.
+ *
+ * - `none`: through the client.
+ * - `exported`: in SQL, on the pool that the client's file exports.
+ * - `member`: in SQL, on the pool that is a member of the service.
+ * - `beside`: in SQL, on a new pool with the same connection string.
  */
 export type SqlReadsChoice =
   | { readonly kind: 'none' }
@@ -96,10 +98,10 @@ export type SqlReadsChoice =
 
 const NONE: SqlReadsChoice = { kind: 'none' };
 
-/** What `connectionString` is, where that can be written in another file, too. */
+/** Matches a `connectionString` that is also valid in another file. */
 const CONNECTION_STRING = /\bconnectionString:\s*(process\.env(?:\.\w+|\[(['"])\w+\2\]))/;
 
-/** Chosen from the file of the client. Where it is extended, or is not of `@prisma/adapter-pg`, its author knows what SQL would pass by. */
+/** Chooses how the module reads, from the client's file. SQL would bypass client extensions, and it needs the pool of `@prisma/adapter-pg`. */
 export function chooseSqlReads(client: DataClientSource, schema: readonly SchemaFile[], files: readonly SourceFile[]): SqlReadsChoice {
   const text = files.find(({ path }) => path === placeOf(client))?.text ?? '';
   if (!isPostgresql(schema) || !mayReadInSql(text)) return NONE;
@@ -112,22 +114,22 @@ function mayReadInSql(text: string): boolean {
   return text.includes('@prisma/adapter-pg') && !usesSql(text) && !/\$extends\b/.test(text);
 }
 
-/** Whether a file reads in SQL already. */
+/** Whether a file already reads in SQL. */
 export function usesSql(text: string): boolean {
   return /\bwithSql(?:Reads)?\b/.test(text);
 }
 
-/** Whether others may use it. */
+/** Whether the client's pool is accessible: as a public member of the service, or exported. */
 function hasPool({ kind }: DataClientSource, text: string): boolean {
   return kind === 'provider' ? /^\s*(?:public\s+)?(?:readonly\s+)?pool\b\s*[:=]/m.test(text) : /^export const pool\b/m.test(text);
 }
 
-/** The file that has the client. */
+/** Returns the file of the client. */
 export function placeOf(client: DataClientSource): string {
   return client.kind === 'provider' ? client.service.path : client.constant.path;
 }
 
-/** CockroachDB has a provider of its own, and no SQL reads. */
+/** Whether the provider is PostgreSQL. CockroachDB has another provider, which SQL reads do not support. */
 export function isPostgresql(schema: readonly SchemaFile[]): boolean {
   const datasource = findBlocks(schema).find(({ kind }) => kind === 'datasource');
   return /^postgres(?:ql)?$/.test(datasource?.settings.get('provider') ?? '');

@@ -7,7 +7,7 @@ import { InitProblem } from './installed-package.js';
 import type { SchemaFile } from './prisma-blocks.js';
 import type { Project } from './project.js';
 
-/** As much as we read of what Prisma's own loader of `prisma.config.ts` gives. */
+/** The members of the result of Prisma's loader of `prisma.config.ts` that `init` reads. */
 interface LoadedConfig {
   readonly config?: { readonly schema?: string };
   readonly error?: { readonly error?: unknown };
@@ -18,10 +18,10 @@ interface ConfigLoader {
 }
 
 /**
- * Finds the files of the Prisma schema where Prisma looks for them: what its configuration file names, what package.json names, then the two
- * default places. A folder is all `.prisma` files in it.
+ * Finds the files of the Prisma schema in Prisma's order: its configuration file, package.json, then the two
+ * default paths. A folder stands for all `.prisma` files in it.
  *
- * @throws InitProblem when there is none
+ * @throws InitProblem if there is none
  */
 export async function findPrismaSchema(project: Project): Promise<readonly [SchemaFile, ...SchemaFile[]]> {
   const { root, packageJson } = project;
@@ -39,7 +39,7 @@ export async function findPrismaSchema(project: Project): Promise<readonly [Sche
   );
 }
 
-/** Absolute; undefined without a configuration file, or one that names no schema. */
+/** Returns the absolute path of the schema in Prisma's configuration file; undefined without a file, or if it names no schema. */
 async function schemaOfConfig({ root, prisma }: Project): Promise<string | undefined> {
   const loader = await loaderOf(prisma.folder);
   const loaded = await loader?.loadConfigFromFile({ configRoot: root });
@@ -49,7 +49,7 @@ async function schemaOfConfig({ root, prisma }: Project): Promise<string | undef
   return loaded?.config?.schema;
 }
 
-/** Prisma's own, so that what it reads is what Prisma reads. */
+/** Imports Prisma's own loader of its configuration file, so that both read the same. */
 async function loaderOf(prismaFolder: string): Promise<ConfigLoader | undefined> {
   const require = createRequire(join(prismaFolder, 'package.json'));
   try {
@@ -58,7 +58,7 @@ async function loaderOf(prismaFolder: string): Promise<ConfigLoader | undefined>
     };
     return module.default ?? module;
   } catch {
-    // A Prisma without configuration files.
+    // This version of Prisma has no configuration files.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { findBlocks, type SchemaFile } from './prisma-blocks.js';
 import { pathFrom, type Project } from './project.js';
 import type { SourceFile } from './source-files.js';
 
-/** What is known of a project. */
+/** The files and settings of a project. */
 export interface Found {
   readonly project: Project;
   readonly schema: readonly SchemaFile[];
@@ -16,17 +16,21 @@ export interface Found {
   readonly application: Application;
 }
 
-/** What a project is searched in. */
+/** The input of the checks. */
 interface Searched extends Found {
   readonly environment: NodeJS.ProcessEnv;
-  /** Whether the written module makes a pool of node-postgres. */
+  /** Whether the written module creates a node-postgres pool. */
   readonly makesPool: boolean;
 }
 
-/** @param clients the files that make data clients */
+/**
+ * Checks one aspect of a project and returns the fault with its remedy; undefined if there is none.
+ *
+ * @param clients the files that create data clients
+ */
 type Check = (searched: Searched, clients: readonly SourceFile[]) => Promise<string | undefined> | string | undefined;
 
-/** Each names what keeps the application from starting, answering, or passing its tests, and what to do. */
+/** Checks for faults that prevent the application from starting, responding, or passing its tests. */
 const CHECKS: readonly Check[] = [
   swaggerVersion,
   missingPackages,
@@ -37,7 +41,7 @@ const CHECKS: readonly Check[] = [
   ({ project }) => findStartScriptFault(project),
 ];
 
-/** All that the project lacks for the API to run. */
+/** Returns all faults that prevent the API from running. */
 export async function findShortcomings(searched: Searched): Promise<readonly string[]> {
   const { files, project } = searched;
   const clients = findDataClients(files, project.typescript).flatMap((source) => files.find(({ path }) => path === placeOf(source)) ?? []);
@@ -61,7 +65,7 @@ async function missingPackages(
   return commands.length === 0 ? undefined : `Packages that the data client needs are not installed: ${commands.join(' && ')}`;
 }
 
-/** A client that is made of nothing: no constructor of its own, or one that gives nothing on. */
+/** Matches a client without options: no constructor, or a constructor that passes none. */
 const BARE = /\bsuper\(\s*\)|\bnew\s+(?:\w+\.)?PrismaClient\(\s*(?:\{\s*\}\s*)?\)|\bextends\s+(?:\w+\.)?PrismaClient\b(?![\s\S]*\bsuper\()/;
 
 function missingAdapter({ project: { root } }: Searched, clients: readonly SourceFile[]): string | undefined {
@@ -84,7 +88,7 @@ async function missingUrl(searched: Searched, clients: readonly SourceFile[]): P
   return `${URL_NAME} is not set: write it into .env, or set it in the environment.`;
 }
 
-/** Nest reads no .env by itself, and Prisma 7 neither. */
+/** Reports a URL in .env that is not loaded, because neither Nest nor Prisma 7 reads .env by default. */
 async function unloadedUrl(searched: Searched, clients: readonly SourceFile[]): Promise<string | undefined> {
   if (!(await usesUrl(searched, clients)) || !(await isInEnvFile(searched))) return undefined;
   const { files, project } = searched;
@@ -98,7 +102,7 @@ async function isInEnvFile({ project }: Searched): Promise<boolean> {
   return new RegExp(`^\\s*(?:export\\s+)?${URL_NAME}\\s*=\\s*\\S`, 'm').test((await readTextFile(join(project.root, '.env'))) ?? '');
 }
 
-/** Jest resolves no `.js` to a source, and runs no ES module of a project that is CommonJS. */
+/** Reports a Prisma client that Jest cannot load: Jest resolves no `.js` to a source, and runs no ES modules in a CommonJS project. */
 async function clientForJest({ project, schema }: Searched): Promise<string | undefined> {
   const { root, packageJson } = project;
   if (packageJson.jest === undefined || packageJson.type === 'module' || JSON.stringify(packageJson.jest).includes('\\.js'))
@@ -116,10 +120,11 @@ async function clientForJest({ project, schema }: Searched): Promise<string | un
 }
 
 /**
- * `start:prod` of Nest's template runs `dist/main`. TypeScript writes main.ts into `dist/src` as soon as it compiles a file beside `src`, such as
- * `prisma.config.ts`.
+ * Reports a wrong path in the script `start:prod`.
  *
- * @returns what to do about it, where that is so
+ * Nest's template runs `dist/main`. If a file beside `src` is compiled, such as `prisma.config.ts`, TypeScript writes main.ts into `dist/src`.
+ *
+ * @returns the fault with its remedy; undefined if the path is correct
  */
 function findStartScriptFault(project: Project): string | undefined {
   const { root, sourceRoot, packageJson } = project;
@@ -137,7 +142,7 @@ function findStartScriptFault(project: Project): string | undefined {
   return `npm run start:prod runs ${started}, and the build writes ${pathFrom(root, built.main)}. ${remedy}`;
 }
 
-/** The configuration that `nest build` compiles with; other builders write to places of their own. */
+/** Returns the TypeScript configuration of `nest build`; undefined for builders other than tsc, which use other output folders. */
 function configOf({ root, nestCli }: Project): string | undefined {
   const { builder, webpack, tsConfigPath } = nestCli.compilerOptions ?? {};
   if (webpack === true || (builder !== undefined && builder !== 'tsc')) return undefined;
@@ -147,7 +152,7 @@ function configOf({ root, nestCli }: Project): string | undefined {
   return places.find((place) => existsSync(place));
 }
 
-/** The file that main.ts becomes, and all files that are compiled: absolute. */
+/** Returns the compiled file of main.ts and all compiled sources, as absolute paths. */
 function builtMain(
   config: string,
   { sourceRoot, typescript }: Project,

@@ -4,26 +4,26 @@ import { findNestModules, type NestModule, propertyOf } from './nest-modules.js'
 import { applyEdits, lineEndingOf, parseSource, type SourceFile, type TextEdit, type TypeScript } from './source-files.js';
 import { pathFrom, type Project } from './project.js';
 
-/** The module to import, and where. */
+/** The module to import, and the module that imports it. */
 interface ModuleImport {
-  /** The class to add to `imports`. */
+  /** Name of the class to add to `imports`. */
   readonly name: string;
-  /** What the import statement names, e.g. `./resource-api/resource-api.module.js`. */
+  /** Specifier of the import statement, e.g. `./resource-api/resource-api.module.js`. */
   readonly specifier: string;
-  /** The class to add it to, where the file declares several modules. */
+  /** Name of the importing class, if the file declares several modules. */
   readonly into: string;
 }
 
-/** What became of the file: its new text, nothing to change, or why nobody but its author can change it. */
+/** The result: the new text, nothing to change, or the reason why the user must edit the file. */
 type ImportOutcome =
   | { readonly kind: 'edited'; readonly text: string }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'unclear'; readonly reason: string };
 
 /**
- * Imports a module in a Nest module: the import statement, and the element of `imports`. Nothing else of the text changes.
+ * Imports a module in a Nest module: adds the import statement and the element of `imports`. The rest of the text does not change.
  *
- * Refused is what could not be read without running it: metadata that is not an object literal, and a spread that may bring `imports` of its own.
+ * Refuses metadata that static analysis cannot read: anything but an object literal, and a spread that may contain `imports`.
  */
 export function importModule(source: string, wanted: ModuleImport, typescript: TypeScript): ImportOutcome {
   const file = parseSource(source, typescript);
@@ -46,7 +46,7 @@ interface Source {
   readonly typescript: TypeScript;
 }
 
-/** The edits of the argument of `@Module()`: none where the module is imported already; the reason where it cannot be read. */
+/** Returns the edits of the argument of `@Module()`: none if the module is already imported, or the reason why it cannot be read. */
 function metadataEdits({ name: module, argument }: NestModule, name: string, source: Source): readonly TextEdit[] | string {
   const { typescript } = source;
   if (!argument || !typescript.isObjectLiteralExpression(argument)) return `the argument of @Module() of ${module} is no object literal`;
@@ -69,7 +69,7 @@ function newProperty(argument: ts.ObjectLiteralExpression, name: string, { file 
   return { at, text: isMultiLine ? `${newLine(first, file)}imports: [${name}],` : ` imports: [${name}],` };
 }
 
-/** A line break, and the indentation of the line on which a node starts. */
+/** Returns a line break and the indentation of the line on which a node starts. */
 function newLine(node: ts.Node, file: ts.SourceFile): string {
   const start = node.getStart(file);
   const line = file.text.slice(file.text.lastIndexOf('\n', start - 1) + 1, start);
@@ -81,14 +81,14 @@ function elementEdits(value: ts.Expression, name: string, source: Source): reado
   const list = unwrap(value, typescript);
   if (typescript.isArrayLiteralExpression(list)) return isImported(list, name, typescript) ? [] : listEdits(list, name, source);
   if (new RegExp(`\\b${name}\\b`).test(value.getText(file))) return [];
-  // A variable, a call, a choice: whatever it is, it is spread.
+  // Any other expression (a variable, a call, a conditional) is spread.
   return [
     { at: value.getStart(file), text: '[...(' },
     { at: value.end, text: `), ${name}]` },
   ];
 }
 
-/** Without parentheses, `as` and `satisfies`. */
+/** Removes parentheses, `as` and `satisfies`. */
 function unwrap(value: ts.Expression, typescript: TypeScript): ts.Expression {
   const isWrapped =
     typescript.isAsExpression(value) || typescript.isSatisfiesExpression(value) || typescript.isParenthesizedExpression(value);
@@ -107,7 +107,7 @@ function listEdits(list: ts.ArrayLiteralExpression, name: string, source: Source
   const rest = file.text.slice(last.end, close);
   if (!rest.includes('\n')) return [{ at: last.end, text: `, ${name}` }];
   const comma: readonly TextEdit[] = list.elements.hasTrailingComma ? [] : [{ at: last.end, text: ',' }];
-  // Behind a comment on the last element's line.
+  // Insert after a comment on the last element's line.
   const lineEnd = last.end + rest.search(/\r?\n/);
   return [...comma, { at: lineEnd, text: `${newLine(last, file)}${name},` }];
 }
@@ -116,11 +116,11 @@ function emptyListEdit(list: ts.ArrayLiteralExpression, name: string, file: ts.S
   const start = list.getStart(file) + 1;
   const inner = file.text.slice(start, list.end - 1);
   if (inner.trim() === '') return { at: start, text: name };
-  // A comment stands there, one to the end of its line perhaps.
+  // The list contains only a comment, which may extend to the end of its line.
   return { at: start + inner.trimEnd().length, text: `${newLine(list, file)}  ${name},` };
 }
 
-/** The import statement behind the last one of a file, in its style: none where the file imports that name already. */
+/** Returns an import statement after the last one of the file, in its style. Returns none if the file already imports that name. */
 function importEdit(file: ts.SourceFile, name: string, specifier: string, typescript: TypeScript): readonly TextEdit[] {
   const imports = file.statements.filter((statement) => typescript.isImportDeclaration(statement));
   if (imports.some(({ importClause }) => importsName(importClause, name, typescript))) return [];
@@ -139,10 +139,10 @@ function importsName(clause: ts.ImportClause | undefined, name: string, typescri
   return bindings !== undefined && typescript.isNamedImports(bindings) && bindings.elements.some((element) => element.name.text === name);
 }
 
-/** How relative imports of a project end: with `.js` or `.ts`, or with the bare name. */
+/** The ending of relative imports in a project: `.js`, `.ts` or none. */
 export type ImportExtension = '' | '.js' | '.ts';
 
-/** Told from the relative imports of a file; without any, from what Node asks of the project. */
+/** Derives the ending from the relative imports of a file. Without any, it follows the module type of package.json. */
 export function importExtensionOf({ text }: SourceFile, { packageJson }: Project): ImportExtension {
   const [, specifier] = /\bfrom\s+['"](\.{1,2}\/[^'"]+)['"]/.exec(text) ?? [];
   if (specifier === undefined) return packageJson.type === 'module' ? '.js' : '';
@@ -150,7 +150,7 @@ export function importExtensionOf({ text }: SourceFile, { packageJson }: Project
   return specifier.endsWith('.ts') ? '.ts' : '';
 }
 
-/** What a file writes between quotes, of any kind, to import another one. */
+/** Returns the import specifier of one file in another, escaped for quotes of any kind. */
 export function importSpecifier(from: string, to: string, extension: ImportExtension): string {
   const path = pathFrom(dirname(from), to).replace(/\.ts$/, extension);
   return (path.startsWith('.') ? path : `./${path}`).replaceAll(/[\\'"`]/g, '\\$&');

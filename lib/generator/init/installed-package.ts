@@ -2,19 +2,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readTextFile } from '../files.js';
 
-/** A package as it is installed for a project. */
+/** An installed package. */
 export interface InstalledPackage {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   readonly version: string;
-  /** The first number of its version. */
+  /** Major version. */
   readonly major: number;
 }
 
 /**
- * Finds a package where Node would look for it, whatever its `exports` say.
+ * Finds a package on Node's search paths, independent of its `exports`.
  *
- * @param root absolute: the folder that imports it
+ * @param root absolute path of the importing folder
  */
 export async function findInstalled(root: string, name: string): Promise<InstalledPackage | undefined> {
   const places = createRequire(join(root, 'package.json')).resolve.paths(name) ?? [];
@@ -28,9 +28,9 @@ export async function findInstalled(root: string, name: string): Promise<Install
 }
 
 /**
- * The content of a JSON file, of which as much is known as is read; undefined where there is no such file.
+ * Reads a JSON file; undefined if it does not exist. The type covers only the members that the caller reads.
  *
- * @throws InitProblem for what is no JSON
+ * @throws InitProblem if the file is not valid JSON
  */
 export async function readJson<Content>(file: string): Promise<Content | undefined> {
   const text = await readTextFile(file);
@@ -42,23 +42,23 @@ export async function readJson<Content>(file: string): Promise<Content | undefin
   }
 }
 
-/** Why `init` cannot go on. The message says what to do, and ends with what to paste where there is something. */
+/** Error that ends `init`. The message contains the remedy, and text to paste at its end if there is any. */
 export class InitProblem extends Error {
   override readonly name = 'InitProblem';
 }
 
-/** The Prisma CLI of a project, of version 7. */
+/** The Prisma 7 CLI of a project. */
 export interface PrismaCli {
-  /** Absolute: where it is installed. */
+  /** Absolute path of its installation. */
   readonly folder: string;
-  /** What its users type, e.g. `prisma generate`. */
+  /** The command of the user, e.g. `prisma generate`. */
   readonly generate: string;
 }
 
 /**
- * The Prisma 7 of a project: its `prisma`, or the one that `@prisma/prisma7` brings beside a Prisma 8.
+ * Returns the Prisma 7 of a project: the package `prisma`, or the one that `@prisma/prisma7` installs beside Prisma 8.
  *
- * @throws InitProblem with what to install, where there is none
+ * @throws InitProblem with the packages to install if there is none
  */
 export async function choosePrisma(root: string): Promise<PrismaCli> {
   const prisma = await findInstalled(root, 'prisma');
@@ -68,7 +68,7 @@ export async function choosePrisma(root: string): Promise<PrismaCli> {
   throw new InitProblem(prisma ? otherVersion(prisma) : MISSING);
 }
 
-/** As Prisma's own guide puts 7 and 8 into one project. */
+/** Finds Prisma 7 beside Prisma 8, as installed by Prisma's guide. */
 async function findBeside(root: string): Promise<InstalledPackage | undefined> {
   const wrapper = await findInstalled(root, '@prisma/prisma7');
   const prisma = wrapper && (await findInstalled(wrapper.folder, 'prisma'));
@@ -96,12 +96,12 @@ or beside it, then generate by \`npx prisma7 generate\`:
 Then run this command again.`;
 }
 
-/** The version of a package that goes with the project; without one here, the newest. */
+/** Returns a package with the version that the project requires, or without a version to install the newest. */
 function versioned(name: string): string {
   return /^(?:@prisma\/(?:client|adapter-[\w-]+)|prisma)$/.test(name) ? `${name}@7` : name;
 }
 
-/** The commands that install those of the packages that are missing, types as development dependencies. */
+/** Returns the commands that install the missing packages. Type packages become development dependencies. */
 export async function installsOf(root: string, names: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(names.map((name) => findInstalled(root, name)));
   const missing = names.filter((_, index) => !found[index]);

@@ -4,11 +4,11 @@ import type { TypeScript } from './source-files.js';
 /** A class with Nest's `@Module()` decorator. */
 export interface NestModule {
   readonly name: string;
-  /** What the decorator is called with. */
+  /** Argument of the decorator. */
   readonly argument: ts.Expression | undefined;
 }
 
-/** Finds the Nest modules that a source file declares, in its order. */
+/** Finds the Nest modules of a source file, in order. */
 export function findNestModules(file: ts.SourceFile, typescript: TypeScript): readonly NestModule[] {
   const names = importedNames(file, typescript);
   return file.statements.flatMap((statement) => {
@@ -27,7 +27,7 @@ export function findNestModules(file: ts.SourceFile, typescript: TypeScript): re
   }
 }
 
-/** The names under which a file may know Nest's decorator: `Module`, an alias of it, or a namespace. */
+/** Returns the names of Nest's decorator in a file: `Module`, an alias of it, or a namespace. */
 function importedNames(file: ts.SourceFile, typescript: TypeScript): ReadonlySet<string> {
   const bindings = file.statements.flatMap((statement) => {
     if (!typescript.isImportDeclaration(statement) || !typescript.isStringLiteral(statement.moduleSpecifier)) return [];
@@ -42,7 +42,7 @@ function importedNames(file: ts.SourceFile, typescript: TypeScript): ReadonlySet
   );
 }
 
-/** The property of that name, where it is written out in the argument of `@Module()`. */
+/** Returns a property of the object literal in `@Module()`; undefined otherwise. */
 export function propertyOf(
   argument: ts.Expression | undefined,
   name: string,

@@ -23,44 +23,44 @@ import { pathFrom, type Project } from './project.js';
 import { readModels } from './read-models.js';
 import { parseSource, readSourceFiles, type SourceFile } from './source-files.js';
 
-/** A file that `init` writes. */
+/** A file that `init` creates or changes. */
 export interface FileChange {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   /** `undefined` for a new file. */
   readonly before?: string;
   readonly after: string;
-  /** What it is for, in a few words. */
+  /** Purpose of the change, in a few words. */
   readonly summary: string;
 }
 
-/** What `init` does, known before anything is written. */
+/** The plan of `init`, complete before any file is written. */
 export interface InitPlan {
-  /** The Prisma schema, where it lacks the generator. */
+  /** The change of the Prisma schema; absent if it has the generator. */
   readonly schema?: FileChange;
-  /** The file that `prisma generate` must write; absent where it is there. */
+  /** The file that `prisma generate` must write; absent if it exists. */
   readonly generates?: string;
   readonly sources: readonly FileChange[];
-  /** What is left to do by hand, to be pasted. */
+  /** Steps that the user must do by hand, with text to paste. */
   readonly byHand: readonly string[];
-  /** What the project lacks for the API to run. */
+  /** Faults that prevent the API from running. */
   readonly shortcomings: readonly string[];
-  /** What makes the API faster. */
+  /** Steps that make the API faster. */
   readonly advice: readonly string[];
   readonly application: Application;
-  /** What the API module opens, where it is written. */
+  /** The models that the API module exposes; absent if `init` does not write the module's option `resources`. */
   readonly resources?: ChosenResources;
-  /** A model to try the API with: the first one that is open, else of the schema. */
+  /** A model for the example requests: the first exposed one, otherwise the first of the schema. */
   readonly firstModel: string | undefined;
-  /** What `prisma generate` is called here. */
+  /** The command for `prisma generate` in this project. */
   readonly generate: string;
 }
 
 /**
- * Reads the project, and decides what to write.
+ * Reads the project and plans the files to write.
  *
- * @param module what `--module` names
- * @throws InitProblem when nothing can be done before the project has changed; it says how
+ * @param module value of `--module`
+ * @throws InitProblem if the project must be changed first; the message says how
  */
 export async function planInit(project: Project, module: string | undefined, environment: NodeJS.ProcessEnv): Promise<InitPlan> {
   const schema = await findPrismaSchema(project);
@@ -105,7 +105,7 @@ function generatorChange(schema: Schema, output: string): FileChange {
 }
 
 interface Findings extends Found {
-  /** The generated schema. */
+  /** Absolute path of the generated schema. */
   readonly output: string;
 }
 
@@ -132,7 +132,7 @@ async function planSources(found: Findings): Promise<Planned> {
   return { ...module, byHand: [`${place} is left as it is: ${outcome.reason}. Add this to it yourself:\n\n${paste}`] };
 }
 
-/** Whether a file mounts this package's module already, as by hand. `setupDocs` alone, in main.ts, mounts nothing. */
+/** Whether a file already mounts this package's module. A file with only `setupDocs`, such as main.ts, does not count. */
 function isSetUp({ text }: SourceFile): boolean {
   const isImported = /import\s*\{[^}]*\bResourceApiModule\b[^}]*\}\s*from\s*['"]nestjs-resource-api['"]/.test(text);
   return isImported && /\.\s*forRoot(?:Async)?\b/.test(text);
@@ -173,7 +173,7 @@ function exportsResources({ text }: SourceFile): boolean {
   return /^export\s+const\s+resources\b/m.test(text);
 }
 
-/** On PostgreSQL: what the client's own file would have to say. */
+/** Returns advice for the file of the data client, on PostgreSQL only. */
 function adviceOf(client: DataClientSource, reads: SqlReadsChoice, { files, project, schema }: Findings): readonly string[] {
   const file = files.find(({ path }) => path === placeOf(client));
   if (!file || !isPostgresql(schema) || !/\badapter\b/.test(file.text)) return [];
@@ -212,8 +212,8 @@ async function chooseClient({ project, schema, files, application }: Findings): 
 }
 
 /**
- * Refuses to write through a symbolic link that leads out of the project. A file that is configured to be elsewhere (a Prisma schema at
- * `../db`, say) is written there.
+ * Rejects a file behind a symbolic link that leads out of the project. A file that is configured
+ * outside the project (e.g. a Prisma schema in `../db`) is accepted.
  *
  * @throws InitProblem that names the file
  */
@@ -227,7 +227,7 @@ async function requireInside(root: string, file: string): Promise<void> {
   );
 }
 
-/** Where the file is, or would be; undefined behind a link that leads nowhere. */
+/** Returns the real path of an existing or future file; undefined behind a broken link. */
 async function realPlaceOf(path: string): Promise<string | undefined> {
   const entry = await lstat(path).catch(() => undefined);
   if (entry) return realpath(path).catch(() => undefined);

@@ -2,28 +2,28 @@ import type { Application } from './application.js';
 import type { ChosenResources, OpenModel } from './choose-resources.js';
 import type { DataClientSource, Exported, SqlReadsChoice } from './data-client-source.js';
 
-/** The class that the written file exports. */
+/** Name of the exported class in the written file. */
 export const API_MODULE = 'AppResourceApiModule';
 
-/** What the written module is made of. */
+/** The parts of the written module. */
 export interface ApiModule {
   readonly client: DataClientSource;
   readonly reads: SqlReadsChoice;
   readonly resources: ChosenResources;
-  /** A file of the project that exports the option `resources` already, in place of the chosen ones. */
+  /** A file of the project that already exports the option `resources`. It replaces the chosen resources. */
   readonly resourcesFile?: string;
-  /** The generated schema. */
+  /** Absolute path of the generated schema. */
   readonly schema: string;
-  /** Tells what to write to import a file. */
+  /** Returns the import specifier of a file. */
   readonly specifierOf: (path: string) => string;
   readonly application: Application;
 }
 
-/** Where each style answers: below Nest's global prefix, where there is one. */
+/** Returns the paths of both styles, below Nest's global prefix if there is one. */
 export function prefixesOf({ globalPrefix }: Pick<Application, 'globalPrefix'>): {
   readonly rest: string;
   readonly rpc: string;
-  /** From the root of the server, as URLs have it. */
+  /** Path from the root of the server, as in URLs. */
   readonly restPath: string;
   readonly rpcPath: string;
 } {
@@ -32,12 +32,12 @@ export function prefixesOf({ globalPrefix }: Pick<Application, 'globalPrefix'>):
   return { rest: `${prefix}rest`, rpc: `${prefix}rpc`, restPath: `${base}/${prefix}rest`, rpcPath: `${base}/${prefix}rpc` };
 }
 
-/** So that it ends no string, comment or word of a shell, either. */
+/** Encodes a path segment so that it is safe in strings, comments and shell commands. */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The text of `resource-api.module.ts`: both styles, on the project's own data client. */
+/** Prints `resource-api.module.ts`: both styles with the project's data client. */
 export function printApiModule(module: ApiModule): string {
   const { client, application } = module;
   const paths = prefixesOf(application);
@@ -86,18 +86,18 @@ function ownImports({ client, reads, schema, resourcesFile }: ApiModule): readon
   return [...generated, constant, ...(reads.kind === 'exported' ? [{ name: 'pool', path: constant.path }] : [])];
 }
 
-/** The name of the client that reads in SQL. */
+/** Name of the client that reads in SQL, in the written module. */
 const READER = 'sqlClient';
 
 const READER_COMMENT = '// Each read of the API is one SQL statement, on connections that end what takes too long.';
 
-/** The statements that make it of a client. */
+/** Prints the statements that create the SQL client from a data client. */
 function printReader(client: string, { reads }: ApiModule): readonly string[] {
   if (reads.kind === 'none') return [];
   return [READER_COMMENT, ...printPool(reads), `const ${READER} = ${readerOf(client, reads)};`];
 }
 
-/** The same of a client that can be looked up only once the application runs. */
+/** Prints the statements that create the SQL client from a data client that Nest resolves only at run time. */
 function printLaterReader(found: string, service: string, { reads }: ApiModule): readonly string[] {
   if (reads.kind === 'none') return [];
   const make = [`const prisma = ${found};`, `return ${readerOf('prisma', reads)};`];
@@ -192,7 +192,7 @@ function printResources({ resources: { open }, resourcesFile }: ApiModule): read
   ];
 }
 
-/** Fields alone open no model. */
+/** Prints the option of a model. With `fields`, it also needs `actions`, because fields alone expose no model. */
 function printModel({ model, actions, secrets }: OpenModel): readonly string[] {
   if (secrets.length === 0) return [`${model}: {},`];
   return [

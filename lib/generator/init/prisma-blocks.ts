@@ -3,7 +3,7 @@ import { lineEndingOf } from './source-files.js';
 
 /** One file of a Prisma schema. */
 export interface SchemaFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly text: string;
 }
@@ -13,17 +13,17 @@ export interface PrismaBlock {
   readonly kind: string;
   readonly name: string;
   readonly file: SchemaFile;
-  /** Its settings that are string literals, by name. */
+  /** Its settings with string literals, by name. */
   readonly settings: ReadonlyMap<string, string>;
-  /** Where the block ends in its file. */
+  /** Offset of the block's end in its file. */
   readonly end: number;
 }
 
-/** A block as Prisma writes it: its brace ends it on a line of its own. */
+/** Matches a block as Prisma formats it: the closing brace is on a separate line. */
 const BLOCK = /^[ \t]*(generator|datasource)[ \t]+(\w+)[ \t]*\{([\s\S]*?)^[ \t]*\}/gm;
 const SETTING = /^[ \t]*(\w+)[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"/gm;
 
-/** The generators and datasources of a schema, in the order of its files. */
+/** Returns the generators and datasources of a schema, in the order of its files. */
 export function findBlocks(files: readonly SchemaFile[]): readonly PrismaBlock[] {
   return files.flatMap((file) =>
     Array.from(file.text.matchAll(BLOCK), (match): PrismaBlock => {
@@ -34,23 +34,23 @@ export function findBlocks(files: readonly SchemaFile[]): readonly PrismaBlock[]
   );
 }
 
-/** The generator of this package, where the schema has it; its program may be named by its path. */
+/** Returns this package's generator, if the schema has it. Its provider may be the path of the program. */
 export function findOwnGenerator(files: readonly SchemaFile[]): PrismaBlock | undefined {
   return findBlocks(files).find(
     ({ kind, settings }) => kind === 'generator' && /nestjs-resource-api|generator\/bin\.js/.test(settings.get('provider') ?? ''),
   );
 }
 
-/** The file that a generator of this package writes, from its `output`. */
+/** Returns the file that this package's generator writes, from its `output`. */
 export function outputOf({ file, settings }: PrismaBlock): string {
   const output = join(dirname(file.path), settings.get('output') ?? 'generated');
   return /\.[cm]?ts$/.test(output) ? output : join(output, 'resource-schema.ts');
 }
 
 /**
- * Adds the generator of this package: behind the other generators, else in front of the datasource, else at the end.
+ * Adds this package's generator: after the other generators, otherwise before the datasource, otherwise at the end.
  *
- * @param output tells its `output`, as seen from the file that the block is added to
+ * @param output returns the setting `output`, relative to the file that the block is added to
  * @returns that file with its new text
  */
 export function addGenerator(files: readonly [SchemaFile, ...SchemaFile[]], output: (file: SchemaFile) => string): SchemaFile {

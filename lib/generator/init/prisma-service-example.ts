@@ -5,11 +5,11 @@ import { findBlocks, type PrismaBlock, type SchemaFile } from './prisma-blocks.j
 interface Adapter {
   readonly packages: readonly string[];
   readonly name: string;
-  /** What `new PrismaClient({ adapter: … })` is given. */
+  /** Source of the value in `new PrismaClient({ adapter: … })`. */
   readonly made: string;
 }
 
-/** Prisma's driver adapter for each provider. */
+/** Prisma's driver adapter by provider. */
 const ADAPTERS: Readonly<Record<string, Adapter>> = {
   cockroachdb: {
     packages: ['@prisma/adapter-pg'],
@@ -25,14 +25,14 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   sqlserver: { packages: ['@prisma/adapter-mssql'], name: 'PrismaMssql', made: "new PrismaMssql(process.env.DATABASE_URL ?? '')" },
 };
 
-/** Where the example goes, and how that project writes imports. */
+/** The path of the example, and the ending of imports in the project. */
 export interface ExampleSetting {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly extension: ImportExtension;
 }
 
-/** A `PrismaService` to paste, for the project's own Prisma client and database. */
+/** Prints a `PrismaService` to paste, for the project's Prisma client and database. */
 export function prismaServiceExample(files: readonly SchemaFile[], setting: ExampleSetting): string {
   const client = findBlocks(files).find((block) => block.kind === 'generator' && settingOf(block, 'provider').startsWith('prisma-client'));
   const imported = `import { PrismaClient } from '${clientSpecifier(client, setting)}';`;
@@ -51,13 +51,13 @@ export class PrismaService extends PrismaClient {
 `;
 }
 
-/** What the example imports beside Prisma's client. */
+/** Returns the packages that the example imports in addition to the Prisma client. */
 export function examplePackages(files: readonly SchemaFile[]): readonly string[] {
   const provider = providerOf(files);
   return isPostgres(provider) ? ['@prisma/adapter-pg', 'pg', '@types/pg'] : (ADAPTERS[provider]?.packages ?? []);
 }
 
-/** With its pool, on which the API reads in SQL. */
+/** Prints the example for PostgreSQL, with a pool for SQL reads. */
 function postgresExample(imported: string): string {
   return `import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -98,7 +98,7 @@ function settingOf(block: PrismaBlock | undefined, name: string): string {
   return block?.settings.get(name) ?? '';
 }
 
-/** What the generated client is imported as: a folder of sources (`prisma-client`), a package (`prisma-client-js`). */
+/** Returns the import specifier of the generated client: a folder of sources (`prisma-client`) or a package (`prisma-client-js`). */
 function clientSpecifier(client: PrismaBlock | undefined, { path, extension }: ExampleSetting): string {
   const output = settingOf(client, 'output');
   if (!client || output === '') return '@prisma/client';

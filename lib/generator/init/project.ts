@@ -5,19 +5,19 @@ import type { TypeScript } from './source-files.js';
 
 /** The project that `init` works on. */
 export interface Project {
-  /** Absolute: the folder with package.json. */
+  /** Absolute path of the folder with package.json. */
   readonly root: string;
   readonly packageJson: PackageJson;
   readonly nestCli: NestCli;
-  /** Absolute: `src`, or what nest-cli.json names. */
+  /** Absolute path of `src`, or of the folder that nest-cli.json names. */
   readonly sourceRoot: string;
-  /** The first number of the version of NestJS. */
+  /** Major version of NestJS. */
   readonly nestMajor: number;
   readonly prisma: PrismaCli;
   readonly typescript: TypeScript;
 }
 
-/** As much of a package.json as `init` reads. */
+/** The members of package.json that `init` reads. */
 interface PackageJson {
   readonly type?: string;
   readonly prisma?: { readonly schema?: string };
@@ -26,19 +26,19 @@ interface PackageJson {
   readonly jest?: unknown;
 }
 
-/** As much of a nest-cli.json. */
+/** The members of nest-cli.json that `init` reads. */
 interface NestCli {
   readonly sourceRoot?: string;
   readonly compilerOptions?: { readonly builder?: unknown; readonly webpack?: unknown; readonly tsConfigPath?: string };
 }
 
-/** The versions of NestJS that this package is for. */
+/** Supported major versions of NestJS. */
 const NEST_VERSIONS: readonly number[] = [11, 12];
 
 /**
- * Reads what `init` has to know of a project.
+ * Reads the project's configuration and the versions of its packages.
  *
- * @throws InitProblem when it is none of NestJS, Prisma and TypeScript, or has versions of them that this package does not work with
+ * @throws InitProblem if NestJS, Prisma or TypeScript is missing or has an unsupported version
  */
 export async function readProject(root: string): Promise<Project> {
   const packageJson = await readJson<PackageJson>(join(root, 'package.json'));
@@ -58,7 +58,7 @@ export async function readProject(root: string): Promise<Project> {
   };
 }
 
-/** A path as messages and import statements have it: from a folder, with slashes. */
+/** Returns a path relative to a folder, with slashes, as in messages and import statements. */
 export function pathFrom(folder: string, file: string): string {
   return relative(folder, file).replaceAll('\\', '/');
 }

@@ -2,7 +2,7 @@ import { ACTIONS } from '../../model/surface/rights.js';
 import type { Action } from '../../model/surface/surface.js';
 import type { SchemaFile } from './prisma-blocks.js';
 
-/** A model of a Prisma schema, as far as `init` decides about it. */
+/** The properties of a model in a Prisma schema that `init` reads. */
 export interface ModelOutline {
   readonly name: string;
   /** Whether a comment hides it: `/// @api.hidden`. */
@@ -10,26 +10,26 @@ export interface ModelOutline {
   readonly fields: readonly FieldOutline[];
   /** The fields of its primary key. */
   readonly key: readonly string[];
-  /** What the Prisma client can do with it. */
+  /** The actions that the Prisma client supports on the model. */
   readonly actions: readonly Action[];
 }
 
-/** A field that the Prisma client has. */
+/** A field of the Prisma client. */
 export interface FieldOutline {
   readonly name: string;
   readonly type: string;
-  /** Whether a comment decides about it: `/// @api.…`. */
+  /** Whether a comment defines its exposure: `/// @api.…`. */
   readonly isDecided: boolean;
-  /** Of a relation: the fields of its foreign key in this model. */
+  /** For a relation, the fields of its foreign key in this model. */
   readonly foreignKey: readonly string[];
-  /** Whether a new record must be given a value: the field is required, and nothing fills it. */
+  /** Whether a create requires a value: the field is required and has no default. */
   readonly isRequired: boolean;
 }
 
-/** Documentation of its own lines, then the block: its brace ends it on a line of its own. */
+/** Matches the documentation lines before a block, and the block. The closing brace is on a separate line. */
 const MODEL = /^((?:[ \t]*\/\/\/.*\r?\n)*)[ \t]*(model|view)[ \t]+(\w+)[ \t]*\{([\s\S]*?)^[ \t]*\}/gm;
 
-/** The models of a Prisma schema that the Prisma client has, in the order of its files. */
+/** Returns the models of a Prisma schema that the Prisma client has, in the order of the files. */
 export function readModels(files: readonly SchemaFile[]): readonly ModelOutline[] {
   return files.flatMap(({ text }) =>
     Array.from(withoutBlockComments(text).matchAll(MODEL)).flatMap(([, documentation = '', kind = '', name = '', body = '']) => {
@@ -45,7 +45,10 @@ export function readModels(files: readonly SchemaFile[]): readonly ModelOutline[
   );
 }
 
-/** Views are read. A required column that the Prisma client does not have, and that nothing fills, leaves nothing to create. */
+/**
+ * Returns the actions of a model. Views are read-only. A model cannot be created if a
+ * required column is missing in the Prisma client and has no default.
+ */
 function deriveModelActions(kind: string, body: string): readonly Action[] {
   if (kind === 'view') return ['read'];
   return ACTIONS.filter((action) => action !== 'create' || !UNFILLED.test(body));
@@ -72,7 +75,7 @@ function readFields(body: string): readonly FieldOutline[] {
   return fields;
 }
 
-/** A field as a line declares it; of `Unsupported("…")` and with `@ignore`, the Prisma client has none. */
+/** Matches a field declaration. Fields of `Unsupported("…")` and with `@ignore` are excluded, because the Prisma client does not have them. */
 const FIELD = /^(\w+)[ \t]+(?!Unsupported\b)(\w+)(?!.*@ignore\b)(.*)$/;
 
 function readField(line: string, documentation: string): readonly FieldOutline[] {
@@ -86,7 +89,7 @@ function readField(line: string, documentation: string): readonly FieldOutline[]
 
 const FILLED = /@(?:default|updatedAt)\b/;
 
-/** The names of a list such as `[tenantId, slug(sort: Desc)]`, without its brackets. */
+/** Returns the names in a list such as `[tenantId, slug(sort: Desc)]`, without its brackets. */
 function listIn(text: string | undefined): readonly string[] {
   return Array.from((text ?? '').replaceAll(/\([^)]*\)/g, '').matchAll(/\w+/g), ([name]) => name);
 }

@@ -10,18 +10,18 @@ import { type FileChange, type InitPlan, planInit } from './plan-init.js';
 import { prefixesOf } from './print-api-module.js';
 import { pathFrom, type Project, readProject } from './project.js';
 
-/** What `init` takes from its process, so that tests can give something else. */
+/** The environment of `init`, which tests replace. */
 export interface InitHost {
-  /** The project's folder. */
+  /** Absolute path of the project. */
   readonly root: string;
   readonly generate: (project: Project) => Promise<void>;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /**
- * The command `init`: adds the API to a NestJS project with Prisma. What is there already stays, so that a second run changes nothing.
+ * Runs the command `init`: adds the API to a NestJS project with Prisma. Existing files of a previous run remain, so a second run changes nothing.
  *
- * @returns the exit code: 0, 1 when something is left to do by hand (it is printed), 2 for options that do not exist
+ * @returns the exit code: 0, 1 if steps remain to be done by hand (they are printed), 2 for invalid options
  */
 export async function runInit(
   args: readonly string[],
@@ -33,7 +33,7 @@ export async function runInit(
     terminal.error(`nestjs-resource-api init: ${options}\nUsage: nestjs-resource-api init [--dry-run] [--module src/app.module.ts]`);
     return 2;
   }
-  // As it is now: Prisma's configuration, which is loaded to find the schema, may read .env into it.
+  // Copied first, because Prisma's configuration may load .env into the environment when the schema is searched.
   const environment = { ...host.environment };
   try {
     const project = await readProject(host.root);
@@ -51,7 +51,7 @@ export async function runInit(
   }
 }
 
-/** The options, or what is wrong with them. */
+/** Parses the options, or returns an error message. */
 function readOptions(args: readonly string[]): { readonly dryRun: boolean; readonly module: string | undefined } | string {
   try {
     const { values } = parseArgs({ args: [...args], options: { 'dry-run': { type: 'boolean' }, 'module': { type: 'string' } } });
@@ -98,7 +98,7 @@ async function applyPlan(
   for (const change of sources) await write(change);
 }
 
-/** What the API opens and closes, and what its user has to do: before what comes next, so that nobody overlooks it. */
+/** Prints the exposed and hidden models, and the steps for the user. The next steps follow it, so that the user does not miss it. */
 function printFindings({ byHand, shortcomings, advice, resources }: InitPlan, terminal: Terminal): void {
   if (resources) terminal.log(`\n${printAccess(resources)}`);
   for (const text of advice) terminal.log(`\n${text}`);
@@ -129,13 +129,13 @@ Start your application (npm run start:dev), then:
 const run = promisify(execFile);
 
 /**
- * Runs `prisma generate` with the project's own Prisma 7.
+ * Runs `prisma generate` with the Prisma 7 of the project.
  *
- * @throws InitProblem with what Prisma says, when it fails
+ * @throws InitProblem with Prisma's output if it fails
  */
 export async function runPrismaGenerate({ root, prisma }: Pick<Project, 'root' | 'prisma'>): Promise<void> {
   const content = await readJson<{ readonly bin: { readonly prisma: string } }>(join(prisma.folder, 'package.json'));
-  // Prisma starts generators by their name, as npm and npx would have it.
+  // Prisma starts generators by name, as npm and npx do.
   const path = [join(root, 'node_modules', '.bin'), env['PATH']].join(delimiter);
   try {
     await run(execPath, [join(prisma.folder, content?.bin.prisma ?? ''), 'generate'], { cwd: root, env: { ...env, PATH: path } });
@@ -145,7 +145,7 @@ export async function runPrismaGenerate({ root, prisma }: Pick<Project, 'root' |
   }
 }
 
-/** The lines that differ between two texts, `- ` and `+ ` in front of them; of a new file, all of it. */
+/** Prints the different lines of two texts, prefixed with `- ` and `+ `. For a new file these are all lines. */
 function printDiff(before: string, after: string): string {
   const old = linesOf(before);
   const now = linesOf(after);
@@ -167,7 +167,7 @@ function linesOf(text: string): readonly string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-/** How many lines the rests of both texts have in common, from each pair of lines on. */
+/** Computes the length of the longest common subsequence of lines from each pair of lines to the end. */
 function commonLengths(old: readonly string[], now: readonly string[]): readonly (readonly number[])[] {
   const table = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0));
   for (let i = old.length - 1; i >= 0; i--) {

@@ -3,22 +3,22 @@ import { lackedComparisons } from '../surface/lacked-comparisons.js';
 import type { Attribute, ClosedRights, Rights } from '../surface/surface.js';
 import type { DatabaseProvider, SchemaEnumField, SchemaScalarField } from '../schema/resource-schema.js';
 
-/** What an attribute takes from elsewhere than its own field in the schema. */
+/** The properties of an attribute that are not from its own field in the schema. */
 export interface AttributeSetting {
-  /** Prisma's name of its model. */
+  /** Prisma's name of the model. */
   readonly model: string;
   readonly member: string;
   readonly provider: DatabaseProvider;
   readonly rights: Rights;
   readonly closed: ClosedRights;
-  /** The values of each enum. */
+  /** The values of each enum, by its name. */
   readonly enums: ReadonlyMap<string, ReadonlySet<string>>;
   readonly foreignKeyOf: readonly string[];
   /** The names of the primary key's fields. */
   readonly primaryKey: readonly string[];
 }
 
-/** One exposed attribute, frozen. */
+/** Builds one exposed attribute, frozen. */
 export function buildAttribute(name: string, field: SchemaScalarField | SchemaEnumField, setting: AttributeSetting): Attribute {
   const list = field.list === true;
   const optional = field.optional === true;
@@ -43,7 +43,7 @@ export function buildAttribute(name: string, field: SchemaScalarField | SchemaEn
   });
 }
 
-/** The comparisons that the database lacks for the type, and the right to sort where order is among them. */
+/** Returns the comparisons that the database lacks for the type. Where `order` is among them, the right to sort is denied. */
 function comparisonsOf(
   field: SchemaScalarField | SchemaEnumField,
   { rights, closed, provider }: AttributeSetting,

@@ -16,11 +16,11 @@ import { checkSoftDelete } from './soft-delete.js';
 import { checkOpenVersion } from './version-field.js';
 
 /**
- * Checks every name in the option `resources` against the schema: a mistyped name must not leave open what it was meant to hide.
- * Options come from plain JavaScript and factories too, so what the types promise is checked as well.
+ * Checks every name in the option `resources` against the schema, because a misspelled name would leave a model or field exposed.
+ * Types are checked at run time as well, because options may come from plain JavaScript or from a factory.
  *
- * @param grants the names that the option `grants` has; undefined where that is not known
- * @throws ConfigurationError naming the place and what was probably meant
+ * @param grants the names of the option `grants`; undefined where they are not available
+ * @throws ConfigurationError with the place of the fault and the most similar valid name
  */
 export function checkResourcesOption(resources: ResourcesOption, schema: ResourceSchema, grants?: readonly string[]): void {
   const { models } = schema;
@@ -65,7 +65,7 @@ const CLIENT_IDS: readonly ClientIds[] = ['forbidden', 'allowed', 'required'];
 const PRESET_NAMES: readonly FieldPreset[] = ['hidden', 'readOnly', 'writeOnly', 'immutable'];
 const VALIDATOR_NAMES: readonly (keyof BodyValidators)[] = ['create', 'update'];
 
-/** What options may name. */
+/** The names that options may contain. */
 interface Nameable {
   readonly schema: SchemaModel;
   readonly grants: readonly string[] | undefined;
@@ -119,12 +119,12 @@ function checkValidators(place: string, validators: BodyValidators): void {
   }
 }
 
-/** A Standard Schema may be a function itself (arktype). */
+/** Whether a value is a validator. A Standard Schema may also be a function (arktype). */
 function isValidator(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || (isObject(value) && '~standard' in value);
 }
 
-/** A list of what is open, or an object that says of each action whether it is. */
+/** Checks the actions: a list of allowed actions, or an object with a right for each action. */
 function checkActions(place: string, actions: unknown, grants: Nameable['grants']): void {
   const names = { place, known: ACTIONS, kind: 'action', all: 'The actions are' };
   if (!isObject(actions) || Array.isArray(actions)) {

@@ -8,7 +8,7 @@ import type { FieldRightsOption, ServerValueOption } from './resources-option.js
 const WRITES: readonly (keyof ServerValueOption)[] = ['create', 'update'];
 
 /**
- * Checks `value` of a field's option: functions for one or both of the writes, of a field that the server can set and clients cannot.
+ * Checks `value` of a field's option: functions for one or both of the writes, on a field that the server can set and clients cannot.
  *
  * @throws ConfigurationError
  */
@@ -42,7 +42,7 @@ function requireSettable(place: string, field: SchemaField): void {
     const remedy = field.foreignKey ? `Give it to its foreign key (${field.foreignKey.fields.join(', ')}).` : 'Give it to the foreign key.';
     throw new ConfigurationError(`${place}.value is for plain fields, and this is a relation.`, remedy);
   }
-  // Prisma takes no such field beside relations, and the database sets it.
+  // The database generates an `autoincrement` field, and Prisma does not accept it in a create with relations.
   if (field.default?.kind === 'function' && field.default.name === 'autoincrement')
     throw new ConfigurationError(`${place}.value sets what the database counts itself.`, "Remove 'value'.");
 }

@@ -10,10 +10,10 @@ import { CLOSED } from './field-rights.js';
 import type { ComputedFields } from './resources-option.js';
 
 /**
- * Checks the option `computed` of a model: such a field has a name of its own, for what hides a field of the schema must not be undone by one
- * that is called the same.
+ * Checks the option `computed` of a model. A computed field may not have the name of a field of the schema, because it would expose that
+ * field even where it is hidden.
  *
- * @throws ConfigurationError for a name or a type that will not do
+ * @throws ConfigurationError for an invalid name or type
  */
 export function checkComputed(place: string, computed: ComputedFields, schema: Pick<SchemaModel, 'fields' | 'ignored'>): void {
   checkObject(place, computed, "an object of types by name, such as { fullName: 'String' }");
@@ -32,19 +32,19 @@ export function checkComputed(place: string, computed: ComputedFields, schema: P
   );
 }
 
-/** As Prisma names fields; `_count` and the like are its own. */
+/** The form of Prisma's field names. `_count` and the like are reserved by Prisma. */
 const NAME = /^[a-z]\w*$/i;
 
 const RESERVED: ReadonlySet<string> = new Set(['id', 'type']);
 
 const LEGAL_NAME = "Start it with a letter, and use letters, digits and '_'. 'id' and 'type' are reserved.";
 
-/** The names of a model's computed fields, in the order of the option. */
+/** Returns the names of a model's computed fields, in the order of the option. */
 export function computedNames({ options }: Pick<ExposedModel, 'options'>): readonly string[] {
   return givenEntries(options.computed ?? {}).map(([name]) => name);
 }
 
-/** The computed fields of a model as frozen attributes that can only be read. They are not in the database. */
+/** Builds the computed fields of a model as frozen, read-only attributes. They are not in the database. */
 export function buildComputed({ model, options }: Pick<ExposedModel, 'model' | 'options'>): readonly Attribute[] {
   return givenEntries(options.computed ?? {}).flatMap(([name, written]) => {
     const type = readType(written);
@@ -69,7 +69,7 @@ const COMPUTED = {
 
 type WrittenType = Pick<Attribute, 'type' | 'optional' | 'list'>;
 
-/** A type as the Prisma schema writes it: `String`, `String?` or `String[]`. */
+/** Parses a type in the notation of the Prisma schema: `String`, `String?` or `String[]`. */
 function readType(written: string): WrittenType | undefined {
   const { name = '', suffix = '' } = /^(?<name>[A-Za-z]+)(?<suffix>\?|\[\])?$/.exec(written)?.groups ?? {};
   const type = scalarTypeOf(name);

@@ -2,17 +2,17 @@ import type { SchemaModel } from '../schema/resource-schema.js';
 import type { Action } from '../surface/surface.js';
 import type { ResourceOptions } from './resources-option.js';
 
-/** What is said of a model, as it is for callers who hold certain grants. */
+/** The options of a model for callers with certain grants: they contain no `granted(…)`. */
 export type SettledOptions = ResourceOptions<SchemaModel, never>;
 
-/** A model that exists in the API, with what is said of it. */
+/** An exposed model, with its options. */
 export interface ExposedModel {
   readonly model: string;
   readonly schema: SchemaModel;
   readonly options: SettledOptions;
   readonly actions: ReadonlySet<Action>;
-  /** The field that counts the changes of a row. */
+  /** The version field. */
   readonly version?: string;
-  /** The field that says when a row was deleted. */
+  /** The field that holds the time of deletion. */
   readonly deletedAt?: string;
 }

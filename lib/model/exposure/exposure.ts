@@ -15,18 +15,19 @@ import type { RightsSheet } from './rights-sheet.js';
 import type { ResourcesForGrants } from './settle-grants.js';
 import { openRights, settleRights } from './settle-rights.js';
 
-/** One model that exists in the API, with what is open of it. */
+/** An exposed model, with the rights of its fields. */
 export interface Exposure extends ExposedModel {
-  /** The fields that exist, by Prisma's name, in schema order: those with a right that is open. */
+  /** The exposed fields, by Prisma's name, in schema order: those with at least one allowed right. */
   readonly rights: ReadonlyMap<string, Rights>;
-  /** Why the others of their rights are closed. */
+  /** The reasons of their denied rights. */
   readonly closed: ReadonlyMap<string, ClosedRights>;
 }
 
 /**
- * Decides what exists: the one place where options, schema comments, and the rules that bind fields to each other meet.
+ * Resolves which models, fields and rights are exposed, from the options, the comments of the schema, and the rules that relate fields to
+ * each other. No other code decides this.
  *
- * @throws ConfigurationError where an option opens what another one closes
+ * @throws ConfigurationError where one option allows what another one denies
  */
 export function resolveExposure(schema: ResourceSchema, { resources, withheld }: ResourcesForGrants): ReadonlyMap<string, Exposure> {
   const problems = new ConfigurationProblems();
@@ -66,7 +67,7 @@ function exposedModels(
   return exposed;
 }
 
-/** The actions that the data client offers and the options leave open. */
+/** Returns the actions that the data client supports and the options allow. */
 function settleActions(model: string, definition: SchemaModel, options: SettledOptions): ReadonlySet<Action> {
   const offered = definition.actions ?? ACTIONS;
   const absent = options.actions?.find((action) => !offered.includes(action));
@@ -77,13 +78,13 @@ function settleActions(model: string, definition: SchemaModel, options: SettledO
   );
 }
 
-/** Refuses options that say of one right both that it is open and that it is closed. */
+/** Rejects options that both allow and deny the same right. */
 function checkStatements({ model, schema, options }: ExposedModel, { models, withheld, sheet }: Settled): void {
   for (const [name, field] of Object.entries(schema.fields)) {
     const stated = statedRights(ownOption(options.fields, name));
     const rights = sheet.get(model)?.get(name);
     const lost = RIGHT_NAMES.find((right) => stated[right] && rights?.[right] === false);
-    // What is said of a relation to a model that takes a grant counts for those who hold it.
+    // An option of a relation whose target needs a grant applies only to callers with that grant.
     if (lost === undefined || (field.kind === 'relation' && withheld.has(field.type))) continue;
     throw field.kind === 'relation' && !models.has(field.type)
       ? opensHidden(`${model}.${name}`, field.type)
@@ -111,7 +112,7 @@ function contradiction(path: string, right: string): ConfigurationError {
   );
 }
 
-/** The fields that something is open of. */
+/** Returns the fields with at least one allowed right. */
 function openFields(
   rights: ReadonlyMap<string, Rights> | undefined,
   closed: ReadonlyMap<string, ClosedRights> | undefined,
@@ -120,7 +121,7 @@ function openFields(
   return { rights: open, closed: new Map([...(closed ?? [])].filter(([name]) => open.has(name))) };
 }
 
-/** What tags of a resource's rows are made of: its version, or what is shown of it; nothing where it has no tags. */
+/** Returns the source of a resource's ETags: its version field, or its readable fields for a hash; nothing where it has no ETags. */
 export function shownVersion(
   { version, options: { concurrency }, rights: all }: Pick<Exposure, 'version' | 'options' | 'rights'>,
   attributes: Iterable<Attribute>,
@@ -134,7 +135,7 @@ export function shownVersion(
   return { version: Object.freeze({ hashed: Object.freeze(shown.map(({ name, type }) => Object.freeze({ name, type }))), isRequired }) };
 }
 
-/** The fields that count the changes of rows, by model. */
+/** Returns the version field of each model that has one. */
 export function versionsOf(exposures: ReadonlyMap<string, Pick<Exposure, 'version'>>): ReadonlyMap<string, string> {
   return new Map([...exposures].flatMap(([model, { version }]) => (version === undefined ? [] : [[model, version] as const])));
 }

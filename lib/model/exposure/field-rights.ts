@@ -4,7 +4,7 @@ import type { FieldPreset } from '../schema/resource-schema.js';
 import type { FieldOption, ServerValueOption } from './resources-option.js';
 import { RIGHT_NAMES } from '../surface/rights.js';
 
-/** What one source says about a field; what it leaves out, another decides. */
+/** The rights that one source sets explicitly. Other sources determine the rest. */
 export type StatedRights = Partial<Rights>;
 
 export const OPEN: Rights = Object.freeze({ read: true, filter: true, sort: true, create: true, update: true });
@@ -18,12 +18,12 @@ const PRESETS: Readonly<Record<FieldPreset, Rights>> = {
   immutable: { ...OPEN, update: false },
 };
 
-/** The rights by the field's comment in the Prisma schema alone. */
+/** Returns the rights from the field's comment in the Prisma schema. */
 export function rightsOfPreset(preset: FieldPreset | undefined): Rights {
   return preset === undefined ? OPEN : PRESETS[preset];
 }
 
-/** What an option says: a preset settles all rights, an object those that it names. */
+/** Returns the rights that an option sets: a preset sets all rights, an object those that it names. */
 export function statedRights(option: FieldOption<never> | undefined): StatedRights {
   if (option === undefined) return {};
   if (typeof option === 'string') return PRESETS[option];
@@ -34,7 +34,7 @@ export function statedRights(option: FieldOption<never> | undefined): StatedRigh
   return { ...Object.fromEntries(stated), ...(serverValueOf(option) && SET_BY_SERVER) };
 }
 
-/** What the server writes into a field, if it does. */
+/** Returns the server value of a field, if the option has one. */
 export function serverValueOf(option: FieldOption | undefined): ServerValueOption | undefined {
   return typeof option === 'object' ? option.value : undefined;
 }
@@ -42,8 +42,8 @@ export function serverValueOf(option: FieldOption | undefined): ServerValueOptio
 const SET_BY_SERVER: StatedRights = { create: false, update: false };
 
 /**
- * Stated rights over the given ones. Filtering and sorting tell a value as surely as reading it, so they stay closed where reading is,
- * unless they are stated themselves.
+ * Overrides rights by explicit ones. Because filters and sorting reveal values as reading does, denying `read` also denies `filter` and
+ * `sort`, unless these are set explicitly.
  */
 export function overrideRights(rights: Rights, stated: StatedRights): Rights {
   const read = stated.read ?? rights.read;
@@ -56,7 +56,7 @@ export function overrideRights(rights: Rights, stated: StatedRights): Rights {
   };
 }
 
-/** The rights that both leave open; the operators are those of the first. */
+/** Returns the rights that both allow. The allowed operators are those of the first. */
 export function restrictRights(rights: Rights, by: Rights): Rights {
   return {
     read: rights.read && by.read,
@@ -67,7 +67,7 @@ export function restrictRights(rights: Rights, by: Rights): Rights {
   };
 }
 
-/** The rights that at least one leaves open; the operators play no part. */
+/** Returns the rights that at least one allows, without their operators. */
 export function uniteRights(all: readonly Rights[]): Rights {
   return {
     read: all.some(({ read }) => read),

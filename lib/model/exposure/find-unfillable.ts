@@ -5,8 +5,9 @@ import { ownOption } from './own-option.js';
 import type { Resource, RequiredMembers, Attribute } from '../surface/surface.js';
 
 /**
- * A warning for each model that the API offers to create, though fields of it that are required and have no default can be set by no request.
- * Only a data client that fills them in (`$extends`) makes such creates succeed. Hidden fields are counted, not named: logs travel.
+ * Returns a warning for each model with the action `create` and a required field that has no default and that no request can set. Such
+ * creates fail unless the data client sets the field (`$extends`).
+ * Hidden fields are counted and not named, because logs may be shared.
  */
 export function findUnfillable(exposures: Iterable<Exposure>): readonly string[] {
   return [...exposures].flatMap((exposure) => {
@@ -33,7 +34,10 @@ function isRequired(field: SchemaField | undefined): boolean {
   return field.optional !== true && field.list !== true && field.default === undefined && field.updatedAt !== true;
 }
 
-/** By itself, by the server, by a relation whose key it is part of, or by the host's validator, which may add what exists in the API. */
+/**
+ * Whether a create can set a field: by the field itself, a server value, or a relation with this foreign key. A validator of the
+ * application may also add values of exposed fields.
+ */
 function isFilled(name: string, { schema, options, rights }: Exposure): boolean {
   const own = rights.get(name);
   if (serverValueOf(ownOption(options.fields, name))?.create) return true;
@@ -45,7 +49,7 @@ function isFilled(name: string, { schema, options, rights }: Exposure): boolean 
 
 type Members = Pick<Resource, 'attributes' | 'relationships' | 'clientIds' | 'identifier'>;
 
-/** What a create of a resource has to give, worked out once at boot. What may not be written through the API is the host's to fill. */
+/** Returns the members that a create must contain, computed once at boot. Required fields that clients may not write are left to the application. */
 export function requiredMembers({ attributes, relationships, clientIds, identifier }: Members): RequiredMembers {
   const isRequired = ({ hasDefault, rights }: Attribute): boolean => !hasDefault && rights.create;
   const isRequiredId = ({ name }: Attribute): boolean => clientIds === 'required' && identifier.fields.some((field) => field.name === name);

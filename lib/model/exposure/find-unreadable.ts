@@ -2,8 +2,8 @@ import type { ResourceSchema, SchemaField } from '../schema/resource-schema.js';
 import type { Exposure } from './exposure.js';
 
 /**
- * A warning for each exposed field of a column type that the driver adapters of Prisma read wrongly on PostgreSQL. Lists of a type of an extension and
- * lists of `timetz` fail every read that selects them; a `timetz` loses its offset.
+ * Returns a warning for each exposed field whose column type Prisma's driver adapters read incorrectly on PostgreSQL. Reads that select a
+ * list of `citext` or of `timetz` fail, and a `timetz` loses its offset.
  */
 export function findUnreadable(exposures: Iterable<Exposure>, { provider, orm }: ResourceSchema): readonly string[] {
   if (provider !== 'postgresql' || orm !== undefined) return [];

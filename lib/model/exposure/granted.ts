@@ -1,12 +1,15 @@
-/** A right that callers have who hold one of some grants; {@link granted} makes it. */
+/** A right for callers with at least one of several grants, as {@link granted} returns it. */
 export interface Granted<Name extends string = string> {
-  /** A string, not a symbol: for TypeScript and at run time alike, it may be made by the other copy of this package, CommonJS or ES module. */
+  /**
+   * The names of the grants. The key is a string and not a symbol, because the value may come from the other copy of this package (CommonJS
+   * or ES module).
+   */
   readonly '~grants': readonly Name[];
 }
 
 /**
- * Opens a right of a field, or an action of a model, to callers who hold one of these grants (option `grants`). To all others it is closed, as by
- * `false`.
+ * Allows a right of a field, or an action of a model, to callers with at least one of these grants (option `grants`). For all others it is
+ * denied, as by `false`.
  *
  * @example
  * resources: {
@@ -18,12 +21,12 @@ export function granted<const Name extends string>(...names: readonly [Name, ...
   return Object.freeze({ '~grants': Object.freeze([...names]) });
 }
 
-/** The grants of which one is enough. */
+/** Returns the grants of a right, of which a caller needs one. */
 export function grantsNamed(option: Granted): readonly string[] {
   return option['~grants'];
 }
 
-/** Whether an option names grants. */
+/** Whether an option is a right by grants. */
 export function isGranted(option: unknown): option is Granted {
   return typeof option === 'object' && option !== null && '~grants' in option;
 }

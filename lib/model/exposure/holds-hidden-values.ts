@@ -3,7 +3,7 @@ import { statedRights } from './field-rights.js';
 import { ownOption } from './own-option.js';
 import type { RightsSheet } from './rights-sheet.js';
 
-/** The exposed models, and what is open of their fields. */
+/** The exposed models, with the rights of their fields. */
 interface Models {
   readonly models: ReadonlyMap<string, ExposedModel>;
   readonly sheet: RightsSheet;
@@ -15,28 +15,28 @@ interface FieldOf {
 }
 
 /**
- * Whether a field is a foreign key to nothing but fields that the API does not show: its values are theirs (an internal id behind an
- * `externalId`). The relation still works, by an identifier that is open.
+ * Whether a field is a foreign key that references only hidden fields, e.g. an internal id behind an `externalId`. Because its values are
+ * those of hidden fields, it may not be read. The relation can still be used, by the exposed id.
  */
 export function holdsHiddenValues(field: FieldOf, all: Models): boolean {
   return holdsThem(field, all, []);
 }
 
-/** Keys may refer to keys, as where a profile's id is its user's; one that leads back to itself shows no more than it does. */
+/** Follows references from key to key, as where a profile's id is the id of its user. A reference back to the same key is ignored. */
 function holdsThem({ model, name }: FieldOf, all: Models, path: readonly string[]): boolean {
   const place = `${model.model}.${name}`;
   const references = path.includes(place) ? [] : referencesOf({ model, name }, all);
   return references.length > 0 && references.every((reference) => isHidden(reference, all, [...path, place]));
 }
 
-/** A key that the host lets be read by its name hides nothing. */
+/** Whether a field is hidden, or is a key to hidden fields. A key that the option `resources` explicitly makes readable is not. */
 function isHidden(field: FieldOf, all: Models, path: readonly string[]): boolean {
   const { model, name } = field;
   if (all.sheet.get(model.model)?.get(name)?.read !== true) return true;
   return statedRights(ownOption(model.options.fields, name)).read !== true && holdsThem(field, all, path);
 }
 
-/** What a field refers to in exposed models, by the foreign keys that it is part of. */
+/** Returns the fields of exposed models that a field references, by all foreign keys that contain it. */
 function referencesOf({ model, name }: FieldOf, { models }: Models): readonly FieldOf[] {
   return Object.values(model.schema.fields).flatMap((field) => {
     if (field.kind !== 'relation' || !field.foreignKey) return [];

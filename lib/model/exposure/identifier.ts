@@ -11,9 +11,9 @@ import { mayAddress } from '../surface/rights.js';
 type Attributes = ReadonlyMap<string, Attribute>;
 
 /**
- * The key that serves as the resource's id in REST: the option `externalId`, or the primary key; undefined where there is none.
+ * Returns the key that REST uses as the resource's id: the option `externalId`, or the primary key; undefined where there is none.
  *
- * @throws ConfigurationError for an `externalId` that is no key, or one that not every record has
+ * @throws ConfigurationError for an `externalId` that is not a unique key, or whose fields are nullable
  */
 export function chooseIdentifier({ model, schema, options }: ExposedModel): SchemaKey | undefined {
   const { externalId } = options;
@@ -33,7 +33,7 @@ export function chooseIdentifier({ model, schema, options }: ExposedModel): Sche
   );
 }
 
-/** What to tell the host of a model that has no id: REST leaves it out. */
+/** Returns the warning for a model without an id, which REST does not serve. */
 export function warnOfNoIdentifier({ model, schema }: Exposure): string {
   const names = quote(usableKeys(schema).map(({ name }) => name));
   const remedy =
@@ -47,21 +47,21 @@ function listKeys({ primaryKey, uniqueKeys }: SchemaModel): readonly SchemaKey[]
   return [...(primaryKey ? [primaryKey] : []), ...uniqueKeys];
 }
 
-/** The keys that every record has. */
+/** Returns the keys without nullable fields. */
 function usableKeys(schema: SchemaModel): readonly SchemaKey[] {
   return listKeys(schema).filter(({ fields }) => fields.every((field) => schema.fields[field]?.optional !== true));
 }
 
-/** A key whose every field exists in the API; `undefined` where one does not. */
+/** Returns a key with its attributes; undefined where one of its fields is not exposed. */
 function exposedKey({ name, fields }: SchemaKey, attributes: Attributes): UniqueKey | undefined {
   const exposed = fields.flatMap((field) => attributes.get(field) ?? []);
   return exposed.length === fields.length ? Object.freeze({ name, fields: Object.freeze(exposed) }) : undefined;
 }
 
 /**
- * The identifier with its attributes: it is part of every document and URL, so it must be readable.
+ * Returns the identifier with its attributes. Because it is part of every document and URL, it must be readable.
  *
- * @throws ConfigurationError where it is not
+ * @throws ConfigurationError where it is not readable
  */
 export function readableIdentifier(exposure: Exposure, key: SchemaKey, attributes: Attributes): UniqueKey {
   const identifier = exposedKey(key, attributes);
@@ -81,7 +81,7 @@ function whyClosed(field: string, { schema, rights }: Exposure): string {
       : [];
   });
   const isReadable = ({ name }: { readonly name: string }): boolean => rights.get(name)?.read === true;
-  // Such a field is as open as its relation, but for what the other end hides.
+  // A field of a foreign key has the rights of its relation, unless the target hides the referenced values.
   const holding = keyed.find((relation) => isReadable(relation) && (relation.isWhole || keyed.length === 1));
   if (holding) return `'${field}' may not be read, as it holds values that '${holding.target}' hides`;
   const closed = keyed.find((relation) => !isReadable(relation));
@@ -89,7 +89,7 @@ function whyClosed(field: string, { schema, rights }: Exposure): string {
   return `'${field}' may not be read`;
 }
 
-/** The keys that may address one record: those whose every field may be compared for equality. */
+/** Returns the keys that may identify one record: those whose fields all may be filtered by `equals`. */
 export function addressableKeys({ schema }: Exposure, attributes: Attributes): ReadonlyMap<string, UniqueKey> {
   const exposed = listKeys(schema).flatMap((key) => exposedKey(key, attributes) ?? []);
   const open = exposed.filter(mayAddress);
@@ -97,9 +97,9 @@ export function addressableKeys({ schema }: Exposure, attributes: Attributes): R
 }
 
 /**
- * Whether a create carries the id (decision D18).
+ * Returns whether a create may or must contain the id (decision D18).
  *
- * @throws ConfigurationError where the option lets in an id whose field may not be created
+ * @throws ConfigurationError where the option allows ids of clients, but a field of the id may not be created
  */
 export function clientIdsOf({ model, options }: Exposure, { fields }: UniqueKey): ClientIds {
   const closed = fields.find(({ rights }) => !rights.create);

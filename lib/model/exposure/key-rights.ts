@@ -5,11 +5,11 @@ import type { Ruled, RuleContext } from './rights-sheet.js';
 import { RIGHT_NAMES } from '../surface/rights.js';
 import type { Rights } from '../surface/surface.js';
 
-/** A relation that holds its foreign key. */
+/** A relation with its foreign key on this model. */
 export interface KeyedRelation {
   readonly name: string;
   readonly fields: readonly string[];
-  /** Those of its fields that no other relation of the model uses: a `tenantId` that is part of every key is none of any. */
+  /** The fields of its key that no other relation of the model uses. A `tenantId` that is part of every key is excluded. */
   readonly ownFields: readonly string[];
   /** Whether the related model is exposed. */
   readonly hasTarget: boolean;
@@ -27,7 +27,7 @@ export function keyedRelations({ model: { schema }, models }: Pick<RuleContext, 
 
 type KeyFields = Pick<KeyedRelation, 'name' | 'fields'>;
 
-/** The fields that belong to the keys of several relations, each with these relations. */
+/** Returns the fields that are part of the foreign keys of several relations, each with these relations. */
 function sharedFields<Relation extends KeyFields>(relations: readonly Relation[]): ReadonlyMap<string, readonly Relation[]> {
   const users = new Map<string, Relation[]>();
   for (const relation of relations) {
@@ -36,7 +36,7 @@ function sharedFields<Relation extends KeyFields>(relations: readonly Relation[]
   return new Map([...users].filter(([, all]) => all.length > 1));
 }
 
-/** What is said about one field: by its comment in the schema, and by the option `resources`. */
+/** The rights of one field from its comment in the schema, and from the option `resources`. */
 export interface FieldStatement {
   readonly preset: Rights;
   readonly stated: StatedRights;
@@ -50,8 +50,9 @@ export function statementsOf({ schema, options }: ExposedModel): ReadonlyMap<str
 }
 
 /**
- * The rights of keys and relations to exposed models, each key and its relation made one right: what closes either closes both. Options of any
- * side win over the comments of any side; among equals the closed one wins.
+ * Returns the rights of foreign keys and their relations to exposed models. A key and its relation share one right, so denying it on either
+ * denies it on both.
+ * Options of either take precedence over comments of either. Among options, or among comments, denial takes precedence.
  */
 export function joinKeys(relations: readonly KeyedRelation[], statements: ReadonlyMap<string, FieldStatement>): Ruled {
   return relations.filter(({ hasTarget }) => hasTarget).flatMap((relation) => joinKey(relation, statements));
@@ -68,7 +69,8 @@ function joinKey(
   return names.map((member) => {
     const own = statements.get(member)?.stated.filter;
     if (joined.filter === true && typeof own === 'object') return [member, { ...joined, filter: own }];
-    // Through the relation every operator is open, by the id at its other end.
+    // A filter by the target's id through the relation allows every operator. It is denied where the key's operators are limited and the
+    // key is not readable.
     const isWider = member === name && own === undefined && !joined.read && members.some((each) => typeof each.stated.filter === 'object');
     return [member, isWider ? { ...joined, filter: false } : joined];
   });
@@ -82,7 +84,10 @@ function joinStated(all: readonly StatedRights[]): StatedRights {
   return Object.fromEntries(joined);
 }
 
-/** A field that several relations use is as open as those whose whole key it is (the relation to the tenant), or else as any of them. */
+/**
+ * Restricts a field that several relations use. It has the rights of those relations for which it is the whole key (e.g. the tenant), or
+ * else the rights that any of the relations has.
+ */
 export function restrictSharedFields(relations: readonly KeyedRelation[], rights: ReadonlyMap<string, Rights>): Ruled {
   return [...sharedFields(relations)].map(([field, users]) => {
     const alone = users.filter(({ fields }) => fields.length === 1);
@@ -91,7 +96,7 @@ export function restrictSharedFields(relations: readonly KeyedRelation[], rights
   });
 }
 
-/** A relation whose every field others share is as open as any of these. */
+/** Restricts a relation whose fields are all shared with other relations, to the rights that any of these fields has. */
 export function restrictByFields(relations: readonly KeyedRelation[], rights: ReadonlyMap<string, Rights>): Ruled {
   const dependent = relations.filter(({ ownFields }) => ownFields.length === 0);
   return dependent.map(({ name, fields }) => [name, restrict(name, { by: fields, rights })]);

@@ -3,18 +3,18 @@ import { computedNames } from './computed-fields.js';
 import type { Exposure } from './exposure.js';
 import { ownOption } from './own-option.js';
 
-/** Where doubtful names are noted: as warnings by default, thrown in strict mode (decision D10). */
+/** How ambiguous names are reported: as warnings by default, as errors in strict mode (decision D10). */
 export interface NameCheck {
   readonly strict: boolean;
   readonly warnings: string[];
 }
 
-/** The property of a Prisma client that serves a model: its name with a lower-case first letter. */
+/** Returns the property of a Prisma client for a model: its name with a lower-case first letter. */
 export function delegateOf(model: string): string {
   return model.charAt(0).toLowerCase() + model.slice(1);
 }
 
-/** The JSON:API type of a model: the option `type`, or the delegate's name. */
+/** Returns the JSON:API type of a model: the option `type`, or the delegate's name. */
 export function typeOf({ model, options }: Exposure, check: NameCheck): string {
   const { type } = options;
   if (type === undefined) {
@@ -27,9 +27,9 @@ export function typeOf({ model, options }: Exposure, check: NameCheck): string {
 }
 
 /**
- * The JSON:API member names of the exposed fields, by Prisma's names.
+ * Returns the JSON:API member names of the exposed fields, by Prisma's names.
  *
- * @throws ConfigurationError for two fields of one name, an illegal `name` option, or a relation called `relationships`
+ * @throws ConfigurationError for two fields with the same name, an invalid option `name`, or a relation named `relationships`
  */
 export function membersOf(exposure: Exposure, identifier: readonly string[], check: NameCheck): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
@@ -86,7 +86,9 @@ function memberClash(model: string, member: string, fields: readonly string[]): 
 }
 
 /**
- * @throws ConfigurationError where two resources meet in one type or one delegate; paths are matched without regard to case
+ * Rejects resources with the same type or the same delegate, because paths are matched case-insensitively.
+ *
+ * @throws ConfigurationError
  */
 export function checkClashes(resources: readonly { readonly model: string; readonly type: string; readonly delegate: string }[]): void {
   const types = new Map<string, string>();
@@ -115,7 +117,7 @@ function delegateClash([first, second]: readonly [string, string]): Configuratio
   );
 }
 
-/** JSON:API 1.1, "Member Names": letters, digits and non-ASCII, and inside also `-`, `_` and space. */
+/** JSON:API 1.1, "Member Names": letters, digits and non-ASCII characters; between them also `-`, `_` and space. */
 const MEMBER_NAME = /^[a-z\d\u{80}-\u{10ffff}](?:[-_ a-z\d\u{80}-\u{10ffff}]*[a-z\d\u{80}-\u{10ffff}])?$/iu;
 
 function isMemberName(name: string): boolean {

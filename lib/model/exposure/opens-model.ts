@@ -4,8 +4,8 @@ import type { SettledOptions } from './exposed-model.js';
 import type { SettledResources } from './resources-option.js';
 
 /**
- * The options of an exposed model; `undefined` for a hidden one. An object opens what a comment or `'*'` hides, unless `fields` and `softDelete` are
- * all that it has: to close a field, and to keep what is deleted, opens nothing.
+ * Returns the options of an exposed model; undefined for a hidden one. An object exposes a model that a comment or `'*'` hides, unless it
+ * contains only `fields` and `softDelete`, which restrict and do not expose.
  */
 export function exposedOptions(model: string, definition: SchemaModel, resources: SettledResources): SettledOptions | undefined {
   const options = ownOption(resources, model);
@@ -14,7 +14,7 @@ export function exposedOptions(model: string, definition: SchemaModel, resources
   return options !== undefined && opensModel(options) ? options : undefined;
 }
 
-/** A warning for each model whose options stand there in vain: it stays hidden. */
+/** Returns a warning for each model that stays hidden although it has options. */
 export function warnOfUnopened({ models }: ResourceSchema, resources: SettledResources): readonly string[] {
   const unopened = Object.entries(models).filter(([model, definition]) => {
     const options = ownOption(resources, model);

@@ -8,15 +8,18 @@ import { joinKeys, keyedRelations, restrictByFields, restrictSharedFields, state
 import { ownOption } from './own-option.js';
 import type { Ruled, RuleContext } from './rights-sheet.js';
 
-/** One reason to close rights. */
+/** A rule that denies rights, with its reason. */
 export interface RightsRule {
   readonly reason: ClosedReason;
   readonly rule: (context: RuleContext) => Ruled;
-  /** Whether a right stays open that the option `resources` itself opens, by `true` or a preset; to mention a field opens nothing. */
+  /**
+   * Whether a right that the option `resources` allows explicitly, by `true` or by a preset, overrides the rule. An option that only
+   * contains other rights does not.
+   */
   readonly yieldsToGrants?: true;
 }
 
-/** What is said of fields, and of foreign keys and their relations, which are one right. In the order in which the rules are applied. */
+/** Rules for explicit rights of fields, and for foreign keys and their relations, which share one right. They are applied in this order. */
 export const STATEMENT_RULES: readonly RightsRule[] = [
   { reason: 'comment', rule: byComment },
   { reason: 'server-value', rule: byServerValue },
@@ -28,7 +31,10 @@ export const STATEMENT_RULES: readonly RightsRule[] = [
   { reason: 'shared-key', rule: (context) => restrictByFields(keyedRelations(context), rightsIn(context)) },
 ];
 
-/** What follows from what is closed elsewhere. No option opens it, but for the values of a key that the host gives away by its name. */
+/**
+ * Rules for rights that are denied because of other denied rights. Options do not override them, except for a key whose values the
+ * application exposes explicitly.
+ */
 export const CONSEQUENCE_RULES: readonly RightsRule[] = [
   { reason: 'unreadable-model', rule: byUnreadableModel },
   { reason: 'key-of-target', rule: byKeyOfTarget },
@@ -51,12 +57,12 @@ function relationsOf(model: ExposedModel): readonly (readonly [string, SchemaRel
   return listFields(model).flatMap(([name, field]) => (field.kind === 'relation' ? [[name, field] as const] : []));
 }
 
-/** The `/// @api.…` comment of the field. */
+/** Applies the `/// @api.…` comment of each field. */
 function byComment({ model }: RuleContext): Ruled {
   return listFields(model).map(([name, { api }]) => [name, rightsOfPreset(api)]);
 }
 
-/** What the server sets is not for clients to write. */
+/** Denies writes of fields that the server sets. */
 function byServerValue(context: RuleContext): Ruled {
   const own = rightsIn(context);
   return listFields(context.model).flatMap(([name]) => {
@@ -66,7 +72,7 @@ function byServerValue(context: RuleContext): Ruled {
   });
 }
 
-/** The option of the field, which wins over its comment. */
+/** Applies the option of each field, which takes precedence over its comment. */
 function byOption({ model }: RuleContext): Ruled {
   return listFields(model).map(([name, { api }]) => {
     return [name, overrideRights(rightsOfPreset(api), statedRights(ownOption(model.options.fields, name)))];
@@ -81,13 +87,13 @@ function relationsToHiddenModels({ model, models }: RuleContext): Ruled {
   return relationsOf(model).flatMap(([name, { type }]) => (models.has(type) ? [] : [[name, CLOSED] as const]));
 }
 
-/** The fields that are the key to a hidden model alone. */
+/** Denies all rights of fields that are used only by foreign keys to hidden models. */
 function keysToHiddenModels(context: RuleContext): Ruled {
   const hidden = keyedRelations(context).filter(({ hasTarget }) => !hasTarget);
   return hidden.flatMap(({ ownFields }) => ownFields.map((name) => [name, CLOSED] as const));
 }
 
-/** Related records that may not be read may not be filtered or sorted by either. */
+/** Denies reading, filters and sorting through relations to models without the action `read`. */
 function byUnreadableModel({ model, models, sheet }: RuleContext): Ruled {
   return relationsOf(model).flatMap(([name, { type }]) => {
     const isReadable = models.get(type)?.actions.has('read') !== false;
@@ -103,8 +109,8 @@ function byUnreadableModel({ model, models, sheet }: RuleContext): Ruled {
 }
 
 /**
- * The side without the key writes the key of the other record: never where that key may neither be set nor changed. (Which of its two rights
- * linking needs, and which creating in place, is decided for each write.)
+ * Denies writes through a relation whose foreign key is on the target, unless that key may be created or updated. Each write then checks
+ * which of the two it needs.
  */
 function byKeyOfTarget(context: RuleContext): Ruled {
   const own = rightsIn(context);
@@ -115,20 +121,23 @@ function byKeyOfTarget(context: RuleContext): Ruled {
   });
 }
 
-/** The rights of the relation at the other end, if that holds the key; everything where there is no such key. */
+/** Returns the rights of the opposite relation if it has the foreign key; else all rights. */
 function keyOfTarget({ type, foreignKey, opposite }: SchemaRelationField, { models, sheet }: RuleContext): Rights {
   const field = foreignKey || opposite === undefined ? undefined : models.get(type)?.schema.fields[opposite];
   const holdsKey = opposite !== undefined && field?.kind === 'relation' && field.foreignKey !== undefined;
   return holdsKey ? (sheet.get(type)?.get(opposite) ?? CLOSED) : OPEN;
 }
 
-/** A key to nothing but fields that may not be read would give their values away. */
+/** Denies all rights of foreign keys that hold only the values of hidden fields. */
 function byHiddenValues({ model, models, sheet }: RuleContext): Ruled {
   const keys = listFields(model).filter(([name, { kind }]) => kind !== 'relation' && holdsHiddenValues({ model, name }, { models, sheet }));
   return keys.map(([name]) => [name, CLOSED]);
 }
 
-/** A given `clientIds` applies to the key fields in both styles; the default applies to JSON:API's member `id` only. */
+/**
+ * Denies writes of the id fields where `clientIds` is explicitly `'forbidden'`, in both styles. The default applies to JSON:API's member
+ * `id` only.
+ */
 function byClientIds(context: RuleContext): Ruled {
   const { model } = context;
   if (model.options.clientIds !== 'forbidden') return [];
@@ -141,12 +150,12 @@ function byClientIds(context: RuleContext): Ruled {
   });
 }
 
-/** The version of a row is counted, never given. */
+/** Denies writes of the version field, because the server counts it. */
 function byVersion(context: RuleContext): Ruled {
   return readOnly(context, context.model.version);
 }
 
-/** Deleting a row, and restoring it, set when it was deleted. */
+/** Denies writes of the field that holds the time of deletion, which only delete and restore set. */
 function bySoftDelete(context: RuleContext): Ruled {
   return readOnly(context, context.model.deletedAt);
 }
@@ -156,7 +165,7 @@ function readOnly(context: RuleContext, name: string | undefined): Ruled {
   return own && name !== undefined ? [[name, { ...own, create: false, update: false }]] : [];
 }
 
-/** Closes filters on members that Prisma takes for connectives: it fails, or compares another row. */
+/** Denies filters by members that Prisma parses as connectives: the query would fail, or match other rows. */
 function byConnective(context: RuleContext): Ruled {
   return [...rightsIn(context)].flatMap(([name, rights]) => {
     return isConnectiveName(name) ? [[name, restrictRights(rights, { ...OPEN, filter: false })] as const] : [];

@@ -1,18 +1,18 @@
 import type { Rights } from '../surface/surface.js';
 import type { ExposedModel } from './exposed-model.js';
 
-/** What is open of the fields of every exposed model, so far: by model, then by field. */
+/** The intermediate rights of the fields of every exposed model, by model name and field name. */
 export type RightsSheet = ReadonlyMap<string, ReadonlyMap<string, Rights>>;
 
-/** What a rule may look at. */
+/** The input of a rule. */
 export interface RuleContext {
-  /** The model whose fields it rules. */
+  /** The model whose fields the rule applies to. */
   readonly model: ExposedModel;
   /** All exposed models. */
   readonly models: ReadonlyMap<string, ExposedModel>;
-  /** What the rules before it have left. */
+  /** The rights after the previous rules. */
   readonly sheet: RightsSheet;
 }
 
-/** The rights that a rule leaves to the fields that it has something to say of. */
+/** The new rights of the fields that a rule affects. */
 export type Ruled = Iterable<readonly [field: string, rights: Rights]>;

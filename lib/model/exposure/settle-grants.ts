@@ -7,14 +7,14 @@ import { type Granted, grantsNamed, isGranted } from './granted.js';
 import { softDeleteOf } from './soft-delete.js';
 import type { FieldOption, ResourceOptions, ResourcesOption, SettledResources } from './resources-option.js';
 
-/** The option `resources` for callers who hold certain grants. */
+/** The option `resources` for callers with certain grants. */
 export interface ResourcesForGrants {
   readonly resources: SettledResources;
-  /** The models that are hidden for want of a grant. What options say of relations to them counts for those who hold it. */
+  /** The models that are hidden because the callers lack a grant. Options of relations to these models do not apply. */
   readonly withheld: ReadonlySet<string>;
 }
 
-/** Puts open and closed where the option `resources` names grants. */
+/** Replaces each right by grants in the option `resources` by true or false. */
 export function settleGrants(resources: ResourcesOption, held: ReadonlySet<string>): ResourcesForGrants {
   const withheld = new Set<string>();
   const settled = givenEntries(resources).map(([model, options]) => {
@@ -25,7 +25,7 @@ export function settleGrants(resources: ResourcesOption, held: ReadonlySet<strin
   return { resources: Object.fromEntries(settled), withheld };
 }
 
-/** All grants that the option names, each once, in its order. */
+/** Returns the names of all grants in the option, without duplicates. */
 export function grantsOf(resources: ResourcesOption): readonly string[] {
   const options = givenEntries(resources).flatMap(([, own]) => (isObject(own) ? [own as ResourceOptions] : []));
   const rights = options.flatMap(({ actions = {}, fields = {} }) => [
@@ -76,7 +76,7 @@ function settleFields(fields: NonNullable<ResourceOptions['fields']>, held: Read
   return Object.fromEntries(givenEntries(fields).map(([name, option]) => [name, settleField(option, held)]));
 }
 
-/** What is said of no right of a field follows reading it, where that takes a grant. */
+/** Resolves the rights of a field. Where `read` needs a grant that the callers lack, rights that are not set are denied too. */
 function settleField(option: FieldOption, held: ReadonlySet<string>): FieldOption<never> {
   if (typeof option === 'string') return option;
   const { name, read, value } = option;

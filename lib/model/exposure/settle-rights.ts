@@ -6,14 +6,14 @@ import { ownOption } from './own-option.js';
 import type { RightsRule } from './rights-rules.js';
 import type { RightsSheet } from './rights-sheet.js';
 
-/** What is open of every field, and why the rest is closed. */
+/** The rights of every field, with the reasons of the denied ones. */
 export interface SettledRights {
   readonly sheet: RightsSheet;
-  /** By model, then by field. */
+  /** The reasons, by model name and field name. */
   readonly closed: ReadonlyMap<string, ReadonlyMap<string, ClosedRights>>;
 }
 
-/** Every right of every field open, for the rules to begin with. */
+/** Returns all rights of all fields as allowed, as the start for the rules. */
 export function openRights(models: ReadonlyMap<string, ExposedModel>): SettledRights {
   const fieldsOf = ({ schema }: ExposedModel): readonly string[] => Object.keys(schema.fields);
   return {
@@ -22,7 +22,7 @@ export function openRights(models: ReadonlyMap<string, ExposedModel>): SettledRi
   };
 }
 
-/** Applies rules in their order. Of a right that several of them close, the first is the reason. */
+/** Applies rules in their order. If several rules deny a right, the first is the reason. */
 export function settleRights(models: ReadonlyMap<string, ExposedModel>, rules: readonly RightsRule[], start: SettledRights): SettledRights {
   return rules.reduce((settled, rule) => applyRule(rule, models, settled), start);
 }
@@ -46,7 +46,7 @@ function applyRule(rule: RightsRule, models: ReadonlyMap<string, ExposedModel>, 
   return { sheet: nextSheet, closed: nextClosed };
 }
 
-/** What a rule closes, but for the rights that the host has opened by their name. */
+/** Returns the rights after a rule, except that rights which the option `resources` allows explicitly are unchanged. */
 function keepGranted(ruled: Rights, before: Rights, stated: Partial<Rights>): Rights {
   const sourceOf = (right: keyof Rights): Rights => (stated[right] === undefined || stated[right] === false ? ruled : before);
   return {

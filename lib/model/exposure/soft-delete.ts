@@ -9,7 +9,7 @@ import { isGranted } from './granted.js';
 import { ownOption } from './own-option.js';
 import type { ResourceOptions, ResourcesOption, SoftDeleteOption } from './resources-option.js';
 
-/** What is said of deleting records of a model, in its long form; undefined where they are gone. */
+/** Returns the option `softDelete` of a model in its long form; undefined for a model without it. */
 export function softDeleteOf<Right>(
   options: Pick<ResourceOptions<SchemaModel, Right>, 'softDelete'>,
 ): SoftDeleteOption<string, Right> | undefined {
@@ -17,18 +17,18 @@ export function softDeleteOf<Right>(
   return typeof softDelete === 'string' ? { field: softDelete } : softDelete;
 }
 
-/** What callers are shown of it, once grants are settled. */
+/** Returns the soft-delete settings of a resource, after grants have been resolved. */
 export function shownSoftDelete(options: SettledOptions): Pick<Resource, 'softDelete'> {
   const { field, show } = softDeleteOf(options) ?? {};
   return field === undefined ? {} : { softDelete: Object.freeze({ field, isShown: show === true }) };
 }
 
-/** What the option may name. */
+/** The names that the option may contain. */
 interface Nameable {
   readonly model: string;
   readonly schema: ResourceSchema;
   readonly resources: ResourcesOption;
-  /** Undefined where they are not known. */
+  /** The names of the option `grants`; undefined where they are not available. */
   readonly grants: readonly string[] | undefined;
 }
 
@@ -122,7 +122,10 @@ function checkCascade(place: string, { field, cascade = [] }: SoftDeleteOption, 
   );
 }
 
-/** Records that were deleted together are known by their one time. */
+/**
+ * Rejects a cascade between columns of different types. Because restore finds records that were deleted together by an equal time, both
+ * columns must store it with the same precision.
+ */
 function requireSameType(place: string, own: SchemaField | undefined, other: SchemaField | undefined): void {
   const [one, another] = [own, other].map((field) => JSON.stringify(field?.kind === 'scalar' ? (field.nativeType ?? null) : null));
   if (one === another) return;

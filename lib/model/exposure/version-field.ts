@@ -6,7 +6,7 @@ import { isGranted } from './granted.js';
 import { ownOption } from './own-option.js';
 import type { ResourceOptions } from './resources-option.js';
 
-/** What is said of the version of a model. */
+/** The options and the schema that determine the version of a model. */
 interface Versioned {
   readonly model: string;
   readonly schema: SchemaModel;
@@ -15,9 +15,11 @@ interface Versioned {
 }
 
 /**
- * The field that counts the changes of a row, by Prisma's name; undefined for a model without one. The option `version` wins over `/// @api.version`.
+ * Returns the version field of a model, by Prisma's name; undefined for a model without one. The option `version` takes precedence over
+ * `/// @api.version`.
  *
- * @throws ConfigurationError for a field that cannot count, several of them, and `concurrency` without one (CC-13)
+ * @throws ConfigurationError for an unsuitable field, several fields, or `concurrency` without a version where rows cannot be hashed
+ * (CC-13)
  */
 export function versionFieldOf({ model, schema, options, provider }: Versioned): string | undefined {
   const [name, ...others] = namedVersions(schema, options);
@@ -28,7 +30,10 @@ export function versionFieldOf({ model, schema, options, provider }: Versioned):
   return name;
 }
 
-/** Without a version, a hash of the row stands for it, and the values are compared in the statement that writes (CC-16): so they must be comparable. */
+/**
+ * Rejects models whose rows cannot be hashed. Without a version field, the statement of a write compares all hashed values (CC-16), so they
+ * must be comparable.
+ */
 function requireHashable(concurrency: string, { model, schema, provider }: Pick<Versioned, 'model' | 'schema' | 'provider'>): void {
   const names = Object.entries(schema.fields).flatMap(([name, field]) =>
     isComparable(field, provider) && !isConnectiveName(name) ? [] : [`'${name}'`],
@@ -43,10 +48,10 @@ function requireHashable(concurrency: string, { model, schema, provider }: Pick<
   );
 }
 
-/** Databases that compare texts letter by letter. */
+/** Databases that compare texts exactly. */
 const COMPARING: ReadonlySet<DatabaseProvider> = new Set(['postgresql', 'cockroachdb', 'sqlite'] as const);
 
-/** Types that take texts for the same that differ in case, or that cannot be asked for a value. */
+/** Types that ignore case in comparisons, or that cannot be compared with a value. */
 const INEXACT: ReadonlySet<string> = new Set(['Citext', 'Xml', 'Money']);
 
 function isComparable(field: SchemaField, provider: DatabaseProvider): boolean {
@@ -55,21 +60,24 @@ function isComparable(field: SchemaField, provider: DatabaseProvider): boolean {
   return field.kind === 'enum' || (!INEXACT.has(field.nativeType?.[0] ?? '') && isExact(field, provider));
 }
 
-/** Not what is rounded, what has several texts, or more digits than a Date. SQLite keeps a Decimal as a binary number. */
+/**
+ * Whether equal values of a type are stored and returned exactly. Rounded numbers, Json, and times with more digits than a Date are not.
+ * SQLite stores a Decimal as a binary number.
+ */
 function isExact({ type, nativeType }: Extract<SchemaField, { readonly kind: 'scalar' }>, provider: DatabaseProvider): boolean {
   if (type === 'Decimal') return provider !== 'sqlite';
   return type !== 'Float' && type !== 'Json' && (type !== 'DateTime' || keepsMilliseconds(nativeType));
 }
 
-/** `Timestamp(3)` is what Prisma makes of a DateTime; without a number, PostgreSQL keeps six digits. */
+/** Whether a time has at most milliseconds. Prisma's default for DateTime is `Timestamp(3)`; without a number, PostgreSQL stores six digits. */
 function keepsMilliseconds([name, [digits = '6']]: readonly [string, readonly string[]] = ['Timestamp', ['3']]): boolean {
   return name === 'Date' || (/^Timestamp(?:tz)?$/.test(name) && Number(digits) <= 3);
 }
 
 /**
- * Refuses a version that takes a grant: ETags show its value to everybody who may read the row.
+ * Rejects a version field that needs a grant, because its value is in ETags, which every reader of the row receives.
  *
- * @param place of the options, e.g. `resources.Post`
+ * @param place the place of the options, e.g. `resources.Post`
  * @throws ConfigurationError
  */
 export function checkOpenVersion(place: string, schema: SchemaModel, options: Pick<ResourceOptions, 'version' | 'fields'>): void {
@@ -83,13 +91,16 @@ export function checkOpenVersion(place: string, schema: SchemaModel, options: Pi
   }
 }
 
-/** The option `version`, or else the fields with `/// @api.version`. */
+/** Returns the field of the option `version`, or else the fields with `/// @api.version`. */
 function namedVersions(schema: SchemaModel, options: Pick<ResourceOptions, 'version'>): readonly string[] {
   if (options.version !== undefined) return [options.version];
   return Object.entries(schema.fields).flatMap(([name, field]) => (field.kind === 'scalar' && field.version === true ? [name] : []));
 }
 
-/** A date cannot count: two writes of one millisecond have the same, and databases keep more digits than a Date does. */
+/**
+ * Rejects a field that cannot be a version. A DateTime cannot, because two writes may occur in one millisecond, and databases store more
+ * digits than a Date.
+ */
 function checkField(place: string, field: SchemaField | undefined, name: string): void {
   const problem = isConnectiveName(name) ? 'Prisma takes its name for a connective in filters' : problemOf(field);
   if (problem === undefined) return;

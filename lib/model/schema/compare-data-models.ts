@@ -2,9 +2,9 @@ import type { PrismaDataModel, PrismaField } from './prisma-data-model.js';
 import type { ResourceSchema, SchemaField } from './resource-schema.js';
 
 /**
- * What the generated schema and the Prisma client do not agree on, one line each, in the order of the schema: models and fields that one of
- * them lacks, and fields that have another type there. They are made by the same `prisma generate`, so that any line means that one is stale, or
- * made from another Prisma schema.
+ * Returns the differences between the generated schema and the Prisma client, one line each, in the order of the schema: missing models,
+ * missing fields, and fields of another type.
+ * Because one `prisma generate` writes both, a difference means that one of them is stale, or was generated from another Prisma schema.
  */
 export function compareDataModels(schema: ResourceSchema, client: PrismaDataModel): readonly string[] {
   const models = new Set([...Object.keys(schema.models), ...Object.keys(client.models)]);
@@ -17,7 +17,7 @@ export function compareDataModels(schema: ResourceSchema, client: PrismaDataMode
   });
 }
 
-/** The type of each field, by its name. */
+/** The type of each field, by field name. */
 type Types = ReadonlyMap<string, string>;
 
 function compareFields(model: string, ours: Types, theirs: Types): readonly string[] {
@@ -34,7 +34,7 @@ function describeOurs([name, { kind, type }]: readonly [string, SchemaField]): r
   return [name, kind === 'relation' ? `a relation to '${type}'` : type];
 }
 
-/** What the generator leaves out is no difference: columns of unsupported types, MongoDB's composite types. */
+/** Returns name and type of a field. Fields that the generator omits return nothing: columns of unsupported types and MongoDB's composite types. */
 function describeTheirs({ name, kind, type, relationName }: PrismaField): readonly (readonly [string, string])[] {
   if (kind === 'unsupported') return [];
   if (kind !== 'object') return [[name, type]];

@@ -7,23 +7,25 @@ export interface PrismaDataModel {
 
 export interface PrismaField {
   readonly name: string;
-  /** `object` is a relation, or with no `relationName` a composite type of MongoDB. */
+  /** `object` is a relation, or without `relationName` a composite type of MongoDB. */
   readonly kind: 'scalar' | 'enum' | 'object' | 'unsupported';
   readonly type: string;
   readonly relationName?: string | null;
 }
 
 /**
- * The data model of a Prisma client, extended or bound to a transaction as it may be; undefined for anything else (ZenStack's ORM, a fake).
+ * Returns the data model of a Prisma client, which may be extended or in a transaction; undefined for other clients (ZenStack's ORM, a
+ * fake).
  *
- * Prisma offers no public way to it. Whatever does not have exactly this form is none, such as a mock that has a function for every name.
+ * Prisma has no public API for it, so only an object of exactly this shape is accepted. A mock that returns a function for every name is
+ * not.
  */
 export function prismaDataModelOf(client: object): PrismaDataModel | undefined {
   const model = readClientMember(client, '_runtimeDataModel');
   return isDataModel(model) ? model : undefined;
 }
 
-/** A client behind a host's own Proxy may throw at a name that it does not know. */
+/** Reads a member. A client that the application has wrapped in a Proxy may throw for unknown names. */
 function readClientMember(client: object, name: string): unknown {
   try {
     return Reflect.get(client, name);
@@ -32,7 +34,7 @@ function readClientMember(client: object, name: string): unknown {
   }
 }
 
-/** The text of the Prisma schema that a Prisma client was generated from, where it says so. */
+/** Returns the text of the Prisma schema that a Prisma client was generated from, if the client contains it. */
 export function prismaSchemaTextOf(client: object): string | undefined {
   const config = readClientMember(client, '_engineConfig');
   const text: unknown = isObject(config) ? config['inlineSchema'] : undefined;

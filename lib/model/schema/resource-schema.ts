@@ -1,16 +1,16 @@
 /**
  * The metadata of a Prisma schema, as the generator writes it: plain data, `as const`, safe to commit.
  *
- * Everything here uses Prisma's names. What a host hides or renames is decided later, when {@link ResourceModel} is built.
+ * All names are Prisma's. The names and exposure that an application configures are applied later, when {@link ResourceModel} is built.
  */
 export interface ResourceSchema {
-  /** Version of this shape; the module refuses a file written for another one. */
+  /** The version of this format. The module rejects a file of another version. */
   readonly version: 2;
-  /** SHA-256 of the text of the Prisma schema that it was made from; a client that was made from another text is told at boot. */
+  /** SHA-256 of the Prisma schema's text. A client that was generated from another text is reported at boot. */
   readonly hash?: string;
   /** The datasource's provider, e.g. `postgresql`. */
   readonly provider: DatabaseProvider;
-  /** The data client's ORM where it is not Prisma's: they differ in what they do on a database. */
+  /** The ORM of the data client, if it is not Prisma. ORMs behave differently on the same database. */
   readonly orm?: 'zenstack';
   /** The enums, by Prisma's name. */
   readonly enums: Readonly<Record<string, SchemaEnum>>;
@@ -26,52 +26,49 @@ export type ScalarTypeName = 'String' | 'Boolean' | 'Int' | 'BigInt' | 'Float' |
 
 /** One Prisma enum. */
 export interface SchemaEnum {
-  /** As the Prisma client names them. */
+  /** The values, as the Prisma client names them. */
   readonly values: readonly string[];
-  /** What the database stores for those values that `@map` gives another text. */
+  /** The stored texts of the values that `@map` renames. */
   readonly stored?: Readonly<Record<string, string>>;
-  /** Its name in the database, where `@@map` gives it another. */
+  /** The name in the database, if `@@map` changes it. */
   readonly databaseName?: string;
-  /** Its `@@schema`. */
+  /** The `@@schema`. */
   readonly schema?: string;
-  /** Its triple-slash comment. */
+  /** The triple-slash comment. */
   readonly documentation?: string;
 }
 
 /** One Prisma model. */
 export interface SchemaModel {
-  /** Fields in the order of the Prisma schema; unsupported column types are left out, as in the Prisma client. */
+  /** Fields in the order of the Prisma schema, without unsupported column types, as in the Prisma client. */
   readonly fields: Readonly<Record<string, SchemaField>>;
-  /** Its table (view, collection), where `@@map` gives that another name. */
+  /** The table (view, collection), if `@@map` renames it. */
   readonly table?: string;
-  /** Its `@@schema`. */
+  /** The `@@schema`. */
   readonly schema?: string;
-  /** Its triple-slash comment, without `@api.…`. */
+  /** The triple-slash comment, without `@api.…`. */
   readonly documentation?: string;
-  /**
-   * The fields with `@ignore`, which the Prisma client does not offer, of supported types: relations that it does offer may be held by keys among
-   * them.
-   */
+  /** The fields of supported types with `@ignore`, which the Prisma client omits. They may be foreign keys of relations that the client contains. */
   readonly ignored?: Readonly<Record<string, SchemaField>>;
-  /** `@id` or `@@id`; absent on a model that has unique keys only. */
+  /** `@id` or `@@id`; absent on a model that has only unique keys. */
   readonly primaryKey?: SchemaKey;
   /** `@unique` and `@@unique` keys, in schema order. */
   readonly uniqueKeys: readonly SchemaKey[];
   /**
-   * Present where the Prisma client offers fewer than all four: a view is read only, and a model with a required column of an
-   * unsupported type is never created.
+   * Present where the Prisma client supports fewer than four actions. A view is read-only; a model with a required column of an unsupported
+   * type cannot be created.
    */
   readonly actions?: readonly ('read' | 'create' | 'update' | 'delete')[];
-  /** Exposure by `/// @api.…` comments. */
+  /** The exposure by `/// @api.…` comments. */
   readonly api?: { readonly hidden?: true };
 }
 
 /** A single or compound key. */
 export interface SchemaKey {
-  /** Its name in a Prisma `where`: the field's name, the key's own name, or the fields joined by `_`. */
+  /** The name in a Prisma `where`: the field's name, the name of the key, or the fields joined by `_`. */
   readonly name: string;
   readonly fields: readonly string[];
-  /** Its constraint, where `map` names that. */
+  /** The name of the constraint, if `map` sets it. */
   readonly constraint?: string;
 }
 
@@ -80,27 +77,27 @@ export type SchemaField = SchemaScalarField | SchemaEnumField | SchemaRelationFi
 interface SchemaFieldBase {
   /** Present on list fields (`String[]`, `Post[]`). */
   readonly list?: true;
-  /** Present on fields that may be null. */
+  /** Present on nullable fields. */
   readonly optional?: true;
-  /** Exposure by a `/// @api.…` comment. */
+  /** The exposure by a `/// @api.…` comment. */
   readonly api?: FieldPreset;
-  /** Its triple-slash comment, without `@api.…`. */
+  /** The triple-slash comment, without `@api.…`. */
   readonly documentation?: string;
 }
 
 interface SchemaValueField extends SchemaFieldBase {
-  /** What fills the column when a create leaves it out. */
+  /** The default of the column, when a create omits it. */
   readonly default?: SchemaDefault;
   /** Present on `@updatedAt` fields. */
   readonly updatedAt?: true;
-  /** Its column, where `@map` gives that another name. */
+  /** The column, if `@map` renames it. */
   readonly column?: string;
 }
 
 export interface SchemaScalarField extends SchemaValueField {
   readonly kind: 'scalar';
   readonly type: ScalarTypeName;
-  /** Present on the field with `/// @api.version`: it counts the changes of its row. */
+  /** Present on the field with `/// @api.version`, which counts the changes of its row. */
   readonly version?: true;
   /** The `@db.…` attribute, e.g. `['VarChar', ['191']]`, `['Uuid', []]`, `['Date', []]`. */
   readonly nativeType?: readonly [name: string, args: readonly string[]];
@@ -118,30 +115,30 @@ export interface SchemaRelationField extends SchemaFieldBase {
   readonly type: string;
   /** Prisma's relation name, shared by both sides. */
   readonly relation: string;
-  /** The field on the related model that is the other side; absent where the Prisma schema takes it out of the client (`@ignore`). */
+  /** The opposite field on the related model; absent where the Prisma client omits it (`@ignore`). */
   readonly opposite?: string;
-  /** Present on the side that holds the foreign key, when the client offers its fields. */
+  /** Present on the side with the foreign key, if the client contains its fields. */
   readonly foreignKey?: SchemaForeignKey;
-  /** Present on the side that holds the foreign key, when some of its fields are {@link SchemaModel.ignored}. */
+  /** Present on the side with the foreign key, if some of its fields are in {@link SchemaModel.ignored}. */
   readonly ignoredKey?: SchemaForeignKey;
   /** Present on both sides of an implicit many-to-many relation. */
   readonly joinTable?: SchemaJoinTable;
 }
 
-/** The table that holds the pairs of an implicit many-to-many relation. */
+/** The join table of an implicit many-to-many relation. */
 export interface SchemaJoinTable {
   readonly table: string;
   readonly schema?: string;
-  /** The column that refers to the model of this side; the other one refers to the related model. */
+  /** The column that references the model of this side; the other column references the related model. */
   readonly column: 'A' | 'B';
 }
 
 export interface SchemaForeignKey {
   /** Scalar fields of this model. */
   readonly fields: readonly string[];
-  /** The fields of the related model that they point to, in the same order. */
+  /** The referenced fields of the related model, in the same order. */
   readonly references: readonly string[];
-  /** Prisma's referential action, when the schema names one: `Cascade`, `Restrict`, `SetNull`, … */
+  /** Prisma's referential action, if the schema sets one: `Cascade`, `Restrict`, `SetNull`, … */
   readonly onDelete?: string;
   readonly onUpdate?: string;
 }

@@ -13,7 +13,7 @@ export const SCALAR_TYPE_NAMES = [
   'Bytes',
 ] as const satisfies readonly ScalarTypeName[];
 
-/** The scalar type of a name; undefined for any other text. */
+/** Returns a text as a scalar type; undefined if it is not the name of one. */
 export function scalarTypeOf(name: string): ScalarTypeName | undefined {
   return SCALAR_TYPE_NAMES.find((known) => known === name);
 }

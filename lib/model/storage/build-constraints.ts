@@ -1,7 +1,7 @@
 import type { DatabaseProvider, SchemaKey, SchemaModel } from '../schema/resource-schema.js';
 import type { Constraint, StoredModel } from './storage.js';
 
-/** The keys of a model under the names that the database knows them by: given in the schema, or made as Prisma makes them. */
+/** Builds the constraints of a model with their names in the database: those of the schema, or Prisma's default names. */
 export function buildConstraints(
   { table, fields }: Pick<StoredModel, 'table' | 'fields'>,
   schema: SchemaModel,
@@ -24,13 +24,13 @@ export function buildConstraints(
   }
 }
 
-/** What MySQL and MariaDB call the primary key of every table. */
+/** The name of every primary key in MySQL and MariaDB. */
 export const MYSQL_PRIMARY = 'PRIMARY';
 
-/** How Prisma ends the names of constraints that the schema does not name: `User_pkey`, `Post_slug_year_key`, `Post_authorId_fkey`. */
+/** The suffix of Prisma's default constraint names: `User_pkey`, `Post_slug_year_key`, `Post_authorId_fkey`. */
 type Suffix = 'pkey' | 'key' | 'fkey';
 
-/** Where Prisma cuts such a name off. */
+/** The maximum length of Prisma's default constraint names; longer names are truncated. */
 const LONGEST_NAMES: Readonly<Record<DatabaseProvider, number>> = {
   postgresql: 63,
   cockroachdb: 63,

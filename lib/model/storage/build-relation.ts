@@ -9,7 +9,7 @@ export interface RelationEntry {
   readonly ignored: boolean;
 }
 
-/** One relation with the place of its pairs, which the other side may know alone. */
+/** Builds one relation with its foreign key or join table. In some relations, only the opposite side declares the foreign key. */
 export function buildRelation(entry: RelationEntry, schema: ResourceSchema): StoredRelation {
   const { name, field, ignored } = entry;
   const other = otherSide(entry, schema);

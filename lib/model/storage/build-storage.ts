@@ -13,9 +13,9 @@ import { buildRelation } from './build-relation.js';
 import type { Storage, StoredEnum, StoredField, StoredKey, StoredModel } from './storage.js';
 
 /**
- * The storage view of a schema: every model and field of it, whatever the host hides.
+ * Builds the storage view of a schema: all of its models and fields, hidden ones included.
  *
- * @param versions the fields that count the changes of rows, by model
+ * @param versions the version field of each model that has one
  */
 export function buildStorage(schema: ResourceSchema, versions: ReadonlyMap<string, string> = new Map()): Storage {
   const enums = new Map(Object.keys(schema.enums).map((name) => [name, buildEnum(name, schema.enums)]));

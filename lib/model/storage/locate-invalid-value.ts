@@ -5,12 +5,15 @@ import { sqlStateOf } from '../../errors/data-layer-error.js';
 import type { StoredModel } from './storage.js';
 import type { Attribute } from '../surface/surface.js';
 
-/** An attribute that a write gives a value. */
+/** An attribute that a write sets. */
 interface Given {
   readonly attribute: Attribute;
 }
 
-/** Finds the attribute whose value the database has rejected: the column that PostgreSQL names, else the only attribute of a type that can fail so. */
+/**
+ * Finds the attribute whose value the database has rejected: the column that PostgreSQL names, else the only written attribute whose type
+ * can cause the error.
+ */
 export function locateInvalidValue<One extends Given>(
   cause: unknown,
   attributes: readonly One[],
@@ -29,7 +32,7 @@ export function locateInvalidValue<One extends Given>(
   return suspects.length === 1 ? suspects[0] : undefined;
 }
 
-/** SQLSTATE of a value for a column that is GENERATED ALWAYS. */
+/** SQLSTATE for a value in a column that is GENERATED ALWAYS. */
 const GENERATED = '428C9';
 
 const COMPUTED_COLUMN = /column "(?<column>[^"]+)"/;
@@ -38,7 +41,7 @@ const isNative = (...names: readonly string[]) => {
   return ({ nativeType }: Attribute): boolean => names.includes(nativeType?.[0] ?? '');
 };
 
-/** By SQLSTATE. Other values of these types are checked before the database has them. */
+/** By SQLSTATE, whether the type of an attribute can cause the error. Other invalid values are rejected before the query. */
 const FAILING: ReadonlyMap<string, (attribute: Attribute) => boolean> = new Map([
   ['2200N', isNative('Xml')],
   ['22026', isNative('Bit')],

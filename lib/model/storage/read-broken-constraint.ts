@@ -4,30 +4,31 @@ import { MYSQL_PRIMARY } from './build-constraints.js';
 import type { StoredModel } from './storage.js';
 
 /**
- * The fields of the constraint that a write of a model broke, hidden ones among them: to be looked for, never told. None where that is
- * in doubt.
+ * Returns the fields of the constraint that a write has violated; none where the constraint is ambiguous. Hidden fields are included, so a
+ * response must not name them before a check.
  *
- * Prisma 7 says in `meta.driverAdapterError.cause.constraint` what the driver does: `fields`, the columns, perhaps in double quotes (PGlite,
- * SQLite), `index`, the constraint's name (node-postgres, MariaDB, SQL Server), or next to nothing. Before it, fields are in `meta.target`.
+ * Prisma 7 has the driver's data in `meta.driverAdapterError.cause.constraint`. `fields` are the columns, sometimes in double quotes
+ * (PGlite, SQLite); `index` is the constraint's name (node-postgres, MariaDB, SQL Server). Both may be absent. Earlier versions have the
+ * fields in `meta.target`.
  */
 export function readBrokenConstraint(cause: unknown, stored: StoredModel): readonly string[] {
   const meta = memberOf(cause, 'meta');
   const broken = driverErrorOf(cause);
   const constraint = memberOf(broken, 'constraint');
   const index = memberOf(constraint, 'index');
-  // What a write changes in other tables may break constraints of theirs.
+  // A write may also change other tables, and violate their constraints.
   const isOwn = [undefined, stored.table].includes(memberOf(broken, 'table') as string | undefined);
   if (typeof index === 'string') return isOwn ? findConstraintFields(index, stored) : [];
   const columns = textsOf(memberOf(constraint, 'fields'));
   return columns?.flatMap((column) => stored.columns.get(column.replaceAll('"', '')) ?? []) ?? textsOf(memberOf(meta, 'target')) ?? [];
 }
 
-/** Whether the constraint is told by its name, which is one table's; columns of the same name may be in many. */
+/** Whether the error names its constraint, and the name identifies a table. Columns alone do not, because other tables may have the same ones. */
 export function isConstraintNamed(cause: unknown): boolean {
   return typeof constraintName(cause) === 'string' && !isEveryTables(cause);
 }
 
-/** Whether it is told by a name that every table has: MariaDB calls each primary key the same, and does not say whose. */
+/** Whether the constraint has the name that every table uses: MariaDB names all primary keys `PRIMARY`, and does not report the table. */
 export function isEveryTables(cause: unknown): boolean {
   return constraintName(cause) === MYSQL_PRIMARY && memberOf(driverErrorOf(cause), 'table') === undefined;
 }
@@ -36,7 +37,7 @@ function constraintName(cause: unknown): unknown {
   return memberOf(memberOf(driverErrorOf(cause), 'constraint'), 'index');
 }
 
-/** Two names may be cut off to the same. */
+/** Returns the fields of the constraint with this name; none if two truncated names are equal. */
 function findConstraintFields(index: string, { constraints }: StoredModel): readonly string[] {
   const [named, ...others] = constraints.filter(({ name }) => name === index);
   return named && others.length === 0 ? named.fields : [];

@@ -2,8 +2,9 @@ import type { DatabaseProvider } from '../schema/resource-schema.js';
 import type { Storage } from './storage.js';
 
 /**
- * Whether a statement of the database returns the rows that it has written. Where it does not, Prisma's `update` and `delete` look a row up, and then
- * write it by its key alone: a condition beside the key is asked by the look-up only.
+ * Whether the database supports `RETURNING`. Where it does not, Prisma's `update` and `delete` first look the row up, then write it by its
+ * key only.
+ * Other conditions are then checked by the look-up alone, and not by the write.
  */
 export function returnsRows({ provider }: Pick<Storage, 'provider'>): boolean {
   return RETURNING.has(provider);

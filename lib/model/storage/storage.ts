@@ -2,15 +2,15 @@ import type { DatabaseProvider, ScalarTypeName, SchemaDefault } from '../schema/
 import type { ComparisonKind } from '../surface/comparison-kind.js';
 
 /**
- * Every model as the database has it, hidden models and fields among the others. For planners, errors of the data layer, row rules and SQL:
- * nothing of it may reach an answer, a document or a log.
+ * Every model as the database has it, including hidden models and fields. It is for planners, errors of the data layer, row rules and SQL;
+ * nothing of it may appear in a response, a document or a log.
  */
 export interface Storage {
   readonly provider: DatabaseProvider;
   readonly orm: 'prisma' | 'zenstack';
-  /** Whether rows of any model have a version. */
+  /** Whether any model has a version field. */
   readonly isVersioned: boolean;
-  /** By Prisma's model name. */
+  /** The models by Prisma's model name. */
   readonly byModel: ReadonlyMap<string, StoredModel>;
 }
 
@@ -19,16 +19,16 @@ export interface StoredModel {
   /** Prisma's model name. */
   readonly model: string;
   readonly table: string;
-  /** Its `@@schema`. */
+  /** The `@@schema`. */
   readonly schema?: string;
-  /** The scalar and enum fields, by Prisma's name, in schema order, those with `@ignore` last. */
+  /** The scalar and enum fields by Prisma's name, in schema order; those with `@ignore` are last. */
   readonly fields: ReadonlyMap<string, StoredField>;
-  /** Prisma's names of the fields, by column. */
+  /** Prisma's field names by column name. */
   readonly columns: ReadonlyMap<string, string>;
-  /** The relation fields, by Prisma's name, in schema order, those with `@ignore` last. */
+  /** The relation fields by Prisma's name, in schema order; those with `@ignore` are last. */
   readonly relations: ReadonlyMap<string, StoredRelation>;
   readonly primaryKey?: StoredKey;
-  /** Counts the changes of a row: every write adds 1. */
+  /** The version field: every write adds 1. */
   readonly version?: StoredField;
   readonly uniqueKeys: readonly StoredKey[];
   readonly constraints: readonly Constraint[];
@@ -44,26 +44,26 @@ export interface StoredField {
   readonly enumType?: StoredEnum;
   readonly list: boolean;
   readonly optional: boolean;
-  /** What fills it when a create leaves it out; absent where nothing does, or `@updatedAt`. */
+  /** The default when a create omits the field; absent without a default, and for `@updatedAt`. */
   readonly default?: SchemaDefault;
-  /** Whether every write sets it to its time (`@updatedAt`). */
+  /** Whether every write sets the field to the current time (`@updatedAt`). */
   readonly isUpdatedAt?: true;
-  /** The `@db.…` type, where the schema names one. */
+  /** The `@db.…` type, if the schema has one. */
   readonly nativeType?: readonly [name: string, args: readonly string[]];
-  /** The comparisons that the database does not have for its type; absent where it has all. */
+  /** The comparisons that the database lacks for the type; absent where it has all. */
   readonly lacks?: ReadonlySet<ComparisonKind>;
-  /** Whether the Prisma client does not offer it (`@ignore`): no argument of a call may name it. */
+  /** Whether the Prisma client omits the field (`@ignore`), so that no argument may name it. */
   readonly ignored: boolean;
-  /** Present on Json and Float fields of Prisma: its client changes some values unless they are printed in an exact form. */
+  /** Present on Json and Float fields with Prisma, whose client changes some values unless they are printed in an exact form. */
   readonly needsExactForm?: true;
 }
 
 /** An enum as the database has it. */
 export interface StoredEnum {
   readonly name: string;
-  /** Its `@@schema`. */
+  /** The `@@schema`. */
   readonly schema?: string;
-  /** What is stored, by the Prisma client's name of the value. */
+  /** The stored values, by their names in the Prisma client. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -74,14 +74,14 @@ export interface StoredKey {
   readonly fields: readonly string[];
 }
 
-/** A key that the database watches over: the primary one, a unique one, or a foreign one. */
+/** A constraint of the database on a key: a primary, unique or foreign key. */
 export interface Constraint {
   readonly name: string;
-  /** Prisma's names of its fields. */
+  /** Prisma's names of the fields. */
   readonly fields: readonly string[];
 }
 
-/** A relation field, and where its pairs are: in one of the three places that are named last. */
+/** A relation field with the place where the relation is stored: exactly one of `foreignKey`, `referredBy` and `joinTable`. */
 export interface StoredRelation {
   /** Prisma's field name. */
   readonly name: string;
@@ -89,13 +89,13 @@ export interface StoredRelation {
   readonly target: string;
   readonly many: boolean;
   readonly optional: boolean;
-  /** The field on the target that is the other side, be it hidden or ignored. */
+  /** The opposite field on the target, even if it is hidden or ignored. */
   readonly opposite?: string;
-  /** Whether the Prisma client does not offer it (`@ignore`). */
+  /** Whether the Prisma client omits the field (`@ignore`). */
   readonly ignored: boolean;
-  /** The key of this model: which of its fields refer to which of the target's. */
+  /** The foreign key of this model, which references the target. */
   readonly foreignKey?: StoredForeignKey;
-  /** The key of the target: which of its fields refer to which of this model's. */
+  /** The foreign key of the target, which references this model. */
   readonly referredBy?: StoredForeignKey;
   readonly joinTable?: StoredJoinTable;
 }
@@ -106,12 +106,12 @@ export interface StoredForeignKey {
   readonly references: readonly string[];
 }
 
-/** The table of an implicit many-to-many relation. Each column refers to the primary key of its model. */
+/** The join table of an implicit many-to-many relation. Each column references the primary key of its model. */
 export interface StoredJoinTable {
   readonly table: string;
   readonly schema?: string;
-  /** The column that refers to this model. */
+  /** The column that references this model. */
   readonly ownColumn: 'A' | 'B';
-  /** The column that refers to the target. */
+  /** The column that references the target. */
   readonly targetColumn: 'A' | 'B';
 }

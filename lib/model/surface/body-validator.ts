@@ -1,11 +1,13 @@
 /**
- * Validators of the host, by the action whose body they check (public API, section 3). They see plain fields by Prisma's names, with values
- * of the field's type, of every record that a request writes, at any depth. A class only checks; what a schema returns is written.
+ * Validators of the application, by the action whose body they check (public API, section 3). They receive every record that a request
+ * writes, at any depth.
+ * A record has its plain fields under Prisma's names, with values of the field's type. A class only validates; the output of a schema is
+ * written.
  */
 export interface BodyValidators {
-  /** Checks each record that is created. */
+  /** Validates each record that is created. */
   readonly create?: BodyValidator;
-  /** Checks each change of a record; it sees the given fields only. */
+  /** Validates each change of a record. It receives only the fields that the request contains. */
   readonly update?: BodyValidator;
 }
 
@@ -15,7 +17,7 @@ export type BodyValidator = DtoClass | StandardSchema;
 /** A class whose properties carry class-validator decorators. */
 export type DtoClass = new () => object;
 
-/** The part of https://standardschema.dev (version 1) that is called. */
+/** The part of https://standardschema.dev (version 1) that the package calls. */
 export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1;
@@ -24,7 +26,7 @@ export interface StandardSchema {
   };
 }
 
-/** What a Standard Schema answers: the value it read, or what is wrong with it. */
+/** The result of a Standard Schema: the parsed value, or the issues. */
 export type StandardResult = { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
 export interface StandardIssue {

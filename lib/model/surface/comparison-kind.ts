@@ -1,5 +1,5 @@
 /**
- * What a column type may lack: `equality`, which grouping needs as well · `order` · `text`: a search for a part of a text · `folding`: a comparison
- * regardless of case, or a full-text search · `extremes`: least and greatest value · `sum` · `average`
+ * The kinds of comparison that a column type may lack. `equality`, which grouping needs as well · `order` · `text`: a search for a
+ * substring · `folding`: case-insensitive comparison, or full-text search · `extremes`: minimum and maximum · `sum` · `average`
  */
 export type ComparisonKind = 'equality' | 'order' | 'text' | 'folding' | 'extremes' | 'sum' | 'average';

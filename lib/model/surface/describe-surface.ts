@@ -1,24 +1,24 @@
 import type { Action, ClosedRights, Field, KeyedWrites, OwnAction, Resource, Rights, RowState, RowStates, Surface } from './surface.js';
 import { ACTIONS, RIGHT_NAMES } from './rights.js';
 
-/** What the API shows of one model, as plain data: for logs, reports and comparison. */
+/** The exposed part of one model, as plain data for logs, reports and comparison. */
 export interface SurfaceEntry {
   /** Prisma's model name. */
   readonly model: string;
   /** JSON:API type. */
   readonly type: string;
   readonly actions: readonly Action[];
-  /** Which rows each action reaches: all that the data client shows (`open`), those that a row rule says (`ruled`), or none (`closed`). */
+  /** The rows that each action reaches: all that the data client returns (`open`), those that match a row rule (`ruled`), or none (`closed`). */
   readonly rows: RowStates;
   readonly attributes: readonly SurfaceField[];
   readonly relationships: readonly SurfaceRelationship[];
-  /** Present where pages are those of cursors unless a request asks for others. */
+  /** Set to `cursor` where cursor pagination is the default. */
   readonly pagination?: 'cursor';
-  /** The host's own operations (`@ResourceAction`), and `restore` of a model with `softDelete`. Absent where there are none. */
+  /** The application's operations (`@ResourceAction`), and `restore` of a model with `softDelete`. Absent where there are none. */
   readonly ownActions?: readonly OwnAction[];
-  /** Present where records are kept when they are deleted: the field that says when, in Prisma, and whether callers are shown them. */
+  /** The Prisma field that holds the time of deletion, and whether soft-deleted rows are visible to callers. Absent without `softDelete`. */
   readonly softDelete?: NonNullable<Resource['softDelete']>;
-  /** The open actions that are refused without the header `Idempotency-Key`. Absent where the option `idempotency` is not given. */
+  /** The allowed actions that require the header `Idempotency-Key`. Absent without the option `idempotency`. */
   readonly keyedActions?: readonly string[];
 }
 
@@ -27,9 +27,9 @@ export interface SurfaceField {
   readonly name: string;
   /** JSON:API member name. */
   readonly member: string;
-  /** What is open: `read`, `filter` (or `filter:equals,in` where only some operators are), `sort`, `create`, `update`. */
+  /** The allowed rights: `read`, `filter` (or `filter:equals,in` where only some operators are allowed), `sort`, `create`, `update`. */
   readonly rights: readonly string[];
-  /** What is closed, and why. */
+  /** The denied rights, with their reasons. */
   readonly closed: ClosedRights;
 }
 
@@ -38,19 +38,19 @@ export interface SurfaceRelationship extends SurfaceField {
   readonly target: string;
 }
 
-/** Whose surface is described. */
+/** Options of {@link describeSurface}. */
 export interface DescribeOptions {
-  /** The grants (option `grants`) that the callers hold. @default none */
+  /** The grants (option `grants`) of the callers whose surface is described. @default none */
   readonly grants?: readonly string[];
 }
 
-/** A surface that may lead to those of other callers. */
+/** A surface with access to the surfaces of callers with grants. */
 export interface DescribedSurface extends Surface {
   readonly grants?: { of(held: readonly string[]): Surface };
 }
 
 /**
- * All that is open, in schema order. Hidden models and fields are not in it.
+ * Describes everything that is exposed, in schema order. Hidden models and fields are not included.
  *
  * @example
  * for (const { type, actions } of describeSurface(model)) logger.log(`${type}: ${actions.join(', ')}`);
@@ -80,7 +80,7 @@ function describeActions(actions: ReadonlyMap<string, OwnAction> | undefined): P
   return { ownActions: [...actions.values()].map(({ name, on, right }) => ({ name, on, right })) };
 }
 
-/** An action that is closed reaches no row, whatever its rule. */
+/** Returns the state of each action. An action that is not allowed reaches no row, regardless of its rule. */
 function describeRows(actions: ReadonlySet<Action>, ruled: RowStates | undefined): RowStates {
   const stateOf = (action: Action): RowState => (actions.has(action) ? (ruled?.[action] ?? 'open') : 'closed');
   return { read: stateOf('read'), create: stateOf('create'), update: stateOf('update'), delete: stateOf('delete') };

@@ -1,11 +1,11 @@
 import type { Relationship } from './surface.js';
 
 /**
- * The relationships that an include leads along, and how often in a row it turned straight back over the one it came by
- * (`tags.posts` on a post does, once).
+ * The end of an include path: the last relationship, and the number of consecutive steps that went back over the previous relationship (in
+ * `tags.posts` on a post, one).
  *
- * Each turn over a to-many multiplies rows that are in the answer already: `posts.tags.posts.tags` on 30 tags loads millions. Depth alone
- * does not bound that, so a route may not turn back twice in a row.
+ * Because each step back over a to-many relationship multiplies rows that are already in the result, `posts.tags.posts.tags` on 30 tags
+ * loads millions of rows. The limit of depth does not prevent that, so a path may not go back twice in a row.
  */
 export interface IncludeRoute {
   readonly last?: Relationship;
@@ -14,10 +14,10 @@ export interface IncludeRoute {
 
 export const START_OF_ROUTE: IncludeRoute = { turns: 0 };
 
-/** The most turns in a row. */
+/** The maximum number of consecutive steps back. */
 export const MAX_TURNS = 1;
 
-/** The route, one relationship further. */
+/** Returns the route extended by one relationship. */
 export function further({ last, turns }: IncludeRoute, next: Relationship): IncludeRoute {
   const isTurn = last?.opposite === next.name && (last.many || next.many);
   return { last: next, turns: isTurn ? turns + 1 : 0 };

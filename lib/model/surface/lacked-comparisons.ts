@@ -4,7 +4,7 @@ import type { ComparisonKind } from './comparison-kind.js';
 
 type Lacks = ReadonlyMap<string, ReadonlySet<ComparisonKind>>;
 
-/** By native type. */
+/** The missing comparisons of PostgreSQL, by native type. */
 const POSTGRESQL: Lacks = new Map<string, ReadonlySet<ComparisonKind>>([
   ['Json', new Set(['equality', 'order', 'extremes'])],
   ['Xml', new Set(['equality', 'order', 'folding', 'extremes'])],
@@ -18,7 +18,7 @@ const POSTGRESQL: Lacks = new Map<string, ReadonlySet<ComparisonKind>>([
 
 const SQL_SERVER: Lacks = new Map<string, ReadonlySet<ComparisonKind>>([['UniqueIdentifier', new Set(['text'])]]);
 
-/** By type, for fields without a native type as well. */
+/** The missing comparisons by Prisma type, which apply without a native type as well. */
 const POSTGRESQL_TYPES: Lacks = new Map<string, ReadonlySet<ComparisonKind>>([
   ['Boolean', new Set(['extremes'])],
   ['Bytes', new Set(['extremes'])],
@@ -32,7 +32,7 @@ const BY_PROVIDER: Readonly<Partial<Record<DatabaseProvider, readonly [native: L
   sqlserver: [SQL_SERVER, NONE],
 };
 
-/** Returns the comparisons that the database does not have for a column type; undefined where it has all. */
+/** Returns the comparisons that the database lacks for a column type; undefined where it has all. */
 export function lackedComparisons(
   { type, nativeType }: Pick<Attribute, 'type' | 'nativeType'>,
   provider: DatabaseProvider,
@@ -41,7 +41,7 @@ export function lackedComparisons(
   return native.get(nativeType?.[0] ?? '') ?? types.get(type);
 }
 
-/** Names the type of a field as the Prisma schema does: `Json @db.Json`. */
+/** Returns the type of a field in the notation of the Prisma schema, e.g. `Json @db.Json`. */
 export function describeType({ type, nativeType, list }: Pick<Attribute, 'type' | 'nativeType' | 'list'>): string {
   return `${type}${list ? '[]' : ''}${nativeType ? ` @db.${nativeType[0]}` : ''}`;
 }

@@ -4,8 +4,8 @@ import { ACTIONS, RIGHT_NAMES } from './rights.js';
 import type { RowState } from './surface.js';
 
 /**
- * One line about what is open of a model: its actions, then its fields and relationships, those with the same rights together. For the
- * boot log; like the surface itself it names nothing that is hidden.
+ * Returns one line for the boot log about what a model exposes: its actions, then its fields and relationships, grouped by their rights.
+ * Hidden models and fields are not named.
  *
  * @example
  * printSurface(entry); // 'User is open to read, update as user: id, name (read, filter, sort, create, update); pin (create, update)'
@@ -20,19 +20,19 @@ export function printSurface({ model, type, actions, attributes, relationships }
   return `${model} is open to ${actions.join(', ') || 'nothing'} as ${type}: ${fields.join('; ')}`;
 }
 
-/** A field that has another name in REST is shown with both. */
+/** Returns the name of a field, with its REST name if that is different. */
 function printField({ name, member }: SurfaceField): string {
   return name === member ? name : `${name} as ${member}`;
 }
 
-/** `filter:equals,in` reads better with its operators apart from the other rights. */
+/** Replaces `filter:equals,in` by `filter by equals in`, because commas separate the rights. */
 function printRight(right: string): string {
   const [name = '', operators] = right.split(':');
   return operators === undefined ? name : `${name} by ${operators.replaceAll(',', ' ')}`;
 }
 
 /**
- * One line about the rights that are closed of fields that exist, each with its reason; undefined where there are none.
+ * Returns one line about the denied rights of exposed fields, each with its reason; undefined where there are none.
  *
  * @example
  * printClosed(entry); // 'User closes read, filter, sort of pin (comment)'
@@ -51,7 +51,7 @@ export function printClosed({ model, attributes, relationships }: SurfaceEntry):
 }
 
 /**
- * One line about what grants open of a model; undefined where they open nothing.
+ * Returns one line about the rights that grants add to a model; undefined where they add none.
  *
  * @example
  * printGranted('User', rights); // 'Grants open of User: delete(admin); salary read(hr), filter(hr)'
@@ -67,7 +67,7 @@ export function printGranted(model: string, rights: RightsByPlace): string | und
 }
 
 /**
- * One line about which rows the actions of a model reach, for the boot log.
+ * Returns one line for the boot log about the rows that each action of a model reaches.
  *
  * @example
  * printRows(entry); // 'Rows of Post: read, create, update ruled; delete closed'

@@ -1,10 +1,10 @@
-/** What a scalar or enum field is compared by, beside `equals` and `not`. */
+/** Operators of scalar and enum fields, besides `equals` and `not`. */
 const COMPARISONS = ['in', 'notIn', 'lt', 'lte', 'gt', 'gte', 'contains', 'startsWith', 'endsWith', 'search'] as const;
 
-/** What a list of scalars is compared by, beside `equals`. */
+/** Operators of scalar lists, besides `equals`. */
 const OF_LISTS = ['has', 'hasEvery', 'hasSome', 'isEmpty'] as const;
 
-/** What a Json value is compared by, beside `equals`, `not` and the comparisons of size. */
+/** Operators of Json fields, besides `equals`, `not` and the comparisons `lt`, `lte`, `gt` and `gte`. */
 const OF_JSON = [
   'string_contains',
   'string_starts_with',
@@ -14,19 +14,19 @@ const OF_JSON = [
   'array_ends_with',
 ] as const;
 
-/** The operators that the right to filter may name, as the data client spells them. */
+/** The operators that the right `filter` may list, under Prisma's names. */
 export const PRISMA_OPERATORS = ['equals', 'not', ...COMPARISONS, ...OF_LISTS, 'isSet', 'path', ...OF_JSON] as const;
 
 export type PrismaOperator = (typeof PRISMA_OPERATORS)[number];
 
-/** Whether Prisma takes a member of a filter for a connective: its query compiler compares `AND`, `OR` and `NOT` without regard to case. */
+/** Whether Prisma parses a member of a filter as `AND`, `OR` or `NOT`: its query compiler compares these names case-insensitively. */
 export function isConnectiveName(name: string): boolean {
   return name.length < 4 && CONNECTIVE.test(name);
 }
 
 const CONNECTIVE = /^(?:and|or|not)$/i;
 
-/** `not` is a negation of the others. */
+/** Operators of scalar and enum fields. `not` is absent, because it is represented as a negation of the others. */
 export type ComparisonOperator = 'equals' | (typeof COMPARISONS)[number];
 
 export type ListOperator = 'equals' | (typeof OF_LISTS)[number];

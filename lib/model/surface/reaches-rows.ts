@@ -1,8 +1,8 @@
 import type { Action, Resource, Surface } from './surface.js';
 
 /**
- * Whether an action of a model reaches any row of any caller: neither its actions nor the option `rules` close it. A write needs to read the rows
- * that it names.
+ * Whether an action of a model reaches any row for any caller: neither `actions` nor the option `rules` denies it. An update or a delete
+ * also needs to read the rows.
  */
 export function reachesRows({ rows }: Surface, { model, actions }: Resource, action: Action): boolean {
   const ruled = rows?.get(model);

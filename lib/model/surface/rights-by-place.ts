@@ -3,18 +3,18 @@ import { ACTIONS, RIGHT_NAMES } from './rights.js';
 import type { Action, RowState, Surface } from './surface.js';
 
 /**
- * What is open, in a form that is read and compared: by the place (`User` for a model, `User.email` for a field), in schema order, the rights there.
- * A filter that is open for some operators counts as one right an operator: `filter:equals`; an action under a row rule is less than one without:
- * `read:ruled`. A right that takes a grant counts once a grant, which it names: `read(hr)`, and `read(hr+admin)` where it takes several.
+ * The allowed rights by place (`User` for a model, `User.email` for a field), in schema order, in a form for comparison.
+ * A filter with a list of operators is one right per operator: `filter:equals`. An action under a row rule is a weaker right: `read:ruled`.
+ * A right that needs a grant names it: `read(hr)`, or `read(hr+admin)` where several grants are needed together.
  */
 export type RightsByPlace = ReadonlyMap<string, readonly string[]>;
 
-/** A surface that may lead to those of other callers. */
+/** A surface with access to the surfaces of callers with grants, and the names of the grants. */
 interface GrantedSurface extends DescribedSurface {
   readonly grants?: { readonly names: readonly string[]; of(held: readonly string[]): Surface };
 }
 
-/** All that a surface opens, to everybody and to callers of grants. Names of the REST style are not in it: they open nothing. */
+/** Returns all rights that a surface allows: to every caller, and to callers with grants. REST names are not included, because they allow nothing. */
 export function rightsByPlace(surface: GrantedSurface): RightsByPlace {
   const { names = [] } = surface.grants ?? {};
   const everybodys = rightsOf(describeSurface(surface));
@@ -23,7 +23,7 @@ export function rightsByPlace(surface: GrantedSurface): RightsByPlace {
     grants: grants.join('+'),
     rights: rightsOf(describeSurface(surface, { grants })),
   }));
-  // Callers who hold all grants are shown all places.
+  // The surface of callers with all grants contains every place.
   const places = held.at(-1)?.rights ?? everybodys;
   return new Map([...places.keys()].map((place) => [place, rightsAt(place, everybodys, held)]));
 }
@@ -41,12 +41,13 @@ function rightsAt(
   return open.sort((one, other) => ORDER.indexOf(splitRight(one).name) - ORDER.indexOf(splitRight(other).name));
 }
 
-/** Of actions, and of rights of fields. */
+/** The order of the actions and of the rights of fields. */
 const ORDER: readonly string[] = [...RIGHT_NAMES, 'delete'];
 
 /**
- * Whether what is open covers a right: a filter that is open for all operators is open for each, an action without a rule reaches the rows of any, and
- * what is open to everybody, or to callers of one grant, is open to those of several.
+ * Whether one of the allowed rights includes a right. A filter by all operators includes each operator. An action without a rule includes
+ * the action with a rule.
+ * A right of every caller, or of one grant, includes the same right of several grants.
  */
 export function covers(open: readonly string[], right: string): boolean {
   const asked = splitRight(right);
@@ -56,7 +57,7 @@ export function covers(open: readonly string[], right: string): boolean {
   });
 }
 
-/** `filter:equals(hr+admin)` is of `filter`, by `equals`, and takes both grants. */
+/** Splits a right: `filter:equals(hr+admin)` is the right `filter` by `equals`, which needs both grants. */
 function splitRight(right: string): { readonly name: string; readonly by: string | undefined; readonly grants: readonly string[] } {
   const start = right.indexOf('(');
   const [name = '', by] = (start < 0 ? right : right.slice(0, start)).split(':');

@@ -3,120 +3,121 @@ import type { ComparisonKind } from './comparison-kind.js';
 import type { DatabaseProvider, ScalarTypeName } from '../schema/resource-schema.js';
 
 /**
- * What the API shows, for both styles: built once at boot from the schema metadata, the exposure rules and the names, then frozen.
+ * Everything that the API exposes, for both styles. It is built once at boot from the schema metadata, the option `resources` and the
+ * names, then frozen.
  *
- * A hidden model or field is not in here at all, not even by its name, so no parser, renderer or document can reach it. What the data layer
- * needs to know beyond that is the storage view, which planners alone read.
+ * It does not contain hidden models and fields, not even their names, so no parser, renderer or document can expose them. Planners
+ * additionally read the storage view.
  */
 export interface Surface {
   readonly provider: DatabaseProvider;
   /** The exposed resources, in schema order. */
   readonly resources: readonly Resource[];
-  /** By JSON:API type in lower case: paths and bodies match without regard to case (decision D10). */
+  /** The resources by JSON:API type in lower case, because paths and bodies are matched case-insensitively (decision D10). */
   readonly byType: ReadonlyMap<string, Resource>;
-  /** By the client's delegate name in lower case: the model segment of an RPC path (decisions, "RPC details"). */
+  /** The resources by delegate name of the data client in lower case: the model segment of an RPC path (decisions, "RPC details"). */
   readonly byDelegate: ReadonlyMap<string, Resource>;
-  /** By Prisma's model name, exactly. */
+  /** The resources by Prisma's model name, case-sensitively. */
   readonly byModel: ReadonlyMap<string, Resource>;
-  /** Which rows the option `rules` leaves open, by Prisma's model name: for reports alone. Absent where there is no such option. */
+  /** The rows that the option `rules` allows, by Prisma's model name, for reports only. Absent without the option. */
   readonly rows?: ReadonlyMap<string, RowStates>;
-  /** The host's own operations, by Prisma's model name, then by their names. Absent where there are none. */
+  /** The application's operations, by Prisma's model name and operation name. Absent where there are none. */
   readonly ownActions?: ReadonlyMap<string, ReadonlyMap<string, OwnAction>>;
-  /** What writes say by `Idempotency-Key`: for reports alone. Absent where the header is ignored. */
+  /** The settings of `Idempotency-Key`, for reports only. Absent where the header is ignored. */
   readonly idempotency?: KeyedWrites;
 }
 
-/** Which writes need a key, and for how long it is known. */
+/** Which writes require an idempotency key, and how long a key is stored. */
 export interface KeyedWrites {
-  /** Milliseconds. */
+  /** The time that a key is stored, in milliseconds. */
   readonly ttl: number;
-  /** Whether an action of a model, by Prisma's name of it, is refused without one. */
+  /** Whether an action of a model, by Prisma's model name, requires a key. */
   readonly isRequired: (model: string | undefined, action: string) => boolean;
 }
 
-/** An operation of the host's own on a resource (`@ResourceAction`). */
+/** An operation that the application adds to a resource (`@ResourceAction`). */
 export interface OwnAction {
-  /** In paths of both styles. */
+  /** The name in paths of both styles. */
   readonly name: string;
-  /** Whether it is about one record, or the collection as a whole. */
+  /** Whether the operation applies to one record or to the collection. */
   readonly on: 'record' | 'collection';
-  /** What the caller must have the right to do. */
+  /** The action that the caller must be allowed to perform. */
   readonly right: Action;
 }
 
-/** Which rows of a model each action reaches. */
+/** The rows of a model that each action reaches. */
 export type RowStates = Readonly<Record<Action, RowState>>;
 
-/** Whether an action reaches all rows that the data client shows, those that a rule says, or none. */
+/** Whether an action reaches all rows that the data client returns, those that match a rule, or none. */
 export type RowState = 'open' | 'ruled' | 'closed';
 
 /** One exposed Prisma model. */
 export interface Resource {
   /** Prisma's model name, e.g. `BlogPost`. */
   readonly model: string;
-  /** The property of the data client that serves it, e.g. `blogPost`. */
+  /** The property of the data client for the model, e.g. `blogPost`. */
   readonly delegate: string;
-  /** Where its records are. */
+  /** The database and ORM of its records. */
   readonly database: ResourceDatabase;
   /** JSON:API type: in REST paths and in the `type` member. */
   readonly type: string;
-  /** Its triple-slash comment in the Prisma schema. */
+  /** The triple-slash comment in the Prisma schema. */
   readonly documentation?: string;
-  /** What may be done with it. */
+  /** The allowed actions. */
   readonly actions: ReadonlySet<Action>;
-  /** Whether a create may or must carry the id (decision D18). */
+  /** Whether a create may or must contain the id (decision D18). */
   readonly clientIds: ClientIds;
   /**
-   * The key that REST uses as the resource's id: the primary key, or the option `externalId`. Without fields where the model has neither; REST
-   * leaves such a resource out.
+   * The key that REST uses as the resource's id: the primary key, or the option `externalId`. A model with neither has a key without
+   * fields, and REST does not serve it.
    */
   readonly identifier: UniqueKey;
-  /** What joins the parts of the id in URLs. Absent where REST is not served. */
+  /** The separator between the parts of an id in URLs. Absent where REST is not served. */
   readonly idDivider?: string;
-  /** The keys that may address one record (`findUnique`, `connect`, …): only those whose every field may be filtered by. */
+  /** The keys that may identify one record (`findUnique`, `connect`, …): only those whose fields all may be filtered by `equals`. */
   readonly uniqueKeys: ReadonlyMap<string, UniqueKey>;
-  /** All exposed fields, by Prisma's name. */
+  /** All exposed fields, by Prisma's field name. */
   readonly fields: ReadonlyMap<string, Field>;
-  /** All exposed fields, by their JSON:API member name. */
+  /** All exposed fields, by JSON:API member name. */
   readonly members: ReadonlyMap<string, Field>;
-  /** The exposed attributes (scalars, enums and lists of them), in schema order, computed ones last; the id fields are among them. */
+  /** The exposed attributes (scalars, enums and lists of them), id fields included, in schema order; computed ones are last. */
   readonly attributes: readonly Attribute[];
-  /** The attributes among them that the data client computes. */
+  /** Those of the attributes that the data client computes. */
   readonly computed: readonly Attribute[];
   /** The exposed relationships, in schema order. */
   readonly relationships: readonly Relationship[];
-  /** What a create through the API has to give: nothing else fills it. */
+  /** The members that a create through the API must contain, because they have no default or server value. */
   readonly required: RequiredMembers;
-  /** What tags of its rows are made of; absent where they have none. */
+  /** The source of ETags of its rows; absent where they have no ETag. */
   readonly version?: ResourceVersion;
-  /** Present where pages are those of cursors unless a request asks for others (CP-15). */
+  /** Set to `cursor` where cursor pagination is the default (CP-15). */
   readonly pagination?: 'cursor';
-  /** Present where records are kept when they are deleted: the field that says when, in Prisma, and whether callers are shown them. */
+  /** The Prisma field that holds the time of deletion, and whether soft-deleted rows are visible to callers. Absent without `softDelete`. */
   readonly softDelete?: { readonly field: string; readonly isShown: boolean };
-  /** The host's validators of bodies, as given in the option `validate`. */
+  /** The application's validators of bodies, from the option `validate`. */
   readonly validate?: BodyValidators;
 }
 
-/** A field that counts the changes of a record, or those whose values are hashed in its place; by their names in Prisma. */
+/** A field that counts the changes of a record, or the fields whose values are hashed instead; by their names in Prisma. */
 export type ResourceVersion = {
-  /** Whether writes must say which version they change. */
+  /** Whether writes must name the version that they change. */
   readonly isRequired: boolean;
 } & ({ readonly field: string; readonly hashed?: never } | { readonly hashed: readonly HashedField[]; readonly field?: never });
 
-/** A field that a tag depends on. */
+/** A field whose value is part of the hash. */
 export type HashedField = Pick<Attribute, 'name' | 'type'>;
 
 /** Members that a create may and must set. */
 export interface RequiredMembers {
-  /** Without a default; foreign keys are among them, which relationships may give. */
+  /** Attributes without a default, including foreign keys. A client may set a foreign key by its relationship instead. */
   readonly attributes: readonly Attribute[];
-  /** The same for a REST document, with the fields of an id that the client has to choose. */
+  /** The same attributes for a REST document, and the fields of an id that the client must choose. */
   readonly inDocument: readonly Attribute[];
-  /** Those whose foreign key is on the record and must not be null. */
+  /** Relationships whose foreign key is on the record and is not nullable. */
   readonly relationships: readonly Relationship[];
 }
 
-/** A database and the ORM that speaks to it: what they lack is refused before they are asked. */
+/** A database with its ORM. Requests for operations that one of them lacks are rejected before a query. */
 export interface ResourceDatabase {
   readonly provider: DatabaseProvider;
   readonly orm: 'prisma' | 'zenstack';
@@ -128,7 +129,7 @@ export type ClientIds = 'forbidden' | 'allowed' | 'required';
 
 /** A unique key, single or compound. */
 export interface UniqueKey {
-  /** Its name in a Prisma `where`: `id`, `email`, or `a_b` for a compound one. */
+  /** The name in a Prisma `where`: `id`, `email`, or `a_b` for a compound key. */
   readonly name: string;
   readonly fields: readonly Attribute[];
 }
@@ -136,18 +137,18 @@ export interface UniqueKey {
 export type Field = Attribute | Relationship;
 
 interface FieldBase {
-  /** Prisma's name of the model that it is a field of. */
+  /** Prisma's name of the model that contains the field. */
   readonly model: string;
   /** Prisma's field name. */
   readonly name: string;
-  /** JSON:API member name; the same unless the option `name` says otherwise. */
+  /** JSON:API member name; Prisma's field name, unless the option `name` sets another. */
   readonly member: string;
-  /** Whether null is a value of it. */
+  /** Whether the field is nullable. */
   readonly optional: boolean;
   readonly rights: Rights;
-  /** Why the rights are closed that are. */
+  /** The reasons of the denied rights. */
   readonly closed: ClosedRights;
-  /** Its triple-slash comment in the Prisma schema. */
+  /** The triple-slash comment in the Prisma schema. */
   readonly documentation?: string;
 }
 
@@ -160,21 +161,21 @@ export interface Attribute extends FieldBase {
   /** Present exactly when `type` is `Enum`. */
   readonly enumValues?: ReadonlySet<string>;
   readonly list: boolean;
-  /** Whether it is the whole primary key or a part of it. In a model without a primary key, the id counts as one. */
+  /** Whether the attribute is the whole primary key or a part of it. In a model without a primary key, the id counts as one. */
   readonly primaryKey: 'whole' | 'part' | 'no';
-  /** Whether a create may leave it out: optional, a default, `@updatedAt`, or a list. */
+  /** Whether a create may omit the attribute: it is optional, a list or `@updatedAt`, or has a default. */
   readonly hasDefault: boolean;
-  /** Whether the database or Prisma makes the value up (`autoincrement`, `uuid`, `now`, `dbgenerated`, …), rather than a literal. */
+  /** Whether the database or Prisma generates the default (`autoincrement`, `uuid`, `now`, `dbgenerated`, …), as opposed to a literal. */
   readonly generated: boolean;
-  /** Present on `@updatedAt` fields: every update changes it. */
+  /** Present on `@updatedAt` fields, which every update changes. */
   readonly updatedAt?: true;
-  /** The `@db.…` type, where the schema names one. */
+  /** The `@db.…` type, if the schema has one. */
   readonly nativeType?: readonly [name: string, args: readonly string[]];
-  /** The comparisons that the database does not have for its type; absent where it has all. */
+  /** The comparisons that the database lacks for the type; absent where it has all. */
   readonly lacks?: ReadonlySet<ComparisonKind>;
-  /** Prisma names of the exposed relations whose foreign key it belongs to; empty for any other attribute. */
+  /** Prisma names of the exposed relations whose foreign key contains the attribute; empty for other attributes. */
   readonly foreignKeyOf: readonly string[];
-  /** Present on a field that the data client computes (`$extends({ result })`): it can be selected, and the database does not know it. */
+  /** Present on a field that the data client computes (`$extends({ result })`). It can be selected, but is not a column. */
   readonly computed?: true;
 }
 
@@ -184,21 +185,22 @@ export interface Relationship extends FieldBase {
   readonly many: boolean;
   /** The related resource. */
   readonly target: Resource;
-  /** The field on the target that is the other side, by Prisma's name; absent where that side is hidden. */
+  /** Prisma's name of the opposite field on the target; absent where that field is hidden. */
   readonly opposite?: string;
   /**
-   * Where its pairs are: in a foreign key of this model, in one of the target (linking then writes the target's row), or in a join table
-   * (implicit many-to-many).
+   * Where the relation is stored: in a foreign key of this model, in a foreign key of the target, or in a join table (implicit
+   * many-to-many). Linking by a foreign key of the target writes the target's row.
    */
   readonly link: 'own-key' | 'target-key' | 'join-table';
   /**
-   * Whether records may be linked by it: `update` existing ones, `create` those that are created in place. Where the target holds the key, linking
-   * an existing record updates that record. The relationship's own rights apply as well.
+   * Whether a request may link records: existing ones (`update`), or those that it creates in place (`create`). Where the target has the
+   * foreign key, linking an existing record is an update of that record. The relationship's own rights apply as well.
    */
   readonly linkable: { readonly create: boolean; readonly update: boolean };
   /**
-   * The foreign key on the row itself, where its values are the target's id and its fields are exposed: linkage without a second look.
-   * Absent where another key than the id is referred to (`externalId`).
+   * The foreign key on the row, if it references the target's id and its fields are exposed. Resource linkage is then rendered without
+   * another query.
+   * Absent where the foreign key references another key than the id (`externalId`).
    */
   readonly linkageKey?: LinkageKey;
 }
@@ -207,24 +209,25 @@ export interface Relationship extends FieldBase {
 export interface LinkageKey {
   /** Fields of this resource. */
   readonly fields: readonly string[];
-  /** The fields of the target's id that they hold, in the same order. */
+  /** The referenced fields of the target's id, in the same order. */
   readonly references: readonly string[];
 }
 
 /**
- * Why a right of a field is closed.
+ * Why a right of a field is denied.
  *
  * - `comment`: by `/// @api.…` in the Prisma schema
- * - `server-value`: the server sets it (`value` of its option)
- * - `option`: by `resources`; to filter and to sort are closed with reading, unless they are opened by their names
- * - `key-and-relation`: a foreign key and its relation are one right, and the other one is closed
- * - `shared-key`: the fields of its key, or the relations that share it, are closed
- * - `hidden-model`: it leads to a model that is hidden
- * - `unreadable-model`: it leads to a model without the action `read`
- * - `key-of-target`: it writes a key of the related model, which is closed there
- * - `hidden-values`: it is a foreign key whose values are those of fields that may not be read
+ * - `server-value`: the server sets the field (`value` of its option)
+ * - `option`: by `resources`; denying `read` also denies `filter` and `sort`, unless these are set explicitly
+ * - `key-and-relation`: a foreign key and its relation share one right, and the other one is denied
+ * - `shared-key`: the right is denied for the fields of its key, or for the relations that share it
+ * - `hidden-model`: the relation leads to a hidden model
+ * - `unreadable-model`: the relation leads to a model without the action `read`
+ * - `key-of-target`: it writes a key of the related model, whose right is denied there
+ * - `hidden-values`: it is a foreign key that holds the values of fields that may not be read
  * - `client-ids`: `clientIds` is `'forbidden'`
- * - `connective`: its name is `and`, `or` or `not` in any case, which Prisma takes for its connective in a filter
+ * - `connective`: its name is `and`, `or` or `not` in any case, which Prisma parses as a connective in a filter
+ * - `version`: it is the version field, which the server counts
  * - `soft-delete`: deleting a record sets it
  * - `column-type`: the database has no order for its type (`@db.Json`, `@db.Xml`)
  * - `computed`: the data client computes it, so that it can only be read
@@ -246,10 +249,10 @@ export type ClosedReason =
   | 'column-type'
   | 'computed';
 
-/** The rights that are closed, each with its reason. */
+/** The denied rights, each with its reason. */
 export type ClosedRights = Readonly<Partial<Record<keyof Rights, ClosedReason>>>;
 
-/** What may be done with one field. `filter` may name the only operators that are open. */
+/** The rights of one field. `filter` may be the set of allowed operators. */
 export interface Rights {
   readonly read: boolean;
   readonly filter: boolean | ReadonlySet<string>;

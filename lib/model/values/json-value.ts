@@ -1,26 +1,26 @@
 import type { Attribute } from '../surface/surface.js';
 
 /**
- * The nulls of a Json field, as the data client takes them: a database NULL, the JSON value null, and (in a filter) either.
+ * The null values of a Json field for the data client: the database NULL, the JSON value null, and either of them (in a filter).
  *
- * Shaped after Prisma's `Prisma.DbNull`, `JsonNull` and `AnyNull`, which it tells by this global symbol, so that no copy of the host's
- * generated client is needed. `toJSON` says the same in Prisma's JSON protocol, for releases that look for their own class.
+ * The shape is that of `Prisma.DbNull`, `JsonNull` and `AnyNull`. Because Prisma recognizes them by this global symbol, the application's
+ * generated client is not needed. `toJSON` returns Prisma's JSON protocol, for Prisma releases that check for their own class.
  */
 export type JsonNull = object;
 
 const NULL = Symbol.for('prisma.objectEnumValue');
 
-/** The column holds NULL. */
+/** The database NULL of a Json column. */
 export const DB_NULL = jsonNull('DbNull');
-/** The column holds the JSON value null. */
+/** The JSON value null in a Json column. */
 export const JSON_NULL = jsonNull('JsonNull');
-/** Either of them; in a filter only. */
+/** Either of the two nulls; in a filter only. */
 export const ANY_NULL = jsonNull('AnyNull');
 
 /**
- * What null means as a new value of a Json field: the column's NULL where it has one, else the JSON value null. Both read as null.
+ * Returns the meaning of null as a new value of a Json field: NULL if the column is nullable, else the JSON value null. Both read as null.
  *
- * Prisma's own `null` would write the JSON value even into a field that is optional.
+ * Prisma's own `null` would write the JSON value even into a nullable field.
  */
 export function nullForJson(attribute: Pick<Attribute, 'optional' | 'list'>): JsonNull {
   return attribute.optional && !attribute.list ? DB_NULL : JSON_NULL;
@@ -30,26 +30,27 @@ export function isJsonNull(value: unknown): value is JsonNull {
   return value === DB_NULL || value === JSON_NULL || value === ANY_NULL;
 }
 
-/** Whether a value is one of Prisma's nulls, whoever has made it. */
+/** Whether a value is one of Prisma's nulls, of any copy of Prisma or of this package. */
 export function isPrismaNull(value: unknown): value is object {
   return typeof value === 'object' && value !== null && NULL in value;
 }
 
-/** Which of Prisma's nulls a value is; undefined where it is none. */
+/** Returns the name of one of Prisma's nulls; undefined for other values. */
 export function prismaNullName(value: unknown): unknown {
   const nameOf: unknown = isPrismaNull(value) ? Reflect.get(value, '_getName') : undefined;
   return typeof nameOf === 'function' ? Reflect.apply(nameOf, value, []) : undefined;
 }
 
-/** Deepest nesting of a Json value: the data client and the renderers walk it recursively. */
+/** The maximum nesting of a Json value, because the data client and the renderers traverse it recursively. */
 export const MAX_JSON_DEPTH = 100;
 
 /**
  * Whether the data client can store a value in a Json field.
  *
- * It rejects values that nest deeper than {@link MAX_JSON_DEPTH}, and NUL characters in texts and keys, which PostgreSQL does not store. It rejects lone
- * surrogates, which Prisma's engine cannot read. It rejects the key `__prismaRawParameters__`: Prisma 7 puts the `values` of such an object into the
- * query unescaped, so that a filter could compare with any other column, a hidden one too.
+ * Values nested deeper than {@link MAX_JSON_DEPTH} are rejected, and so are NUL characters in texts and keys, which PostgreSQL cannot
+ * store. Lone surrogates are rejected, because Prisma's engine cannot parse them.
+ * The key `__prismaRawParameters__` is rejected: Prisma 7 inserts the `values` of such an object into the query unescaped. A filter could
+ * then compare with any other column, even a hidden one.
  */
 export function isStorableJson(value: unknown): boolean {
   let level: readonly unknown[] = [value];

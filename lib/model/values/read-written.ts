@@ -2,7 +2,8 @@ import { Decimal } from 'decimal.js';
 import { readJson, type Reading, type TypedField } from './scalar-types.js';
 
 /**
- * Reads a value that is written, as {@link readJson} does. A Decimal has to fit the digits of its column: the database would round it.
+ * Reads a value of a write, as {@link readJson} does. A Decimal with more digits than its column is rejected, because the database would
+ * round it.
  *
  * @example
  * readWritten(price, '12.345'); // { expected: 'a decimal number with at most 8 digits before the decimal point and 2 after it' }
@@ -16,13 +17,13 @@ export function readWritten(attribute: TypedField, value: unknown): Reading {
   };
 }
 
-/** The most digits of a Decimal column before and after its decimal point. */
+/** The maximum number of digits of a Decimal column before and after the decimal point. */
 interface Digits {
   readonly whole: number;
   readonly fraction: number;
 }
 
-/** Undefined for a column without a precision. The `Money` of PostgreSQL has two digits after the point, and that of SQL Server four. */
+/** Returns the digits of a column; undefined without a precision. `Money` has two digits after the point on PostgreSQL, and four on SQL Server. */
 function digitsOf({ nativeType: [name, args] = ['', []], lacks }: TypedField): Digits | undefined {
   if (name === 'Money' && lacks) return { whole: 17, fraction: 2 };
   const [precision, scale = 0] = name === 'Decimal' || name === 'Numeric' ? args.map(Number) : [];

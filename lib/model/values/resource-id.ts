@@ -2,8 +2,8 @@ import type { Attribute, UniqueKey } from '../surface/surface.js';
 import { readText } from './scalar-types.js';
 
 /**
- * The id of a row: a number for a single Int or Float key (decision D2), otherwise a string. The parts of a compound key are joined by the
- * divider; a backslash, and every character of the divider, is escaped by a backslash inside a part.
+ * Formats the id of a row: a number for a single Int or Float key (decision D2), otherwise a string. The parts of a compound key are joined
+ * by the divider. Inside a part, a backslash escapes backslashes and the characters of the divider.
  *
  * @example
  * formatId(userKey, { id: 1 }, '_');                             // 1
@@ -16,8 +16,8 @@ export function formatId(key: UniqueKey, row: Readonly<Record<string, unknown>>,
 }
 
 /**
- * Reads an id: the values of the key's fields by Prisma's names, or `undefined` when the text cannot be an id of that key.
- * It undoes {@link formatId} exactly.
+ * Parses an id into the values of the key's fields by Prisma's names; returns undefined for a text that is not an id of this key. It is the
+ * exact inverse of {@link formatId}.
  */
 export function parseId(key: UniqueKey, text: string, divider: string): Readonly<Record<string, unknown>> | undefined {
   const parts = key.fields.length === 1 ? [text] : splitParts(text, divider);
@@ -31,24 +31,27 @@ export function parseId(key: UniqueKey, text: string, divider: string): Readonly
   return values;
 }
 
-/** Whether no URL can have the text as its last segment: parsers of URLs remove it (WHATWG URL, dot segments), and `%2E` is a dot to them. */
+/** Whether URL parsers would remove a text as the last segment (WHATWG URL, dot segments). Encoding does not help, because `%2E` counts as a dot. */
 export function isDotSegment(text: string): boolean {
   return text === '' || text === '.' || text === '..';
 }
 
-/** The text of an id as a segment of a path, not yet percent-encoded. One that URLs cannot have gets a backslash, and so does one that looks like it. */
+/**
+ * Returns an id as a path segment, before percent-encoding. An id that URLs cannot contain gets a backslash, and so does an id of the same
+ * form with backslashes.
+ */
 export function segmentOfId(text: string): string {
   return ESCAPED_DOTS.test(text) ? `\\${text}` : text;
 }
 
-/** Reads the text of an id from a segment of a path: the inverse of {@link segmentOfId}. */
+/** Returns the id in a path segment: the inverse of {@link segmentOfId}. */
 export function idOfSegment(segment: string): string {
   return segment.startsWith('\\') && ESCAPED_DOTS.test(segment) ? segment.slice(1) : segment;
 }
 
 const ESCAPED_DOTS = /^\\*\.{0,2}$/;
 
-/** The `where` that addresses one record by a key: `{ id: 1 }`, or `{ a_b: { a: 1, b: 2 } }` for a compound one. */
+/** Returns the `where` for one record by a key: `{ id: 1 }`, or `{ a_b: { a: 1, b: 2 } }` for a compound key. */
 export function uniqueWhere(key: UniqueKey, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const [first, ...others] = key.fields;
   if (first !== undefined && others.length === 0) return { [first.name]: values[first.name] };
@@ -66,9 +69,7 @@ function formatPart(value: unknown): string {
   return String(value);
 }
 
-/**
- * Every character of the divider is escaped, not only the whole of it: `a_` and `b` joined by `__` would otherwise come apart as `a` and `_b`.
- */
+/** Escapes every character of the divider. If only the whole divider were escaped, `a_` and `b` joined by `__` would be parsed as `a` and `_b`. */
 function escapePart(part: string, divider: string): string {
   let escaped = '';
   for (const character of part.split('')) escaped += isEscapable(character, divider) ? `\\${character}` : character;

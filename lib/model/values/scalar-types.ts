@@ -3,16 +3,16 @@ import { decodeBase64 } from '../../utils/base64.js';
 import { isStorableJson, MAX_JSON_DEPTH, UNSTORABLE_TEXT } from './json-value.js';
 import type { Attribute } from '../surface/surface.js';
 
-/** What decides on the values of a field. */
+/** The properties of a field that determine its valid values. */
 export type TypedField = Pick<Attribute, 'type' | 'nativeType' | 'enumValues' | 'lacks'>;
 
-/** A value that the data client takes, or what would have been one: a noun phrase for the error, e.g. `true or false`. */
+/** A value for the data client, or a noun phrase for the expected value in an error message, e.g. `true or false`. */
 export type Reading = { readonly value: unknown } | { readonly expected: string };
 
 /**
  * Reads one element from a URL: a filter value, an id, or a part of one.
  *
- * Strict: what is not exactly a value of the type is none, so `1abc`, ` 1`, `1e3`, `01` and the empty string are no integers.
+ * It accepts only the exact form of the type: `1abc`, ` 1`, `1e3`, `01` and the empty string are not integers.
  *
  * @example
  * readText(author, '1abc'); // { expected: 'an integer between -2147483648 and 2147483647' }
@@ -23,8 +23,8 @@ export function readText(attribute: TypedField, text: string): Reading {
 }
 
 /**
- * Reads one element from a body or an RPC argument, in its JSON form or already revived by its serialization metadata.
- * Null and the lists of a list attribute are the caller's to handle.
+ * Reads one element from a body or an RPC argument, either in its JSON form or already decoded by its serialization metadata. The caller
+ * handles null and the lists of a list attribute.
  *
  * @example
  * readJson(createdAt, '2023-02-30T00:00:00Z'); // { expected: 'an ISO 8601 date and time with a time zone, …' }
@@ -34,7 +34,7 @@ export function readJson(attribute: TypedField, value: unknown): Reading {
   return toReading(type.fromJson(value, attribute), type, attribute);
 }
 
-/** The remedy for a text that has a space where its type has a plus sign, which a query string has to encode; empty for any other text. */
+/** Returns the remedy for a text with a space in place of a plus sign, which a query string must encode; empty for other texts. */
 export function remedyForPlus(attribute: TypedField, text: unknown): string {
   if (typeof text !== 'string' || !text.includes(' ') || 'expected' in readText(attribute, text.replaceAll(' ', '+'))) return '';
   return ' In a URL, a plus sign means a space: write %2B.';
@@ -44,19 +44,20 @@ function toReading(value: unknown, type: ScalarType, attribute: TypedField): Rea
   return value === undefined ? { expected: type.expected(attribute) } : { value };
 }
 
-/** How values of one scalar type come in. */
+/** The readers of one scalar type. */
 export interface ScalarType {
-  /** What a value of it is, as a noun phrase. */
+  /** Returns a noun phrase for valid values. */
   readonly expected: (attribute: TypedField) => string;
-  /** Reads URL text; `undefined` where it is no value of the type. */
+  /** Reads text of a URL; returns undefined for an invalid value. */
   readonly fromText: (text: string, attribute: TypedField) => unknown;
-  /** Reads JSON or a revived value; `undefined` where it is no value of the type. */
+  /** Reads JSON or a decoded value; returns undefined for an invalid value. */
   readonly fromJson: (value: unknown, attribute: TypedField) => unknown;
 }
 
 /**
- * The scalar types of Prisma, and enums. Each row is as narrow as its column type where a wider value would be an error of the database
- * in a filter too (a `@db.Uuid` column, integer ranges); a length (`@db.VarChar(10)`) limits writes alone, and is the database's to check.
+ * The scalar types of Prisma, and enums. A type rejects values outside its column type (a `@db.Uuid` column, integer ranges) where the
+ * database would reject them in filters as well.
+ * A length (`@db.VarChar(10)`) applies to writes only, and the database checks it.
  */
 export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
   String: fromString(toText, (attribute) => textForm(attribute)?.expected ?? 'a string without NUL characters and lone surrogates'),
@@ -110,14 +111,14 @@ export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
 const DATE_FORM = 'an ISO 8601 date and time with a time zone, such as 2024-01-31T10:00:00Z';
 const TIME_FORM = 'a time of the day 1970-01-01 in UTC, such as 1970-01-01T13:30:00Z';
 
-/** By native type. */
+/** Descriptions of valid values, by native type. */
 const DATE_FORMS: ReadonlyMap<string, string> = new Map([
   ['Date', 'a date such as 2024-01-31'],
   ['Time', TIME_FORM],
   ['Timetz', TIME_FORM],
 ]);
 
-/** A type that has one form, a string, in URLs and in JSON. */
+/** Returns the readers of a type with the same string form in URLs and in JSON. */
 function fromString(fromText: (text: string, attribute: TypedField) => unknown, expected: ScalarType['expected']): ScalarType {
   return { expected, fromText, fromJson: (value, attribute) => (typeof value === 'string' ? fromText(value, attribute) : undefined) };
 }
@@ -131,7 +132,7 @@ const UUID: TextForm = { pattern: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
 const INET: TextForm = { pattern: { test: isInet }, expected: 'an IPv4 or IPv6 address, with or without the length of a network prefix' };
 const BITS: TextForm = { pattern: /^[01]+$/, expected: 'a string of the digits 0 and 1' };
 
-/** Native types of `String` whose columns refuse any other text, in a comparison as well. */
+/** Native types of `String` whose columns reject other texts, in comparisons as well. */
 const TEXT_FORMS: ReadonlyMap<string, TextForm> = new Map([
   ['Uuid', UUID],
   ['UniqueIdentifier', UUID],
@@ -151,7 +152,7 @@ function textForm(attribute: TypedField): TextForm | undefined {
   return attribute.nativeType && TEXT_FORMS.get(attribute.nativeType[0]);
 }
 
-/** Hexadecimal digits in lower case, as the databases give them back: `A0` and `a0` are one id, and ids are compared as text. */
+/** Returns hexadecimal digits in lower case, as databases return them. Because ids are compared as text, `A0` and `a0` must be one id. */
 function toText(text: string, attribute: TypedField): string | undefined {
   const form = textForm(attribute);
   if (form) return form.pattern.test(text) ? text.toLowerCase() : undefined;
@@ -161,17 +162,20 @@ function toText(text: string, attribute: TypedField): string | undefined {
 const INTEGER = /^(?:0|-?[1-9]\d{0,19})$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
 
-/** Inclusive bounds by native type; `''` is the type's own. */
+/** Inclusive bounds by native type; `''` is the range without a native type. */
 type Ranges<T> = ReadonlyMap<string, readonly [min: T, max: T]>;
 
-/** The native type of what a sum of an `Int` is compared with. Prisma compares a sum of a `BigInt` with values of 64 bits alone. */
+/**
+ * The pseudo native type for values that are compared with a sum of an `Int`. A sum of a `BigInt` has no such type, because Prisma compares
+ * it only with 64-bit values.
+ */
 export const SUM = 'sum';
 
 const INT_RANGES: Ranges<number> = new Map([
   ['', [-(2 ** 31), 2 ** 31 - 1]],
   ['SmallInt', [-(2 ** 15), 2 ** 15 - 1]],
   ['Int2', [-(2 ** 15), 2 ** 15 - 1]],
-  // Signed on MySQL, unsigned on SQL Server.
+  // The union of the ranges: signed on MySQL, unsigned on SQL Server.
   ['TinyInt', [-(2 ** 7), 2 ** 8 - 1]],
   ['MediumInt', [-(2 ** 23), 2 ** 23 - 1]],
   ['UnsignedTinyInt', [0, 2 ** 8 - 1]],
@@ -218,10 +222,10 @@ function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Longest text of a Decimal; with {@link NUMBER}'s bound on the exponent it keeps the digits that the database unfolds few. */
+/** The maximum length of a Decimal's text. With the maximum exponent in {@link NUMBER}, it limits the digits that the database expands. */
 const MAX_DECIMAL_LENGTH = 1000;
 
-/** Decimals stay text, so that no digit is lost; the data client takes a string. */
+/** Reads a Decimal as text, so that no digit is lost; the data client accepts a string. */
 function toDecimal(text: string): string | undefined {
   return text.length <= MAX_DECIMAL_LENGTH && NUMBER.test(text) ? text : undefined;
 }
@@ -232,17 +236,20 @@ function decimalFromJson(value: unknown): unknown {
   return isDecimal(value) ? value : undefined;
 }
 
-/** The number of significant digits that every JSON number keeps (IEEE 754 binary64). */
+/** The number of significant digits that every JSON number preserves (IEEE 754 binary64). */
 const EXACT_DIGITS = 15;
 
-/** Whether `JSON.parse` has kept all digits of a number. An integer that is not safe and a text of more digits may each be another number's. */
+/** Whether `JSON.parse` has preserved all digits of a number. An unsafe integer, or one of more digits, may be a rounded one. */
 function isExactNumber(value: number): boolean {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
   const [digits = ''] = value.toExponential().split('e');
   return digits.replace(/[-.]/g, '').length <= EXACT_DIGITS;
 }
 
-/** A finite Decimal of any copy of decimal.js (the host's, Prisma's, ours): JSON cannot bring methods, so its shape is proof enough. */
+/**
+ * Whether a value is a Decimal of any copy of decimal.js (the application's, Prisma's, ours). Its shape is sufficient, because JSON cannot
+ * contain methods.
+ */
 function isDecimal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('d' in value) || !('toFixed' in value)) return false;
   return Array.isArray(value.d) && typeof value.toFixed === 'function';
@@ -261,8 +268,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Reads an ISO 8601 date and time with a time zone, a date alone (midnight UTC, as ECMAScript reads it), or a valid Date.
- * Days that no calendar has (`2023-02-30`), local times and years beyond 0001 to 9999 are refused: `undefined`.
+ * Reads an ISO 8601 date and time with a time zone, a date alone (midnight UTC, as in ECMAScript), or a valid Date. Returns undefined for
+ * days that do not exist (`2023-02-30`), local times, and years before 0001 or after 9999.
  */
 export function readDateTime(value: unknown): Date | undefined {
   if (value instanceof Date) return withStorableYear(value);
@@ -283,7 +290,7 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Databases disagree about years before 1 and after 9999; an invalid Date has the year NaN. */
+/** Returns undefined for years before 1 and after 9999, which databases treat differently, and for an invalid Date, whose year is NaN. */
 function withStorableYear(date: Date): Date | undefined {
   const year = date.getUTCFullYear();
   return year >= 1 && year <= 9999 ? date : undefined;

@@ -1,8 +1,9 @@
 /**
- * Whether PostgreSQL's `to_tsquery` takes a text. What it does not take fails the statement, and with a prepared one only once a row is looked
- * at: an error would tell of rows that the caller may not read. So it is said here first, whatever the rows.
+ * Whether PostgreSQL's `to_tsquery` accepts a text. With an invalid text the statement fails; in a prepared statement, only when a row is
+ * evaluated.
+ * Because such an error would reveal that rows exist which the caller may not read, the text is checked before the query.
  *
- * Rather too little than too much: spaces that only some locales know, and queries that nest deeper or are longer than any that people write.
+ * Some valid texts are rejected: those with spaces of certain locales, and queries that are extremely long or deeply nested.
  */
 export function isTsQuery(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;
@@ -16,14 +17,14 @@ const MAX_LENGTH = 10_000;
 
 const SPACES = /^[ \t\n\v\f\r]+$/;
 
-/** Characters of a word that mean nothing else, or anything after a backslash. */
+/** A character without a special meaning, or any character after a backslash. */
 const PLAIN = String.raw`(?:[^\s\p{Z}\p{Cc}\\!&|()<:]|\\[^\0])`;
 const QUOTED = String.raw`'(?:[^'\\\0]|''|\\[^\0])+'`;
 /** Weights, and `*` for a prefix. */
 const MODIFIERS = '(?::[a-dA-D*]*)?';
 const TOKENS = new RegExp(`[ \\t\\n\\v\\f\\r]+|[!&|()]|<->|<\\d{1,5}>|(?:${QUOTED}|(?!')${PLAIN}+)${MODIFIERS}`, 'gu');
 
-/** Operands with an operator between each two, negated and in parentheses or not. */
+/** Whether tokens are operands with one operator between each two; operands may be negated and in parentheses. */
 function isExpression(tokens: readonly string[]): boolean {
   if (tokens.some(isTooFar)) return false;
   const shape = tokens
@@ -33,9 +34,9 @@ function isExpression(tokens: readonly string[]): boolean {
 }
 
 const OPERATOR = /^(?:[&|]|<-|<\d)/;
-/** An operand or its beginning where an operator is due, or the other way round. */
+/** An operand or its start in the place of an operator, or the other way round. */
 const MISPLACED = /^[&)]|[&(!][&)]|[a)][a(!]|[&(!]$/;
-/** The parser of PostgreSQL has room for 32 operators. */
+/** Too many consecutive negations: the stack of PostgreSQL's parser has 32 operators. */
 const TOO_NEGATIVE = /!{21}/;
 const MAX_DEPTH = 50;
 
@@ -48,7 +49,7 @@ function isBalanced(shape: string): boolean {
   return depth === 0;
 }
 
-/** `<N>`: so many words further. */
+/** Whether a token `<N>` has a distance above the maximum. */
 function isTooFar(token: string): boolean {
   return /^<\d/.test(token) && Number(token.slice(1, -1)) > 16_384;
 }

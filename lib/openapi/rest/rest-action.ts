@@ -7,24 +7,24 @@ import type { Components } from '../components.js';
 import { bodySchema } from '../described-api.js';
 import { conditionalErrors, ifMatch } from './rest-parameters.js';
 
-/** What the operation of an action is made of. */
+/** The parts of the operation of an action. */
 export interface ActionParts {
   readonly resource: Resource;
-  /** Of its body; undefined where it takes none. */
+  /** The shape of the body; undefined for an action without a body. */
   readonly shape: RecordShape | undefined;
-  /** The document of a record. */
+  /** The schema of a document with one record. */
   readonly document: JsonSchema;
-  /** What the query may ask of the record. */
+  /** The query parameters that select members of the record. */
   readonly parameters: readonly Reference[];
   readonly components: Components;
   readonly strict: boolean;
   readonly errors: (statuses: readonly number[]) => Readonly<Record<string, Reference>>;
 }
 
-/** The operation of an action of the host's own, in REST. */
+/** Returns the REST operation of an action of the application. */
 export function restAction({ name, on, right }: OwnAction, parts: ActionParts): Omit<Operation, 'operationId'> {
   const { resource, shape, document, parameters, components, strict, errors } = parts;
-  // Only actions that change a record must say which version they change.
+  // Only actions that update or delete a record have the header If-Match.
   const isConditional = on === 'record' && (right === 'update' || right === 'delete');
   const all = [...parameters, ...(isConditional ? ifMatch(resource, components) : [])];
   const schema: JsonSchema = { anyOf: [document, objectOf({ jsonapi: { type: 'object' }, meta: { type: 'object' } }, ['meta'])] };
@@ -41,7 +41,7 @@ export function restAction({ name, on, right }: OwnAction, parts: ActionParts): 
   };
 }
 
-/** The members themselves, or as `meta` of a document. */
+/** Returns the body of an action: the members in `meta` of a JSON:API document, or as plain JSON unless `strict`. */
 function actionBody(schema: JsonSchema, strict: boolean): RequestBody {
   return {
     required: (schema.required?.length ?? 0) > 0,

@@ -12,7 +12,7 @@ import type { RestSchemas } from './rest-schemas.js';
 
 type WriteMode = 'create' | 'update';
 
-/** Request bodies of the REST style. */
+/** Builds request bodies of the REST style. */
 export class RestBodies {
   readonly #values: ValueSchemas;
 
@@ -24,7 +24,7 @@ export class RestBodies {
     this.#values = new ValueSchemas(schemas.components, style.surface);
   }
 
-  /** The body of `POST /:type` and of `PATCH /:type/:id`. */
+  /** Returns the body of `POST /:type` and of `PATCH /:type/:id`. */
   document(resource: Resource, mode: WriteMode): Reference {
     const name = `${resource.model}${mode === 'create' ? 'Create' : 'Update'}`;
     return this.schemas.components.requestBody(name, resource, () => {
@@ -33,7 +33,7 @@ export class RestBodies {
     });
   }
 
-  /** The body of a relationship's own URL. */
+  /** Returns the body of requests to the URL of a relationship. */
   linkage(relationship: Relationship): Reference {
     const { many, optional, target } = relationship;
     const data = this.#linkage(relationship);
@@ -93,7 +93,7 @@ export class RestBodies {
     return many ? arrayOf(identifier) : optional ? nullable(identifier) : identifier;
   }
 
-  /** Attributes that a create must give. */
+  /** Returns the attributes that a create requires. */
   #required(resource: Resource): readonly Attribute[] {
     const shape = this.api.shapeOf(resource, 'create');
     return resource.attributes.filter((attribute) => isRequired(attribute, shape));

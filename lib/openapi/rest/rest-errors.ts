@@ -6,13 +6,13 @@ import type { Components } from '../components.js';
 import type { ErrorStyle } from '../error-responses.js';
 import { arrayOf, type JsonSchema, objectOf } from '../json-schema.js';
 
-/** How the REST style answers errors: with a JSON:API error document. */
+/** Returns the error responses of the REST style: JSON:API error documents. */
 export function restErrors({ strict }: RestSettings, components: Components): ErrorStyle {
   const schema = components.schema('ErrorDocument', restErrors, () => objectOf({ errors: arrayOf(errorObject(strict)) }, ['errors']));
   return { name: 'Rest', mediaType: JSON_API_MEDIA_TYPE, schema, statusOf: (code) => ERROR_CATALOGUE[code].status, showsCodes: true };
 }
 
-/** What a host's own checks add to the errors of a write. */
+/** Returns the error statuses that validators of the application add to a write. */
 export const validationErrors = ({ validate }: Resource): readonly number[] => (validate ? [422] : []);
 
 function errorObject(strict: boolean): JsonSchema {

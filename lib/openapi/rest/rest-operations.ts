@@ -12,10 +12,10 @@ import { conditionalErrors } from './rest-parameters.js';
 import type { RestSchemas } from './rest-schemas.js';
 import type { RestOperationName } from '../../rest/protocol/rest-endpoints.js';
 
-/** The tag of the endpoint. */
+/** Tag of the Atomic Operations endpoint. */
 export const OPERATIONS_TAG = 'Atomic operations';
 
-/** The path of the Atomic Operations extension. What each operation may do, and what its data are, is what the single requests say. */
+/** Returns the path item of the Atomic Operations extension. The operations and their data are those of the single requests. */
 export function operationsPath(
   { maxOperations }: OperationsSettings,
   context: StyleDocument<RestSettings>,
@@ -107,7 +107,7 @@ const isReadable: Offer = ({ rights }) => rights.read;
 const isWritable: Offer = (relationship) => relationship.rights.update && relationship.linkable.update;
 const hasMembers: Offer = (relationship, settings) => relationship.many && isWritable(relationship, settings);
 
-/** For endpoints that only some relationships have: whether a relationship has it. */
+/** Conditions of the endpoints that only some relationships have. */
 export const ON_RELATIONSHIPS: Readonly<Partial<Record<RestOperationName, Offer>>> = {
   fetchRelated: isReadable,
   fetchRelationship: isReadable,
@@ -117,7 +117,11 @@ export const ON_RELATIONSHIPS: Readonly<Partial<Record<RestOperationName, Offer>
   replaceRelated: (relationship, settings) => !relationship.many && !settings.strict && isWritable(relationship, settings),
 };
 
-/** @throws TypeError for an endpoint of the table that has none in its path */
+/**
+ * Returns the relationship in the path of an endpoint.
+ *
+ * @throws TypeError if the path of the endpoint has no relationship
+ */
 export function requireRelationship(relationship: Relationship | undefined): Relationship {
   if (!relationship) throw new TypeError('This endpoint has a relationship in its path.');
   return relationship;

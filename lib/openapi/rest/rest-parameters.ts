@@ -10,7 +10,7 @@ import { exampleId, exampleOf, textAttribute } from '../examples.js';
 import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Parameter, Reference } from '../open-api.js';
 
-/** The query parameters of the REST style: one for each family and model, shared by all URLs that accept it. */
+/** Builds the query parameters of the REST style: one for each family and model, shared by all URLs that accept it. */
 export class RestParameters {
   constructor(
     private readonly components: Components,
@@ -18,12 +18,12 @@ export class RestParameters {
     private readonly style: DescribedStyle<RestSettings>,
   ) {}
 
-  /** The parameters of the given families, for URLs whose data are of a resource. */
+  /** Returns the parameters of the given families, for URLs whose data are of a resource. */
   families(families: readonly FamilyName[], resource: Resource): readonly Reference[] {
     return families.flatMap((family) => this.#families[family](resource) ?? []);
   }
 
-  /** `include` at a relationship's own URL, where every path starts with its name. */
+  /** Returns `include` for the URL of a relationship, where every path starts with the name of the relationship. */
   includeFrom({ member, target }: Relationship): Parameter {
     const paths = [member, ...includable(target).map((inner) => `${member}.${inner}`)];
     return includeParameter(paths);
@@ -45,7 +45,7 @@ export class RestParameters {
     fields: () => this.components.parameter('Fields', this.style.surface, () => this.#fields()),
   };
 
-  /** The windows of what is included: the same for all models, by the path of what they are of. */
+  /** Returns the window parameters of included relationships. They are the same for all models, because they use the include path. */
   #window({ relationships }: Resource, family: keyof typeof WINDOWS): Reference | undefined {
     if (!relationships.some(({ many, rights }) => many && rights.read)) return undefined;
     const { name, schema, description } = WINDOWS[family];
@@ -91,7 +91,7 @@ export class RestParameters {
       .map((operator) => [nameFilterParameter(attribute, operator), OPERANDS[operator.operand](attribute)] as const);
   }
 
-  /** By the related id, or by the fields of the related resource. */
+  /** Returns the filters on a relationship: by the related id, or by fields of the related resource. */
   #relationConditions({ member, rights, target }: Relationship): readonly (readonly [string, JsonSchema])[] {
     if (rights.filter === false || !target.actions.has('read')) return [];
     const inner = this.components.schema(`${target.model}Filter`, target, () => this.#filterSchema(target));
@@ -105,7 +105,7 @@ export class RestParameters {
     const properties: JsonSchemas = {
       offset: { type: 'integer', minimum: 0, default: 0 },
       limit: { ...size, ...(pageSize !== Infinity && { default: pageSize }) },
-      // Without defaults: a client that fills them in would send both spellings.
+      // No defaults: a client that adds defaults would send both `limit` and `size`.
       number: { type: 'integer', minimum: 1 },
       size,
       after: { type: 'string', description: 'A cursor, from a link or `meta.page.cursor`.' },
@@ -168,7 +168,7 @@ function isOpen({ prisma }: FilterOperator, { rights }: Attribute): boolean {
 
 const TEXT: JsonSchema = { type: 'string' };
 
-/** The schema of an operand. Several values are one text, separated by commas. */
+/** Schemas of operands. Several values are one text, separated by commas. */
 const OPERANDS: Readonly<Record<FilterOperator['operand'], (attribute: Attribute) => JsonSchema>> = {
   any: ({ type }) => VALUES[type],
   list: () => TEXT,
@@ -217,7 +217,7 @@ function includeParameter(paths: readonly string[]): Parameter {
   };
 }
 
-/** What each family of windows takes by the path of what is included. */
+/** The window families, each with the schema of a value for one include path. */
 const WINDOWS = {
   includePage: {
     name: 'IncludePage',
@@ -240,7 +240,7 @@ const WINDOWS = {
   },
 } as const satisfies Readonly<Record<string, { readonly name: string; readonly schema: JsonSchema; readonly description: string }>>;
 
-/** The header that says which version is changed, where records have one. */
+/** Returns the header If-Match if the resource has versions. */
 export function ifMatch({ version }: Resource, components: Components): readonly Reference[] {
   if (!version) return [];
   const build = (): Parameter => ({
@@ -254,13 +254,13 @@ export function ifMatch({ version }: Resource, components: Components): readonly
   return [components.parameter(version.isRequired ? 'RequiredIfMatch' : 'IfMatch', SHARED, build)];
 }
 
-/** The statuses of writes that may, or must, say which version they change. */
+/** Returns the error statuses of writes with If-Match, which may be required. */
 export function conditionalErrors({ version }: Resource): readonly number[] {
   if (!version) return [];
   return version.isRequired ? [412, 428] : [412];
 }
 
-/** The id in a path, in parts where its key has several fields. */
+/** Returns the id parameter of a path. A key of several fields is described by its parts. */
 export function idParameter({ identifier }: Resource, schema: JsonSchema, divider: string): Parameter {
   const { fields } = identifier;
   return {

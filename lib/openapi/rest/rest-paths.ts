@@ -24,14 +24,14 @@ import { RestBodies } from './rest-bodies.js';
 import { ON_RELATIONSHIPS, operationsPath, requireRelationship } from './rest-operations.js';
 import { restErrors, validationErrors } from './rest-errors.js';
 
-/** What an operation is about. */
+/** The resource of an operation, and the relationship if its path has one. */
 interface Described {
   readonly resource: Resource;
-  /** Of the relationship in the path. */
+  /** The relationship in the path. */
   readonly relationship?: Relationship;
 }
 
-/** What differs from operation to operation. */
+/** The parts that differ between operations. */
 interface OperationParts {
   readonly id: string;
   readonly summary: string;
@@ -40,12 +40,12 @@ interface OperationParts {
   readonly body?: Reference;
   readonly status: number;
   readonly success: Response | Reference;
-  /** By its status, where there is another way to succeed. */
+  /** Other successful responses by status. */
   readonly others?: Readonly<Record<string, Response | Reference>>;
   readonly errors: readonly number[];
 }
 
-/** The paths of the REST style, from its table of endpoints: a concrete path for every type and relationship that is exposed. */
+/** Builds the paths of the REST style from its table of endpoints: a path for every exposed type and relationship. */
 export class RestPaths {
   readonly #schemas: RestSchemas;
   readonly #bodies: RestBodies;
@@ -98,7 +98,7 @@ export class RestPaths {
       .replace(':id', '{id}')
       .replace(':relationship', relationship?.member ?? '');
     const operations = Object.entries<RestOperation>(methods).flatMap(([method, { operation, action }]) => {
-      // OpenAPI 3.1 has no member for it.
+      // OpenAPI 3.1 does not support the method QUERY.
       if (method === 'QUERY') return [];
       if (!reachesRows(this.style.surface, resource, action) || !this.#isOffered(operation, described)) return [];
       const made = this.#operation(operation, { ...described, isAlias: method === 'PUT' });
@@ -124,7 +124,7 @@ export class RestPaths {
     return [`${this.style.path}/${resource.type}/{id}/${action.name}`, { parameters: [this.#idParameter(resource)], ...item }];
   }
 
-  /** Whether a relationship has an endpoint of the table, and it leads to a row. */
+  /** Whether an endpoint exists for a relationship. Related resources cannot be fetched if no row of the target is readable. */
   #isOffered(operation: RestOperationName, { relationship }: Described): boolean {
     const isOffered = ON_RELATIONSHIPS[operation];
     if (relationship === undefined || isOffered === undefined) return true;
@@ -132,7 +132,11 @@ export class RestPaths {
     return !isBlind && isOffered(relationship, this.#settings);
   }
 
-  /** @param isAlias whether its method is another one with the same meaning */
+  /**
+   * Builds an operation.
+   *
+   * @param isAlias whether it is PUT, an alias of PATCH
+   */
   #operation(name: RestOperationName, { isAlias, ...described }: Described & { readonly isAlias: boolean }): Operation {
     const { id, summary, description, parameters, body, status, success, others, errors } = this.#operations[name](described);
     return {
@@ -240,7 +244,7 @@ export class RestPaths {
     };
   }
 
-  /** A caller who may not read the linkage does not receive it. */
+  /** Returns the success response of a linkage change. It has no content if the relationship is not readable. */
   #linkageAnswer(relationship: Relationship): Pick<OperationParts, 'status' | 'success'> {
     if (!relationship.rights.read) return { status: 204, success: { description: 'The linkage is changed.' } };
     return this.#answer(this.#schemas.linkage(relationship), 'Resource linkage.');
@@ -249,7 +253,7 @@ export class RestPaths {
   readonly #collection = (resource: Resource): Pick<OperationParts, 'status' | 'success'> =>
     this.#answer(this.#schemas.collection(resource), `A page of ${resource.type} resources.`, this.#settings.export && EXPORTS);
 
-  /** A success whose document several operations share. */
+  /** Returns a success response that all operations with the same document share. */
   #answer(schema: Reference, description: string, others?: Response['content']): Pick<OperationParts, 'status' | 'success'> {
     const content = { [JSON_API_MEDIA_TYPE]: { schema }, ...others };
     return { status: 200, success: this.components.responseOf(schema, this.style, () => ({ description, content })) };

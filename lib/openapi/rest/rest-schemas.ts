@@ -7,7 +7,7 @@ import type { DescribedStyle } from '../described-api.js';
 import type { Reference, Response } from '../open-api.js';
 import { ValueSchemas } from '../value-schemas.js';
 
-/** Schemas of what the REST style answers: documents, resource objects and linkage. */
+/** Builds schemas of REST responses: documents, resource objects and linkage. */
 export class RestSchemas {
   readonly #values: ValueSchemas;
 
@@ -18,7 +18,7 @@ export class RestSchemas {
     this.#values = new ValueSchemas(components, style.surface);
   }
 
-  /** A document whose data is one resource; null where a to-one relationship leads to none. */
+  /** Returns the document of one resource, or of null for an empty to-one relationship. */
   document(resource: Resource, mayBeNull = false): Reference {
     const data = this.resource(resource);
     return this.components.schema(`${resource.model}Document${mayBeNull ? 'OrNull' : ''}`, resource, () =>
@@ -26,14 +26,14 @@ export class RestSchemas {
     );
   }
 
-  /** A document whose data is a page of resources. */
+  /** Returns the document of a page of resources. */
   collection(resource: Resource): Reference {
     return this.components.schema(`${resource.model}Collection`, resource, () =>
       this.#document(arrayOf(this.resource(resource)), this.#pageLinks(), true),
     );
   }
 
-  /** A document whose data is resource linkage: what a relationship's own URL answers. */
+  /** Returns the document of resource linkage, which is the response of a relationship's URL. */
   linkage({ many, target }: Relationship): Reference {
     const identifier = this.identifier(target);
     return this.components.schema(`${target.model}${many ? 'Identifiers' : 'IdentifierOrNull'}Document`, target, () =>
@@ -45,19 +45,21 @@ export class RestSchemas {
     );
   }
 
-  /** A resource object. Sparse fieldsets may leave out any attribute and relationship. */
+  /** Returns the schema of a resource object. No attribute or relationship is required, because sparse fieldsets may omit it. */
   resource(resource: Resource): JsonSchema {
     return this.components.schema(`${resource.model}Resource`, resource, () => this.#resource(resource));
   }
 
-  /** A resource identifier object. */
+  /** Returns the schema of a resource identifier object. */
   identifier(resource: Resource): JsonSchema {
     return this.components.schema(`${resource.model}Identifier`, resource, () =>
       objectOf({ type: { const: resource.type }, id: this.id(resource), meta: this.#itemMeta() }, ['type', 'id']),
     );
   }
 
-  /** The member `id` of an answer: a number where the key is one Int or Float, and a string in strict mode and of any other key (decision D2). */
+  /**
+   * Returns the schema of `id` in responses: a number for a key of one Int or Float. It is a string for other keys and in strict mode (decision D2).
+   */
   id({ identifier }: Resource): JsonSchema {
     const [only, ...others] = identifier.fields;
     const isNumber = !this.style.settings.strict && others.length === 0 && (only?.type === 'Int' || only?.type === 'Float');
@@ -107,7 +109,7 @@ export class RestSchemas {
     return objectOf(properties, ['jsonapi', 'data', 'links']);
   }
 
-  /** Any readable resource. The request decides which ones are included. */
+  /** Returns the schema of an included resource. It allows any readable resource, because the request decides which ones are included. */
   #included(): JsonSchema {
     return this.components.schema('IncludedResource', this, () => ({
       anyOf: this.style.surface.resources.filter(({ actions }) => actions.has('read')).map((resource) => this.resource(resource)),
@@ -131,7 +133,7 @@ export class RestSchemas {
     return this.components.shared('ToManyLinks', links, ['self', 'related']);
   }
 
-  /** Of members that are windowed: `includePage`, `includeSort`, `includeFilter`. */
+  /** Returns the schema of `meta` for a windowed to-many relationship: `includePage`, `includeSort`, `includeFilter`. */
   #windowMeta(): JsonSchema {
     const total: JsonSchema = { type: 'integer', minimum: 0, description: 'All members that meet the filter.' };
     const partial: JsonSchema = { const: true, description: 'Not all members of the relationship are shown.' };
@@ -150,14 +152,14 @@ export class RestSchemas {
 
 const URL: JsonSchema = { type: 'string' };
 
-/** The URL of a document: with its media type where that has the profile of cursors. */
+/** The URL of a document, with its media type if that has the cursor profile. */
 const SELF: JsonSchema = {
   anyOf: [URL, objectOf({ href: URL, type: { type: 'string', description: 'With the profile of cursors.' } }, ['href', 'type'])],
 };
 
 const ETAG: JsonSchema = { type: 'string', description: 'The version, for If-Match.' };
 
-/** Of pages of cursors. */
+/** The `page` member of an item's `meta`, on pages with cursors. */
 const ITEM_PAGE: JsonSchema = objectOf({ cursor: { type: 'string', description: 'Falls on this item.' } }, ['cursor']);
 
 const PAGE_META: JsonSchema = objectOf({
@@ -169,12 +171,12 @@ const PAGE_META: JsonSchema = objectOf({
   rangeTruncated: { const: true, description: 'There is more between the two cursors than the page shows.' },
 });
 
-/** Each by its name, with its documentation. */
+/** Returns an object schema of fields by name, with their documentation. */
 function members<Field extends Attribute | Relationship>(fields: readonly Field[], schemaOf: (field: Field) => JsonSchema): JsonSchema {
   return objectOf(Object.fromEntries(fields.map((field) => [field.member, described(schemaOf(field), field)])));
 }
 
-/** A collection as a whole, where there are exports. */
+/** Media types of a whole collection, if exports are enabled. */
 export const EXPORTS: Response['content'] = {
   'application/x-ndjson': {
     schema: { type: 'string', description: 'A resource object on each line; the last line says that all are there, or why not.' },
@@ -184,7 +186,7 @@ export const EXPORTS: Response['content'] = {
   },
 };
 
-/** The answer that `Prefer: return=minimal` asks for, where JSON:API leaves the choice. */
+/** Returns the response for `Prefer: return=minimal`, which JSON:API permits for these requests. */
 export function asAsked(components: Components): Readonly<Record<string, Reference>> {
   const description = 'It is as the request says: it prefers `return=minimal`.';
   return { 204: components.response('AsAsked', SHARED, () => ({ description })) };

@@ -5,7 +5,7 @@ import type { DescribedApi } from '../described-api.js';
 import { exampleOf } from '../examples.js';
 import { isRequired } from '../value-schemas.js';
 
-/** An argument that the operation accepts as it is, for "Try it out". */
+/** Returns an argument that is valid without changes, for "Try it out". */
 export function exampleArguments({ arguments: keys, required, name }: RpcOperation, resource: Resource, api: DescribedApi): unknown {
   const examples = EXAMPLES(resource, api);
   const wanted = keys.filter(
@@ -43,7 +43,7 @@ function oneRecord(resource: Resource): unknown {
   return first?.name === key.name && others.length === 0 ? values : { [key.name]: values };
 }
 
-/** An example that matches no record: trying out a write of many records should not change all of them. */
+/** Returns a filter that matches no record, because a try-out of a write on many records should not change all of them. */
 function noRecord(resource: Resource): unknown {
   const [field] = pickUniqueKey(resource)?.fields ?? [];
   return field ? { [field.name]: { in: [] } } : {};

@@ -4,7 +4,7 @@ import type { Components } from '../components.js';
 import type { ErrorStyle } from '../error-responses.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 
-/** How the RPC style answers errors: with a flat object, mirrored under `error`. */
+/** Returns the error responses of the RPC style: a flat object, repeated as `error`. */
 export function rpcErrors(components: Components): ErrorStyle {
   const schema = components.schema('RpcError', rpcErrors, () =>
     objectOf({ ...MEMBERS, error: objectOf({ ...MEMBERS, rejectReason: { const: 'cannot-read-back' } }, ['message']) }, [

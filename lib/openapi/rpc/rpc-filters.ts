@@ -11,24 +11,24 @@ import { type Components, SHARED } from '../components.js';
 import { arrayOf, type JsonSchema, nullable, objectOf, oneOrMany } from '../json-schema.js';
 import { resultAttribute, type ValueSchemas } from '../value-schemas.js';
 
-/** Schemas of the filters of fields, from the tables of operators: those of one type share one, by the name of Prisma's type. */
+/** Builds schemas of field filters from the tables of operators. Fields of one type share a schema with the name of Prisma's type. */
 export class RpcFilters {
   constructor(
     private readonly components: Components,
     private readonly values: ValueSchemas,
   ) {}
 
-  /** A condition on a field in a `where`. */
+  /** Returns the schema of a condition in `where`. */
   condition(attribute: Attribute): JsonSchema {
     return this.#shared(attribute, { suffix: 'Filter', operators: whereOperators(attribute) });
   }
 
-  /** A condition on a field in a `having`. */
+  /** Returns the schema of a condition in `having`. */
   groupCondition(attribute: Attribute): JsonSchema {
     return this.#shared(attribute, { suffix: 'WithAggregatesFilter', operators: groupOperatorsOf(attribute) });
   }
 
-  /** A field that is open to some operators only has a filter of its own. */
+  /** Returns the shared schema of a type, or a separate one for a field with only some of the operators. */
   #shared(attribute: Attribute, filter: FilterKind): JsonSchema {
     const build = (): JsonSchema => this.#filter(attribute, filter);
     return attribute.rights.filter === true
@@ -51,7 +51,7 @@ export class RpcFilters {
     'value': (attribute) => this.values.element(attribute, 'input'),
     'nullable': (attribute) => this.#nullable(attribute),
     'values': (attribute) => arrayOf(this.values.element(attribute, 'input')),
-    // Prisma nests filters in `not` without end; one level is what people write.
+    // Only one level is described, although Prisma accepts `not` at any depth.
     'filter': (attribute) => ({ anyOf: [this.#nullable(attribute), { type: 'object' }] }),
     'text': () => ({ type: 'string' }),
     'mode': () => ({ type: 'string', enum: MODES }),
@@ -67,7 +67,7 @@ export class RpcFilters {
     return attribute.optional ? nullable(element) : element;
   }
 
-  /** A filter on the result of an aggregate function is one of its result's type. */
+  /** Returns the filter on an aggregate function's result, which is a filter of the result's type. */
   #result(attribute: Attribute, operator: string): JsonSchema {
     const type = AGGREGATES.get(operator)?.resultType(attribute) ?? attribute.type;
     return this.condition(resultAttribute(attribute, type));
@@ -90,14 +90,17 @@ function whereOperators(attribute: Attribute): Operators {
   return attribute.type === 'Json' ? JSON_OPERATORS : operatorsOf(attribute);
 }
 
-/** The name of a schema that all fields of one type share, as Prisma names such types: `StringNullableFilter`, `IntListFilter`, `EnumRoleFilter`. */
+/**
+ * Returns the name of a schema that all fields of one type share, as Prisma names such
+ * types: `StringNullableFilter`, `IntListFilter`, `EnumRoleFilter`.
+ */
 export function fieldTypeName({ type, list, optional, enumName = '', nativeType }: Attribute, suffix: string): string {
   const base =
     type === 'Enum' ? `Enum${enumName}` : `${type}${type === 'String' || type === 'DateTime' ? (nativeType ?? []).flat().join('') : ''}`;
   return `${base}${list ? 'List' : ''}${optional && !list ? 'Nullable' : ''}${suffix}`;
 }
 
-/** The owner of such a schema: two schemas of one application may have different enums of one name. */
+/** Returns the owner of such a schema, because two Prisma schemas of one application may have different enums of one name. */
 export function fieldTypeOwner({ enumValues }: Attribute): object {
   return enumValues ?? SHARED;
 }

@@ -12,7 +12,7 @@ import { arrayOf, type JsonSchema, type JsonSchemas, objectOf, oneOrMany } from 
 import { isRequired, type ValueSchemas, writtenField } from '../value-schemas.js';
 import { fieldTypeName, fieldTypeOwner, RpcFilters } from './rpc-filters.js';
 
-/** Schemas of what arguments take, from the tables of the planners, by the names of Prisma's types. */
+/** Builds schemas of arguments from the tables of the planners, with the names of Prisma's types. */
 export class RpcInputs {
   readonly #filters: RpcFilters;
   readonly #nestedOwners = new Map<Resource, Map<string, object>>();
@@ -25,7 +25,7 @@ export class RpcInputs {
     this.#filters = new RpcFilters(components, values);
   }
 
-  /** What an argument takes, or a part of one. */
+  /** Returns the schema of an argument or of a part of one. */
   of(type: ArgumentType, resource: Resource): JsonSchema {
     if (typeof type === 'string') return this.#inputs[type](resource);
     switch (type.kind) {
@@ -88,7 +88,7 @@ export class RpcInputs {
     return Object.fromEntries(open.map((relation) => [relation.name, this.#relationCondition(relation)]));
   }
 
-  /** All relations that lead to a model have the filters of it, by the names of Prisma's types. */
+  /** Returns the filter on a relation. All relations to a model share it, with the name of Prisma's type. */
   #relationCondition({ many, optional, target }: Relationship): JsonSchema {
     const suffix = many ? 'ListRelationFilter' : optional ? 'NullableScalarRelationFilter' : 'ScalarRelationFilter';
     return this.#named(target, suffix, () => {
@@ -157,7 +157,7 @@ export class RpcInputs {
     });
   }
 
-  /** Functions that take the same fields share a schema. */
+  /** Returns the order by an aggregate function. Functions on the same fields share a schema. */
   #aggregateOrder(resource: Resource, fields: readonly Attribute[]): JsonSchema {
     if (fields.length === 0) return { type: 'object', maxProperties: 0 };
     const kind = fields.every(isNumeric) ? 'Numeric' : fields.some(({ type, list }) => list || type === 'Json') ? 'Count' : 'Ordered';
@@ -213,7 +213,7 @@ export class RpcInputs {
     return open.map((relation) => [relation.name, this.#nestedWrites(relation, mode)]);
   }
 
-  /** A new value, or one operation on the present one. A validator narrows the new value. */
+  /** Returns the schema of a change: a new value, or one operation on the stored value. A validator narrows the new value. */
   #change(attribute: Attribute, value: JsonSchema, isNarrowed: boolean): JsonSchema {
     if (attribute.type === 'Json' && !attribute.list) return value;
     const build = (given: JsonSchema): JsonSchema => ({
@@ -238,7 +238,7 @@ export class RpcInputs {
     return write === 'push' ? oneOrMany(element) : element;
   }
 
-  /** Relations that lead to a model and take the same writes share their schema. */
+  /** Returns the schema of nested writes. Relations to one model with the same writes share it. */
   #nestedWrites(relationship: Relationship, mode: WriteMode): JsonSchema {
     const { target, many } = relationship;
     const writes = openWrites(relationship, mode);
@@ -249,7 +249,7 @@ export class RpcInputs {
     });
   }
 
-  /** One owner for each set of nested writes of a model, since the rights of relations to it may differ. */
+  /** Returns one owner for each set of nested writes of a model, because relations to it may have different rights. */
   #ownerOf(target: Resource, writes: readonly string[]): object {
     const own = this.#nestedOwners.get(target) ?? new Map<string, object>();
     this.#nestedOwners.set(target, own);
@@ -261,7 +261,7 @@ export class RpcInputs {
 
 type AggregateName = keyof typeof AGGREGATE;
 
-/** Functions that take the same fields share a schema. */
+/** Names of the inputs of aggregate functions. Functions on the same fields share a name. */
 const AGGREGATE_INPUTS: Readonly<Record<AggregateName, string>> = {
   _count: 'Count',
   _avg: 'AvgSum',

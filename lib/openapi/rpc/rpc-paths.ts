@@ -26,7 +26,7 @@ import { RpcSelections } from './rpc-selections.js';
 
 type KnownOperation = RpcOperation & { readonly name: RpcOperationName };
 
-/** The paths of the RPC style, from its table of operations: one for every operation that a model is open for. */
+/** Builds the paths of the RPC style from its table of operations: one for every operation that a model exposes. */
 export class RpcPaths {
   readonly #inputs: RpcInputs;
   readonly #selections: RpcSelections;
@@ -112,7 +112,7 @@ export class RpcPaths {
     }));
   }
 
-  /** The argument object. In a body, it has the member `meta` too. */
+  /** Returns the schema of the argument object. In a body it also has `meta`. */
   #arguments(resource: Resource, operation: KnownOperation): JsonSchema {
     return this.components.schema(`${resource.model}${pascalCase(firstAlike(operation).name)}Args`, resource, () => {
       const own = argumentsOf(operation.name);
@@ -120,7 +120,7 @@ export class RpcPaths {
       const members = [...own].map(([key, { takes }]) => [key, this.#inputs.of(takes, resource)] as const);
       const selection = hasSelection ? this.#selections.of(resource, { ofWrittenRows: returnsWrittenRows(operation) }) : {};
       const meta = operation.input === 'body' ? { meta: this.#serialization() } : {};
-      // On the schema: Swagger UI shows no other example of a parameter that is JSON.
+      // The example is part of the schema, because Swagger UI ignores examples of a JSON parameter.
       const examples = [exampleArguments(operation, resource, this.api)];
       return { ...objectOf({ ...Object.fromEntries(members), ...selection, ...meta }, operation.required), examples };
     });
@@ -189,13 +189,13 @@ function json(schema: JsonSchema): NonNullable<Response['content']> {
   return { 'application/json': { schema } };
 }
 
-/** The error statuses that depend on the operation: 403 for writes, and 404 for operations that require a record. */
+/** Returns the error statuses of an operation: 403 for writes, and 404 for operations that require a record. */
 function statusesOf({ result, actions }: RpcOperation): readonly number[] {
   const isWrite = actions.some((action) => action !== 'read');
   return [400, ...(isWrite ? [403] : []), ...(result === 'row' ? [404] : [])];
 }
 
-/** The first operation that takes the same arguments, whose schema serves all of them. */
+/** Returns the first operation with the same arguments, because all of these share its schema. */
 function firstAlike(operation: KnownOperation): KnownOperation {
   const { input, arguments: keys, required } = operation;
   const alike = Object.values<KnownOperation>(RPC_OPERATIONS).find(
@@ -204,7 +204,7 @@ function firstAlike(operation: KnownOperation): KnownOperation {
   return alike ?? operation;
 }
 
-/** The operations that a resource is open for, on a database that has them. One of several actions may reach rows where another does not. */
+/** Returns the exposed operations of a resource that its database supports. At least one of an operation's actions must reach rows. */
 function operationsOf(resource: Resource, surface: Surface): readonly KnownOperation[] {
   const { actions, database } = resource;
   return Object.values<KnownOperation>(RPC_OPERATIONS)

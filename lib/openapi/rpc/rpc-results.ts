@@ -9,14 +9,14 @@ import { pascalCase } from '../operation-ids.js';
 import type { ValueSchemas } from '../value-schemas.js';
 import { readableRelations } from './rpc-selections.js';
 
-/** Schemas of what operations give back. */
+/** Builds schemas of the results of operations. */
 export class RpcResults {
   constructor(
     private readonly components: Components,
     private readonly values: ValueSchemas,
   ) {}
 
-  /** The body of a success: `{ data, meta? }`. */
+  /** Returns the body of a success: `{ data, meta? }`. */
   of(result: RpcResult, resource: Resource): Reference {
     const build = (): JsonSchema => this.envelope(this.#data[result](resource));
     if (result === 'affected') return this.components.schema('AffectedResult', SHARED, build);
@@ -38,12 +38,12 @@ export class RpcResults {
     'affected': () => objectOf({ count: COUNT }, ['count']),
   };
 
-  /** One group: the fields of `by`, and the aggregates. */
+  /** Returns the schema of a group: the fields of `by`, and the aggregates. */
   #group(resource: Resource): JsonSchema {
     return objectOf({ ...this.#attributes(resource.attributes.filter(mayCombine)), ...this.#aggregates(resource) });
   }
 
-  /** A record: the fields that the selection leaves. */
+  /** Returns the schema of a record. No field is required, because a selection may omit it. */
   #row(resource: Resource): JsonSchema {
     return this.components.schema(resource.model, resource, () => {
       const relations = readableRelations(resource);
@@ -75,7 +75,7 @@ export class RpcResults {
   }
 
   #aggregate(resource: Resource, name: string, aggregate: Aggregate): JsonSchema {
-    // The smallest and the largest value of a field have its type.
+    // `_min` and `_max` share a schema, because both have the type of the field.
     const suffix = name === '_min' || name === '_max' ? 'MinMaxAggregateOutput' : `${pascalCase(name)}AggregateOutput`;
     const readable = resource.attributes.filter((attribute) => mayCombine(attribute) && isComputable(aggregate, attribute));
     const valueOf = (attribute: Attribute): JsonSchema =>

@@ -6,7 +6,7 @@ import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Reference } from '../open-api.js';
 import type { RpcInputs } from './rpc-inputs.js';
 
-/** Schemas of `select`, `include` and `omit`. */
+/** Builds schemas of `select`, `include` and `omit`. */
 export class RpcSelections {
   constructor(
     private readonly components: Components,
@@ -14,8 +14,8 @@ export class RpcSelections {
   ) {}
 
   /**
-   * The three keys, as an operation or a selected relation of this resource takes them. The rows that a write of many records returns have no
-   * lists.
+   * Returns the three keys for an operation on this resource or for a selected relation to it. Rows that
+   * `createManyAndReturn` and `updateManyAndReturn` return have no lists.
    */
   of(resource: Resource, { ofWrittenRows } = { ofWrittenRows: false }): JsonSchemas {
     const readable = readableRelations(resource);
@@ -50,7 +50,7 @@ export class RpcSelections {
     });
   }
 
-  /** `true`, or the arguments of the related rows. */
+  /** Returns the schema of a selected relation: `true`, or the arguments of the related rows. */
   #relation(relation: Relationship): JsonSchema {
     const { target, many, optional } = relation;
     const kind = many ? 'List' : optional ? 'Optional' : '';
@@ -68,7 +68,7 @@ function flags({ attributes }: Resource): JsonSchemas {
   return Object.fromEntries(attributes.filter(({ rights }) => rights.read).map(({ name }) => [name, FLAG]));
 }
 
-/** The relations whose rows a result may hold. */
+/** Returns the relations whose rows may be in a result. */
 export function readableRelations({ relationships }: Resource): readonly Relationship[] {
   return relationships.filter(({ rights, target }) => rights.read && target.actions.has('read'));
 }

@@ -13,22 +13,22 @@ type Middleware = (request: ExpressRequest, response: ServerResponse, next: Next
 
 type ErrorMiddleware = (error: unknown, request: ExpressRequest, response: ServerResponse, next: Next) => void;
 
-/** The part of Express' application that is used. */
+/** The used part of Express' application. */
 export interface ExpressLike {
-  /** Express 4 throws here, and has no such router. */
+  /** In Express 4 this property throws, and there is no such router. */
   readonly router?: RouterLike;
   use(middleware: Middleware | ErrorMiddleware): unknown;
   all(path: string, handler: Middleware): unknown;
 }
 
-/** An application, and the server that it answers. */
+/** An Express application and its HTTP server. */
 export interface ExpressApplication {
   readonly app: ExpressLike;
-  /** Undefined where the adapter has none. */
+  /** Undefined if the adapter has no server. */
   readonly server: Server | undefined;
 }
 
-/** Writes to Node's response: what Express adds to a body (its own ETag, a charset) is not for these answers. */
+/** Writes to Node's response, because Express would add its own ETag and a charset to the response. */
 const transport: Transport<ServerResponse> = {
   given: (response, name) => headerText(response.getHeader(name)),
   write: (response, outgoing) => {
@@ -37,7 +37,7 @@ const transport: Transport<ServerResponse> = {
   },
   writeStream: (response, outgoing, body) => {
     writeHead(response, outgoing);
-    // What fails ends both; it has been told by then.
+    // An error closes both streams. It has been logged by then.
     pipeline(body, response, () => undefined);
   },
   rawOf: (response) => response,
@@ -49,16 +49,16 @@ function writeHead(response: ServerResponse, { status, headers }: Outgoing): voi
 }
 
 /**
- * Reads the bodies of our routes before Nest's own parser, which knows neither JSON:API's media type nor our size limit.
- * Install it before `app.init()`.
+ * Reads the bodies of requests to this module before Nest's parser, which supports neither JSON:API's media type nor `limits.maxBodySize`.
+ * Call it before `app.init()`.
  *
- * A body that cannot be read is no reason yet to answer: the host's middleware comes later, and its headers (CORS, helmet) belong on a refusal
- * too. The rest of the body is discarded, by body-parser or by Node with the response.
+ * A body that cannot be read is not answered here, because the middleware of the application has not run yet. Its headers (CORS, helmet)
+ * belong on the error response. body-parser discards the rest of the body, or Node does so with the response.
  */
 export function attachToExpress(app: ExpressLike, { mounts, bodies }: RequestHandler): void {
   const readBody: Middleware = (request, _response, next) => {
     const point = mounts.pointOfResource(request.url);
-    // A host that put its own parser in front has read the body.
+    // A body parser of the application that was installed earlier has read the body.
     if (point === undefined || request.body !== undefined) {
       next();
       return;
@@ -73,7 +73,10 @@ export function attachToExpress(app: ExpressLike, { mounts, bodies }: RequestHan
   app.use(readBody);
 }
 
-/** A route of the host below our prefix must not mistake an unreadable body for an empty one: reading it throws the fault. */
+/**
+ * Makes `request.body` throw the error of an unreadable body, so that a controller of the application below the prefix does not take it for
+ * empty.
+ */
 function withholdBody(request: ExpressRequest, fault: unknown): void {
   const raise = (): never => {
     throw fault;
@@ -81,7 +84,10 @@ function withholdBody(request: ExpressRequest, fault: unknown): void {
   Object.defineProperty(request, 'body', { get: raise, set: raise });
 }
 
-/** Returns a warning for each mount whose requests a route of the application takes. Call it before {@link serveOnExpress}. */
+/**
+ * Returns a warning for each mount that is unreachable, because a route of the application matches all of its requests. Call it before
+ * {@link serveOnExpress}.
+ */
 export function catchAllWarnings({ router = {} }: ExpressLike, { mounts }: RequestHandler): readonly string[] {
   return mounts.all.flatMap(({ paths }) =>
     paths.flatMap((path) => {
@@ -93,11 +99,12 @@ export function catchAllWarnings({ router = {} }: ExpressLike, { mounts }: Reque
 }
 
 /**
- * Registers our routes, and answers what reaches none of them (an unknown path, an undecodable one, a host's middleware that throws) in the
- * style of its mount. Call it once Nest has registered the routes of the host's controllers, and before Nest's own last handlers.
+ * Registers the routes of this module. Requests below a mount that reach none of them are answered in its style: those with an unknown or
+ * undecodable path, and those whose middleware throws. Call it after Nest has registered the routes of all controllers, and before Nest's
+ * final handlers.
  *
- * Express takes the first route that matches, and `/:type/:id` matches much. So the host's routes come first, since they are registered first;
- * and between two mounts of which one lies inside the other, each leaves to the next what is below the deeper one, as Fastify's router does.
+ * Express runs the first route that matches, and `/:type/:id` matches many paths. The routes of the application take precedence, because
+ * they are registered first. If one mount is inside another, the outer one skips the paths of the inner one, as Fastify's router does.
  */
 export function serveOnExpress(
   { app, server }: ExpressApplication,
@@ -110,7 +117,7 @@ export function serveOnExpress(
   for (const { point, path, match, serve } of handler.routes(transport)) {
     const handler: Middleware = (request, response, next) => {
       classes.learn(request);
-      // Express' router also accepts a slash at the end and other letter cases, which Fastify's does not.
+      // Express' router also accepts a trailing slash and other letter cases, and Fastify's does not.
       if (match(request.url) && mounts.serves(point, request.url))
         void serve(openRequestContext(request, point), [request, response, next]);
       else next();
@@ -139,7 +146,7 @@ export function serveOnExpress(
   app.use(answerError);
 }
 
-/** The part of Express' router that is read. */
+/** The used part of Express' router. */
 interface RouterLike {
   readonly stack?: readonly LayerLike[];
 }
@@ -150,15 +157,15 @@ interface LayerLike {
 }
 
 /**
- * Returns the path of a registered route that takes every request below a prefix, or undefined. Express calls the first route that matches, so that
- * no later route is reached there.
+ * Returns the path of a registered route that matches every request below a prefix, or undefined. Express runs the first route that
+ * matches, so later routes are not reached there.
  *
- * @param prefix without a slash at the end
+ * @param prefix without a trailing slash
  */
 function findCatchAll({ stack = [] }: RouterLike, prefix: string): string | undefined {
   const layer = stack.find((one) => one.route !== undefined && PROBES.every((path) => one.match(prefix + path)));
   return layer?.route && String(layer.route.path);
 }
 
-/** Paths that an application has no route for. */
+/** Paths for which an application has no specific route. */
 const PROBES = ['/nestjs-resource-api-probe', '/nestjs-resource-api-probe/1'];

@@ -1,42 +1,48 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { expectRequestContext } from '../request-context.js';
 
-/** The router's own symbol, under which it keeps the path that has matched. */
+/** The description of the symbol under which Express' router stores the path that has matched. */
 const MATCHED_ROUTE = 'router.tracing.matchedRoute';
 
-/** The first version of Node.js whose V8 shares them. */
+/** The first major version of Node.js whose V8 shares the hidden classes of objects with a changed prototype. */
 const FIXED_IN = 24;
 
 /**
- * Lets V8 keep the hidden classes of Express' requests and responses.
+ * Prevents V8 from creating a hidden class for each request and response of Express.
  *
- * Express changes the prototype of each of them. To an object with a changed prototype, V8 of Node.js 20 and 22 gives a new hidden class whenever a
- * property is added, and shares it with no other object: no access to a property is cached from there on, and a small request takes up to twice as
- * long (nodejs/node#37457). So the properties that are added later are added before Express sees them, each with the value that it is read as until
- * then. What a host puts on Express' own prototypes under these names is hidden by them.
+ * Express changes the prototype of both. V8 of Node.js 20 and 22 then creates a new hidden class whenever a property is added, and does not
+ * share it. No access to properties of these objects is cached from then on, and a small request takes up to twice as long
+ * (nodejs/node#37457).
  *
- * Without a server of the adapter's own (an Express application that the host serves by itself) nothing is changed.
+ * Therefore the properties that are added later are added before Express receives the objects, each with the value that reading it returns
+ * until then. They shadow properties of these names that the application has added to Express' prototypes.
+ *
+ * If the adapter has no server, because the application serves its Express application itself, nothing is changed.
  */
 export class HiddenClasses {
   private matchedRoute: symbol | undefined;
   private isLearned = false;
 
-  /** @param isOurs whether a URL names a resource of this module: requests to other routes are left as they are, below our prefix too */
+  /**
+   * @param isOurs whether a URL names a resource of this module; requests to other routes are not changed, even below the prefix of this
+   * module
+   */
   constructor(private readonly isOurs: (url: string) => boolean) {}
 
-  /** Comes before Express, which listens by now. */
+  /** Prepends a listener, because Express has registered its own already. */
   attach(server: Partial<Server> | undefined): void {
     if (Number.parseInt(process.versions.node, 10) >= FIXED_IN) return;
     server?.prependListener?.('request', (request: IncomingMessage & Members, response: ServerResponse & Members) => {
       try {
         if (this.isOurs(request.url ?? '')) this.prepare(request, response);
       } catch {
-        // A listener of the host may have made one of them read-only. Thrown here it would end the process, and all there is to lose is time.
+        // A listener of the application may have made a property read-only. An error here would end the process, and ignoring it costs only
+        // time.
       }
     });
   }
 
-  /** Finds the router's symbol on a request that it has routed. */
+  /** Finds the router's symbol on a request for which a route has matched. */
   learn(request: object): void {
     if (this.isLearned) return;
     this.isLearned = true;
@@ -50,7 +56,10 @@ export class HiddenClasses {
   }
 }
 
-/** What Node (`_eventsCount`), Express, its router, body-parser and on-finished add. A loop over the names would take several times as long. */
+/**
+ * Adds the properties that Node (`_eventsCount`), Express, its router, body-parser and on-finished add later. They are written out, because
+ * a loop over the names would take several times as long.
+ */
 function ownRequest(request: Members, matchedRoute: symbol | undefined): void {
   const { _eventsCount, _parsedUrl, __onFinished, next, baseUrl, originalUrl, route, params, body } = request;
   request['_eventsCount'] = _eventsCount;
@@ -73,5 +82,5 @@ function ownResponse(response: Members): void {
   response['statusMessage'] = statusMessage;
 }
 
-/** Of a request or a response, whoever has declared them. */
+/** Properties of a request or a response, including those that no type declares. */
 type Members = Record<string | symbol, unknown>;

@@ -31,7 +31,7 @@ interface RouteOptions {
   readonly errorHandler: (error: unknown, request: FastifyRequestLike, reply: FastifyReplyLike) => void;
 }
 
-/** The part of Fastify's instance that is used. */
+/** The used part of Fastify's instance. */
 export interface FastifyLike {
   readonly supportedMethods: readonly string[];
   addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown, done: Done) => void): unknown;
@@ -41,7 +41,10 @@ export interface FastifyLike {
   all(url: string, options: RouteOptions, handler: Handler): unknown;
 }
 
-/** Fastify's own way, so that the hooks of the host (compression, headers) see the answer. Given bytes, it adds no charset to their type. */
+/**
+ * Sends through Fastify, so that hooks of the application (compression, headers) receive the response. Fastify adds no charset to the type
+ * of bytes.
+ */
 const transport: Transport<FastifyReplyLike> = {
   given: (reply, name) => headerText(reply.getHeader(name) ?? reply.raw.getHeader(name)),
   write: (reply, { status, headers, bytes }) => {
@@ -53,21 +56,22 @@ const transport: Transport<FastifyReplyLike> = {
   rawOf: ({ raw }) => raw,
 };
 
-/** A type of our own, which no host parses: our routes' bodies pass as it while Fastify looks for a parser. */
+/** A content type without a parser of the application. It replaces the type of this module's requests while Fastify selects a parser. */
 const CAPTURED_TYPE = 'application/x-nestjs-resource-api';
 
-/** Methods whose bodies Fastify does not read, whatever their type. */
+/** Methods whose bodies Fastify never reads. */
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE']);
 
-/** Marks our routes in their `config`, for hooks that run for all routes. */
+/** Marks the routes of this module in their `config`, for hooks that run for all routes. */
 const POINT: unique symbol = Symbol('nestjs-resource-api: mount');
 
 /**
- * Reads the bodies of our routes, whatever their content type, and answers what reaches no route of ours below a mount. Install it before
+ * Reads the bodies of requests to this module, of any content type, and answers requests below a mount that reach no route. Call it before
  * `app.init()`.
  *
- * Fastify picks a parser by content type for all routes of an instance, answers 415 to JSON:API's, and 400 to a DELETE that names a type
- * and has no body. So the type is exchanged for one of ours while it parses, for our routes only, and put back before any guard looks.
+ * Fastify selects a parser by content type for all routes of an instance. It answers JSON:API's type with 415, and a DELETE with a type and
+ * without a body with 400. Therefore the type of this module's requests is replaced while Fastify selects the parser, and restored before
+ * any guard runs.
  */
 export function attachToFastify(app: FastifyLike, handler: RequestHandler): void {
   const contentTypes = new WeakMap<object, string | undefined>();
@@ -108,7 +112,8 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
       done();
       return;
     }
-    // Fastify routes no method that its instance does not support, so that such a request reaches its route here, and is refused with `Allow`.
+    // Fastify does not route methods that its instance does not support. Such a request is passed to its route here, which rejects it with
+    // `Allow`.
     const isRouted = app.supportedMethods.includes(request.method);
     const route = isRouted ? undefined : routes().find(({ point, match }) => point === exchange.point && match(request.url));
     if (route) void route.serve(exchange, [Object.assign(request, { params: route.match(request.url) }), reply, undefined]);
@@ -116,12 +121,12 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
   });
 }
 
-/** Registers our routes. Fastify prefers the more specific route, in whichever order they are registered. */
+/** Registers the routes of this module. Fastify prefers the more specific route, in any order of registration. */
 export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versioned: <H extends Handler>(handler: H) => H): void {
   for (const { point, path, serve } of handler.routes(transport)) {
     const route = versioned((request: FastifyRequestLike, reply: FastifyReplyLike) => {
       const exchange = openRequestContext(request, point);
-      // The router matches `/post/` with an empty parameter.
+      // Fastify's router matches `/post/` with an empty parameter.
       if (Object.values(request.params ?? {}).includes('')) respond(handler, reply, exchange);
       else void serve(exchange, [request, reply, undefined]);
     });
@@ -140,20 +145,20 @@ export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versio
   }
 }
 
-/** What reached no endpoint. */
+/** Answers a request that has reached no endpoint. */
 function respond(handler: RequestHandler, reply: FastifyReplyLike, exchange: RequestContext): void {
   const { style } = exchange.point;
   handler.respond(transport, reply, { thrown: exchange.bodyFault ?? unknownPathError(style), style, exchange });
 }
 
-/** The mount whose route matched, or below which there is no route. */
+/** Returns the mount whose route has matched, or whose path is a prefix of an unmatched URL. */
 function pointOf({ is404, url, routeOptions }: FastifyRequestLike, { mounts }: RequestHandler): MountPoint | undefined {
   if (is404) return mounts.pointOf(url);
   const point = routeOptions.config?.[POINT];
   return point && mounts.all.includes(point) ? point : undefined;
 }
 
-/** One type per module instance: several may be mounted side by side. */
+/** Returns a content type that no other instance of this module has registered, because an application may have several. */
 function freeType(app: FastifyLike): string {
   for (let number = 1; ; number++) {
     const type = `${CAPTURED_TYPE}-${number}`;

@@ -1,21 +1,21 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What cursors begin with: the form of all that follows. */
+/** Version of the cursor format: the first byte of every cursor. */
 const VERSION = 1;
 const ID_LENGTH = 4;
 const IV_LENGTH = 12;
 const TAG_LENGTH = 16;
 const HEAD_LENGTH = 1 + ID_LENGTH + IV_LENGTH;
 
-/** The longest cursor (CP-17): with it, a URL stays far below what servers take. */
+/** Maximum length of a cursor, in characters (CP-17). It keeps URLs far below the limits of servers and proxies. */
 export const MAX_CURSOR_LENGTH = 2000;
 
 /**
- * Writes and reads the text of cursors: encrypted, since they hold values that their caller may not read (CP-19), and authenticated, so that only
- * what was written here is read (CP-18). Base64url, so that URLs need no escapes.
+ * Encrypts and decrypts the text of cursors. Cursors are encrypted because they can hold values that the caller may not read (CP-19). They
+ * are authenticated, so that a cursor from another source is rejected (CP-18). The text is base64url, so that URLs need no escapes.
  *
- * The same content has the same text: pages that have not changed are 304 to those who have them. So the nonce is the HMAC of the content, under a
- * key of its own; two contents that have the same nonce are as unlikely as with a random one.
+ * Encryption is deterministic: equal content has equal text, so that an unchanged page keeps its ETag and is answered with 304. The nonce
+ * is the HMAC of scope and content, under a separate key. A collision of nonces is as unlikely as with random ones.
  *
  * | version | id of the key | nonce | content, AES-256-GCM | tag |
  */
@@ -23,13 +23,17 @@ export class Cursors {
   readonly #current: Key;
   readonly #keys: readonly Key[];
 
-  /** @param secrets the current one first; left out, it is random, and no other process reads these cursors */
+  /** @param secrets the current secret, then older ones, which only decrypt. Without secrets, a random one is used that no other process shares */
   constructor(secrets: readonly string[] = []) {
     this.#current = deriveKey(secrets[0] ?? PROCESS_SECRET);
     this.#keys = [this.#current, ...secrets.slice(1).map(deriveKey)];
   }
 
-  /** @param scope what the cursor is for: it is read for nothing else */
+  /**
+   * Encrypts a cursor.
+   *
+   * @param scope what the cursor is valid for: {@link open} with another scope returns undefined
+   */
   seal(scope: string, content: string): string {
     const { id, encryption, nonce } = this.#current;
     const iv = createHmac('sha256', nonce).update(scope).update('\0').update(content).digest().subarray(0, IV_LENGTH);
@@ -38,11 +42,15 @@ export class Cursors {
     return Buffer.concat([head, cipher.update(content, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** @returns undefined for what no key here has written for that scope */
+  /**
+   * Decrypts a cursor.
+   *
+   * @returns undefined for a text that none of these keys has encrypted for that scope
+   */
   open(scope: string, text: string): string | undefined {
     if (text.length > MAX_CURSOR_LENGTH) return undefined;
     const bytes = Buffer.from(text, 'base64url');
-    // Several texts stand for the same bytes, and one of them was written.
+    // Several base64url texts decode to the same bytes. Only the canonical one is valid.
     if (bytes.length < HEAD_LENGTH + TAG_LENGTH || bytes[0] !== VERSION || bytes.toString('base64url') !== text) return undefined;
     const head = bytes.subarray(0, HEAD_LENGTH);
     const id = head.subarray(1, 1 + ID_LENGTH);

@@ -2,12 +2,12 @@ import { ApiError } from '../../errors/api-error.js';
 import { changeError } from '../../errors/change-error.js';
 import type { ErrorCode } from '../../errors/error-catalogue.js';
 
-/** An error at a place in the request body. A missing member is pointed at by its parent (JSON:API 1.1, error objects). */
+/** Returns an error whose source is a place in the request body. For a missing member, that is its parent (JSON:API 1.1, error objects). */
 export function bodyError(code: ErrorCode, pointer: string, detail: string): ApiError {
   return new ApiError(code, detail, { source: { pointer } });
 }
 
-/** What is read, or the same error at a place in the request body. */
+/** Calls a reader, and sets the source of an `ApiError` that it throws to a place in the request body. */
 export function at<Result>(pointer: string, read: () => Result): Result {
   try {
     return read();
@@ -17,7 +17,7 @@ export function at<Result>(pointer: string, read: () => Result): Result {
 }
 
 /**
- * The pointer to a member below another one (RFC 6901).
+ * Returns the JSON pointer to a member of another one (RFC 6901).
  *
  * @example
  * memberPointer('/data/attributes', 'a/b'); // '/data/attributes/a~1b'

@@ -7,23 +7,23 @@ import { isIdOnly } from './parse-document-id.js';
 import type { JsonObject } from './read-document.js';
 
 /**
- * Checks that a create gives every attribute that nothing else fills: a foreign key by itself or by its relationship, and the id where the
- * server makes none.
+ * Checks that a create has every attribute without a default or server value: a foreign key directly or by its relationship, and the id
+ * unless the server generates it.
  *
- * @throws ApiError `invalid-payload`, one problem for each missing member, which points at its parent
+ * @throws ApiError `invalid-payload`, one problem for each missing member, whose pointer is the member's parent
  */
 export function checkRequired(data: JsonObject, scope: DocumentScope): void {
   if (scope.kind === 'update' || scope.context.isOutline) return;
   const isGiven = givenIn(data, scope.resource);
   const missing = scope.resource.required.inDocument.filter((attribute) => !isGiven(attribute));
-  // By its text, so that a key of several fields is asked for once.
+  // Keyed by the error text, so that a compound foreign key is reported once.
   const asked = new Map(missing.map((attribute) => describeMissingValue(attribute, scope)));
   collect(asked, ([detail, parent]) => {
     throw bodyError('invalid-payload', isPlainObject(data[parent]) ? `/data/${parent}` : '/data', detail);
   });
 }
 
-/** Whether the document sets an attribute in any way: itself, as a part of the id, or by a relationship whose foreign key it belongs to. */
+/** Whether the document sets an attribute: directly, as a part of the id, or by a relationship whose foreign key contains it. */
 function givenIn(data: JsonObject, { relationships, identifier }: Resource): (attribute: Attribute) => boolean {
   const linked = new Set(relationships.filter(({ member }) => hasMember(data['relationships'], member)).map(({ name }) => name));
   return ({ name, member, foreignKeyOf }) => {

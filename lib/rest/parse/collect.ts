@@ -1,7 +1,7 @@
 import { ApiError, MAX_PROBLEMS, type Problem } from '../../errors/api-error.js';
 
 /**
- * Maps every item, so that the answer names all that is wrong with a request and not only the first thing.
+ * Maps every item, so that the error lists all faults of a request and not only the first.
  *
  * @throws ApiError with the problems of all items that failed, if any did
  */
@@ -21,7 +21,7 @@ export function collect<Item, Result>(items: Iterable<Item>, read: (item: Item) 
   return results;
 }
 
-/** {@link collect} for readers of different things. */
+/** Runs named readers, with the errors of {@link collect}. */
 export function collectAll<Readers extends Readonly<Record<string, () => unknown>>>(readers: Readers): Results<Readers> {
   const results: Record<string, unknown> = {};
   collect(Object.keys(readers), (name) => (results[name] = readers[name]?.()));

@@ -3,16 +3,16 @@ import type { ResourceId } from './target.js';
 import type { RestContext } from './rest-context.js';
 import { fixedFields } from './write-intent.js';
 
-/** What a resource document is for. */
+/** The write that a resource document is parsed for. */
 export type DocumentWrite =
   | { readonly kind: 'create'; readonly resource: Resource }
   | { readonly kind: 'upsert'; readonly resource: Resource; readonly match: UniqueKey }
   | { readonly kind: 'update'; readonly resource: Resource; readonly id: ResourceId };
 
-/** What all readers of one resource document share. */
+/** The write and the REST context, for all parsers of one resource document. */
 export type DocumentScope = DocumentWrite & { readonly context: RestContext };
 
-/** Whether a document may write a field. An upsert needs both rights, except for what it never changes. */
+/** Whether a document may write a field. An upsert needs the rights `create` and `update`; for a field that it never changes, `create` suffices. */
 export function isWritable(field: Field, scope: DocumentScope): boolean {
   return hasRights(field, scope) && (field.kind === 'attribute' || field.linkable.update);
 }
@@ -28,7 +28,7 @@ function hasRights(field: Field, scope: DocumentScope): boolean {
   }
 }
 
-/** Whether an upsert never changes a field, or any field of the foreign key of a relationship. */
+/** Whether an upsert never changes a field. For a relationship: whether it never changes any field of its foreign key. */
 function isFixed(field: Field, { resource, match }: Extract<DocumentWrite, { readonly kind: 'upsert' }>): boolean {
   const fixed = fixedFields(resource, match);
   if (field.kind === 'attribute') return fixed.has(field.name);

@@ -8,26 +8,26 @@ import type { ComparisonKind } from '../../model/surface/comparison-kind.js';
 export type FilterOperator = ScalarFilterOperator | ListFilterOperator;
 
 interface AnyFilterOperator {
-  /** Without the `$`; empty for what a filter without an operator means. */
+  /** Name without the `$`; empty for the meaning of a filter without an operator. */
   readonly name: string;
-  /** Completes the sentence "the field …", for docs. */
+  /** Completes the sentence "the field …", for the docs. */
   readonly meaning: string;
-  /** Keeps exactly the rows that `prisma` does not keep, those without a value among them. */
+  /** Present if the operator matches exactly the rows that `prisma` does not match, including rows whose field is NULL. */
   readonly negated?: true;
-  /** The case of letters plays no part. */
+  /** Present if the comparison ignores case. */
   readonly insensitive?: true;
-  /** The databases that cannot do it. */
+  /** The databases that do not support the operator. */
   readonly lackedBy: ReadonlySet<DatabaseProvider>;
 }
 
 export interface ScalarFilterOperator extends AnyFilterOperator {
-  /** The fields that it goes with: any but lists · whose values have an order · strings · that may be null. */
+  /** The fields that it applies to: all but lists · those of an ordered type · strings · those that may be null. */
   readonly on: 'single' | 'ordered' | 'text' | 'optional';
-  /** What the data client's `where` has for it; each must be open on the field. */
+  /** The operators of Prisma's `where` that it uses. The filter right of the field must allow each of them. */
   readonly prisma: readonly [ComparisonOperator, ...ComparisonOperator[]];
   /**
-   * How the text of a value is read. `any`: values separated by commas, one of which must match · `list`: the same, taken together ·
-   * `range`: two values · `null`: `true` or `false`.
+   * How the operand's text is parsed. `any`: comma-separated values, one of which must match · `list`: comma-separated values, passed as
+   * one list · `range`: two values · `null`: `true` or `false`.
    */
   readonly operand: 'any' | 'list' | 'range' | 'null';
 }
@@ -35,7 +35,7 @@ export interface ScalarFilterOperator extends AnyFilterOperator {
 export interface ListFilterOperator extends AnyFilterOperator {
   readonly on: 'list';
   readonly prisma: readonly [ListOperator];
-  /** As of scalars; `flag`: `true` or `false`. */
+  /** As for scalars; `flag`: `true` or `false`. */
   readonly operand: 'any' | 'list' | 'flag';
 }
 
@@ -48,19 +48,19 @@ const ON_TEXT = { ...ON_SINGLE, on: 'text' } as const;
 const ON_TEXT_IN_ANY_CASE = { ...ON_TEXT, insensitive: true, lackedBy: WITHOUT_CASE_FOLDING } as const;
 const ON_LIST = { on: 'list', operand: 'list', lackedBy: WITHOUT_LISTS } as const;
 
-/** What a filter without an operator means; to several values it is {@link IN}. */
+/** The meaning of a filter without an operator. With several values, it is {@link IN}. */
 export const EQUALS: ScalarFilterOperator = { ...ON_SINGLE, name: '', prisma: ['equals'], meaning: 'equals the value' };
 
-/** What a filter without an operator means on a list. */
+/** The meaning of a filter without an operator on a list. */
 export const LIST_EQUALS: FilterOperator = { ...ON_LIST, name: '', prisma: ['equals'], meaning: 'equals the list' };
 
-/** `$in`, and what commas mean without an operator. */
+/** `$in`, which is also the meaning of several values without an operator. */
 export const IN: ScalarFilterOperator = { ...ON_SINGLE, name: 'in', prisma: ['in'], operand: 'list', meaning: 'equals one of the values' };
 
-/** `$notIn`, and what commas mean with `$ne`. */
+/** `$notIn`, which is also the meaning of several values with `$ne`. */
 export const NOT_IN: ScalarFilterOperator = { ...IN, name: 'notIn', negated: true, meaning: 'equals none of the values' };
 
-/** `$ne` on a single field. */
+/** `$ne` on a field that is not a list. */
 export const NOT_EQUALS: FilterOperator = { ...EQUALS, name: 'ne', negated: true, meaning: 'does not equal the value' };
 
 const ROWS: readonly FilterOperator[] = [
@@ -88,15 +88,15 @@ const ROWS: readonly FilterOperator[] = [
   { ...ON_TEXT, name: 'notEndsWith', prisma: ['endsWith'], negated: true, meaning: 'does not end with the text' },
 ];
 
-/** The operators by name, those of the specification (section 4.1.1) first. Parser, planner, OpenAPI and docs read this table. */
+/** The operators by name, those of the specification (section 4.1.1) first. The parser, the planner, OpenAPI and the docs read this table. */
 export const FILTER_OPERATORS: ReadonlyMap<string, FilterOperator> = new Map(ROWS.map((operator) => [operator.name, operator]));
 
-/** Whether an operator searches for a piece of text, in which `%` and `_` are ordinary characters. */
+/** Whether an operator matches a part of a text, in which `%` and `_` are literal characters. */
 export function isTextMatch({ on, prisma }: FilterOperator): boolean {
   return on === 'text' && prisma[0] !== 'search';
 }
 
-/** Whether an operator goes with a field; whether it is open there is another question. */
+/** Whether an operator applies to the type of a field. The field's rights are not checked. */
 export function suits(operator: FilterOperator, attribute: Attribute): boolean {
   const { on } = operator;
   return attribute.list === (on === 'list') && FIELD_CLASSES[on](attribute) && hasComparison(attribute, needOf(operator));
@@ -108,7 +108,7 @@ function hasComparison({ lacks }: Attribute, need: Need): boolean {
 
 type Need = ComparisonKind | 'nothing';
 
-/** Names what the database needs for an operator. */
+/** Returns the kind of comparison that the field's database type must support. */
 function needOf({ on, insensitive, prisma }: FilterOperator): Need {
   return insensitive || prisma[0] === 'search' ? 'folding' : NEEDS[on];
 }
@@ -128,6 +128,6 @@ const FIELD_CLASSES: Readonly<Record<FilterOperator['on'], (attribute: Attribute
   ordered: ({ type }) => ORDERED_TYPES.has(type),
   text: ({ type }) => type === 'String',
   list: () => true,
-  // JSON has a null of its own, in a column that is never NULL as well.
+  // A required Json column can hold JSON's `null`, so `$null` applies to it too.
   optional: ({ type, optional }) => optional || type === 'Json',
 };

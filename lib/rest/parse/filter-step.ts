@@ -3,26 +3,26 @@ import type { Resource } from '../../model/surface/surface.js';
 import { type FamilyParameter, parameterError } from './parse-parameters.js';
 import type { RestContext } from './rest-context.js';
 
-/** Where the reader of a filter stands: at one selector of its name. */
+/** The current selector of a filter that is being parsed. */
 export interface FilterStep {
   readonly parameter: FamilyParameter;
-  /** Of the selector. */
+  /** Index of the selector. */
   readonly index: number;
   /** The resource whose field the selector names. */
   readonly resource: Resource;
   readonly context: RestContext;
 }
 
-/** A selector, taken apart: `title$contains`. Positions are those in the parameter's name, counted from 1. */
+/** A selector such as `title$contains`, decomposed. Positions are those in the parameter's name, counted from 1. */
 export interface Selector {
   readonly name: string;
   readonly position: number;
-  /** Without its `$`; undefined where there is none. */
+  /** Operator without its `$`; undefined if there is none. */
   readonly operator: string | undefined;
   readonly operatorPosition: number;
 }
 
-/** The selector of a step. */
+/** Decomposes the selector of a step. */
 export function readSelector(step: FilterStep): Selector {
   const text = selectorText(step, step.index);
   const position = selectorPosition(step, step.index);
@@ -32,9 +32,9 @@ export function readSelector(step: FilterStep): Selector {
 }
 
 /**
- * The operator of a plain field: behind its name, or alone in the last selector with or without `$` (decision D9).
+ * Returns the operator of a plain field: after the field's name, or alone in the last selector with or without `$` (decision D9).
  *
- * @throws ApiError `invalid-filter` where anything else follows the field
+ * @throws ApiError `invalid-filter` if anything else follows the field
  */
 export function readOperator(step: FilterStep, selector: Selector): Pick<Selector, 'operator' | 'operatorPosition'> {
   const next = step.index + 1;
@@ -48,7 +48,7 @@ export function readOperator(step: FilterStep, selector: Selector): Pick<Selecto
   return { operator: selectorText(step, next).replace(/^\$/, ''), operatorPosition: position };
 }
 
-/** An `invalid-filter` that points at the step's parameter. */
+/** Returns an `invalid-filter` error whose source is the step's parameter. */
 export function filterError({ parameter }: FilterStep, detail: string): ApiError {
   return parameterError('invalid-filter', parameter.name, detail);
 }

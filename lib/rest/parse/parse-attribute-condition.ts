@@ -22,10 +22,10 @@ import type { AttributeFilter } from './resource-query.js';
 import { splitValues } from './split-list.js';
 
 /**
- * Reads a filter by a plain field: its operator and its values, each strictly by the field's type.
+ * Parses a filter by a plain field. The field's type determines the valid operators and the form of the values.
  *
- * @throws ApiError `invalid-filter` for an operator that does not exist, does not go with the field, is closed on it or missing in the
- * database; `invalid-value`
+ * @throws ApiError `invalid-filter` for an operator that does not exist, or that the field's type, the field's rights or the database do
+ *   not allow; `invalid-value`
  */
 export function parseAttributeCondition(attribute: Attribute, step: FilterStep, selector: Selector): AttributeFilter {
   const named = findOperator(attribute, step, selector);
@@ -40,7 +40,7 @@ export function parseAttributeCondition(attribute: Attribute, step: FilterStep, 
   return { kind: 'attribute', attribute, operator, values };
 }
 
-/** Rather than more than was asked for, a database that has no literal `%` and `_` finds nothing at all. */
+/** Rejects `%` and `_` in a text match if the database always treats them as wildcards, because such a filter would match too many rows. */
 function requireLiteral(values: readonly unknown[], step: FilterStep): void {
   const { provider } = step.resource.database;
   if (!WITHOUT_LITERAL_WILDCARDS.has(provider) || !values.some((value) => /[%_]/.test(String(value)))) return;
@@ -52,7 +52,7 @@ function requireComparable(attribute: Attribute, texts: readonly string[], step:
   throw filterError(step, `A list of ${attribute.type} is not compared as a whole: use '$has', '$hasEvery', '$hasSome' or '$isEmpty'.`);
 }
 
-/** What an operator means that is given several values separated by commas. */
+/** Maps an operator to its meaning for several comma-separated values. */
 const SEVERAL: ReadonlyMap<FilterOperator, FilterOperator> = new Map([
   [EQUALS, IN],
   [NOT_EQUALS, NOT_IN],
@@ -92,7 +92,7 @@ function splitOperand({ type, list }: Attribute, { operand }: FilterOperator, va
   switch (operand) {
     case 'any':
     case 'range':
-      // The commas of a JSON text are its own.
+      // Commas of a JSON text belong to it.
       return type === 'Json' ? [value] : splitValues(value);
     case 'list':
       return list && value === '' ? [] : splitValues(value);
@@ -115,7 +115,7 @@ function readValues(texts: readonly string[], attribute: Attribute, operator: Fi
   });
 }
 
-/** Reads the operand of "is null" and "is empty". */
+/** Parses the operand of "is null" and "is empty". */
 export function readFlag(text: string, parameter: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   throw parameterError('invalid-value', parameter, `${quote(text)} must be true or false.`);

@@ -12,11 +12,11 @@ import { checkIdAttribute, isIdOnly } from './parse-document-id.js';
 import type { AttributeValue } from './write-intent.js';
 
 /**
- * Reads the `attributes` of a resource object. Members that begin with `@` are not attributes (MN-05), and one that its metadata revives as
- * undefined was not given.
+ * Parses the `attributes` of a resource object. Members that begin with `@` are not attributes (MN-05). A member that `meta.serialization`
+ * revives as undefined counts as missing.
  *
- * @throws ApiError one problem for each attribute that is unknown, closed, or has no value of its type; `limit-exceeded` for too many values
- *   in all of them
+ * @throws ApiError one problem for each attribute that is unknown, not writable, or has an invalid value; `limit-exceeded` for too many
+ *   values in all attributes together
  */
 export function parseAttributes(attributes: unknown, scope: DocumentScope): AttributeValue[] {
   if (attributes === undefined) return [];
@@ -50,16 +50,19 @@ function findAttribute(name: string, pointer: string, scope: DocumentScope): Att
   return field;
 }
 
-/** In strict mode foreign keys stand as relationships only, and the id as the member `id` only (decisions D6, D18). */
+/**
+ * Whether an attribute can be in `attributes`. In strict mode, foreign keys are relationships only, and the id is the member `id` only
+ * (decisions D6, D18).
+ */
 function isAttributeMember(attribute: Attribute, { resource, context }: DocumentScope): boolean {
   return !context.settings.strict || (attribute.foreignKeyOf.length === 0 && !isIdOnly(resource, attribute));
 }
 
 /**
- * Counts what the scalar lists and Json attributes of a document hold, before any of it is read.
+ * Counts the values in scalar lists and Json attributes of a document, before any of them is parsed.
  *
  * @param given attributes by their names
- * @throws ApiError `limit-exceeded`, at the first attribute that is too much
+ * @throws ApiError `limit-exceeded`, whose pointer is the first attribute above the limit
  */
 function checkValueCount(given: readonly (readonly [name: string, value: unknown])[], { resource, context }: DocumentScope): void {
   const { maxValues } = context.limits;
@@ -75,10 +78,10 @@ function checkValueCount(given: readonly (readonly [name: string, value: unknown
 }
 
 /**
- * Reads the value of one attribute from a body, in its JSON form or already revived by serialization metadata. Json values pass as they are;
- * null is the data client's own value for it.
+ * Parses the value of one attribute, in its JSON form or revived by `meta.serialization`. Json values are passed on unchanged, except null,
+ * which becomes Prisma's value for JSON null.
  *
- * @throws ApiError `invalid-value`, for a list at the element that is none
+ * @throws ApiError `invalid-value`; for a list, its pointer is the invalid element
  */
 function parseAttributeValue(attribute: Attribute, value: unknown, pointer: string): unknown {
   if (value === null) return parseNull(attribute, pointer);
@@ -88,7 +91,7 @@ function parseAttributeValue(attribute: Attribute, value: unknown, pointer: stri
   return collect(items.entries(), ([index, item]) => parseElement(attribute, item, memberPointer(pointer, index)));
 }
 
-/** A Json field has a null of its own. */
+/** Parses null. A Json field accepts it as JSON null, even if the column is required. */
 function parseNull(attribute: Attribute, pointer: string): unknown {
   const { member, optional, list, type } = attribute;
   if (!list && type === 'Json') return nullForJson(attribute);

@@ -11,8 +11,8 @@ import type { Filter, KeyFilter, RelationFilter } from './resource-query.js';
 import { splitValues } from './split-list.js';
 
 /**
- * Reads one filter, from a selector of its name to the value. After a relationship the next selector is a field of what it leads to; after a
- * plain field it can only be an operator (decision D9).
+ * Parses one filter, from a selector of its name to the value. After a relationship, the next selector is a field of the related resource.
+ * After a plain field, it can only be an operator (decision D9).
  *
  * @throws ApiError `invalid-filter`, `invalid-value`
  */
@@ -53,8 +53,9 @@ function requireMatch(relationship: Relationship, { operator, operatorPosition }
 }
 
 /**
- * Reads `filter[id]`: the id of the resource, whatever field it is in. A compound id is equal to one of those given, or with `$ne` or
- * `$notIn` to none; a single one takes the operators of its field.
+ * Parses `filter[id]`, a filter by the resource's id.
+ *
+ * An id of one field accepts the operators of that field. A compound id accepts equality and `$in`, and their negations `$ne` and `$notIn`.
  */
 function parseIdCondition(step: FilterStep, selector: Selector): Filter {
   const key = step.resource.identifier;
@@ -70,7 +71,7 @@ function parseIdCondition(step: FilterStep, selector: Selector): Filter {
   return { kind: 'key', resource: step.resource, ids: readIds(step.resource, step), negated };
 }
 
-/** The operators of equality, without and with negation. */
+/** The operators of equality, with whether each is negated. */
 const NEGATIONS: ReadonlyMap<string | undefined, boolean> = new Map([
   [undefined, false],
   ['in', false],
@@ -87,8 +88,8 @@ function readIds(resource: Resource, { parameter, context }: FilterStep): KeyFil
 }
 
 /**
- * Reads a filter by a relationship itself: the ids of related resources, or whether there is any (`$null` of a to-one, `$isEmpty` of a
- * to-many). A to-many one matches when some related resource does (specification, 4.1.1, rule 2).
+ * Parses a filter by a relationship: by ids of related resources, or by whether one exists (`$null` of a to-one, `$isEmpty` of a to-many).
+ * A to-many relationship matches if some related resource does (specification, 4.1.1, rule 2).
  */
 function parseLinkageCondition(relationship: Relationship, step: FilterStep, selector: Selector): Filter {
   const { operator, operatorPosition } = selector;
@@ -105,22 +106,25 @@ function parseLinkageCondition(relationship: Relationship, step: FilterStep, sel
   return { kind: 'relation', relationship, match, filter };
 }
 
-/** Ids are values of the target, whose rights they have; where the foreign key holds them they are its own, and its right has been asked. */
+/**
+ * Requires the right to filter by the ids of related resources. If the resource's foreign key holds them, its filter right suffices, which
+ * `findField` has checked.
+ */
 function requireOpenIds(relationship: Relationship, step: FilterStep, { position }: Selector): void {
   const { member, target } = relationship;
   if (relationship.linkageKey !== undefined || mayAddress(target.identifier)) return;
   throw filterError(step, `'${member}' at position ${position} cannot be filtered by: the ids of ${target.type} are closed to it.`);
 }
 
-/** Asks whether there is any; of a relationship that is never without one, nothing does. */
+/** Returns the operator that tests whether a related resource exists. A required to-one relationship has none. */
 function presenceOperator({ many, optional }: Relationship): string | undefined {
   if (many) return 'isEmpty';
   return optional ? 'null' : undefined;
 }
 
 /**
- * Which of the related resources a condition on them speaks of, by its operator: some of many, unless it says otherwise (specification, 4.1.1,
- * rule 5). No other operator means anything there.
+ * Maps the operator of a condition on related resources to the resources that must match. The default of to-many is `some` (specification,
+ * 4.1.1, rule 5). Other operators are rejected.
  */
 type Matches = ReadonlyMap<string | undefined, RelationFilter['match']>;
 
@@ -133,6 +137,6 @@ const TO_MANY: Matches = new Map([
   ['none', 'none'],
 ]);
 
-/** Conditions on ids also take the operators of equality. */
+/** Conditions on ids accept the operators of equality as well. */
 const TO_ONE_ID: Matches = new Map([...TO_ONE, ['in', 'one'], ['ne', 'notOne'], ['notIn', 'notOne']]);
 const TO_MANY_IDS: Matches = new Map([...TO_MANY, ['in', 'some'], ['ne', 'none'], ['notIn', 'none']]);

@@ -11,8 +11,8 @@ import type { RestContext } from './rest-context.js';
 import type { AttributeValue } from './write-intent.js';
 
 /**
- * Reads the `id` of a resource object. In an update it must be the URL's (UP-02), and in strict mode be there (decision D17); in a create it
- * is the client's choice, where that is allowed (CR-02, decision D18).
+ * Parses the `id` of a resource object. In an update it must equal the URL's (UP-02), and strict mode requires it (decision D17). In a
+ * create the client chooses it, if client ids are allowed (CR-02, decision D18).
  *
  * @returns the values of the id fields that a create sets
  * @throws ApiError `id-conflict`, `client-id-forbidden`, `invalid-id`, `invalid-payload`
@@ -42,7 +42,7 @@ function checkId(data: JsonObject, { resource, context, id }: Extract<DocumentSc
   throw bodyError('id-conflict', '/data/id', `The id differs from the URL's: this is ${resource.type} ${quote(id.text)}.${remedy}`);
 }
 
-/** The text of the id that the data give; undefined for what cannot be an id of the resource, as a number that may have been rounded. */
+/** Returns the text of the id in the data; undefined if it cannot be an id of the resource, such as a number that may have been rounded. */
 function idTextOf(data: JsonObject, resource: Resource, context: RestContext): string | undefined {
   try {
     return parseIdMember(data, '/data', resource, context)?.text;
@@ -53,7 +53,7 @@ function idTextOf(data: JsonObject, resource: Resource, context: RestContext): s
 }
 
 /**
- * Refuses an id that no URL can have, where a client chooses it.
+ * Rejects a client's id that no URL can contain, such as a dot segment.
  *
  * @throws ApiError `invalid-id`
  */
@@ -69,14 +69,14 @@ export function requireNameable(attributes: readonly AttributeValue[], scope: Do
   throw bodyError('invalid-id', given.pointer, `No URL can name a ${resource.type} by the id ${quote(text)}. Choose another one.`);
 }
 
-/** Whether an attribute is the id and nothing else, so that documents show it as the member `id` only. */
+/** Whether an attribute is the id and nothing else, so that documents contain it as the member `id` only. */
 export function isIdOnly(resource: Resource, attribute: Attribute): boolean {
   return isIdField(resource, attribute) && isId(resource, attribute);
 }
 
 /**
- * An id may also come as the attribute named like its field (decision D18), under the same rule as the member `id`: a client that must not
- * choose ids can neither create one nor change it. Giving a resource the id that it has changes nothing.
+ * Checks an attribute that is a field of the id (decision D18). The rule of the member `id` applies: without the right to choose ids, a
+ * client can neither set an id nor change it. The id that the resource already has is accepted.
  *
  * @throws ApiError `client-id-forbidden`
  */
@@ -85,7 +85,7 @@ export function checkIdAttribute({ attribute, value, pointer }: AttributeValue, 
   throw bodyError('client-id-forbidden', pointer, `The server makes the ids of ${scope.resource.type}; leave '${attribute.member}' out.`);
 }
 
-/** The primary key is made by the server as well where another key serves as the id. */
+/** Whether only the server may set an attribute: a field of the id if client ids are forbidden, or a generated primary key that is not the id. */
 function isProtected(attribute: Attribute, { resource }: DocumentScope): boolean {
   if (isIdField(resource, attribute)) return resource.clientIds === 'forbidden';
   return attribute.primaryKey !== 'no' && attribute.generated;
@@ -104,7 +104,7 @@ function isIdField({ identifier }: Resource, attribute: Attribute): boolean {
   return identifier.fields.some(({ name }) => name === attribute.name);
 }
 
-/** Whether two values of a key field are the same as ids are written: dates by their time, bytes by their content. */
+/** Whether two values of a key field have the same text in ids. Dates are equal by their time, and bytes by their content. */
 export function isSameIdPart(attribute: Attribute, left: unknown, right: unknown): boolean {
   const text = (value: unknown): string =>
     String(formatId({ name: attribute.name, fields: [attribute] }, { [attribute.name]: value }, '_'));

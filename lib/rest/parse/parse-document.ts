@@ -15,12 +15,12 @@ import type { RestContext } from './rest-context.js';
 import type { AttributeValue, ResourceContent, ResourceIntent } from './write-intent.js';
 
 /**
- * Reads the body of a create (`POST /:type`), an upsert (the same with `meta.operation`), or an update (`PATCH /:type/:id`).
+ * Parses the body of a create (`POST /:type`), an upsert (the same with `meta.operation`), or an update (`PATCH /:type/:id`).
  *
- * Everything that is wrong is told at once, each thing with a pointer to its place. Members that JSON:API does not define, and those that
- * begin with `@`, are ignored (DS-06, MN-05).
+ * The error lists all faults, each with a pointer. Members that JSON:API does not define, and those that begin with `@`, are ignored
+ * (DS-06, MN-05).
  *
- * @param body - the JSON value as it came; its `meta.serialization` is applied here
+ * @param body - the JSON value as received; its `meta.serialization` is applied here
  * @throws ApiError
  */
 export function parseDocument(target: CollectionTarget | ResourceTarget, body: unknown, context: RestContext): ResourceIntent {
@@ -38,7 +38,11 @@ function writeOf(target: CollectionTarget | ResourceTarget, meta: JsonObject): D
   return match ? { kind: 'upsert', resource, match } : { kind: 'create', resource };
 }
 
-/** @throws ApiError at once: in a document of another type nothing else is worth reading */
+/**
+ * Requires a resource object of the resource's type.
+ *
+ * @throws ApiError without checking other members, because a document of another type has no valid ones
+ */
 function readResourceObject(data: unknown, resource: Resource): JsonObject {
   if (!isPlainObject(data)) throw bodyError('invalid-payload', '/data', 'The data must be one resource object.');
   const { type } = data;
@@ -48,7 +52,7 @@ function readResourceObject(data: unknown, resource: Resource): JsonObject {
   throw bodyError('type-conflict', '/data/type', `This URL takes resources of type '${resource.type}', not ${quote(type)}.`);
 }
 
-/** Reads the members of a resource object, and tells all that is wrong in any of them. */
+/** Parses the members of a resource object. The error lists the faults of all members. */
 function parseContent(data: JsonObject, scope: DocumentScope): ResourceContent {
   const { id, attributes, linkages } = collectAll({
     id: () => parseDocumentId(data, scope),
@@ -67,8 +71,8 @@ function parseContent(data: JsonObject, scope: DocumentScope): ResourceContent {
 }
 
 /**
- * A foreign key and its relationship are one thing, which a body says once (decision D6). A field that several relationships share may be
- * given beside them.
+ * Rejects a foreign key attribute together with its relationship, because both set the same columns (decision D6). A field that is in the
+ * foreign keys of several relationships is allowed beside them.
  */
 function checkForeignKeys({ attributes, relationships }: JsonObject, { resource }: DocumentScope): void {
   if (!isPlainObject(attributes) || !isPlainObject(relationships)) return;
@@ -82,7 +86,11 @@ function checkForeignKeys({ attributes, relationships }: JsonObject, { resource 
   });
 }
 
-/** The id, and what is given of it as attributes, must agree. */
+/**
+ * Merges the id with attributes that are fields of the id.
+ *
+ * @throws ApiError `invalid-payload` if they differ
+ */
 function mergeId(id: readonly AttributeValue[], attributes: readonly AttributeValue[]): AttributeValue[] {
   const others = attributes.filter(({ attribute, value, pointer }) => {
     const same = id.find((part) => part.attribute.name === attribute.name);

@@ -9,23 +9,23 @@ import { COLLECTION_FAMILIES, type FamilyName } from './query-families.js';
 import type { CollectionQuery } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 
-/** Where there are exports: at the URLs of collections and of to-many relationships. */
+/** URLs that have exports: collections and to-many relationships. */
 export type ExportTarget = CollectionTarget | RelationshipTarget;
 
-/** What an export reads. */
+/** The query of an export. */
 export interface ExportedQuery extends CollectionQuery<ExportTarget> {
   readonly page: CursorPage;
 }
 
-/** An export as it was asked for. */
+/** A parsed export request. */
 interface ParsedExport {
   readonly query: ExportedQuery;
-  /** The members that `fields` names, in its order; undefined where it does not name the type. */
+  /** Members that `fields` names, in its order; undefined if it does not name the type. */
   readonly fieldset: ReadonlySet<string> | undefined;
 }
 
 /**
- * Reads the query string of an export: `filter`, `sort` and `fields`, and in NDJSON, which has cursors, `page[after]` (SE-02, SE-03).
+ * Parses the query string of an export: `filter`, `sort` and `fields`, and for NDJSON, which has cursors, `page[after]` (SE-02, SE-03).
  *
  * @throws ApiError with `source.parameter`
  */
@@ -46,7 +46,7 @@ export function parseExport(target: ExportTarget, search: string, format: Export
 
 const EXPORTED: ReadonlySet<FamilyName> = new Set(['filter', 'sort', 'fields'] as const);
 
-/** The rest would be a part of the rows, or more than rows. */
+/** Rejects the other parameters, because they would limit the rows or add included resources. */
 function requireExported({ family, name, selectors }: OfFamily<FamilyName>, format: ExportFormat): void {
   if (EXPORTED.has(family) || (format === 'ndjson' && family === 'page' && selectors.join() === 'after')) return;
   const known = format === 'ndjson' ? 'filter, sort, fields and page[after]' : 'filter, sort and fields';

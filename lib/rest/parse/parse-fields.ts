@@ -9,8 +9,8 @@ import type { RestContext } from './rest-context.js';
 import { splitList } from './split-list.js';
 
 /**
- * Reads `fields[TYPE]=a,b`: the only attributes and relationships of that type that the document shows (SF-01, SF-02). An empty list leaves
- * none; `id` and `type` are always there and may be named.
+ * Parses `fields[TYPE]=a,b`: the only attributes and relationships of that type in the document (SF-01, SF-02). An empty list keeps none.
+ * `id` and `type` are always in the document and may be named.
  *
  * @throws ApiError `invalid-fields`
  */

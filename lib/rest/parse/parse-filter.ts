@@ -6,11 +6,11 @@ import type { Filter } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 
 /**
- * Reads the `filter` family (specification, section 4.1.1, and decisions, "REST details"). Several filters are combined, the same one given
- * twice included. The filters under `filter[or][0]`, `filter[or][1]`, … are alternatives, and those under one number are combined.
+ * Parses the `filter` family (specification, section 4.1.1, and decisions, "REST details"). Several filters are combined with AND, even
+ * equal ones. Filters under `filter[or][0]`, `filter[or][1]`, … are alternatives; those under the same number are combined with AND.
  *
- * @param start the selector that a filter begins at: before it stands the path of a window
- * @returns undefined where no filter was sent
+ * @param start index of a filter's first selector; in `includeFilter`, the include path precedes it
+ * @returns undefined if no filter was sent
  * @throws ApiError `invalid-filter`, `invalid-value`
  */
 export function parseFilter(
@@ -28,7 +28,7 @@ export function parseFilter(
   return toFilter(root);
 }
 
-/** Reads `[or][<number>]` as often as it comes; a field called `or` is never followed by a number. */
+/** Returns the numbers of all leading `[or][<number>]` pairs. A field called `or` is never followed by a number. */
 function readGroups({ selectors }: FamilyParameter, start: number): readonly string[] {
   const groups: string[] = [];
   for (let at = start; selectors[at] === 'or'; at += 2) {

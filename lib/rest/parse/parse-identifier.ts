@@ -9,10 +9,10 @@ import type { RestContext } from './rest-context.js';
 import type { LinkedRecord } from './write-intent.js';
 
 /**
- * Reads a resource identifier object `{ type, id }` of a body; what else is in it is ignored.
+ * Parses a resource identifier object `{ type, id }` of a body. Other members are ignored.
  *
  * @param target the resource that it must name
- * @throws ApiError `type-conflict` where it names another type than the relationship holds, `invalid-relation-data`, `invalid-id`
+ * @throws ApiError `type-conflict` for another type than that of the relationship, `invalid-relation-data`, `invalid-id`
  */
 export function parseIdentifier(value: unknown, pointer: string, target: Resource, context: RestContext): LinkedRecord {
   if (!isPlainObject(value)) {
@@ -24,7 +24,7 @@ export function parseIdentifier(value: unknown, pointer: string, target: Resourc
   const lid = localIds && readLid(value, pointer);
   const id = parseIdMember(value, pointer, target, context);
   if (id) return { id, pointer };
-  // An operation may name what one before it creates (AO-24).
+  // An operation can name a resource that an earlier operation creates (AO-24).
   if (localIds && lid !== undefined) return { id: at(`${pointer}/lid`, () => localIds.resolve(target, lid)), pointer };
   if (localIds) throw bodyError('invalid-relation-data', pointer, 'A resource identifier needs an id or a lid.');
   if (value['lid'] === undefined) throw bodyError('invalid-relation-data', pointer, 'A resource identifier needs an id.');
@@ -40,11 +40,11 @@ function requireType(type: unknown, pointer: string, target: Resource): void {
 }
 
 /**
- * Reads the `id` of a resource object or identifier, a string or a number (a string alone in strict mode: decision D2).
+ * Parses the `id` of a resource object or identifier: a string or a number, in strict mode only a string (decision D2).
  *
- * @param resource the one whose id it is
- * @returns undefined where there is none; null counts as none
- * @throws ApiError `invalid-payload` for another JSON type, `invalid-id` for what cannot be an id of the resource
+ * @param resource the resource that the id belongs to
+ * @returns undefined for a missing or null id
+ * @throws ApiError `invalid-payload` for another JSON type, `invalid-id` for a text that cannot be an id of the resource
  */
 export function parseIdMember({ id }: JsonObject, pointer: string, resource: Resource, { settings }: RestContext): ResourceId | undefined {
   const text = readIdText(id, pointer, { strict: settings.strict, resource });
@@ -54,15 +54,15 @@ export function parseIdMember({ id }: JsonObject, pointer: string, resource: Res
   throw bodyError('invalid-id', `${pointer}/id`, `This cannot be an id of ${resource.type}.`);
 }
 
-/** How the text of an `id` is read. */
+/** Settings for reading the text of an `id`. */
 interface IdReading {
   readonly strict: boolean;
-  /** The resource whose id it is, where it is known. */
+  /** The resource that the id belongs to, if its type is already resolved. */
   readonly resource?: Resource;
 }
 
 /**
- * Reads the text of an `id`, which may be any. A bigint is a number that serialization metadata has revived.
+ * Returns the text of an `id`, without checking that it is an id of the resource. A bigint comes from `meta.serialization`.
  *
  * @throws ApiError `invalid-payload` for another JSON type, `invalid-id` for a number that `JSON.parse` may have rounded
  */
@@ -77,8 +77,8 @@ export function readIdText(id: unknown, pointer: string, { strict, resource }: I
 }
 
 /**
- * Whether a number is the one that was sent, so that its text is the id. A rounded one is the id of another record. The fractions of a Float
- * are its values.
+ * Whether a number is exactly the one that the client sent. A rounded number could be the id of another record. A Float key may have a
+ * fraction.
  */
 function isExactId(id: number, resource: Resource | undefined): boolean {
   if (Number.isInteger(id)) return Number.isSafeInteger(id);
@@ -87,10 +87,10 @@ function isExactId(id: number, resource: Resource | undefined): boolean {
 }
 
 /**
- * The `lid` of an object of an operation, which stands where the id is left out (AO-23).
+ * Reads the `lid` of an object of an operation. An object has either an id or a lid (AO-23).
  *
- * @param pointer that of the object
- * @returns undefined where there is none
+ * @param pointer JSON pointer to the object
+ * @returns undefined if there is none
  * @throws ApiError `invalid-payload`
  */
 export function readLid({ id, lid }: JsonObject, pointer: string): string | undefined {

@@ -9,17 +9,18 @@ import { type FamilyParameter, parameterError } from './parse-parameters.js';
 import type { RestContext } from './rest-context.js';
 import { splitList } from './split-list.js';
 
-/** Where include paths start: at any relationship of a resource, or at one only. */
+/** The start of include paths: any relationship of a resource, or one only. */
 interface IncludeStart {
   readonly resource: Resource;
-  /** At a relationship's own URL every path starts with its name (IN-05). */
+  /** At the URL of a relationship, every path starts with its name (IN-05). */
   readonly only?: Relationship;
 }
 
 /**
- * Reads `include`: a comma list of paths of relationships, `author.profile,comments` (IN-04). Every relationship of a path is included.
+ * Parses `include`: a comma-separated list of relationship paths, such as `author.profile,comments` (IN-04). Every relationship of a path
+ * is included.
  *
- * @returns undefined where the parameter was not sent; an empty tree where it was sent empty (IN-02)
+ * @returns undefined if the parameter was not sent; an empty tree if it was sent empty (IN-02)
  * @throws ApiError `invalid-include`, `forbidden`, `limit-exceeded`
  */
 export function parseInclude(
@@ -43,7 +44,7 @@ export function parseInclude(
 
 type MutableTree = Map<Relationship, MutableTree>;
 
-/** Where a name of a path stands. */
+/** The parameter and the position of a name in a path. */
 interface Place {
   readonly parameter: string;
   readonly position: number;

@@ -12,8 +12,8 @@ import type { RestContext } from './rest-context.js';
 import type { Linkage, LinkedRecord } from './write-intent.js';
 
 /**
- * Reads resource linkage, the `data` of a relationship: for a to-one relationship an identifier or null, for a to-many one an array of
- * identifiers, in which repeated ones count once (JSON:API 1.1, resource linkage).
+ * Parses resource linkage, the `data` of a relationship: an identifier or null for to-one, an array of identifiers for to-many. Repeated
+ * identifiers count once (JSON:API 1.1, resource linkage).
  *
  * @throws ApiError `invalid-relation-data` for another shape, `limit-exceeded`, and as {@link parseIdentifier}
  */
@@ -36,15 +36,16 @@ export function parseLinkage(relationship: Relationship, data: unknown, pointer:
   return { relationship, pointer, records: [...new Map(records.map((record) => [serializeRecord(record), record])).values()] };
 }
 
-/** An id and a lid of the same text are two resources. */
+/** Returns a key for the record of an identifier. An id and a local id with the same text name different records. */
 function serializeRecord({ id: { text, lid } }: LinkedRecord): string {
   return lid === undefined ? `id ${text}` : `lid ${lid}`;
 }
 
 /**
- * Reads the body of a relationship's own URL: its `data` is resource linkage.
+ * Parses the body of a request to a relationship's URL: its `data` is resource linkage.
  *
- * @throws ApiError as {@link parseLinkage}; `invalid-payload` for what is no document; `forbidden` for clearing a required relationship (RE-11)
+ * @throws ApiError as {@link parseLinkage}; `invalid-payload` for a body that is not a document; `forbidden` for clearing a required
+ *   relationship (RE-11)
  */
 export function parseLinkageDocument({ relationship, resource }: RelationshipTarget, body: unknown, context: RestContext): Linkage {
   const linkage = parseLinkage(relationship, readDocument(body).data, '/data', context);
@@ -53,10 +54,10 @@ export function parseLinkageDocument({ relationship, resource }: RelationshipTar
 }
 
 /**
- * Reads the `relationships` of a resource object: each an object whose `data` is resource linkage (CR-01, UP-05).
+ * Parses the `relationships` of a resource object: each an object whose `data` is resource linkage (CR-01, UP-05).
  *
- * @throws ApiError one problem for each relationship that is unknown, closed, malformed, or required and to be cleared; `limit-exceeded` for too
- *   many identifiers in all of them
+ * @throws ApiError one problem for each relationship that is unknown, not writable, malformed, or required and cleared; `limit-exceeded`
+ *   for too many identifiers in all relationships together
  */
 export function parseRelationships(relationships: unknown, scope: DocumentScope): Linkage[] {
   if (relationships === undefined) return [];

@@ -8,12 +8,13 @@ import type { JsonObject } from './read-document.js';
 import type { ResourceContent } from './write-intent.js';
 
 /**
- * Reads `meta: { operation: 'upsert', matchFields: ['slug'] }`, which makes an upsert of a create: the record that has the same values in
- * these fields is updated, and one is created where there is none. The fields must make up a unique key; `id` means the resource's id, and a
- * relationship its foreign key.
+ * Parses `meta: { operation: 'upsert', matchFields: ['slug'] }`, which makes a create an upsert. An upsert updates the record with the same
+ * values in these fields, or creates one.
+ *
+ * The fields must form a unique key. `id` means the fields of the resource's id, and a relationship means its foreign key.
  *
  * @returns the key; undefined for a plain create
- * @throws ApiError `invalid-payload`, or `forbidden` where the resource is closed to updates
+ * @throws ApiError `invalid-payload`, or `forbidden` if updates of the resource are not exposed
  */
 export function parseMatch(meta: JsonObject, resource: Resource): UniqueKey | undefined {
   const { operation, matchFields } = meta;
@@ -32,7 +33,8 @@ export function parseMatch(meta: JsonObject, resource: Resource): UniqueKey | un
 const POINTER = '/meta/matchFields';
 
 /**
- * Requires a value for every field that an upsert matches by: as an attribute, as a part of the id, or by a relationship whose key it is of.
+ * Requires a value for every field of an upsert's match key: as an attribute, as a part of the id, or by a relationship whose foreign key
+ * contains it.
  *
  * @throws ApiError `invalid-payload`
  */

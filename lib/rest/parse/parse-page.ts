@@ -8,20 +8,20 @@ import { collect } from './collect.js';
 import { type FamilyParameter, parameterError } from './parse-parameters.js';
 import type { RestContext } from './rest-context.js';
 
-/** What the parameters of pages are called: the first two are a spelling, and so are the next two; the last two go with `size`. */
+/** The keys of `page`: `offset` with `limit`, or `number` with `size`, or `size` with `after` and `before`. */
 const PAGE_KEYS = ['offset', 'limit', 'number', 'size', 'after', 'before'] as const;
 
 type PageKey = (typeof PAGE_KEYS)[number];
 
-/** What Prisma takes as `skip` on every database. */
+/** Largest `skip` that Prisma accepts on every database. */
 const MAX_OFFSET = 2 ** 31 - 1;
 
-/** The size of a page between cursors where pages by offset have no end. */
+/** Default size of a page between cursors, if the option `pageSize` is `Infinity`. */
 const USUAL_SIZE = 100;
 
 /**
- * Reads the parameters of `page`. Cursors and `page[size]` ask for a page of the Cursor Pagination profile, and so does nothing at all where the
- * resource has cursor pages; `page[number]`, `page[offset]` and `page[limit]` for one by its place (CP-15).
+ * Parses the parameters of `page` (CP-15). `page[after]`, `page[before]` and a lone `page[size]` select a page between cursors.
+ * `page[number]`, `page[offset]` and `page[limit]` select an offset page. Without parameters, the resource's default applies.
  *
  * @throws ApiError `invalid-page`; `limit-exceeded` over `rest.maxPageSize` or `limits.maxTake`
  */
@@ -33,7 +33,7 @@ export function parsePage(parameters: readonly FamilyParameter[], { pagination }
   return asksForCursors ? parseCursorPage(parameters, context) : parseOffsetPage(parameters, context);
 }
 
-/** What a parameter says of the page; undefined for a name that is none. */
+/** Returns the key of a `page` parameter; undefined for an unknown one. */
 function readPageKey({ selectors: [written, ...others] }: FamilyParameter): PageKey | undefined {
   return others.length === 0 ? PAGE_KEYS.find((known) => known === written) : undefined;
 }
@@ -49,7 +49,10 @@ function requireNewKey(parameter: FamilyParameter, given: ReadonlyMap<PageKey, u
   return key;
 }
 
-/** Reads `page[size]`, `page[after]` and `page[before]` (CP-04 to CP-09). What the cursors say is read with the order of the collection. */
+/**
+ * Parses `page[size]`, `page[after]` and `page[before]` (CP-04 to CP-09). The cursors are decrypted later, together with the collection's
+ * order.
+ */
 function parseCursorPage(parameters: readonly FamilyParameter[], context: RestContext): CursorPage {
   const { pageSize } = context.settings;
   const given = new Map<PageKey, FamilyParameter>();
@@ -66,7 +69,7 @@ function parseCursorPage(parameters: readonly FamilyParameter[], context: RestCo
   const before = given.get('before');
   const [size] = sizes.flat();
   const { most } = largestCursorPage(context);
-  // Of what lies between two cursors, all is asked for (CP-09).
+  // A range between two cursors has the largest size by default (CP-09).
   const usual = after && before ? most : Math.min(pageSize === Infinity ? USUAL_SIZE : pageSize, most);
   return {
     kind: 'cursor',
@@ -77,7 +80,7 @@ function parseCursorPage(parameters: readonly FamilyParameter[], context: RestCo
   };
 }
 
-/** CP-04: `007` is 7. */
+/** Parses `page[size]` of a page between cursors. `007` is 7 (CP-04). */
 function readSize({ name, value }: FamilyParameter, context: RestContext): number {
   const size = /^\d+$/.test(value) ? Number(value) : 0;
   if (size < 1) throw sizeError(name, value);
@@ -90,7 +93,7 @@ function readSize({ name, value }: FamilyParameter, context: RestContext): numbe
   });
 }
 
-/** Reads `page[offset]` and `page[limit]` (specification, section 4.1.1), or `page[number]` and `page[size]`. */
+/** Parses `page[offset]` and `page[limit]` (specification, section 4.1.1), or `page[number]` and `page[size]`. */
 function parseOffsetPage(parameters: readonly FamilyParameter[], context: RestContext): OffsetPage {
   const given = new Map<PageKey, Given>();
   collect(parameters, (parameter) => {
@@ -110,7 +113,7 @@ interface Given {
   readonly value: number;
 }
 
-/** A page has one place: `page[offset]` beside `page[number]` would say two. */
+/** Rejects a mix of both notations, because `page[offset]` and `page[number]` would be two places of one page. */
 function requireOneSpelling(key: PageKey, name: string, given: ReadonlyMap<PageKey, Given>): void {
   const isOfNumbers = (one: PageKey): boolean => one === 'number' || one === 'size';
   const other = [...given.keys()].find((before) => isOfNumbers(before) !== isOfNumbers(key));
@@ -118,7 +121,7 @@ function requireOneSpelling(key: PageKey, name: string, given: ReadonlyMap<PageK
   throw pageError(name, `${name} does not go with page[${other}]: use page[offset] with page[limit], or page[number] with page[size].`);
 }
 
-/** A page that begins beyond every offset is refused, and one of several where pagination is off. */
+/** Returns the offset page of a page number. Rejects an offset above the maximum, and any number but 1 if pagination is off. */
 function numberedPage(number: Given | undefined, limit: number): OffsetPage {
   if (number === undefined || number.value === 1) return { offset: 0, limit, numbered: true };
   const { name, value } = number;
@@ -130,7 +133,7 @@ function numberedPage(number: Given | undefined, limit: number): OffsetPage {
 
 function readNumber(key: PageKey, parameter: FamilyParameter, context: RestContext): number {
   const { name, value } = parameter;
-  // Plain digits only: `1e3`, `+1`, ` 1` and `1abc` are NaN, which no comparison lets through.
+  // Plain digits only. `1e3`, `+1`, ` 1` and `1abc` give NaN, for which every comparison is false.
   const number = /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : NaN;
   switch (key) {
     case 'offset':
@@ -155,12 +158,12 @@ function requireSize(size: number, { name, value }: FamilyParameter, context: Re
   throw parameterError('limit-exceeded', name, `A page has at most ${most} resources (${option}).`);
 }
 
-/** The most resources that a page may have, and the option that says so. */
+/** Returns the largest page size, and the option that sets it. */
 function largestPage({ settings: { maxPageSize }, limits: { maxTake } }: RestContext): { readonly most: number; readonly option: string } {
   return maxPageSize <= maxTake ? { most: maxPageSize, option: 'rest.maxPageSize' } : { most: maxTake, option: 'limits.maxTake' };
 }
 
-/** Pages between cursors have an end where others need none. */
+/** Returns the largest size of a page between cursors. It has a default maximum, even if no option sets one. */
 function largestCursorPage(context: RestContext): { readonly most: number; readonly reason: string } {
   const { most, option } = largestPage(context);
   return most === Infinity ? { most: DEFAULT_LIMITS.maxTake, reason: '' } : { most, reason: ` (${option})` };

@@ -5,9 +5,9 @@ import { quote } from '../../errors/quote.js';
 import type { Limits } from '../../model/limits.js';
 import type { QueryParameter } from './resource-query.js';
 
-/** One parameter of a family: `filter[author][name]=Ann` has the selectors `author` and `name`. */
+/** One parameter of a family. For example, `filter[author][name]=Ann` has the selectors `author` and `name`. */
 export interface FamilyParameter {
-  /** As the client wrote it, decoded. */
+  /** The name as the client wrote it, decoded. */
   readonly name: string;
   readonly selectors: readonly string[];
   readonly value: string;
@@ -16,21 +16,21 @@ export interface FamilyParameter {
 /** A parameter with the name of its family. */
 export type OfFamily<Name extends string> = FamilyParameter & { readonly family: Name };
 
-/** A query string, read. */
+/** A query string, split into parameters. */
 interface ParsedParameters<Name extends string> {
-  /** All parameters, in order, those that mean nothing here included. */
+  /** All parameters in order, including those that are ignored. */
   readonly all: readonly QueryParameter[];
-  /** Those of the families that the URL takes, in order. */
+  /** The parameters of families that the URL accepts, in order. */
   readonly families: readonly OfFamily<Name>[];
-  /** What is wrong with the names of others. */
+  /** Problems of parameters that are rejected by their names. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Splits a query string into its parameters: the only place that reads its text (`application/x-www-form-urlencoded`, QP-04).
+ * Splits a query string into its parameters. Nothing else parses its text (`application/x-www-form-urlencoded`, QP-04).
  *
- * Names of a family that the URL does not take, and other names of lower-case letters alone, are problems: JSON:API keeps them for itself
- * (QP-03, D12). A legal name with any other character is not ours, and is ignored (QP-02).
+ * A family that the URL does not accept is a problem, and so is any other name of lower-case letters only: JSON:API reserves these (QP-03,
+ * D12). A legal name with any other character is an implementation's own parameter, and is ignored (QP-02).
  */
 export function parseParameters<Name extends string>(search: string, accepted: readonly Name[], limits: Limits): ParsedParameters<Name> {
   if (!isEncodedUtf8(search)) return { all: [], families: [], problems: [unsupported('The query string is not percent-encoded UTF-8.')] };
@@ -46,7 +46,7 @@ export function parseParameters<Name extends string>(search: string, accepted: r
   return { all, families, problems };
 }
 
-/** Anything else would be decoded with replacement characters, which changes the query. */
+/** Whether a query string is percent-encoded UTF-8. Other bytes would be decoded as replacement characters, which changes the query. */
 function isEncodedUtf8(search: string): boolean {
   try {
     decodeURIComponent(search);
@@ -61,7 +61,7 @@ interface Grammar<Name> {
   readonly limits: Limits;
 }
 
-/** JSON:API's member names (MN-01), and names of parameters made of them (QP-01). */
+/** JSON:API's member names (MN-01), and parameter names that consist of them (QP-01). */
 const MEMBER = '[a-z\\d\\u{80}-\\u{10ffff}](?:[-_ a-z\\d\\u{80}-\\u{10ffff}]*[a-z\\d\\u{80}-\\u{10ffff}])?';
 const LEGAL_NAME = new RegExp(`^${MEMBER}(?:\\[(?:${MEMBER}(?:\\.${MEMBER})*)?\\])*$`, 'iu');
 const LOWER_CASE_LETTERS = /^[a-z]+$/;
@@ -97,7 +97,7 @@ function unsupported(detail: string): Problem {
   return { code: 'unsupported-parameter', detail };
 }
 
-/** An error that points at a query parameter. */
+/** Returns an error whose source is a query parameter. */
 export function parameterError(code: ErrorCode, parameter: string, detail: string): ApiError {
   return new ApiError(code, detail, { source: { parameter } });
 }

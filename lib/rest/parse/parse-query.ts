@@ -17,14 +17,14 @@ import type { CollectionQuery, QueryTarget, ResourceQuery, SingleQuery, SingleTa
 import type { RestContext } from './rest-context.js';
 
 /**
- * Reads the query string of a URL: text becomes meaning, once. Every parameter is read, so that the error names all that is wrong. What a text means
- * at URLs of one kind is kept: clients ask the same again and again, with other ids.
+ * Parses the query string of a URL. All parameters are parsed, so that the error lists every fault. Results are cached by kind of URL and
+ * text, because clients repeat queries with other ids.
  *
- * A collection takes every family; one resource, and what a to-one relationship leads to, `include` and `fields`. Writes ask for
- * `{ kind: 'resource', resource }`, or for the relationship that they write.
+ * A to-many URL accepts every family. The URL of one resource, or of a to-one relationship, accepts `include`, `fields` and the `include…`
+ * families. Writes pass `{ kind: 'resource', resource }`, or the relationship that they write.
  *
  * @param search - the query string without `?`
- * @throws ApiError with `source.parameter`, and in the text the position of the fault in the name or the value, counted from 1
+ * @throws ApiError with `source.parameter`. Its text has the position of the fault in the name or the value, counted from 1
  */
 export function parseQuery(target: CollectionTarget, search: string, context: RestContext): CollectionQuery;
 export function parseQuery<Target extends SingleTarget>(target: Target, search: string, context: RestContext): SingleQuery<Target>;
@@ -33,7 +33,7 @@ export function parseQuery(target: QueryTarget, search: string, context: RestCon
   if (search.length > LONG) return readQuery(target, search, context);
   const known = knownTo(context);
   const { type } = target.resource;
-  // No two kinds of URL have the same beginning.
+  // The key is unambiguous: it contains the length of the type before the type.
   const key = `${target.kind} ${'relationship' in target ? target.relationship.name : ''} ${type.length} ${type}?${search}`;
   let query = known.get(key);
   if (!query) {
@@ -43,10 +43,10 @@ export function parseQuery(target: QueryTarget, search: string, context: RestCon
   return { ...query, target };
 }
 
-/** Of more characters, no two texts are likely to be the same. */
+/** Maximum length of a cached query string, because longer ones rarely repeat. */
 const LONG = 2_000;
 
-/** The queries that were read in a context, which lasts as long as the application unless a request has settings of its own. */
+/** Returns the cache of a context. A context lives as long as the application, unless a request has its own settings. */
 function knownTo(context: RestContext): LruMap<string, ResourceQuery> {
   let known = KNOWN.get(context);
   if (!known) {
@@ -58,10 +58,10 @@ function knownTo(context: RestContext): LruMap<string, ResourceQuery> {
 
 const KNOWN = new WeakMap<RestContext, LruMap<string, ResourceQuery>>();
 
-/** Some 250 short texts, and fewer long ones: what a text means takes much more memory than itself. */
+/** Maximum weight of a cache: about 250 short query strings. A parsed query takes much more memory than its text. */
 const MOST_KEPT = 250_000;
 
-/** What a text weighs by the view that it asks for, beside its characters. */
+/** Weight of a cached view, to which the length of its text is added. */
 const VIEW = 1_000;
 
 function readQuery(target: QueryTarget, search: string, context: RestContext): ResourceQuery {
@@ -110,7 +110,10 @@ function requireNone(problems: readonly Problem[]): void {
   if (problems.length > 0) throw ApiError.of(problems);
 }
 
-/** Strict: a list is given in one piece (QP-07); by default its pieces are put together. A page in two is refused by its reader anyway. */
+/**
+ * Requires that each list is sent in one parameter (QP-07). Called in strict mode only; by default, repeated parameters are merged. A
+ * repeated `page` parameter is rejected by `parsePage` in every mode.
+ */
 function requireSingle(parameters: readonly OfFamily<FamilyName>[]): void {
   const seen = new Set<string>();
   collect(parameters, ({ family, name }) => {
@@ -121,8 +124,8 @@ function requireSingle(parameters: readonly OfFamily<FamilyName>[]): void {
 }
 
 /**
- * Reads the query string of a create or an update, which says how its answer shows the resource (IN-05, SF-03). Of a resource that is closed to
- * readers it shows the identity alone: a write must not be a way to read.
+ * Parses the query string of a create or an update, which shapes the resource of its response (IN-05, SF-03). If callers may not read the
+ * resource, the response has its identity only, so that a write does not disclose its values.
  *
  * @throws ApiError with `source.parameter`
  */
@@ -133,7 +136,7 @@ export function parseAnswerQuery(resource: Resource, search: string, context: Re
 }
 
 /**
- * Checks the query string of a request whose answer is empty: no parameter means anything there (IN-01).
+ * Checks the query string of a request whose response is empty: it must have no JSON:API parameter (IN-01).
  *
  * @throws ApiError `unsupported-parameter`
  */
@@ -142,9 +145,9 @@ export function checkNoQuery(search: string, { limits }: RestContext): void {
 }
 
 /**
- * Reads the query string of operations: `fields[TYPE]` alone, which shapes their results (AO-35).
+ * Parses the query string of operations: only `fields[TYPE]`, which shapes their results (AO-35).
  *
- * @returns how a result shows a resource: of one that is closed to readers its identity alone
+ * @returns the query for the result of a resource. If callers may not read the resource, its result has the identity only
  * @throws ApiError with `source.parameter`
  */
 export function parseResultQuery(search: string, context: RestContext): (resource: Resource) => SingleQuery {

@@ -9,12 +9,14 @@ import type { SortKey } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 import { splitList } from './split-list.js';
 
-/** Ends a path that sorts by the number of related resources: `comments.$count`. */
+/** Last name of a path that sorts by the number of related resources: `comments.$count`. */
 const COUNT = '$count';
 
 /**
- * Reads `sort`: a comma list of keys, each with `-` before it for descending order (SO-01 to SO-03). A key is an attribute, `id`, a path
- * through to-one relationships (`author.name`, and `author` for `author.id`), or the number of related resources (`comments.$count`).
+ * Parses `sort`: a comma-separated list of keys, each with `-` before it for descending order (SO-01 to SO-03).
+ *
+ * A key is an attribute, `id`, a path through to-one relationships (`author.name`, and `author` for `author.id`), or the number of related
+ * resources (`comments.$count`).
  *
  * @throws ApiError `invalid-sort`, `limit-exceeded`
  */
@@ -34,7 +36,7 @@ export function parseSort(parameters: readonly FamilyParameter[], root: Resource
 interface SortItem {
   readonly path: string;
   readonly direction: 'asc' | 'desc';
-  /** Of the path. */
+  /** Position of the path in the parameter's value. */
   readonly position: number;
   readonly parameter: string;
 }
@@ -48,9 +50,9 @@ function readItems({ name, selectors, value }: FamilyParameter): readonly SortIt
   );
 }
 
-/** The position of the reader in a path. */
+/** The current name of a path that is being parsed. */
 interface Step {
-  /** The relationships read so far. */
+  /** The relationships before that name. */
   readonly path: readonly Relationship[];
   readonly resource: Resource;
   readonly name: string;
@@ -58,7 +60,7 @@ interface Step {
   readonly parameter: string;
 }
 
-/** One key, or for a compound id one for each of its fields. */
+/** Parses one element of `sort` as one key. A compound id gives one key for each of its fields. */
 function readKeys(item: SortItem, resource: Resource, maxDepth: number): readonly SortKey[] {
   const { direction, position, parameter } = item;
   const names = item.path.split('.', maxDepth + 1);
@@ -77,7 +79,7 @@ function followPath([name = '', ...rest]: readonly string[], before: Step, direc
   return followPath(rest, next, direction);
 }
 
-/** The attribute at the end of a path; for `id` the fields of the id (decisions, "REST details"). */
+/** Returns the attribute at the end of a path, or for `id` the fields of the id (decisions, "REST details"). */
 function readAttributes(step: Step): readonly Attribute[] {
   const { resource, name } = step;
   if (name === 'id' && resource.identifier.fields.every(({ rights }) => rights.sort)) return resource.identifier.fields;

@@ -7,15 +7,15 @@ import type { RestContext } from './rest-context.js';
 import type { CollectionTarget, PathParameters, RelationshipTarget, ResourceId, ResourceTarget } from './target.js';
 import type { LinkageIntent } from './write-intent.js';
 
-/** What an error calls a resource by: `id 5`. */
+/** Returns the name of a record in error texts: `id 5`. */
 export function nameOfId({ text, lid }: ResourceId): string {
   return `${lid === undefined ? 'id' : 'lid'} ${cut(text)}`;
 }
 
 /**
- * Reads the path of a collection.
+ * Resolves the path of a collection.
  *
- * @throws ApiError `unsupported-model`, or `forbidden` where the resource is closed to the action
+ * @throws ApiError `unsupported-model`, or `forbidden` if the action is not exposed on the resource
  */
 export function parseCollectionTarget(action: Action, params: PathParameters, context: RestContext): CollectionTarget {
   const resource = findResource(params.type, context);
@@ -24,9 +24,9 @@ export function parseCollectionTarget(action: Action, params: PathParameters, co
 }
 
 /**
- * Reads the path of one resource.
+ * Resolves the path of one resource.
  *
- * @throws ApiError `unsupported-model`, `forbidden`, or `invalid-id` for what cannot be an id of the type
+ * @throws ApiError `unsupported-model`, `forbidden`, or `invalid-id` for a text that cannot be an id of the type
  */
 export function parseResourceTarget(action: Action, params: PathParameters, context: RestContext): ResourceTarget {
   const { resource } = parseCollectionTarget(action, params, context);
@@ -34,10 +34,11 @@ export function parseResourceTarget(action: Action, params: PathParameters, cont
 }
 
 /**
- * Reads the path of a relationship or of what it relates to.
+ * Resolves the path of a relationship (linkage) or of its related resources.
  *
  * @param kind which of the two URLs it is
- * @throws ApiError as {@link parseResourceTarget}; `unsupported-relationship`; `forbidden` for reading a relationship that is closed to readers
+ * @throws ApiError as {@link parseResourceTarget}; `unsupported-relationship`; `forbidden` for reading a relationship that callers may not
+ *   read
  */
 export function parseRelationshipTarget(
   action: Action,
@@ -52,7 +53,11 @@ export function parseRelationshipTarget(
   return { kind, resource, id: readId(resource, params, context), relationship };
 }
 
-/** @throws ApiError `forbidden` where the resource is closed to the action; before any SQL (decisions, "Closed actions") */
+/**
+ * Requires that an action is exposed on a resource.
+ *
+ * @throws ApiError `forbidden`, before any SQL (decisions, "Closed actions")
+ */
 export function requireAction(resource: Resource, action: Action): void {
   if (resource.actions.has(action)) return;
   throw new ApiError('forbidden', `${resource.type} cannot be ${PARTICIPLES[action]} here.`);
@@ -81,17 +86,17 @@ function readId(resource: Resource, { id: text = '', lid }: PathParameters, { se
   throw new ApiError('invalid-id', `This cannot be an id of ${resource.type}.`);
 }
 
-/** The id that a text is; undefined for what cannot be one of the resource. */
+/** Parses the text of an id; undefined if it cannot be an id of the resource. */
 export function resourceId({ identifier }: Resource, text: string, { idDivider }: RestContext['settings']): ResourceId | undefined {
   const values = parseId(identifier, text, idDivider);
   return values && { values, text: String(formatId(identifier, values, idDivider)) };
 }
 
 /**
- * Reads the path of a relationship whose linkage is to be changed: `/:type/:id/relationships/:relationship`.
+ * Resolves the path of a relationship whose linkage is to be changed: `/:type/:id/relationships/:relationship`.
  *
- * @throws ApiError as `parseRelationshipTarget`; `forbidden` where the relationship is closed to updates, or is to-one and not to be replaced
- * as a whole (RE-11, decision D4)
+ * @throws ApiError as `parseRelationshipTarget`; `forbidden` if the relationship cannot be updated, and for a change of a to-one
+ *   relationship that is not a replacement (RE-11, decision D4)
  */
 export function parseLinkageTarget(change: LinkageIntent['kind'], params: PathParameters, context: RestContext): RelationshipTarget {
   const target = parseRelationshipTarget('update', 'relationship', params, context);
@@ -103,7 +108,7 @@ export function parseLinkageTarget(change: LinkageIntent['kind'], params: PathPa
 }
 
 /**
- * Reads the path of what a to-one relationship leads to, `/:type/:id/:relationship`, where the specification replaces its linkage in one example
+ * Resolves `PATCH /:type/:id/:relationship` of a to-one relationship, which replaces its linkage. One example of the specification does so
  * (decision D14).
  *
  * @throws ApiError as {@link parseLinkageTarget}; `invalid-verb` for a to-many relationship, and in strict mode

@@ -11,34 +11,34 @@ import { parseSort } from './parse-sort.js';
 import type { Filter, QueryParameter, SortKey } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 
-/** What a window asks of the rows: a planner makes nodes of it. */
+/** The parsed filter and sort of a window, from which the planner builds the query. */
 export interface RequestedWindow {
   readonly filter?: Filter;
   readonly sort: readonly SortKey[];
-  /** The names of its first filter and of its sort, for errors. */
+  /** Names of the window's filter parameter and sort parameter, for errors. */
   readonly filterParameter: string;
   readonly sortParameter: string;
 }
 
-/** The parameters of the three families, and what they may name. */
+/** The parameters of the three `include…` families, and the relationships that they may name. */
 interface WindowParameters {
   readonly page: readonly FamilyParameter[];
   readonly sort: readonly FamilyParameter[];
   readonly filter: readonly FamilyParameter[];
-  /** Undefined where `include` was not sent. */
+  /** Undefined if the request has no `include`. */
   readonly include: IncludeTree | undefined;
-  /** Whether its first steps are the primary data, which have parameters of their own. */
+  /** Whether the first level of `include` is the primary data, to which `page`, `sort` and `filter` apply. */
   readonly isLinkage: boolean;
   /** All parameters of the request. */
   readonly all: readonly QueryParameter[];
 }
 
-/** The windows of an include tree, by what is included below them. */
+/** The windows of an include tree, by the subtree below each windowed relationship. */
 type Windows = ReadonlyMap<IncludeTree, Window>;
 
 /**
- * Reads `includePage[path][limit]` and its kind, `includeSort[path]` and `includeFilter[path][…]` (PI-01): by the rules of `page`, `sort` and `filter`, of the
- * resource that the path leads to.
+ * Parses `includePage[path][…]`, `includeSort[path]` and `includeFilter[path][…]` (PI-01). The rules of `page`, `sort` and `filter` apply,
+ * for the resource at the end of the path.
  *
  * @throws ApiError with `source.parameter`
  */
@@ -132,7 +132,7 @@ function windowOf({ path, place, page, sort, filter }: Parts, { all }: WindowPar
   };
 }
 
-/** A window's parameters as those of the relationship's own URL, and those of windows below it from there (PI-04). */
+/** Translates the parameters of a window, and of windows below it, to the URL of its relationship (PI-04). */
 function plainParameters(path: string, all: readonly QueryParameter[]): readonly QueryParameter[] {
   const last = path.slice(path.lastIndexOf('.') + 1);
   return all.flatMap(([name, value]): readonly QueryParameter[] => {
@@ -143,13 +143,13 @@ function plainParameters(path: string, all: readonly QueryParameter[]): readonly
   });
 }
 
-/** The paths of what is included there, from the relationship's own name on (IN-05). */
+/** Returns the include paths below a window, each starting with the relationship's name (IN-05). */
 function includePaths({ relationship: { member }, tree }: IncludePlace): readonly string[] {
   const deeper = [...tree].flatMap(([relationship, below]) => includePaths({ relationship, tree: below }));
   return deeper.length > 0 ? deeper.map((path) => `${member}.${path}`) : [member];
 }
 
-/** A resource has one linkage in a document, by whichever path it is reached (PI-06). */
+/** Rejects different windows of one relationship: each resource has one linkage in a document, whichever include path reaches it (PI-06). */
 function requireOneLinkage({ include }: WindowParameters, all: readonly Parts[], windows: Windows): void {
   const places = include ? placesIn(include) : [];
   collect(all, ({ path, place, page, sort, filter }) => {
@@ -168,7 +168,7 @@ function placesIn(include: IncludeTree): readonly IncludePlace[] {
   return [...include].flatMap(([relationship, tree]) => [{ relationship, tree }, ...placesIn(tree)]);
 }
 
-/** The same for windows that show the same. */
+/** Returns a key that is equal for windows with the same result. */
 function serializeWindow(window: Window | undefined): string {
   if (!window) return '';
   const { page, parameters } = window;

@@ -2,17 +2,17 @@ import type { ErrorCode } from '../../errors/error-catalogue.js';
 
 interface QueryFamily {
   readonly name: string;
-  /** Which URLs take it: those whose data are a collection, or every one that answers with a document. */
+  /** The URLs that accept it: those with a collection as primary data, or all whose response is a document. */
   readonly on: 'collections' | 'documents';
-  /** The argument of the data client that it becomes, where that can cost too much. */
+  /** The Prisma argument that it becomes, if that argument can exceed a limit. The error then names a parameter of this family. */
   readonly argument?: string;
-  /** Present where its value is a list, which strict mode takes in one piece only (QP-07): what a second piece is refused as. */
+  /** Present if the value is a list. In strict mode, a second parameter of the list is rejected with this code (QP-07). */
   readonly listCode?: ErrorCode;
 }
 
 /**
- * The families of query parameters that JSON:API has and this style knows, in the order in which they are offered: what is read of a request
- * (`parseQuery`), what a refusal calls it, and what the OpenAPI document lists.
+ * The families of query parameters that REST supports, in the order of suggestions and of the OpenAPI document. `parseQuery`, error texts
+ * and OpenAPI read this table.
  */
 const FAMILIES = [
   { name: 'filter', on: 'collections', argument: 'where' },
@@ -27,11 +27,11 @@ const FAMILIES = [
 
 export type FamilyName = (typeof FAMILIES)[number]['name'];
 
-/** By their names. */
+/** The families by name. */
 export const QUERY_FAMILIES: ReadonlyMap<FamilyName, QueryFamily> = new Map(FAMILIES.map((family) => [family.name, family]));
 
-/** What the URL of a collection takes, in order. */
+/** The families that the URL of a collection accepts, in order. */
 export const COLLECTION_FAMILIES: readonly FamilyName[] = FAMILIES.map(({ name }) => name);
 
-/** What any other URL takes that answers with a document. */
+/** The families that all other URLs with a document as response accept. */
 export const DOCUMENT_FAMILIES: readonly FamilyName[] = FAMILIES.flatMap(({ name, on }) => (on === 'documents' ? [name] : []));

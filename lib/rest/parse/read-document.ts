@@ -2,10 +2,10 @@ import { decode } from '../../wire/decode.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { bodyError } from './body-error.js';
 
-/** An object of a body. */
+/** A JSON object of a request body. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A request document: what is read of its top level. */
+/** The top-level members of a request document that REST reads. */
 interface RequestDocument {
   /** The primary data; never undefined. */
   readonly data: unknown;
@@ -13,7 +13,7 @@ interface RequestDocument {
 }
 
 /**
- * Reads the top level of a body, and applies `meta.serialization`, whose paths begin at the document's root (specification, 4.1.2).
+ * Reads the top level of a body and applies `meta.serialization`, whose paths begin at the document's root (specification, 4.1.2).
  *
  * @throws ApiError `invalid-payload`
  */
@@ -24,7 +24,7 @@ export function readDocument(body: unknown): RequestDocument {
 }
 
 /**
- * The members of a body, with `meta.serialization` applied.
+ * Returns the members of a body, with `meta.serialization` applied.
  *
  * @throws ApiError `invalid-payload`
  */

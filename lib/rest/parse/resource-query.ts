@@ -4,59 +4,59 @@ import type { Projection } from '../projection/projection.js';
 import type { FilterOperator } from './filter-operators.js';
 import type { CollectionTarget, RelationshipTarget, ResourceTarget } from './target.js';
 
-/** What a query string means at its URL. */
+/** A parsed query string with its URL. */
 export type ResourceQuery<Target extends QueryTarget = QueryTarget> = SingleQuery<Target> | CollectionQuery<Target>;
 
-/** A document with one resource, one identifier, or null. */
+/** The query of a document with one resource, one identifier, or null. */
 export interface SingleQuery<Target extends QueryTarget = QueryTarget> extends QueryBase<Target> {
   readonly kind: 'single';
 }
 
-/** A document with a page of a collection. */
+/** The query of a document with a page of a collection. */
 export interface CollectionQuery<Target extends QueryTarget = QueryTarget> extends QueryBase<Target> {
   readonly kind: 'collection';
-  /** Absent where every row will do. */
+  /** Absent if no filter applies. */
   readonly filter?: Filter;
   readonly sort: readonly SortKey[];
   readonly page: Page;
 }
 
 interface QueryBase<Target> {
-  /** Where it was asked. */
+  /** The URL of the request. */
   readonly target: Target;
-  /** The resource of the primary data: the related one at the URLs of a relationship. */
+  /** The resource of the primary data. At the URLs of a relationship it is the related resource. */
   readonly resource: Resource;
-  /** What is read of each resource in the primary data. Of a `key`: identifiers whose resources are not included. */
+  /** The members that are read of each resource in the primary data. The kind `key` means identifiers whose resources are not included. */
   readonly projection: Projection;
-  /** Whether `include` was sent: then the document has `included`, be it empty (IN-02). */
+  /** Whether the request has `include`. The document then has `included`, even if it is empty (IN-02). */
   readonly compound: boolean;
-  /** Whether a page between cursors is in the document: of the primary data, or of an included relationship. */
+  /** Whether the document has a page between cursors: of the primary data, or of an included relationship. */
   readonly hasCursors: boolean;
-  /** Every parameter as it was sent, decoded and in order, for the links of the response. */
+  /** All parameters of the request, decoded and in order, for the links of the response. */
   readonly parameters: readonly QueryParameter[];
 }
 
-/** A URL that answers with a document. */
+/** A URL whose response is a document. */
 export type QueryTarget = CollectionTarget | SingleTarget | RelationshipTarget;
 
-/** A resource; which one plays no part in what its query means, and a create has no id yet. */
+/** The URL of one resource, without its id: queries do not depend on it, and a create has none. */
 export type SingleTarget = Pick<ResourceTarget, 'kind' | 'resource'>;
 
 /** Name and value of a query parameter, decoded. */
 export type QueryParameter = readonly [name: string, value: string];
 
-/** One key of an order. */
+/** One key of a sort order. */
 export type SortKey = AttributeSortKey | CountSortKey;
 
 interface AttributeSortKey {
   readonly kind: 'attribute';
-  /** The to-one relationships that lead to the resource that has the attribute. */
+  /** The to-one relationships that lead to the resource of the attribute. */
   readonly path: readonly Relationship[];
   readonly attribute: Attribute;
   readonly direction: 'asc' | 'desc';
 }
 
-/** By the number of related resources. */
+/** Sorts by the number of related resources. */
 interface CountSortKey {
   readonly kind: 'count';
   readonly path: readonly Relationship[];
@@ -64,25 +64,25 @@ interface CountSortKey {
   readonly direction: 'asc' | 'desc';
 }
 
-/** What the rows of a collection must be like. */
+/** A condition on the resources of a collection. */
 export type Filter = GroupFilter | AttributeFilter | KeyFilter | RelationFilter | PresenceFilter;
 
-/** All, or any, of several conditions. */
+/** A conjunction (`all`) or disjunction (`any`) of filters. */
 interface GroupFilter {
   readonly kind: 'all' | 'any';
   readonly filters: readonly Filter[];
 }
 
-/** A field compared with values that are already of its type. */
+/** Compares a field with values that are already of its type. */
 export interface AttributeFilter {
   readonly kind: 'attribute';
   readonly attribute: Attribute;
   readonly operator: FilterOperator;
-  /** Several mean any of them (none of them, for a negation), except where the operator takes a list, a range or yes/no. */
+  /** Several values match if any of them does; for a negated operator, if none does. Operators that take a list, a range or a flag differ. */
   readonly values: readonly unknown[];
 }
 
-/** The resource's id is, or is not, among these; each by Prisma's field names. */
+/** Compares the resource's id with a list of ids. Each id has values by Prisma's field names. */
 export interface KeyFilter {
   readonly kind: 'key';
   readonly resource: Resource;
@@ -90,7 +90,10 @@ export interface KeyFilter {
   readonly negated: boolean;
 }
 
-/** A condition on related resources: on the one (or that it is another or none), or on some, every or none of the many. */
+/**
+ * A condition on related resources. For to-one, `one` requires that the related resource matches; `notOne`, that it does not match or is
+ * missing. For to-many, `some`, `every` or `none` of the related resources match.
+ */
 export interface RelationFilter {
   readonly kind: 'relation';
   readonly relationship: Relationship;
@@ -98,7 +101,7 @@ export interface RelationFilter {
   readonly filter: Filter;
 }
 
-/** Whether there is any related resource. */
+/** Whether a related resource exists. */
 export interface PresenceFilter {
   readonly kind: 'presence';
   readonly relationship: Relationship;

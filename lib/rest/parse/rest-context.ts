@@ -4,14 +4,14 @@ import type { ProjectionSource } from '../projection/projection.js';
 import type { RestSettings } from '../../options/rest-settings.js';
 import type { LocalIds } from './operations/local-ids.js';
 
-/** What every stage of the REST style needs in addition to the request; fixed at boot. */
+/** Everything that the stages of REST need beside the request; fixed at boot. */
 export interface RestContext {
   readonly model: Surface;
   readonly settings: RestSettings;
   readonly limits: Limits;
   readonly projections: ProjectionSource;
-  /** Whether only what is asked matters, as to guards: nobody knows yet what its caller has to give. */
+  /** Whether a request is parsed for guards only, to find the models and fields that it touches. Required members are then not checked. */
   readonly isOutline?: true;
-  /** Present where an operation may name a resource that one before it creates. */
+  /** Present inside an operations request. Resolves local ids of resources that an earlier operation creates. */
   readonly localIds?: Pick<LocalIds, 'resolve'>;
 }

@@ -1,10 +1,10 @@
-/** One element of a comma list, and where it starts in the text, counted from 1. */
+/** One element of a comma-separated list, and its position in the text, counted from 1. */
 interface ListItem {
   readonly text: string;
   readonly position: number;
 }
 
-/** Splits the value of `sort`, `include` or `fields[…]`; an empty value has no elements. */
+/** Splits the value of `sort`, `include` or `fields[…]`. An empty value has no elements. */
 export function splitList(value: string): readonly ListItem[] {
   if (value === '') return [];
   let position = 1;
@@ -16,10 +16,10 @@ export function splitList(value: string): readonly ListItem[] {
 }
 
 /**
- * Splits the value of a filter at its commas (specification, section 4.1.1, rule 3). `\,` is a comma of the value itself (decision D15).
+ * Splits the value of a filter at its commas (specification, section 4.1.1, rule 3). `\,` is a comma inside a value (decision D15).
  *
- * A value that ends in a backslash doubles it before the comma that follows: `a\\,b` is `a\` and `b`. All other backslashes are themselves,
- * those of an escaped compound id among them.
+ * A backslash at the end of a value is doubled before the separating comma: `a\\,b` is `a\` and `b`. All other backslashes are literal,
+ * including those of an escaped compound id.
  *
  * @example
  * splitValues('Smith\\, John,Ann'); // ['Smith, John', 'Ann']
@@ -41,5 +41,5 @@ export function splitValues(text: string): readonly string[] {
   return [...values, value + text.slice(from)];
 }
 
-/** Lookbehind, so that a long run of backslashes without a comma is not tried from each of its characters. */
+/** Without the lookbehind, a long run of backslashes without a comma would be matched again from each of its characters. */
 const COMMA = /(?<!\\)(\\*),/g;

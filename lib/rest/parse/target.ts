@@ -4,9 +4,9 @@ import type { Relationship, Resource } from '../../model/surface/surface.js';
 
 export interface PathParameters {
   readonly type: string;
-  /** As paths have it (`idOfSegment`). */
+  /** The id as a URL segment (`idOfSegment`). */
   readonly id?: string;
-  /** In place of the id, for a resource that an operation before creates. */
+  /** Local id, in place of the id, of a resource that an earlier operation creates. */
   readonly lid?: string;
   readonly relationship?: string;
 }
@@ -33,12 +33,12 @@ export interface RelationshipTarget {
   readonly relationship: Relationship;
 }
 
-/** One record's id, as the URL has it. */
+/** The id of one record. */
 export interface ResourceId {
-  /** Field values by Prisma's names. */
+  /** Values by Prisma's field names. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** As documents and links write it, not yet percent-encoded; the lid of a resource that has no id yet. */
+  /** Text of the id in documents and links, not yet percent-encoded. For a resource without an id yet, its local id. */
   readonly text: string;
-  /** Present where an operation before creates the resource: its values are still to come. */
+  /** Local id, present if an earlier operation creates the resource. `values` are then resolved when that operation has run. */
   readonly lid?: string;
 }

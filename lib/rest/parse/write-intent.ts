@@ -1,15 +1,15 @@
 import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
 import type { RelationshipTarget, ResourceId } from './target.js';
 
-/** What a request wants written. Values are already of their field's type, as the data client takes them. */
+/** A parsed write request. Values are already of their field's type, as Prisma accepts them. */
 export type WriteIntent = CreateIntent | UpsertIntent | UpdateIntent | DeleteIntent | LinkageIntent;
 
-/** The resource that is written. */
+/** Returns the resource that is written. */
 export function resourceOf(intent: WriteIntent): Resource {
   return 'target' in intent ? intent.target.resource : intent.resource;
 }
 
-/** What a resource document says: `POST /:type`, `PATCH /:type/:id`. */
+/** The write of a resource document: `POST /:type`, `PATCH /:type/:id`. */
 export type ResourceIntent = CreateIntent | UpsertIntent | UpdateIntent;
 
 export interface CreateIntent {
@@ -23,13 +23,13 @@ export interface UpsertIntent {
   readonly kind: 'upsert';
   readonly resource: Resource;
   readonly match: UniqueKey;
-  /** What a record that is created gets. */
+  /** Content of a record that is created. */
   readonly content: ResourceContent;
-  /** What one that exists gets, where a validator of the host made that differ. */
+  /** Content of the update of an existing record, if a validator of the application made it differ. */
   readonly changes?: ResourceContent;
 }
 
-/** Changes what is given; all else keeps its value. */
+/** Updates the given members of a record; all others keep their values. */
 export interface UpdateIntent {
   readonly kind: 'update';
   readonly resource: Resource;
@@ -43,7 +43,7 @@ export interface DeleteIntent {
   readonly id: ResourceId;
 }
 
-/** Changes one relationship: members are added or removed, or its linkage is replaced as a whole. */
+/** Changes one relationship: adds or removes members, or replaces its linkage as a whole. */
 export interface LinkageIntent {
   readonly kind: 'add' | 'replace' | 'remove';
   readonly target: RelationshipTarget;
@@ -52,12 +52,12 @@ export interface LinkageIntent {
 
 /** The given members of a resource object. */
 export interface ResourceContent {
-  /** Each attribute once. */
+  /** Each attribute at most once. */
   readonly attributes: readonly AttributeValue[];
   readonly linkages: readonly Linkage[];
 }
 
-/** The values of attributes, by the names of their fields. */
+/** Returns the values of attributes, by the names of their fields. */
 export function attributeValues({ attributes }: Pick<ResourceContent, 'attributes'>): ReadonlyMap<string, unknown> {
   return new Map(attributes.map(({ attribute, value }) => [attribute.name, value]));
 }
@@ -65,37 +65,43 @@ export function attributeValues({ attributes }: Pick<ResourceContent, 'attribute
 export interface AttributeValue {
   readonly attribute: Attribute;
   readonly value: unknown;
-  /** Its place in the body. */
+  /** JSON pointer in the body. */
   readonly pointer: string;
 }
 
-/** What a relationship is to point at: for to-one one record, or none for null; for to-many any number, each once. */
+/**
+ * The records that a relationship is set to, or that are added or removed. To-one has one record, or none for null; to-many has each record
+ * once.
+ */
 export interface Linkage {
   readonly relationship: Relationship;
   readonly records: readonly LinkedRecord[];
-  /** The place of its data in the body. */
+  /** JSON pointer to its data in the body. */
   readonly pointer: string;
 }
 
-/** An existing record that a resource identifier object names. */
+/** A record that a resource identifier object names. */
 export interface LinkedRecord {
   readonly id: ResourceId;
-  /** The place of the identifier in the body. */
+  /** JSON pointer to the identifier in the body. */
   readonly pointer: string;
 }
 
-/** Whether an update changes nothing that it does not say (UP-07): nothing is filled in, counted or computed at every write. */
+/** Whether an update changes nothing beyond its document (UP-07): the resource has no version, no `@updatedAt` field and no computed field. */
 export function changesAsAsked({ attributes, version }: Resource): boolean {
   return version === undefined && attributes.every(({ updatedAt, computed }) => updatedAt !== true && computed !== true);
 }
 
-/** The names of the fields that an upsert never changes: those that it matches by, the id in REST and the primary key. */
+/** Returns the names of the fields that an upsert never changes: those of its match key, the id and the primary key. */
 export function fixedFields({ identifier, attributes }: Resource, match: UniqueKey): ReadonlySet<string> {
   const primaryKey = attributes.filter((attribute) => attribute.primaryKey !== 'no');
   return new Set([...match.fields, ...identifier.fields, ...primaryKey].map(({ name }) => name));
 }
 
-/** What an upsert changes of the record that it finds. A record keeps its identity, whatever id the document proposes. */
+/**
+ * Returns the part of an upsert's content that updates an existing record. Because a record keeps its identity, an id in the document is
+ * left out.
+ */
 export function upsertChanges({ resource, match }: Pick<UpsertIntent, 'resource' | 'match'>, content: ResourceContent): ResourceContent {
   const fixed = fixedFields(resource, match);
   return { ...content, attributes: content.attributes.filter(({ attribute }) => !fixed.has(attribute.name)) };

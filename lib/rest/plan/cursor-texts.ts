@@ -10,14 +10,14 @@ import { parameterError } from '../parse/parse-parameters.js';
 import type { GivenCursor, PageCursors } from '../projection/page.js';
 import { type Keyset, keysetScope, type KeysetTerm, valueIn } from './keyset.js';
 
-/** Refuses an order for a reason. */
+/** A function that returns the error for an order that cursors do not support. */
 export type Refuse = (reason: string) => ApiError;
 
-/** The cursors of one order of the rows of a model. */
+/** Encodes and decodes the cursors of one order of a model's rows. */
 export class CursorTexts {
   readonly #scope: string;
 
-  /** @param refuse for an order whose rows cannot have cursors */
+  /** @param refuse returns the error for an order that cursors do not support */
   constructor(
     model: StoredModel,
     private readonly keyset: Keyset,
@@ -28,9 +28,9 @@ export class CursorTexts {
   }
 
   /**
-   * What a cursor says, with values as conditions take them (CP-20).
+   * Decodes a cursor into a position, with values as conditions take them (CP-20).
    *
-   * @throws ApiError `invalid-page`, which does not say why it cannot be read (CP-18)
+   * @throws ApiError `invalid-page`, without the reason (CP-18)
    */
   read({ parameter, text }: GivenCursor): Position {
     const content = this.cursors.open(this.#scope, text);
@@ -43,9 +43,9 @@ export class CursorTexts {
   }
 
   /**
-   * The cursors of the rows of a page.
+   * Encodes the cursors of the rows of a page.
    *
-   * @param after where the page begins
+   * @param after the position that the page begins after
    * @throws ApiError `invalid-sort` for a row whose values no cursor can hold
    */
   of(rows: readonly Row[], after: Position | undefined): Pick<PageCursors, 'on' | 'start' | 'end' | 'behindAfter'> {
@@ -78,12 +78,12 @@ export class CursorTexts {
   }
 }
 
-/** Numbers as they are: JSON has no other form of those that can be compared. */
+/** Encodes a value for a cursor. Numbers that can be compared are valid in JSON as they are. */
 function writtenValue(value: unknown): unknown {
   return typeof value === 'number' ? value : encodeScalar(value, 'base64');
 }
 
-/** Undefined for what is no value of the field: the schema has changed since. */
+/** Decodes a value of a cursor. Returns undefined if it is not a value of the field, because the schema has changed since. */
 function readCursorValue({ field, mayBeNull }: KeysetTerm, value: unknown): unknown {
   if (value === null) return mayBeNull ? null : undefined;
   const reading = readJson({ type: field.type, ...(field.nativeType && { nativeType: field.nativeType }) }, value);

@@ -7,30 +7,35 @@ import { relatedRow, type Row } from '../../query/result.js';
 import type { Member, Selection } from '../../query/selection.js';
 import type { Position } from '../cursor/position.js';
 
-/** One key of an order whose place of nulls is known. */
+/** One key of an order, with the position of its nulls. */
 export interface KeysetTerm extends FieldTerm {
-  /** Where the database puts nulls in that direction. */
+  /** The end at which the database sorts nulls in this direction. */
   readonly nullsAt: 'first' | 'last';
   readonly mayBeNull: boolean;
 }
 
-/** A total order by fields, so that the values of a row in them say where it stands. */
+/** A total order by fields. The values of a row in these fields define its position. */
 export type Keyset = readonly KeysetTerm[];
 
-/** A key of an order as one of a keyset: with the nulls where the database has them anyway, so that indexes and pages by offset have the same order. */
+/**
+ * Converts a key of an order into a key of a keyset. Nulls stay where the database sorts them by default, so that indexes and pages by offset have
+ * the same order.
+ */
 export function keysetTerm(term: FieldTerm, provider: DatabaseProvider): KeysetTerm {
   const { path, field, direction } = term;
   const nullsAt = (provider === 'postgresql') === (direction === 'asc') ? 'last' : 'first';
   const isStated = STATES_NULLS.has(provider) && field.optional;
-  // A row that the caller may not see is none, whatever the key that refers to it.
+  // A related row that the caller may not read counts as missing, even if the foreign key is required.
   const mayBeNull = field.optional || path.length > 0;
   return { ...term, nullsAt, mayBeNull, ...(isStated && { nulls: nullsAt }) };
 }
 
-/** Elsewhere Prisma sorts by an expression, which no index has, to say what the database does by itself. */
+/**
+ * The databases on which the position of nulls is stated. On the others, Prisma would sort by an expression that no index has, for the same order.
+ */
 const STATES_NULLS: ReadonlySet<DatabaseProvider> = new Set(['postgresql', 'cockroachdb', 'sqlite'] as const);
 
-/** The opposite order. */
+/** Returns the opposite order of a keyset. */
 export function reversed(keyset: Keyset): Keyset {
   return keyset.map((term) => {
     const nullsAt = term.nullsAt === 'first' ? 'last' : 'first';
@@ -38,7 +43,7 @@ export function reversed(keyset: Keyset): Keyset {
   });
 }
 
-/** What tells an order from others: cursors are of one order alone. */
+/** Returns a text that identifies an order. A cursor is valid for one order only. */
 export function keysetScope({ model }: StoredModel, keyset: Keyset): string {
   const terms = keyset.map(({ path, field, direction, nullsAt }) => [
     ...path.map(({ relation }) => relation.name),
@@ -49,7 +54,7 @@ export function keysetScope({ model }: StoredModel, keyset: Keyset): string {
   return JSON.stringify([model, ...terms]);
 }
 
-/** The order of a keyset as one of a query. */
+/** Converts a keyset into the order of a query. */
 export function keysetOrder(keyset: Keyset): Order {
   return keyset.map(({ path, field, direction, nulls, place }) => ({
     kind: 'field-term',
@@ -61,17 +66,17 @@ export function keysetOrder(keyset: Keyset): Order {
   }));
 }
 
-/** The rows on one side of a position whose values are read. */
+/** Returns the condition for the rows before or behind a position. */
 export function rowsAt(keyset: Keyset, position: Position, side: 'before' | 'behind'): Condition {
   if (!('values' in position)) return (position.side === 'start') === (side === 'behind') ? ALWAYS : NEVER;
   const { values } = position;
-  // In the gap behind a row, that row is one of those before.
+  // A position in the gap behind a row has that row before it.
   return side === 'behind' ? rowsAfter(keyset, values, false) : rowsAfter(reversed(keyset), values, position.side === 'behind');
 }
 
 /**
- * The rows that come after the one with these values (CP-22), and that row itself where it is asked for. Where the first key is never null, its plain
- * bound stands beside the alternatives, so that an index of it is read from there on (CP-30).
+ * Returns the condition for the rows after the row with these values (CP-22), and with `isInclusive` for that row itself. If the first key is never
+ * null, a plain bound on it is added, which lets the database read an index from there on (CP-30).
  */
 function rowsAfter(keyset: Keyset, values: readonly unknown[], isInclusive: boolean): Condition {
   const [first, ...others] = keyset;
@@ -91,7 +96,7 @@ function beyond(term: KeysetTerm, value: unknown): Condition {
   return mayBeNull && nullsAt === 'last' ? or(further, hasNone(term)) : further;
 }
 
-/** Prisma does not compare Booleans by their order, which is false before true on every database. */
+/** Returns the condition that a field is beyond a value. Prisma cannot compare Booleans by order. On every database false comes before true. */
 function furtherThan(field: StoredField, direction: FieldTerm['direction'], value: unknown): Condition {
   const isAscending = direction === 'asc';
   if (field.type !== 'Boolean') return compare(field, isAscending ? 'gt' : 'lt', value);
@@ -106,25 +111,28 @@ function hasNone(term: KeysetTerm): Condition {
   return term.path.length === 0 ? equals(term.field, null) : not(hasValue(term));
 }
 
-/** Prisma compares no field with null that is never null: behind a path, the row alone can be missing. */
+/**
+ * Returns the condition that a key has a value. Prisma cannot compare a required field with null. In a related row such a field is missing only if
+ * the row is, so that `not in []` suffices.
+ */
 function hasValue(term: KeysetTerm): Condition {
   const { field } = term;
   return at(term, field.optional ? { ...equals(field, null), isNegated: true } : not(compare(field, 'in', [])));
 }
 
-/** A condition on the row that the path of a key leads to. */
+/** Wraps a condition, so that it applies to the related row at the path of a key. */
 function at({ path }: KeysetTerm, condition: Condition): Condition {
   if (condition.kind === 'never') return condition;
   return path.reduceRight<Condition>((inner, hop) => Object.freeze({ kind: 'is', ...hop, condition: inner }), condition);
 }
 
-/** The value of a row in a key. */
+/** Returns the value of a row in a key; null if a related row of the path is missing. */
 export function valueIn(row: Row, { path, field }: KeysetTerm): unknown {
   const holder = path.reduce<Row | null | undefined>((at, { relation }) => at && relatedRow(at, relation.name), row);
   return holder?.[field.name] ?? null;
 }
 
-/** A selection that has the values of a keyset, too. */
+/** Adds the fields of a keyset to a selection. */
 export function withKeys(selection: Selection, keyset: Keyset): Selection {
   return keyset.reduce((selected, { path, field }) => withField(selected, path, field), selection);
 }

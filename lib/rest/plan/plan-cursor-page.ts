@@ -15,26 +15,30 @@ import { type Keyset, keysetOrder, keysetTerm, reversed, rowsAt, withKeys } from
 import type { PlanContext } from './plan-context.js';
 import { whyUnpageable } from './unpageable.js';
 
-/** A page between cursors, as rows are read: one more than it shows tells whether others follow (CP-30). */
+/**
+ * The query of a page between cursors, and the reader of its rows. One more row is read than the page shows, to detect whether more follow (CP-30).
+ */
 interface CursorPlan {
-  /** Beside the filter: the total counts all that meet that. */
+  /** The condition of the cursors, in addition to the filter. The total counts the rows that meet the filter alone. */
   readonly where: Condition;
   readonly order: Order;
   readonly selection: Selection;
   /**
+   * Returns the page from the rows that were read.
+   *
    * @returns the rows that the page shows, in the order of the collection
-   * @throws ApiError `invalid-sort` for a row at which no page can begin
+   * @throws ApiError `invalid-sort` for a row whose values no cursor can hold
    */
   readonly read: (rows: readonly Row[]) => { readonly rows: readonly Row[]; readonly cursors: PageCursors };
 }
 
-/** What rows a page is of. */
+/** The ordered rows that a page is a part of. */
 export interface OrderedRows {
   readonly resource: Resource;
-  /** As the client has asked for it. */
+  /** The order that the client has requested. */
   readonly order: Order;
   readonly selection: Selection;
-  /** What errors about the order name. @default 'sort' */
+  /** The parameter that errors about the order name. @default 'sort' */
   readonly sortParameter?: string;
 }
 
@@ -43,7 +47,7 @@ export type CursorContext = Pick<PlanContext, 'cursors'> & { readonly model: Pic
 /**
  * Plans a page by the values of its first and last rows.
  *
- * @throws ApiError `invalid-sort` for an order that no cursor can stand in (CP-02), `invalid-page` for a cursor that is none of this order (CP-08)
+ * @throws ApiError `invalid-sort` for an order that cursors do not support (CP-02), `invalid-page` for a cursor of another order (CP-08)
  */
 export function planCursorPage(page: CursorPage, ordered: OrderedRows, context: CursorContext): CursorPlan {
   const { selection, sortParameter = 'sort' } = ordered;
@@ -69,12 +73,12 @@ export function planCursorPage(page: CursorPage, ordered: OrderedRows, context: 
   };
 }
 
-/** Whether Prisma can filter by the field of a term, as the condition of a cursor does. */
+/** Whether Prisma can filter by the field of a term, which the condition of a cursor requires. */
 function isFilterable({ path, field }: FieldTerm): boolean {
   return [field.name, ...path.map(({ relation }) => relation.name)].every((name) => !isConnectiveName(name));
 }
 
-/** Refuses an order that no cursor can stand in (CP-02). */
+/** Returns the error for an order that cursors do not support (CP-02). */
 function unsupportedSort(reason: string, parameter: string): ApiError {
   const detail = `Pages of cursors cannot have this order: ${reason}. Sort by other fields, or ask for pages by offset.`;
   return new ApiError('invalid-sort', detail, { source: { parameter }, type: CURSOR_PROBLEMS.unsupportedSort });
@@ -84,12 +88,12 @@ function isStart(after: Position | undefined, before: Position | undefined): boo
   return after ? after.side === 'start' : before === undefined;
 }
 
-/** A total order: ties are broken by the primary key, unless a key of the row is among those of the order already (CP-21). */
+/** Returns the requested order as a total order. The primary key breaks ties, unless the order already contains the key of the row (CP-21). */
 function keysetOf({ resource, order, selection: { model } }: OrderedRows, storage: Storage, refuse: Refuse): Keyset {
   const { provider } = storage;
   const asked = withoutRepeats(order).map((term) => requirePageable(term, (field) => whyUnpageable(field, provider), refuse));
   const ties = hasRowKeyFields(order, model) ? [] : keyOrder(resource, storage);
-  // The key may be hidden: nothing is said of it.
+  // The message does not describe the key, because it may be hidden.
   const keys = ties.map((term) => requirePageable(term, (field) => whyUnpageable(field, provider) && 'cannot break ties', refuse));
   return withoutRepeats([...asked, ...keys]).map((term) => keysetTerm(term, provider));
 }

@@ -13,7 +13,7 @@ import { keyCondition } from '../../query/key.js';
 import { isTextMatch, type ListFilterOperator, type ScalarFilterOperator } from '../parse/filter-operators.js';
 import type { AttributeFilter, Filter, KeyFilter, PresenceFilter, RelationFilter } from '../parse/resource-query.js';
 
-/** The condition that a filter is. */
+/** Compiles a filter into a condition. */
 export function planFilter(filter: Filter, storage: Storage): Condition {
   switch (filter.kind) {
     case 'all':
@@ -56,11 +56,11 @@ function planRelation({ relationship, match, filter }: RelationFilter, storage: 
 
 interface OwnKey {
   readonly linked: Condition;
-  /** In SQL a null is neither equal nor unequal: a row without a link passes no comparison of its key. */
+  /** Conditions that a column of the key is null. In SQL, a row with a null key meets neither a comparison of the key nor its negation. */
   readonly unlinked: readonly Condition[];
 }
 
-/** Equality by id on the foreign key of the row itself: no join. */
+/** Compiles a comparison of ids into one of the row's own foreign key, without a join. Returns undefined if the row does not hold the key. */
 function planForeignKey({ model, optional, linkageKey }: Relationship, { ids }: KeyFilter, storage: Storage): OwnKey | undefined {
   if (!linkageKey) return undefined;
   const stored = storedModel(storage, model);
@@ -77,22 +77,23 @@ function planPresence({ relationship, present }: PresenceFilter, storage: Storag
   return Object.freeze({ kind: present ? some : none, ...storedHop(storage, relationship), condition: ALWAYS });
 }
 
-/** The condition of one comparison. Several values are alternatives, except where the operator takes them together. */
+/** Compiles one comparison. Several values are alternatives, unless the operator takes them together. */
 function planAttributeFilter({ operator, values }: AttributeFilter, field: StoredField, provider: DatabaseProvider): Condition {
   const isText = isTextMatch(operator);
   const operands = values.map((value) => {
     if (value === null) return nullOf(field);
-    // Databases differ in how a wildcard is made literal.
+    // The escape of wildcards depends on the database.
     return isText && typeof value === 'string' ? escapeWildcards(value, provider) : value;
   });
   const comparison = operator.on === 'list' ? planOfList(field, operator, operands) : planComparison(field, operator, operands);
   if (operator.negated !== true) return comparison;
-  // In SQL a null is neither equal nor unequal, and would be missing from both a filter and its negation. Of a null operand, which Json has, it is equal.
+  // In SQL, a null meets neither a comparison nor its negation, so that the negation must add it. A null among the operands, which Json has, covers
+  // it already.
   const isNullMissing = field.optional && !values.includes(null);
   return isNullMissing ? or(not(comparison), isEqual(field, nullOf(field))) : not(comparison);
 }
 
-/** A Json field has two nulls, the column's and JSON's, which look the same in a response. */
+/** Returns the null that a field is compared with. A Json field has two nulls, the column's and JSON's, which are identical in a response. */
 function nullOf({ type }: StoredField): unknown {
   return type === 'Json' ? ANY_NULL : null;
 }
@@ -131,7 +132,7 @@ function planComparison(field: StoredField, { operand, prisma, insensitive }: Sc
 }
 
 function compareScalar(field: StoredField, operator: ComparisonOperator, operand: unknown, insensitive = false): Condition {
-  // Which operators go with which fields is said by their table, and checked by the parser: Json is equal, or not.
+  // The parser has checked that the field supports the operator. For Json that is equality alone.
   if (field.type === 'Json') return isEqual(field, operand);
   const comparison = compare(field, operator, operand);
   return insensitive ? { ...comparison, isInsensitive: true } : comparison;
@@ -143,10 +144,10 @@ function isEqual(field: StoredField, operand: unknown): Comparison | JsonCompari
 }
 
 /**
- * Refuses a full-text search for what is no query of PostgreSQL: its error would tell whether the database came to look at a row.
+ * Rejects a full-text search whose text is not a query in PostgreSQL's syntax. The database's error would reveal whether it has evaluated a row.
  *
- * @param parameterOf names the parameter that is to blame
- * @throws ApiError
+ * @param parameterOf returns the parameter of the search, for the error
+ * @throws ApiError `invalid-filter`
  */
 export function requireSearches(filter: Filter, { orm, provider }: Storage, parameterOf: () => string): void {
   if (orm !== 'prisma' || provider !== 'postgresql' || searchesOf(filter).every(isTsQuery)) return;

@@ -11,25 +11,25 @@ import type { Linkage, WriteIntent } from '../parse/write-intent.js';
 import type { PlanContext } from './plan-context.js';
 import { planWrite, type Written } from './plan-write.js';
 
-/** One of the writes of a request, and what is read of the row that it writes. */
+/** One write of a request, and the selection of the row that it writes. */
 interface OperationWrite {
   readonly intent: WriteIntent;
   readonly selection: Selection;
-  /** What later operations know that row by. */
+  /** The placeholder by which later operations reference the row. */
   readonly returns?: ComingRow;
-  /** What must be true of the row that it changes, in addition. */
+  /** An additional condition on the row that the write changes. */
   readonly requires?: Condition | undefined;
 }
 
-/** Operations as one transaction. */
+/** The operations of a request as one transaction. */
 export interface PlannedOperations extends Planned<TransactionPlan, readonly Written[]> {
-  /** The position of the operation that a call of the transaction is of. */
+  /** Returns the position of the operation that a call of the transaction belongs to. */
   readonly operationOf: (callIndex: number) => number;
 }
 
 /**
- * Plans operations as one transaction: all of them, in order, or none (AO-28). Each is planned and priced as its single request is; together they
- * have the limits of one request on the values that they write and on the members that they link.
+ * Plans operations as one transaction: all of them, in order, or none (AO-28). Each is planned and measured like a single request. Together they have
+ * the limits of one request on the values that they write and on the members that they link.
  *
  * @throws ApiError before any SQL
  */
@@ -45,14 +45,14 @@ export async function planOperations(operations: readonly OperationWrite[], cont
   return { plan: { ...plan, undoesUnreadable: true }, read, operationOf: (callIndex) => owners[callIndex] ?? 0 };
 }
 
-/** The write of an operation is the last of its calls. */
+/** Returns the calls of an operation. The last one is its write, which returns the row for later operations. */
 function callsOf({ calls }: TransactionPlan, operation: OperationWrite | undefined): readonly DataCall[] {
   const { returns, intent } = operation ?? {};
   const awaits = intent && namesLater(intent) ? ({ awaitsRows: true } as const) : {};
   return calls.map((call, index) => ({ ...call, ...awaits, ...(returns && index === calls.length - 1 && { returns }) }));
 }
 
-/** Whether a write names a resource that an operation before creates. */
+/** Whether a write names a resource that an earlier operation creates. */
 function namesLater(intent: WriteIntent): boolean {
   const id = 'target' in intent ? intent.target.id : 'id' in intent ? intent.id : undefined;
   return id?.lid !== undefined || linkagesOf(intent).some(({ records }) => records.some((record) => record.id.lid !== undefined));
@@ -70,7 +70,7 @@ function requireMembers(operations: readonly OperationWrite[], { limits: { maxBa
   throw bodyError('limit-exceeded', OPERATIONS_POINTER, detail);
 }
 
-/** What each of them reads of its own row is bounded by their number. */
+/** Rejects operations that exceed the limits together. Selections and look-ups do not count, because the number of operations limits them. */
 function requireTogether(calls: readonly DataCall[], { limits }: PlanContext): void {
   const costs = calls.flatMap(({ query }) => {
     if ('isRequired' in query) return [];

@@ -17,12 +17,12 @@ import { type CursorContext, type OrderedRows, planCursorPage } from './plan-cur
 import { planFilter, requireSearches } from './plan-filter.js';
 import { requireAffordable } from './require-affordable.js';
 
-/** A page as its rows are read. */
+/** The query of a page, and the reader of its rows. */
 interface PlannedRows extends Pick<PlannedWindow, 'read'> {
   readonly rows: Pick<Find, 'where' | 'order' | 'page' | 'selection'>;
 }
 
-/** A page of a collection, and what is counted. */
+/** The query of a page of a collection, and the filter that its total counts. */
 export interface PlannedPage extends PlannedRows {
   readonly filter: Condition;
 }
@@ -30,8 +30,8 @@ export interface PlannedPage extends PlannedRows {
 /**
  * Plans a page of a collection.
  *
- * @param way what it costs to come to the collection
- * @throws ApiError for more than a request may ask, and as the order, the cursors and the filter are refused
+ * @param way the cost of the path to the collection
+ * @throws ApiError `limit-exceeded` for a request that costs too much, and errors of the order, the cursors and the filter
  */
 export function planPage(query: CollectionQuery, context: PlanContext, way?: CallCost): PlannedPage {
   const { filter: asked, sort, page, resource, projection, parameters } = query;
@@ -45,10 +45,13 @@ export function planPage(query: CollectionQuery, context: PlanContext, way?: Cal
   return { filter, ...planRows(page, filter, { resource, order, selection }, { take: planTake(page, context), context }) };
 }
 
-/** The three ways to write the operator (decision D9). */
+/** Matches the three ways to write the operator `$search` (decision D9). */
 const SEARCH = /^filter\[.+(?:\$|\]\[)search\]$/;
 
-/** One row too many where only that can tell whether there are more: between cursors, without a total, or without pages. */
+/**
+ * Returns the number of rows to read: one more where no exact total shows whether more rows exist. This is so between cursors, without a total, and
+ * without pages.
+ */
 function planTake(page: Page, { settings, limits }: PlanContext): Pick<Part, 'take'> {
   if (page.kind === 'cursor') return upTo(page.size);
   if (page.limit === Infinity) return upTo(limits.maxTake);
@@ -59,18 +62,18 @@ interface WindowContext extends CursorContext {
   readonly limits: Pick<Limits, 'maxTake'>;
 }
 
-/** Plans windows: their filter, sort and page as nodes. */
+/** Returns a planner of windows, which compiles their filter, sort and page into nodes. */
 export function windowPlanner(context: WindowContext): PlanWindow {
   const { storage } = context.model;
   return ({ asked, ...window }, { target: resource }, selection) => {
-    // The parser's own, which projections do not look into.
+    // `as`: projections pass the window on as the parser has created it.
     const { filter: given, sort, filterParameter, sortParameter } = asked as RequestedWindow;
     if (given) requireSearches(given, storage, () => filterParameter);
     const filter = given ? planFilter(given, storage) : ALWAYS;
     const order = planOrder(sort, storage, { parameter: sortParameter });
     const { page, isCounted } = window;
     const size = page.kind === 'cursor' ? page.size : page.limit;
-    // One row too many where only that can tell whether there are more.
+    // One more row is read, unless a total shows whether more rows exist.
     const take = upTo(Math.min(page.kind !== 'cursor' && isCounted ? size - 1 : size, context.limits.maxTake));
     const { rows, read } = planRows(page, filter, { resource, order, selection, sortParameter }, { take, context });
     return {
@@ -82,7 +85,7 @@ export function windowPlanner(context: WindowContext): PlanWindow {
   };
 }
 
-/** The links, the linkage and what is included ask for the same rows, whose cursors are dear. */
+/** Caches the result of a reader for each array of rows. Links, linkage and included resources read the same rows, whose cursors are expensive. */
 function onceEach(read: PlannedWindow['read']): PlannedWindow['read'] {
   const known = new WeakMap<readonly Row[], ReturnType<typeof read>>();
   return (rows) => {
@@ -92,7 +95,7 @@ function onceEach(read: PlannedWindow['read']): PlannedWindow['read'] {
   };
 }
 
-/** A page of the rows that meet a filter, in a total order, so that pages never overlap (PG-04). */
+/** Plans a page of the rows that meet a filter. The order is total, so that pages never overlap (PG-04). */
 function planRows(page: Page, filter: Condition, ordered: OrderedRows, { take, context }: Taken): PlannedRows {
   if (page.kind === 'cursor') {
     const { read, where, ...rows } = planCursorPage(page, ordered, context);
@@ -104,13 +107,13 @@ function planRows(page: Page, filter: Condition, ordered: OrderedRows, { take, c
   return { rows: { where: filter, order, page: part, selection }, read: (rows) => ({ rows }) };
 }
 
-/** How many rows are read. */
+/** The number of rows to read, and the context of the planner. */
 interface Taken {
   readonly take: Pick<Part, 'take'>;
   readonly context: CursorContext;
 }
 
-/** The order that a client has asked for. */
+/** Compiles the order that a client has requested. */
 function planOrder(sort: readonly SortKey[], storage: Storage, place: OrderPlace): Order {
   return sort.map((key) => {
     const path = key.path.map((relationship) => storedHop(storage, relationship));

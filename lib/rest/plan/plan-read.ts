@@ -20,7 +20,10 @@ import type { PlanContext } from './plan-context.js';
 import { type PlannedPage, planPage } from './plan-page.js';
 import { limitIncluded, requireAffordable } from './require-affordable.js';
 
-/** A page of a collection, and its total: two statements, and one for each relationship that is included or has its key at the other end. */
+/**
+ * Plans a page of a collection, and its total. These are two statements, and one more for each relationship that is included or whose foreign key is
+ * in the related table.
+ */
 export function planCollection(query: CollectionQuery, context: PlanContext): Planned<CollectionPlan, RowPage> {
   const { filter, rows: page, read } = planPage(query, context);
   const model = storedModel(context.model.storage, query.resource.model);
@@ -29,16 +32,17 @@ export function planCollection(query: CollectionQuery, context: PlanContext): Pl
   return { plan: { kind: 'collection', rows, ...total }, read: (found) => ({ ...found, ...read(found.rows) }) };
 }
 
-/** One resource by its id. */
+/** Plans a read of one resource by its id. */
 export function planResource(query: SingleQuery<ResourceTarget>, context: PlanContext): Planned<CallPlan<FindUnique>, RowPage> {
   const { plan, read } = planFind(query.target, planSelection(query, context), context);
   return { plan, read: (row) => ({ rows: [read(row)] }) };
 }
 
 /**
- * What a relationship leads to, loaded through the resource that has it. So one call tells a missing parent from an empty relationship, sees
- * both with the caller's eyes, needs no way back from the target, and is two statements: the parent with the total, and the related rows.
- * The linkage of a to-one whose key the parent holds is one.
+ * Plans a read of related resources or of linkage, through the resource that has the relationship.
+ *
+ * One call distinguishes a missing parent from an empty relationship, and applies the caller's visibility to both. It requires no opposite relation.
+ * It takes two statements: the parent with the total, and the related rows. The linkage of a to-one whose key the parent holds takes one statement.
  */
 export function planRelated(query: ResourceQuery<RelationshipTarget>, context: PlanContext): Planned<CallPlan<FindUnique>, RowPage> {
   const { selection, pick } = planLinked(query, context);
@@ -47,13 +51,13 @@ export function planRelated(query: ResourceQuery<RelationshipTarget>, context: P
   return { plan, read: (row) => pick(read(row)) };
 }
 
-/** What is read of the row that has a relationship, and how what it leads to is picked from the row. */
+/** The selection of the parent row, and the function that picks the related rows from it. */
 interface LinkedRows {
   readonly selection: Selection;
   readonly pick: (row: Row) => RowPage;
 }
 
-/** What a relationship leads to, as the row that has it is to be read. */
+/** Plans the selection of a parent row with its related rows. */
 export function planLinked(query: ResourceQuery<RelationshipTarget>, context: PlanContext): LinkedRows {
   const { resource, relationship } = query.target;
   const { storage } = context.model;
@@ -71,7 +75,7 @@ export function planLinked(query: ResourceQuery<RelationshipTarget>, context: Pl
   const pick = (row: Row): RowPage => {
     const related = readRelated(row);
     if (related) return { rows: [related] };
-    // The key is a value of the row, whoever may read what it refers to.
+    // The key is a value of the parent row. It is returned even if the caller may not read the row that it references.
     const key = readKey?.(row);
     return { rows: key ? [key] : [], ...(key && query.projection.kind !== 'key' && { areKeys: true }) };
   };
@@ -92,14 +96,14 @@ function planRelatedPage(
   return { members: isCounted ? [rows, { kind: 'counts', counts: [{ ...hop, where: filter }] }] : [rows], read };
 }
 
-/** The total: where it may be estimated, no more than so many rows are counted. */
+/** Plans the total. If it may be estimated, the count stops one row after `exactUpTo`. */
 function planTotal(rows: Pick<Count, 'model' | 'where'>, { settings }: PlanContext): Pick<CollectionPlan, 'total' | 'exactUpTo'> {
   if (settings.count !== 'estimated') return { total: { query: countRows(rows) } };
   const { exactUpTo = EXACT_UP_TO } = settings;
   return { total: { query: countRows({ ...rows, page: { take: exactUpTo + 1 } }) }, exactUpTo };
 }
 
-/** Whether the total is counted: never with `rest.count: 'none'`, and not where one page holds all rows anyway. */
+/** Whether the total is counted: never with `rest.count: 'none'`, and not if one page holds all rows. */
 function hasTotal({ page }: CollectionQuery, { settings }: PlanContext): boolean {
   return settings.count !== 'none' && (page.kind === 'cursor' || page.limit !== Infinity || page.offset > 0);
 }
@@ -108,15 +112,19 @@ function sizeOf(page: Page): number {
   return page.kind === 'cursor' ? page.size : page.limit;
 }
 
-/** The row that is read beyond a page between cursors is not in the answer. */
+/**
+ * Returns the limits of a query. A full page between cursors may have one row more than `maxTake`, because the additional row is not in the response.
+ */
 function limitsOf(query: ResourceQuery, { limits }: PlanContext): Limits {
   const isOver = query.kind === 'collection' && query.page.kind === 'cursor' && query.page.size >= limits.maxTake;
   return isOver ? { ...limits, maxTake: limits.maxTake + 1 } : limits;
 }
 
 /**
- * @param page as {@link limitIncluded} has it
- * @returns whose reader throws `not-found` where there is no such row, or none that the caller may see (decision D20)
+ * Plans the look-up of a resource by its id.
+ *
+ * @param page as in {@link limitIncluded}
+ * @returns a plan whose reader throws `not-found` if there is no such row, or none that the caller may see (decision D20)
  */
 function planFind(
   { resource, id }: ResourceTarget | RelationshipTarget,
@@ -132,13 +140,17 @@ function planFind(
   return { plan: { kind: 'call', call: limitIncluded({ query }, limits, page) }, read };
 }
 
-/** The row of a resource. */
+/** Returns the query for the row of a resource. */
 export function findById({ resource, id }: Pick<ResourceTarget, 'resource' | 'id'>, selection: Selection, storage: Storage): FindUnique {
   const model = storedModel(storage, resource.model);
   return { kind: 'find-unique', model, where: uniqueCondition(model, resource.identifier, id.values), selection, isRequired: false };
 }
 
-/** What is read of the resources, where a request may ask for so much. */
+/**
+ * Returns the selection of a query.
+ *
+ * @throws ApiError `limit-exceeded` if the selection costs more than a request may
+ */
 export function planSelection({ projection: { selection }, parameters }: ResourceQuery, { limits }: PlanContext): Selection {
   requireAffordable([measureSelected(selection)], limits, parameters);
   return selection;

@@ -25,10 +25,7 @@ import { takenChecks } from './taken-records.js';
 import type { WriteSteps } from './write-steps.js';
 import { recordOf, refersToId, type Values, withColumns, writtenRecord } from './written-record.js';
 
-/**
- * Plans an upsert: the look-up of the record that it matches, and the write. A record that is found keeps its id, its primary key and the
- * fields that it is matched by.
- */
+/** Plans an upsert: the look-up of the matching record, and the write. An existing record keeps its id, its primary key and the fields of `match`. */
 export function planUpsert(intent: UpsertIntent, selection: Selection, storage: Storage): WriteSteps {
   const { resource, match, content } = intent;
   const model = storedModel(storage, resource.model);
@@ -59,9 +56,9 @@ export function planUpsert(intent: UpsertIntent, selection: Selection, storage: 
 }
 
 interface MatchedValues {
-  /** Of the fields that an upsert matches by, by their names. */
+  /** The values of the fields of `match`, by their names. */
   readonly values: Values;
-  /** The look-ups of records that are named by another key than the one that a foreign key holds. */
+  /** The look-ups of linked records whose id is not the key that the foreign key references. */
   readonly lookups: readonly DataCall[];
 }
 
@@ -83,11 +80,11 @@ function matchedValues({ resource, match, content }: UpsertIntent, storage: Stor
 
 interface Reference {
   readonly lookup: DataCall;
-  /** The field that a column refers to. */
+  /** The field that the column references. */
   readonly reference: string;
 }
 
-/** The look-up of the field that a column of a foreign key refers to. */
+/** Plans the look-up of the field that a column of a foreign key references. */
 function referenceLookup(linkage: Linkage | undefined, column: string, storage: Storage): Reference {
   const [record] = linkage?.records ?? [];
   const key = linkage && storedRelation(storage, linkage.relationship).foreignKey;
@@ -106,7 +103,7 @@ interface PlannedChanges {
   readonly checks: readonly DataCall[];
 }
 
-/** Plans what an upsert changes of the record that it finds. */
+/** Plans the changes of an upsert to an existing record. */
 function plannedChanges(intent: UpsertIntent, where: UniqueCondition, storage: Storage): PlannedChanges {
   const { resource, match, content } = intent;
   const model = storedModel(storage, resource.model);
@@ -136,12 +133,12 @@ interface SharedKey {
   readonly isShared: (name: string) => boolean;
 }
 
-/** A check that the record which an upsert finds has the part of its id that a relationship says, too. */
+/** Returns a check that linkage agrees with the id of an existing record, if both share columns. An upsert never changes the id. */
 function sharedKeyCheck({ relationship, pointer }: Linkage, { where, record, isShared }: SharedKey, { type }: Resource): DataCall {
   const { model } = record;
   const detail = `What '${relationship.member}' refers to does not fit the id of the ${type} that exists already: an upsert never changes it.`;
   const values = record.fields.filter(({ field }) => isShared(field.name)).map(({ field, value }) => [field.name, value] as const);
-  // A record that is named by another key than the foreign key holds is connected as a whole.
+  // A record that is named by another key than the one that the foreign key references is connected as a whole.
   if (values.length === 0) throw bodyError('invalid-relation-data', pointer, detail);
   const other = and(uniqueAsCondition(where), not(hasValues(model, Object.fromEntries(values))));
   return {
@@ -151,18 +148,24 @@ function sharedKeyCheck({ relationship, pointer }: Linkage, { where, record, isS
 }
 
 /**
- * Whether an upsert that changes nothing may write again what it has matched by. Prisma leaves an upsert to the database only where its
- * `update` is not empty; otherwise it looks first and then creates, and of two at once one fails (Prisma Client API, "Database upserts").
+ * Whether an upsert without changes may write the values of `match` again. Prisma uses a database upsert only if `update` is not empty (Prisma Client
+ * API, "Database upserts"). Otherwise it reads the row and then creates it, so that one of two concurrent upserts fails.
  */
 function isRewritable({ fields }: UniqueKey, { database: { provider, orm } }: Resource): boolean {
-  // What matches in another letter case is not what is stored.
+  // A `citext` value may match a case variant. Writing it would change the stored value.
   return orm === 'prisma' && NATIVE_UPSERTS.has(provider) && fields.every(({ nativeType }) => nativeType?.[0] !== 'Citext');
 }
 
-/** Elsewhere it would be of no use, and some keys there cannot be written again (an identity column, MongoDB's `_id`). */
+/**
+ * The databases with native upserts. On the others, writing the values again has no benefit. Some of their keys cannot be written again (an identity
+ * column, MongoDB's `_id`).
+ */
 const NATIVE_UPSERTS: ReadonlySet<DatabaseProvider> = new Set(['postgresql', 'cockroachdb', 'sqlite']);
 
-/** What a validator of the host has made differ between the changes and the record to create. */
+/**
+ * Returns the attributes among the changes that the record to create does not have with the same value. A validator of the application has changed
+ * them.
+ */
 function validatedApart(changes: ResourceContent, { attributes }: ResourceContent): ResourceContent {
   const isSame = (left: AttributeValue, right: AttributeValue): boolean => left.attribute === right.attribute && left.value === right.value;
   return { ...changes, attributes: changes.attributes.filter((change) => !attributes.some((given) => isSame(change, given))) };

@@ -16,22 +16,24 @@ import { takenChecks } from './taken-records.js';
 import type { WriteSteps } from './write-steps.js';
 import { writtenRecord } from './written-record.js';
 
-/** What a write has come to. */
+/** The result of a write. */
 export interface Written {
-  /** What the answer shows of the written record. */
+  /** The written row, with the selection of the response. */
   readonly row: Row;
   /** Whether an upsert has found a record to update. */
   readonly isUpdate: boolean;
 }
 
 /**
- * What a write asks for, all or nothing (WR-01), in one transaction where it takes more than one call. The write is the last call and returns
- * the row for the answer; the calls before it look at what it refers to. An answer that holds too much is refused (`limits.maxTake`), and so
- * must its write be: where there could be so much, what comes along with the written row is counted while nothing is written for good.
+ * Plans a write, all or nothing (WR-01), in one transaction if it takes more than one call. The write is the last call, and returns the row of the
+ * response. The calls before it check the rows that it references.
  *
- * @param selection what the answer shows of the written record
- * @param requires what must be true of the row that it changes, in addition
- * @throws ApiError `invalid-relation-data` for members that contradict each other, `limit-exceeded` for more than a request may ask
+ * A response with too many resources is rejected (`limits.maxTake`), and its write with it. If this is possible, the related rows of the written row
+ * are counted before the commit.
+ *
+ * @param selection the selection of the response
+ * @param requires an additional condition on the row that the write changes
+ * @throws ApiError `invalid-relation-data` for members that contradict each other, `limit-exceeded` for a write that costs more than a request may
  */
 export function planWrite(
   intent: WriteIntent,
@@ -41,7 +43,7 @@ export function planWrite(
 ): Planned<TransactionPlan, Written> {
   const { query, checks, records, look, awaitsRows } = planSteps(intent, selection, context.model.storage);
   requireAffordable([measureCost(query)], context.limits);
-  // The write takes the foreign keys of records from the checks before it, where these may find another spelling.
+  // If a check may find a collation-equal key, the write stores the key that the check has found.
   const foreignKeys = freeKeys(records, context.model.storage);
   const call = {
     query,
@@ -95,7 +97,7 @@ function planDelete({ resource, id }: DeleteIntent, selection: Selection, storag
   return { checks: [], records: [], query: { kind: 'delete', model, where, selection } };
 }
 
-/** What is not there needs no removing (RE-07), so that members to be removed are not looked for. */
+/** Plans a change of linkage. Members to remove need not exist (RE-07), so that no check reads them. */
 function planLinkage(
   { kind: change, target: { resource, id }, linkage }: LinkageIntent,
   selection: Selection,

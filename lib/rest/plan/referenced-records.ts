@@ -13,12 +13,12 @@ import { attributeValues, type Linkage, type ResourceContent } from '../parse/wr
 import { selectKey } from '../projection/select-projection.js';
 import { isRequiredThere, type LinkageChange } from './written-record.js';
 
-/** All that the members of a document refer to. */
+/** Returns all records that the members of a document reference. */
 export function referredRecords(resource: Resource, content: ResourceContent, storage: Storage): ReferredRecord[] {
   return [...linkedRecords(content.linkages, storage), ...foreignKeyRecords(resource, content, storage)];
 }
 
-/** The records that linkage names. */
+/** Returns the records that linkage names. */
 export function linkedRecords(linkages: readonly Linkage[], storage: Storage): ReferredRecord[] {
   return linkages.flatMap(({ relationship, records }) => {
     const { target } = relationship;
@@ -34,7 +34,7 @@ export function linkedRecords(linkages: readonly Linkage[], storage: Storage): R
   });
 }
 
-/** The records that foreign keys among the attributes refer to, unless their relationship is given itself. */
+/** Returns the records that foreign keys among the attributes reference. A key is left out if its relationship is in the document too. */
 export function foreignKeyRecords(resource: Resource, content: ResourceContent, storage: Storage): ReferredRecord[] {
   const linked = new Set(content.linkages.map(({ relationship }) => relationship));
   return referencedKeys({ resource, storage, linked }, attributeValues(content)).map(({ target, key, attribute, columns }) => {
@@ -44,17 +44,17 @@ export function foreignKeyRecords(resource: Resource, content: ResourceContent, 
   });
 }
 
-/** The record whose relationships change, and how. */
+/** The record whose relationships change, and the change. */
 interface Owner {
   readonly where: Condition;
   readonly change: LinkageChange;
-  /** What a record that would be left without it means to the client. */
+  /** The error code if a record would be left without its required owner. */
   readonly refusal: ErrorCode;
 }
 
 /**
- * A look for records that a change would leave without what they cannot be without: they hold the key, and it is required. So members of such
- * a relationship can be added, and replaced or removed where none would be left alone.
+ * Returns checks for records that a change would leave without a required relation whose foreign key they hold. Members of such a relationship can be
+ * added. They can be replaced or removed only if no record is left without the relation.
  */
 export function orphanChecks(linkages: readonly Linkage[], owner: Owner, storage: Storage): DataCall[] {
   const { change } = owner;
@@ -80,7 +80,7 @@ function orphanCheck({ relationship, records, pointer }: Linkage, { where, chang
   };
 }
 
-/** The checks of what is written into a record that may exist. */
+/** Returns the checks of a write to a record that may exist. */
 export function contentChecks(
   records: readonly ReferredRecord[],
   { linkages }: ResourceContent,

@@ -9,10 +9,10 @@ import { QUERY_FAMILIES } from '../parse/query-families.js';
 import type { QueryParameter } from '../parse/resource-query.js';
 
 /**
- * Refuses a request that costs more than it may.
+ * Rejects a request that costs more than it may.
  *
- * @param costs what its parts cost
- * @param parameters what it was made of
+ * @param costs the costs of its parts
+ * @param parameters its query parameters, for the error
  * @throws ApiError `limit-exceeded`, at the parameter or the part of the body that takes the largest share
  */
 export function requireAffordable(costs: readonly CallCost[], limits: Limits, parameters: readonly QueryParameter[] = []): void {
@@ -22,7 +22,7 @@ export function requireAffordable(costs: readonly CallCost[], limits: Limits, pa
   throw new ApiError('limit-exceeded', excess.detail, { ...(source && { source }) });
 }
 
-/** What clients call the arguments of the data client. */
+/** The names of the data client's arguments in a request. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...[...QUERY_FAMILIES.values()].flatMap(({ name, argument }) => (argument === undefined ? [] : [[argument, name] as const])),
   ['create', 'data'],
@@ -33,7 +33,10 @@ function nameParameter(argument: string): string {
   return NAMES.get(argument) ?? argument;
 }
 
-/** The parameter where there is one of its family; the family's name where there are several. The relationship of a path is neither. */
+/**
+ * Returns the source of an error: the only parameter of a family, or the name of the family if there are several. The relationship of a path has no
+ * source.
+ */
 function sourceOf(argument: string, parameters: readonly QueryParameter[]): ProblemSource | undefined {
   if (argument === 'relationship') return undefined;
   const name = nameParameter(argument);
@@ -43,15 +46,15 @@ function sourceOf(argument: string, parameters: readonly QueryParameter[]): Prob
 }
 
 /**
- * The call with a limit on its rows and on related rows, wherever there could be more of them.
+ * Adds a limit on rows and on related rows to a call that may exceed it.
  *
- * @param page rows of a relationship that are primary data, in addition to the included ones
+ * @param page the number of related rows that are primary data, in addition to the included ones
  */
 export function limitIncluded<Asked extends Query>(call: DataCall<Asked>, { maxTake }: Limits, page = 0): DataCall<Asked> {
   const detail = `An answer holds at most ${maxTake} resources, and as many included ones (limits.maxTake).`;
   const query: Query = call.query;
   const isOpen = query.kind === 'find' && (query.page.take ?? 0) > maxTake;
   const expect = limitRelated(query, { rows: maxTake + page, problem: { code: 'limit-exceeded', detail } }, isOpen);
-  // The rows of a page that is not full would make room for a list that is cut.
+  // The list has a separate limit. Otherwise free rows of the page would hide that the database has cut the list.
   return expect ? { ...call, expect: page > 0 ? { ...expect, list: maxTake } : expect } : call;
 }

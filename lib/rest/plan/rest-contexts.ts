@@ -1,5 +1,3 @@
-/** Token of the {@link RestContexts} of a module. */
-
 import type { Limits } from '../../model/limits.js';
 import type { ResourceModel } from '../../model/resource-model.js';
 import { Cursors } from '../cursor/cursors.js';
@@ -8,9 +6,10 @@ import type { RestSettings } from '../../options/rest-settings.js';
 import type { PlanContext } from './plan-context.js';
 import { windowPlanner } from './plan-page.js';
 
+/** Injection token of the {@link RestContexts} of a module. */
 export const REST_CONTEXTS = Symbol.for('nestjs-resource-api: REST_CONTEXTS');
 
-/** The contexts of a module: one for what each caller is shown, made when it is first needed. */
+/** The contexts of a module: one for each model that is exposed to a caller, created on first use. */
 export class RestContexts {
   private readonly known = new WeakMap<ResourceModel, PlanContext>();
   private readonly cursors: Cursors;
@@ -31,7 +30,7 @@ export class RestContexts {
   }
 }
 
-/** What all stages of the REST style share. */
+/** Creates the context that the parsers, planners and renderers of REST share. */
 export function createRestContext(
   model: ResourceModel,
   settings: RestSettings,

@@ -12,19 +12,19 @@ import type { WrittenRecord, WrittenRelation } from '../../query/write.js';
 import { nameOfId } from '../parse/parse-target.js';
 import type { ResourceContent } from '../parse/write-intent.js';
 
-/** What a document or a relationship endpoint writes. */
+/** The write of a document or of a relationship endpoint. */
 export interface TakingWrite {
   readonly resource: Resource;
   readonly content: ResourceContent;
   readonly record: WrittenRecord;
-  /** The row that is written, unless it is created. */
+  /** The row that is written; absent if it is created. */
   readonly owner?: UniqueCondition;
 }
 
 /**
- * Returns the checks that no record which a one-to-one relationship names belongs to another one. Prisma would take it away from there.
+ * Returns checks that the records linked by one-to-one relationships belong to no other record. Prisma would unlink them there without an error.
  *
- * Where the written row holds the key and its columns are written, a unique constraint does the same.
+ * If the written row holds the key and its columns are written, a unique constraint has the same effect.
  */
 export function takenChecks({ resource, content, record, owner }: TakingWrite, storage: Storage): DataCall[] {
   return record.relations.flatMap(({ relation, target, verbs }) => {
@@ -38,12 +38,12 @@ export function takenChecks({ resource, content, record, owner }: TakingWrite, s
   });
 }
 
-/** Whether a relation links one record of each side at most. */
+/** Whether a relation links at most one record on each side. */
 export function isOneToOne({ many, target, opposite }: StoredRelation, storage: Storage): boolean {
   return !many && opposite !== undefined && !storedHop(storage, { model: target, name: opposite }).relation.many;
 }
 
-/** Explains that the record which a member of the document names belongs to another one. */
+/** Returns the problem that a linked record already belongs to another record. */
 export function takenProblem(relation: Pick<StoredRelation, 'name' | 'foreignKey'>, content: ResourceContent, { type }: Resource): Problem {
   const { record, member, pointer } = givenPlace(relation, content);
   return {
@@ -59,7 +59,7 @@ interface GivenPlace {
   readonly pointer?: string;
 }
 
-/** The member that names the record: the relationship, or a column of its key. */
+/** Returns the member of a document that names the linked record: the relationship, or a column of its key. */
 function givenPlace({ name, foreignKey }: Pick<StoredRelation, 'name' | 'foreignKey'>, content: ResourceContent): GivenPlace {
   const linkage = content.linkages.find(({ relationship }) => relationship.name === name);
   const [linked] = linkage?.records ?? [];
@@ -72,19 +72,19 @@ function givenPlace({ name, foreignKey }: Pick<StoredRelation, 'name' | 'foreign
   return { record: `What '${member}' refers to`, member, ...(given && { pointer: given.pointer }) };
 }
 
-/** A row that a write links, through which relation and to which row. */
+/** A row that a write links, the relation, and the row that it is linked to. */
 interface Taken extends Pick<WrittenRelation, 'relation' | 'target'> {
   readonly row: UniqueCondition;
   readonly owner?: UniqueCondition;
 }
 
-/** Finds another row that refers to the linked one. */
+/** Plans a look-up of another row that references the linked row. */
 function takenByKey({ relation, target, row, owner }: Taken, model: StoredModel): Pick<DataCall, 'query'> {
   const refers: Condition = { kind: 'is', relation, target, condition: uniqueAsCondition(row) };
   return { query: oneRow(model, and(refers, owner ? not(uniqueAsCondition(owner)) : ALWAYS)) };
 }
 
-/** Finds the linked row where it refers to another one. Its lock keeps it as it is until it is linked. */
+/** Plans a look-up of the linked row, if it references another row. The linked row is locked, so that it does not change before it is linked. */
 function takenByTarget({ relation, target, row, owner }: Taken, storage: Storage): Pick<DataCall, 'query' | 'locks'> {
   const { opposite = '', referredBy } = relation;
   const optional = (referredBy?.fields ?? []).map((name) => fieldNamed(target, name)).filter((field) => field.optional);
@@ -93,7 +93,7 @@ function takenByTarget({ relation, target, row, owner }: Taken, storage: Storage
     return { kind: 'is', ...storedHop(storage, { model: target.model, name: opposite }), condition: uniqueAsCondition(own) };
   };
   const query = oneRow(target, and(uniqueAsCondition(row), ...refers, owner ? not(isOwners(owner)) : ALWAYS));
-  // A row that an earlier operation of the request creates is locked already.
+  // If an earlier operation of the request creates the row, it is locked already.
   const isThere = !row.keys.some(({ values }) => values.some((value) => value instanceof LaterValue));
   return { query, ...(isThere && { locks: { row, provider: storage.provider } }) };
 }

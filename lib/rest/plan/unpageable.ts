@@ -2,8 +2,8 @@ import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
 import type { StoredField } from '../../model/storage/storage.js';
 
 /**
- * Why pages cannot begin at a value of a field (CP-24); undefined where they can. A value that the database compares in another form than it was
- * read in would lose rows, or show them twice.
+ * Returns why pages cannot begin at a value of a field (CP-24); undefined if they can. If the database compares a value in another form than it
+ * returns it, pages lose or repeat rows.
  */
 export function whyUnpageable(field: StoredField, provider: DatabaseProvider): string | undefined {
   const { list, type, nativeType: [native] = [] } = field;
@@ -21,7 +21,7 @@ function whyInexact(field: StoredField, provider: DatabaseProvider): string | un
 
 const UNORDERED: ReadonlySet<StoredField['type']> = new Set(['Json', 'Bytes'] as const);
 
-/** Single precision, types with operators of their own, and times without a date. */
+/** Single precision types, types with special operators, and times without a date. */
 const INEXACT: ReadonlySet<string> = new Set([
   'Real',
   'Float',
@@ -38,7 +38,7 @@ const INEXACT: ReadonlySet<string> = new Set([
 
 const MILLISECONDS = 3;
 
-/** The digits of a second that a column has: those of its type, or what the database takes where the type does not say. */
+/** Returns the fractional digits of a second that a column stores: those of its type, or else the default of Prisma or the database. */
 function digitsOf({ nativeType }: StoredField, provider: DatabaseProvider): number {
   if (!nativeType) return PRISMA_DIGITS[provider] ?? 0;
   const [native, [digits]] = nativeType;
@@ -46,7 +46,7 @@ function digitsOf({ nativeType }: StoredField, provider: DatabaseProvider): numb
   return digits === undefined ? (DATABASE_DIGITS[provider] ?? 0) : Number(digits);
 }
 
-/** What Prisma makes of a plain DateTime. */
+/** The digits of the type that Prisma uses for a `DateTime` without a native type. */
 const PRISMA_DIGITS: Digits = { postgresql: 3, cockroachdb: 3, mysql: 3, sqlserver: 7 };
 const DATABASE_DIGITS: Digits = { postgresql: 6, cockroachdb: 6, mysql: 0, sqlserver: 7 };
 

@@ -6,11 +6,11 @@ import type { ReferredRecord } from '../../run/stages/references/existence-check
 /** The calls of a write of one row. */
 export interface WriteSteps {
   readonly checks: readonly DataCall[];
-  /** Finds what an upsert updates: the data client does not say what it did. */
+  /** The look-up of the row that an upsert updates. The data client does not report whether it has created or updated the row. */
   readonly look?: DataCall<FindUnique>;
   readonly query: Create | Update | Upsert | Delete;
-  /** All that must be there for it. */
+  /** The records that the write references, and that must exist. */
   readonly records: readonly ReferredRecord[];
-  /** Whether the write takes values of rows that a check returns. */
+  /** Whether the write takes values from rows that earlier calls return. */
   readonly awaitsRows?: true;
 }

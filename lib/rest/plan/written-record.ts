@@ -10,12 +10,10 @@ import { bodyError } from '../parse/body-error.js';
 import { isSameIdPart } from '../parse/parse-document-id.js';
 import { attributeValues, type Linkage, type ResourceContent } from '../parse/write-intent.js';
 
-/**
- * How linkage is changed: `attach` by a create, where there is none before; `replace` as a whole; `add` and `remove` members of to-many.
- */
+/** The change of linkage. `attach`: by a create, without linkage before · `replace`: as a whole · `add` and `remove`: members of to-many. */
 export type LinkageChange = 'attach' | 'replace' | 'add' | 'remove';
 
-/** What is written into a row: values of its fields by their names, and through its relations. */
+/** The values of the fields of a row by their names, and the nested writes of its relations. */
 interface WrittenMembers {
   readonly values: Values;
   readonly relations: readonly WrittenRelation[];
@@ -24,12 +22,11 @@ interface WrittenMembers {
 export type Values = ReadonlyMap<string, unknown>;
 
 /**
- * The record of a create (`attach`) or an update.
+ * Compiles a document into the record of a create (`attach`) or an update.
  *
- * Where the row itself holds the key of a relationship, its columns are written: the record at the other end has been found before. Where such
- * a record is named by another key than the one referred to (`externalId`), the data client must connect it by that. Its input then takes no
- * foreign key columns at all, so every other key becomes a connection too. Members of to-many relationships that are added or removed are
- * connected and disconnected.
+ * If the row itself holds the key of a relationship, its columns are written. An earlier check has found the linked record. If that record is named
+ * by another key than the referenced one (`externalId`), the data client must connect it by that key. The input of the data client then accepts no
+ * foreign key columns, so that every other key becomes a connection too. Members of to-many relationships are connected and disconnected.
  *
  * @throws ApiError `invalid-relation-data` where two members give one column different values
  */
@@ -43,12 +40,12 @@ export function writtenRecord(resource: Resource, content: ResourceContent, chan
   const linked = content.linkages
     .filter(({ relationship }) => !hasColumns || relationship.link !== 'own-key')
     .flatMap((linkage) => writtenRelation(linkage, change, storage) ?? []);
-  // What is given itself is more than what a column of it says.
+  // A relationship in the document replaces the connection that its foreign key columns imply.
   const written = [...new Map([...relations, ...linked].map((one) => [one.relation, one])).values()];
   return recordOf(resource, change, { values, relations: written }, storage);
 }
 
-/** A record with these members. */
+/** Returns a record with field values and nested writes. */
 export function recordOf(
   resource: Resource,
   change: LinkageChange,
@@ -63,17 +60,21 @@ export function recordOf(
   return Object.freeze({ kind: 'record', model, action, fields: Object.freeze(fields), relations: Object.freeze(relations), at: AT });
 }
 
-/** Where a document says it. */
+/** The path of the record in a document. */
 const AT = Object.freeze(['data']);
 
-/** Whether the foreign key holds the target's id, so that linkage says all values of its columns. */
+/** Whether the foreign key references the target's id, so that linkage gives the values of all its columns. */
 export function refersToId(relationship: Relationship, storage: Storage): boolean {
   const { fields } = relationship.target.identifier;
   const { references = [] } = storedRelation(storage, relationship).foreignKey ?? {};
   return references.length === fields.length && fields.every(({ name }) => references.includes(name));
 }
 
-/** The values of attributes, and of the columns of the keys that linkage says. */
+/**
+ * Merges the values of attributes with the foreign key columns of linkage.
+ *
+ * @throws ApiError `invalid-relation-data` if linkage contradicts another member
+ */
 export function withColumns(given: Values, owning: readonly Linkage[], resource: Resource, storage: Storage): Values {
   const values = new Map(given);
   for (const linkage of owning) {
@@ -82,14 +83,14 @@ export function withColumns(given: Values, owning: readonly Linkage[], resource:
         const detail = `What '${linkage.relationship.member}' refers to does not fit another member of this document: they share '${name}'.`;
         throw bodyError('invalid-relation-data', linkage.pointer, detail);
       }
-      // What is still to come cannot be compared: the database does so, where the key is of several columns.
+      // A `LaterValue` cannot be compared yet. In a composite key, the database checks it.
       if (!values.has(name) || !(value instanceof LaterValue)) values.set(name, value);
     }
   }
   return values;
 }
 
-/** The columns of a foreign key: of the one record that is referred to, or null where there is none. */
+/** Returns the columns of a foreign key with the values of the linked record, or null if there is none. */
 function keyValues(
   { relationship, records: [record] }: Linkage,
   resource: Resource,
@@ -100,7 +101,10 @@ function keyValues(
   return clearableColumns(fields, resource).map((name) => [name, null]);
 }
 
-/** One null is enough to refer to nothing. A column that another relationship shares, or one that is required, keeps its value. */
+/**
+ * Returns the columns that are set to null to unlink a record. One null is enough, so that required columns keep their values. Columns that another
+ * relationship shares keep theirs too, if another column can be null.
+ */
 function clearableColumns(fields: readonly string[], resource: Resource): readonly string[] {
   const optional = fields.filter((name) => resource.fields.get(name)?.optional !== false);
   const own = optional.filter((name) => {
@@ -116,10 +120,10 @@ function isSame(field: Field | undefined, left: unknown, right: unknown): boolea
 }
 
 /**
- * Attributes in the form that Prisma calls checked: a foreign key among them becomes the connection that it means.
+ * Converts attributes into Prisma's checked input: a foreign key among them becomes a connection.
  *
- * A key that is given in part, or whose relationship is not exposed, stays as it is, and the data client refuses it. A column that several
- * keys share is part of each of them.
+ * A foreign key that is incomplete, or whose relationship is not exposed, stays as it is, and the data client rejects it. A column that several keys
+ * share is part of each of them.
  */
 function connectedKeys(values: Values, resource: Resource, change: LinkageChange, storage: Storage): WrittenMembers {
   const others = new Map(values);
@@ -137,8 +141,7 @@ function connectedKeys(values: Values, resource: Resource, change: LinkageChange
 }
 
 /**
- * The nested write by which the data client changes a relationship. It touches nothing of the related records but the key, and is undefined
- * where there is nothing to do.
+ * Returns the nested write that changes a relationship; undefined if there is nothing to do. Of the related records it changes only the foreign key.
  */
 function writtenRelation(linkage: Linkage, change: LinkageChange, storage: Storage): WrittenRelation | undefined {
   const hop = storedHop(storage, linkage.relationship);
@@ -149,8 +152,8 @@ function writtenRelation(linkage: Linkage, change: LinkageChange, storage: Stora
 }
 
 /**
- * Whether the related records hold the key and cannot be without it. A check before the write then makes sure that none would be
- * (`orphanCheck`), so that there is nothing left to take away.
+ * Whether the related records hold the foreign key, and it is required. `orphanCheck` then ensures before the write that none of them loses its link,
+ * so that the write disconnects nothing.
  */
 export function isRequiredThere({ link, opposite, target }: Relationship, storage: Storage): boolean {
   if (link !== 'target-key' || opposite === undefined) return false;

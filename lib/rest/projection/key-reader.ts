@@ -2,10 +2,13 @@ import type { Attribute, Relationship, Resource } from '../../model/surface/surf
 import { formatId } from '../../model/values/resource-id.js';
 import { relatedRow, type Row } from '../../query/result.js';
 
-/** Takes the field values of the one related resource's id from a row: null where there is none, undefined where the row does not tell. */
+/**
+ * Reads the id fields of a to-one related resource from a row. Returns null if there is no related resource, and undefined if the row does
+ * not hold them.
+ */
 export type KeyReader = (row: Row) => Row | null | undefined;
 
-/** Reads the id of what a relationship leads to from the row's own foreign key. */
+/** Returns a reader of a related resource's id fields that takes them from the row's foreign key. */
 export function foreignKeyReader(relationship: Relationship): KeyReader {
   const key = relationship.linkageKey;
   const pairs = (key?.fields ?? []).map((field, index) => [field, key?.references[index] ?? ''] as const);
@@ -20,24 +23,24 @@ export function foreignKeyReader(relationship: Relationship): KeyReader {
   };
 }
 
-/** Reads it from the related row. */
+/** Returns a reader of a related resource's id fields that takes them from the related row. */
 export function relatedReader({ name }: Relationship): KeyReader {
   return (row) => relatedRow(row, name);
 }
 
-/** A to-many relationship leads to no one resource. */
+/** The reader of a to-many relationship, which has no single related id. */
 export const NO_KEY: KeyReader = () => undefined;
 
-/** Takes the id from a row: of its own type but in strict mode. */
+/** Reads the id from a row: a number for a single Int or Float key, a string otherwise. In strict mode it is always a string. */
 export type IdReader = (row: Row) => string | number;
 
-/** How ids are written. */
+/** Settings that determine how ids are written. */
 export interface IdForm {
   readonly idDivider: string;
   readonly strict: boolean;
 }
 
-/** Reads the ids of a resource. */
+/** Returns the reader of a resource's ids. */
 export function idReader({ identifier }: Resource, { idDivider, strict }: IdForm): IdReader {
   const read: IdReader = (row) => {
     const id = formatId(identifier, row, idDivider);
@@ -51,10 +54,17 @@ export function idReader({ identifier }: Resource, { idDivider, strict }: IdForm
   };
 }
 
-/** Takes the id of the one related resource from a row: null where there is none, undefined where the row does not tell. */
+/**
+ * Reads the id of a to-one related resource from a row. Returns null if there is no related resource, and undefined if the row does not
+ * hold the id.
+ */
 export type LinkedIdReader = (row: Row) => string | number | null | undefined;
 
-/** Reads the ids of what a relationship leads to, by the key of it. */
+/**
+ * Returns a reader of the ids of related resources.
+ *
+ * @param keyOf reads the id fields of the related resource
+ */
 export function linkedIdReader({ linkageKey, target }: Relationship, keyOf: KeyReader, form: IdForm): LinkedIdReader {
   const idOf = idReader(target, form);
   const read: LinkedIdReader = (row) => {
@@ -70,7 +80,7 @@ export function linkedIdReader({ linkageKey, target }: Relationship, keyOf: KeyR
   };
 }
 
-/** The name of the only field of a key, if its values are numbers. */
+/** Returns the field name of a key that has one field, of type Int or Float; undefined for any other key. */
 function numberOf([field, ...others]: readonly Attribute[]): string | undefined {
   return others.length === 0 && (field?.type === 'Int' || field?.type === 'Float') ? field.name : undefined;
 }

@@ -3,15 +3,15 @@ import type { Condition } from '../../query/condition.js';
 import type { Row } from '../../query/result.js';
 import type { ManyMember, Selection } from '../../query/selection.js';
 
-/** A part of a collection. */
+/** A page of a collection: by offset, or between cursors. */
 export type Page = OffsetPage | CursorPage;
 
 export interface OffsetPage {
   readonly kind?: never;
   readonly offset: number;
-  /** `Infinity` where pagination is off. */
+  /** Maximum number of resources; `Infinity` where pagination is off. */
   readonly limit: number;
-  /** Present where the client counts in pages (`page[number]`, `page[size]`), so that links do, too; `offset` is a multiple of `limit` then. */
+  /** Present if the client sent `page[number]` or `page[size]`. Links then use these parameters too, and `offset` is a multiple of `limit`. */
   readonly numbered?: true;
 }
 
@@ -19,23 +19,23 @@ export interface OffsetPage {
 export interface CursorPage {
   readonly kind: 'cursor';
   readonly size: number;
-  /** Whether the client has said so. */
+  /** Whether the client sent `page[size]`. */
   readonly isSized: boolean;
   readonly after?: GivenCursor;
-  /** With `after`, the page is what lies between. */
+  /** The end of the page. With `after`, the page is the range between both cursors. */
   readonly before?: GivenCursor;
 }
 
-/** A cursor as it was sent: what it says depends on the order of its collection. */
+/** A cursor as the client sent it. It can be decrypted only with the order of its collection. */
 export interface GivenCursor {
   readonly parameter: string;
   readonly text: string;
 }
 
-/** The Cursor Pagination profile of JSON:API, as its own page spells it; the registry's page leaves out the slash at the end (CP-13). */
+/** URI of JSON:API's Cursor Pagination profile, as in the profile's own text. The registry's page omits the trailing slash (CP-13). */
 export const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
 
-/** The kinds of problems that the profile has a URI for: `links.type` of an error. */
+/** URIs of the profile's error types, for `links.type` of an error object. */
 export const CURSOR_PROBLEMS = {
   /** CP-05 */
   maxSizeExceeded: `${CURSOR_PROFILE}max-size-exceeded`,
@@ -43,60 +43,63 @@ export const CURSOR_PROBLEMS = {
   unsupportedSort: `${CURSOR_PROFILE}unsupported-sort`,
 } as const;
 
-/** Which members of an included to-many relationship are shown, and in which order: of each resource that has it (PI-03). */
+/** The filter, order and page of an included to-many relationship. They apply separately to each resource that has the relationship (PI-03). */
 export interface Window {
-  /** What was asked, for the planner alone. */
+  /** The parsed filter and sort. Only the planner reads them. */
   readonly asked: object;
   readonly isFiltered: boolean;
-  /** An offset page without a limit where the members are not paged. */
+  /** The page of the related resources. Without pagination, an offset page whose `limit` is `Infinity`. */
   readonly page: Page;
-  /** Whether all that meet the filter are counted. */
+  /** Whether the total of all related resources that match the filter is queried. */
   readonly isCounted: boolean;
-  /** The parameters of the relationship's own URL that show the same, but for the page. */
+  /** Query parameters that give the same result at the relationship's URL, without those of the page. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** A window as the rows of its relationship are read. */
+/** A window with the parts of the query that read its rows. */
 export interface PlannedWindow extends Omit<Window, 'asked'> {
-  /** What is counted. */
+  /** Condition of the total that is counted. */
   readonly filter: Condition;
   readonly rows: Pick<ManyMember, 'where' | 'order' | 'page' | 'isWindow' | 'selection'>;
-  /** What it shows of the rows that were read of one resource. */
+  /** Returns the rows of the page, and its cursors, from the rows that were read for one resource. */
   readonly read: (rows: readonly Row[]) => Pick<RowPage, 'rows' | 'cursors'>;
 }
 
 /**
  * Plans a window.
  *
- * @param selection what is read of each of the resources that the relationship leads to
+ * @param selection what the query reads of each related resource
  */
 export type PlanWindow = (window: Window, relationship: Relationship, selection: Selection) => PlannedWindow;
 
-/** The rows of the primary data, and the total of the collection where it was counted. A document of one resource has one row, or none for null. */
+/**
+ * The rows of the primary data, and the total of the collection if it was counted. A document of a single resource has one row, or none for
+ * `null`.
+ */
 export interface RowPage {
   readonly rows: readonly Row[];
   readonly total?: number | undefined;
-  /** Whether the rows hold their ids alone: what they stand for may not be read, and is not included. */
+  /** Whether the rows hold ids only, because the caller cannot read the resources. The document then has identifiers and no included resources. */
   readonly areKeys?: true;
-  /** How many there may be, in place of a total. */
+  /** Estimated number of rows, in place of a total. */
   readonly estimate?: number;
-  /** The media type of the answer, where it is not the usual one. */
+  /** Media type of the response, where it differs from the default. */
   readonly mediaType?: string;
-  /** Present where the page is one between cursors. */
+  /** Present if the page is a page between cursors. */
   readonly cursors?: PageCursors;
 }
 
-/** The cursors of a page, and what lies beyond it. */
+/** The cursors of a page, and whether rows precede or follow it. */
 export interface PageCursors {
-  /** Falls on a row of the page. */
+  /** Returns the cursor of a row of the page. */
   readonly on: (row: Row) => string;
-  /** Before all rows, behind all of them, and right behind the row that the page begins after. */
+  /** Cursors before all rows, behind all rows, and right behind the row that the page begins after. */
   readonly start: string;
   readonly end: string;
   readonly behindAfter: string;
-  /** Whether rows follow in the direction that was read in: towards the start where only `before` was given. */
+  /** Whether more rows follow in the direction of reading. If only `before` was sent, that direction is towards the start. */
   readonly hasMore: boolean;
-  /** Whether the page begins at the start of the collection, or ends at the end of it. */
+  /** Whether the page begins at the start of the collection, or ends at its end. */
   readonly isAtStart: boolean;
   readonly isAtEnd: boolean;
 }

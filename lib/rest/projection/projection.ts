@@ -5,12 +5,14 @@ import type { IdReader, KeyReader, LinkedIdReader } from './key-reader.js';
 import type { PlannedWindow, Window } from './page.js';
 
 /**
- * What a document shows of a resource, and of the resources that it leads to. The planner selects it and the renderer writes it:
- * both walk this one tree, so that each row holds what its resource object needs and nothing else.
+ * The members of a resource, and of its related resources, that a document contains.
+ *
+ * The planner builds the selection from this tree, and the renderer writes the document from it. So each row holds exactly what its
+ * resource object needs.
  */
 export type Projection = KeyProjection | ResourceProjection;
 
-/** Its identity only: linkage to a resource that is not in the document. */
+/** The identifier of a resource: linkage to a resource that is not in the document. */
 export interface KeyProjection {
   readonly kind: 'key';
   readonly resource: Resource;
@@ -25,13 +27,13 @@ export interface ResourceProjection {
   readonly resource: Resource;
   readonly attributes: readonly ProjectedAttribute[];
   readonly relationships: readonly ProjectedRelationship[];
-  /** Always the id; attributes, the foreign keys that are linkage, and what is included. */
+  /** The fields to read: the id always; the attributes, the foreign keys that provide linkage, and the included resources. */
   readonly selection: Selection;
   readonly text: ResourceText;
   readonly idOf: IdReader;
   /** The relationships whose resources are included. */
   readonly included: readonly ProjectedRelationship[];
-  /** Whether a resource may be reached by two projections that lead on to different ones. */
+  /** Whether the same resource can occur in the document under two different projections. */
   readonly isMixed: boolean;
 }
 
@@ -46,36 +48,39 @@ export interface ResourceText {
 /** One attribute of a resource object. */
 export interface ProjectedAttribute {
   readonly attribute: Attribute;
-  /** The key of its resource. */
+  /** The id of the resource, for error messages that name the row. */
   readonly key: UniqueKey;
   /** `"createdAt":`, and the same after a comma. */
   readonly first: string;
   readonly next: string;
   readonly textOf: ScalarText;
-  /** What is noted of each value after the path of its resource, `.attributes.createdAt":["Date"]`; empty where JSON has the type. */
+  /**
+   * Entry of `meta.serialization` for each value, without the path of its resource: `.attributes.createdAt":["Date"]`. Empty if JSON has
+   * the type.
+   */
   readonly note: string;
 }
 
 /** One relationship of a resource object. */
 export interface ProjectedRelationship {
   readonly relationship: Relationship;
-  /** Whether the resource object has an entry for it; a sparse fieldset may leave out one whose resources are included all the same. */
+  /** Whether the resource object has a member for it. A sparse fieldset can omit a relationship whose resources are included. */
   readonly shown: boolean;
   /**
-   * Where the linkage comes from: the row's own foreign key, the related row or rows, or nowhere (to-many that is not included:
-   * its ids are never loaded unasked).
+   * Source of the linkage: the row's foreign key, the related rows, or none. A to-many relationship that is not included has none, because
+   * its ids are not loaded.
    */
   readonly linkage: 'foreign-key' | 'related' | 'none';
-  /** The id of the one related resource in a row. */
+  /** Reads the id fields of the to-one related resource. */
   readonly keyOf: KeyReader;
-  /** The same as it is written. */
+  /** Reads the id of the to-one related resource, as the document contains it. */
   readonly linkedIdOf: LinkedIdReader;
-  /** The id of a related row. */
+  /** Reads the id of a related row. */
   readonly targetIdOf: IdReader;
-  /** What is loaded of the related resources; absent where nothing is. A {@link ResourceProjection} is included in the document. */
+  /** Projection of the related resources; absent if none are loaded. The resources of a {@link ResourceProjection} are included in the document. */
   readonly related?: Projection;
   readonly text: RelationshipText;
-  /** Present where not all members are shown, or in another order. */
+  /** Present if the document contains only some of the related resources, or contains them in another order. */
   readonly window?: PlannedWindow;
 }
 
@@ -89,37 +94,37 @@ export interface RelationshipText {
   readonly identifier: string;
   /** `"author":{"data":{"type":"user","id":` */
   readonly linked: string;
-  /** What stands between that id and the URL of the owner: `},"links":{"self":"https://api.example/post/` */
+  /** Text between that id and the id in the URL of the owner: `},"links":{"self":"https://api.example/post/` */
   readonly linkedLinks: string;
   /** `"author":{"data":null,"links":{"self":"https://api.example/post/` */
   readonly unlinked: string;
-  /** `"author":{"links":{"self":"https://api.example/post/`, where nothing is said of what it leads to. */
+  /** `"author":{"links":{"self":"https://api.example/post/`, without linkage */
   readonly links: string;
-  /** What stands between and after the ids in `"links":{"self":"https://api.example/post/1/relationships/author",…}}`. */
+  /** Texts after the first and after the second id in `"links":{"self":"https://api.example/post/1/relationships/author",…}}`. */
   readonly between: string;
   readonly after: string;
 }
 
-/** How a document shows resources, as a query string says it. */
+/** The parts of a query string that determine what a document contains. */
 export interface View {
   readonly include: IncludeTree;
   readonly fields: Fieldsets;
-  /** Of included relationships, by what is included below them. */
+  /** Windows of included relationships, by the subtree of `include` below each. */
   readonly windows?: ReadonlyMap<IncludeTree, Window>;
 }
 
-/** Relationships to include, each with those to include of its resources. */
+/** Included relationships, each with the relationships that are included of its resources. */
 export type IncludeTree = ReadonlyMap<Relationship, IncludeTree>;
 
-/** The members that sparse fieldsets leave, by resource; one that is not named keeps all. */
+/** The members of sparse fieldsets, by resource. A resource without an entry keeps all members. */
 export type Fieldsets = ReadonlyMap<Resource, ReadonlySet<string>>;
 
-/** Where projections come from: each is compiled once, and found again by what it shows. */
+/** A cache of projections. Each projection is compiled once. */
 export interface ProjectionSource {
-  /** A resource object as a view shows it. */
+  /** Returns the projection of resource objects for a view. */
   of(resource: Resource, view: View): ResourceProjection;
-  /** Identifiers. */
+  /** Returns the projection of identifiers. */
   keyOf(resource: Resource): KeyProjection;
-  /** A resource object without members: of a resource that is closed to readers. */
+  /** Returns the projection of resource objects without attributes and relationships, for a resource that callers may not read. */
   bareOf(resource: Resource): ResourceProjection;
 }

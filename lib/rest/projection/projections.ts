@@ -19,19 +19,20 @@ import { readableMembers } from './readable-members.js';
 import { selectKey, selectProjection, type SelectRules } from './select-projection.js';
 
 interface ProjectionRules extends SelectRules, IdForm {
-  /** JSON:API to the letter: no foreign keys among the attributes. */
+  /** Whether the option `strict` is on. Attributes then contain no foreign keys. */
   readonly strict: boolean;
-  /** Base of every link. */
+  /** Base URL of every link. */
   readonly endpoint: string;
   readonly planWindow: PlanWindow;
 }
 
-/** Views that are kept compiled, beside the plain ones. */
+/** Maximum number of cached view projections; plain projections are not counted. */
 const MOST_VIEWS = 200;
 
 /**
- * The projections of one API. That of a plain request (no `include`, no `fields`) lives as long as the API; of the others the ones that were used
- * last. What a view shows of a resource is made of the parts of its plain projection.
+ * Compiles and caches the projections of one API. Projections without `include` and `fields` are cached for the lifetime of the API. All
+ * others are in an LRU cache, except those with windows. A view projection reuses the compiled attributes and relationships of the plain
+ * one.
  */
 export class Projections implements ProjectionSource {
   private readonly keys = new Map<Resource, KeyProjection>();
@@ -56,7 +57,7 @@ export class Projections implements ProjectionSource {
 
   of(resource: Resource, view: View): ResourceProjection {
     if (view.include.size === 0 && !view.fields.has(resource)) return this.plainOf(resource);
-    // The values of filters would fill the cache with what is asked once.
+    // Not cached: windows contain filter values, and each new value would add an entry.
     if (view.windows !== undefined && view.windows.size > 0) return this.viewed(resource, view);
     return found(this.views, nameOfView(resource, view), () => this.viewed(resource, view));
   }
@@ -98,7 +99,7 @@ export class Projections implements ProjectionSource {
     return window ? { window: this.rules.planWindow(window, relationship, selection) } : {};
   }
 
-  /** A relationship whose resources are not included. */
+  /** Compiles a relationship whose resources are not included. */
   private linked(owner: Resource, relationship: Relationship): ProjectedRelationship {
     const { many, linkageKey, target } = relationship;
     const text = compileRelationship(owner, relationship, this.rules.endpoint);
@@ -137,7 +138,7 @@ export class Projections implements ProjectionSource {
   }
 }
 
-/** Whether one resource has two projections in a tree. */
+/** Whether a resource has two different projections in a tree. */
 function isMixed(root: Resource, relationships: readonly ProjectedRelationship[]): boolean {
   const projections = new Map<Resource, ResourceProjection | undefined>([[root, undefined]]);
   const repeats = ({ related }: ProjectedRelationship): boolean => {
@@ -161,7 +162,7 @@ function found<Key, Value>(cache: Cache<Key, Value>, key: Key, make: () => Value
 type Cache<Key, Value> = Pick<Map<Key, Value>, 'get'> & { set(key: Key, value: Value): unknown };
 
 /**
- * What tells a view of a resource from every other one: the fieldsets and the included relationships that it can show.
+ * Returns the cache key of a view: its fieldsets and included relationships, as far as this resource reaches them.
  *
  * @example
  * nameOfView(post, view); // 'Post[title,author](author:User(profile:Profile))'
@@ -177,7 +178,7 @@ function nameOfView(resource: Resource, { include, fields }: View): string {
   return `${name})`;
 }
 
-/** Compiles the parts of an attribute's text. */
+/** Compiles the constant parts of an attribute's text. */
 function compileAttribute(attribute: Attribute, key: UniqueKey): ProjectedAttribute {
   const { member, type } = attribute;
   const name = JSON.stringify(member);
@@ -186,15 +187,15 @@ function compileAttribute(attribute: Attribute, key: UniqueKey): ProjectedAttrib
   return { attribute, key, first: `${name}:`, next: `,${name}:`, textOf: SCALAR_TEXTS[type], note };
 }
 
-/** The types of which JSON has no value; of the numbers there are some that it lacks. */
+/** Types that JSON lacks. Float is not among them, because JSON lacks only `NaN` and the infinities. */
 const ALWAYS_NOTED: ReadonlySet<Attribute['type']> = new Set(['BigInt', 'Decimal', 'DateTime', 'Bytes'] as const);
 
-/** Compiles the parts of a resource object's text. */
+/** Compiles the constant parts of a resource object's text. */
 function compileResource(resource: Resource, endpoint: string): ResourceText {
   return { open: identifierOf(resource), self: `,"links":{"self":${urlBefore(resource, endpoint)}` };
 }
 
-/** Compiles the parts of a relationship's text. */
+/** Compiles the constant parts of a relationship's text. */
 function compileRelationship(owner: Resource, { member, target }: Relationship, endpoint: string): RelationshipText {
   const path = encodeURIComponent(member);
   const url = urlBefore(owner, endpoint);
@@ -218,7 +219,7 @@ function identifierOf({ type }: Resource): string {
   return `{"type":${JSON.stringify(type)},"id":`;
 }
 
-/** The text of a resource's URL up to its id, with the quote before it. */
+/** Returns the URL of a resource up to its id, with the opening quote. */
 function urlBefore({ type }: Resource, endpoint: string): string {
   return JSON.stringify(`${endpoint}/${encodeURIComponent(type)}/`).slice(0, -1);
 }

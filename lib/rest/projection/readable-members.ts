@@ -1,17 +1,18 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 
-/** What a reader sees of a resource, before any sparse fieldset. */
+/** The members of a resource that callers may read, before any sparse fieldset. */
 interface ReadableMembers {
   readonly attributes: readonly Attribute[];
   readonly relationships: readonly Relationship[];
 }
 
 /**
- * The members that documents of a resource carry.
+ * Returns the members that documents of a resource can contain.
  *
- * Attributes: the readable ones but the primary key where it is the id already, and one called `id`, which JSON:API reserves (DS-13); in
- * strict mode also without foreign keys (decision D6). Relationships: the readable ones; one that leads to resources closed to readers is
- * not (the model sees to that).
+ * Attributes: the readable ones, without a primary key that is the id already, and without one called `id`, which JSON:API reserves
+ * (DS-13). In strict mode foreign keys are left out as well (decision D6).
+ *
+ * Relationships: the readable ones. The model has already removed those to resources that callers may not read.
  */
 export function readableMembers(resource: Resource, strict: boolean): ReadableMembers {
   const cache = strict ? strictMembers : members;
@@ -30,7 +31,7 @@ export function readableMembers(resource: Resource, strict: boolean): ReadableMe
 const members = new WeakMap<Resource, ReadableMembers>();
 const strictMembers = new WeakMap<Resource, ReadableMembers>();
 
-/** Whether an attribute is the resource's `id` member rather than an attribute of its documents. */
+/** Whether an attribute is the member `id` of its resource rather than a member of `attributes`. */
 export function isId({ identifier }: Resource, attribute: Attribute): boolean {
   if (attribute.member === 'id') return true;
   return attribute.primaryKey === 'whole' && identifier.fields.every(({ name }) => name === attribute.name);

@@ -8,19 +8,19 @@ import type { Order } from '../../query/order.js';
 import type { CountsMember, ManyMember, Member, OneMember, Selection } from '../../query/selection.js';
 import type { ProjectedRelationship, ResourceProjection } from './projection.js';
 
-/** What a selection depends on beside its projection. */
+/** Settings that a selection depends on. */
 export interface SelectRules {
   readonly storage: Storage;
   /** `limits.maxTake` */
   readonly maxTake: number;
 }
 
-/** The selection that loads the id of a resource. */
+/** Returns the selection that reads the id of a resource. */
 export function selectKey({ model, identifier }: Pick<Resource, 'model' | 'identifier'>, storage: Storage): Selection {
   return selectFields(storedModel(storage, model), listFieldNames(identifier));
 }
 
-/** The selection that loads exactly what a projection shows. */
+/** Returns the selection that reads exactly the members of a projection. */
 export function selectProjection(
   { resource, attributes, relationships }: Pick<ResourceProjection, 'resource' | 'attributes' | 'relationships'>,
   rules: SelectRules,
@@ -32,7 +32,7 @@ export function selectProjection(
   const version = versionNames(resource);
   const names = new Set([...listFieldNames(resource.identifier), ...stored, ...keys.flatMap(keyNames), ...version]);
   return selectionOf(model, [
-    // In the order in which Prisma selects them by itself.
+    // Fields are in the order of the model, as Prisma selects them by default.
     ...fieldMembers(
       model,
       [...model.fields.keys()].filter((name) => names.has(name)),
@@ -50,7 +50,7 @@ function selectIncluded({ relationship, window }: Windowed, selection: Selection
   return window && member.kind === 'many' ? Object.freeze({ ...member, ...window.rows }) : member;
 }
 
-/** The totals of windows. */
+/** Returns the counts for the totals of windows. */
 function selectCounts(relationships: readonly Windowed[], rules: SelectRules): readonly CountsMember[] {
   const counts = relationships.flatMap(({ relationship, window }) => {
     return window?.isCounted === true ? [{ ...storedHop(rules.storage, relationship), where: window.filter }] : [];
@@ -58,7 +58,7 @@ function selectCounts(relationships: readonly Windowed[], rules: SelectRules): r
   return counts.length > 0 ? [Object.freeze({ kind: 'counts', counts })] : [];
 }
 
-/** The fields of the row's own foreign key, where that is linkage. */
+/** Returns the selection of the row's foreign key fields that provide the linkage of a relationship. */
 export function selectForeignKey(model: StoredModel, relationship: Relationship): Selection {
   return selectFields(model, keyNames(relationship));
 }
@@ -77,8 +77,8 @@ function keyNames({ linkageKey }: Relationship): readonly string[] {
 }
 
 /**
- * What is loaded of what a relationship leads to. To-many comes in the order of its resources' keys, and as one row more than `limits.maxTake`
- * at most: enough for the renderer to see that there are too many.
+ * Returns the selection member of a relationship. To-many rows are ordered by primary key, and limited to `limits.maxTake` + 1. Because of
+ * the additional row, the renderer can detect that there are too many.
  */
 export function selectRelated(relationship: Relationship, selection: Selection, { storage, maxTake }: SelectRules): OneMember | ManyMember {
   const { many, target } = relationship;
@@ -91,7 +91,7 @@ function isId(member: Member, { identifier }: Resource): boolean {
   return member.kind === 'field' && listFieldNames(identifier).includes(member.field.name);
 }
 
-/** A total order of rows: by the primary key, hidden or not; a model without one is told apart by its id. */
+/** Returns a total order of rows: by the primary key, exposed or hidden. A model without a primary key is ordered by its id. */
 export function keyOrder({ model, identifier }: Resource, storage: Storage): Order {
   const stored = storedModel(storage, model);
   const names = stored.primaryKey?.fields ?? identifier.fields.map(({ name }) => name);

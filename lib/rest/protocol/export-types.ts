@@ -1,28 +1,29 @@
 import { type MediaType, parseAccept } from './parse-media-type.js';
 import type { ExportFormat } from '../../options/rest-settings.js';
 
-/** An export that `Accept` asks for. */
+/** An export that the `Accept` header requests. */
 export interface RequestedExport {
   readonly format: ExportFormat;
-  /** As it was named; with the parameters that say all of the form. */
+  /** Media type of the response: the requested name, for CSV with its parameters. */
   readonly mediaType: string;
 }
 
-/** The media types of exports. What is asked for in parameters is said in the answer. */
+/** The media types of exports, by their names in `Accept`. */
 const EXPORT_TYPES: Readonly<Record<string, RequestedExport>> = {
   'application/x-ndjson': { format: 'ndjson', mediaType: 'application/x-ndjson' },
   'application/jsonl': { format: 'ndjson', mediaType: 'application/jsonl' },
   'text/csv': { format: 'csv', mediaType: 'text/csv; charset=utf-8; header=present' },
 };
 
-/** Where an `Accept` does not have even this, it asks for no export. */
+/** Cheap pre-check: an `Accept` header without a match cannot name an export. */
 const NAMED = /ndjson|jsonl|csv/i;
 
-/** What exports are like whether it is asked for or not. */
+/** Parameters that every export satisfies. `Accept` may name them, with these values only. */
 const PARAMETERS: Readonly<Record<string, string>> = { charset: 'utf-8', header: 'present' };
 
 /**
- * The export that an `Accept` prefers to a document; undefined where it prefers a document, or does not name an export: no range of types chooses one (SE-02).
+ * Returns the export that `Accept` prefers to a JSON:API document; undefined if it prefers a document or names no export.
+ * A range of types never chooses an export (SE-02).
  */
 export function askedExport(header: string | readonly string[] | undefined): RequestedExport | undefined {
   if (header === undefined) return undefined;
@@ -35,7 +36,7 @@ export function askedExport(header: string | readonly string[] | undefined): Req
   return weight > best.weight || (weight === best.weight && isNamed) ? undefined : best.asked;
 }
 
-/** Whether an `Accept` takes a document, too. */
+/** Whether `Accept` allows a JSON:API document. */
 export function asksForDocument(header: string | readonly string[]): boolean {
   return documentIn(parseAccept([header].flat().join(','))).weight > 0;
 }
@@ -52,7 +53,7 @@ function exportOf(range: MediaType): readonly Weighted[] {
   return asked && isKept && weight > 0 ? [{ asked, weight }] : [];
 }
 
-/** How much a document is wanted, and whether by its own name. */
+/** Returns the weight of a JSON:API document, and whether `Accept` names its media type rather than a range. */
 function documentIn(ranges: readonly MediaType[]): { readonly weight: number; readonly isNamed: boolean } {
   for (const names of DOCUMENT_RANGES) {
     const found = ranges.filter(({ name }) => names.includes(name));
@@ -61,7 +62,7 @@ function documentIn(ranges: readonly MediaType[]): { readonly weight: number; re
   return { weight: 0, isNamed: false };
 }
 
-/** The more specific range says how much a type is wanted (RFC 9110, section 12.5.1). */
+/** Ranges that match a document, the most specific first. The most specific match determines the weight (RFC 9110, section 12.5.1). */
 const DOCUMENT_RANGES: readonly (readonly string[])[] = [['application/vnd.api+json', 'application/json'], ['application/*'], ['*/*']];
 
 function weightOf({ parameters }: MediaType): number {

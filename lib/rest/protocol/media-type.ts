@@ -4,31 +4,30 @@ import { askedExport, asksForDocument } from './export-types.js';
 import { type MediaType, type Parameter, parseAccept, parseMediaType } from './parse-media-type.js';
 import { CURSOR_PROFILE } from '../projection/page.js';
 
-/** The JSON:API media type. Answers carry it without any parameter (JSON:API 1.1, content negotiation). */
+/** The JSON:API media type. Responses have it without parameters (JSON:API 1.1, content negotiation), unless an extension or a profile applies. */
 export const JSON_API_MEDIA_TYPE = 'application/vnd.api+json';
 
-/** The media type of what QUERY asks: the query string of the URL that GET would have, in the body (RFC 10008). */
+/** Media type of a QUERY request's body: the query string that the URL of the same GET request would have (RFC 10008). */
 export const QUERY_MEDIA_TYPE = 'application/x-www-form-urlencoded';
 
-/** Where an `Accept` does not have even this, it cannot name the media type. */
+/** Cheap pre-check: an `Accept` header without a match cannot name the JSON:API media type. */
 const NAMED = /vnd\.api\+json/i;
 
-/** The Atomic Operations extension (AO-01). Its URI is compared as it is. */
+/** URI of the Atomic Operations extension (AO-01). It is compared exactly, without normalization. */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic';
 
-/** The type of answers that it has shaped (AO-04). */
+/** Media type of responses to operations (AO-04). */
 export const ATOMIC_MEDIA_TYPE = `${JSON_API_MEDIA_TYPE};ext="${ATOMIC_EXTENSION}"`;
 
-/** URIs of the extensions of JSON:API that a URL takes. Profiles need no list, an unknown one is ignored. */
+/** URIs of the JSON:API extensions that a URL supports. Profiles are not listed, because unknown profiles are ignored. */
 export type Extensions = ReadonlySet<string>;
 
 export const NO_EXTENSIONS: Extensions = new Set();
 export const WITH_OPERATIONS: Extensions = new Set([ATOMIC_EXTENSION]);
 
 /**
- * Refuses a request whose `Accept` leaves no way to answer it in JSON:API: every instance of the JSON:API media type in it carries a
- * foreign parameter, an unsupported extension, or the weight 0 (JSON:API 1.1, server responsibilities). An `Accept` that does not name the
- * media type is answered normally.
+ * Rejects a request whose `Accept` allows no JSON:API response: each JSON:API media type in it has an unknown parameter, an unsupported
+ * extension, or the weight 0 (JSON:API 1.1, server responsibilities). An `Accept` that does not name the media type is accepted.
  *
  * @param header - as Node gives it; repeated headers may come as an array
  * @throws ApiError `not-acceptable`
@@ -61,9 +60,10 @@ function notExported(): ApiError {
 }
 
 /**
- * Refuses a request body that is not JSON:API (decision D1): the JSON:API media type with no parameters but `profile` and a supported
- * `ext`, or `application/json` unless `strict`. A form or a plain text is refused too, since a page of any origin can send those (CSRF).
- * For requests that have a body; the content type of an empty one says nothing.
+ * Rejects a request body whose content type is not JSON:API (decision D1).
+ *
+ * Accepts the JSON:API media type with no parameters but `profile` and a supported `ext`, and `application/json` unless `strict`. Forms and
+ * plain text are rejected because a page of any origin can send them (CSRF). Call this only for requests that have a body.
  *
  * @throws ApiError `unsupported-media-type`
  */
@@ -83,7 +83,7 @@ function requireJsonApi(header: string | readonly string[] | undefined, strict: 
 }
 
 /**
- * Refuses the body of a QUERY that is not said to be a form: RFC 10008, section 2, also where it is empty.
+ * Rejects a QUERY request whose content type is not that of a form, even if its body is empty (RFC 10008, section 2).
  *
  * @throws ApiError `unsupported-media-type`
  */
@@ -95,7 +95,7 @@ export function checkQueryType(header: string | readonly string[] | undefined): 
   });
 }
 
-/** The type of pages between cursors, with their profile as the request spells it (CP-13). */
+/** Returns the media type of a page between cursors, with the profile URI that the request uses (CP-13). */
 export function cursorMediaType(accept: string | readonly string[] | undefined): string {
   const text = [accept ?? ''].flat().join(',');
   const profiles = NAMED.test(text) ? parseAccept(text).flatMap(profilesOf) : [];
@@ -103,7 +103,7 @@ export function cursorMediaType(accept: string | readonly string[] | undefined):
   return `${JSON_API_MEDIA_TYPE};profile="${isShort ? SHORT_PROFILE : CURSOR_PROFILE}"`;
 }
 
-/** As the registry of profiles spells it. */
+/** The profile's URI in the registry's form, without the trailing slash. */
 const SHORT_PROFILE = CURSOR_PROFILE.slice(0, -1);
 
 function profilesOf({ name, parameters }: MediaType): readonly string[] {
@@ -111,7 +111,7 @@ function profilesOf({ name, parameters }: MediaType): readonly string[] {
   return parameters.flatMap(([parameter, value]) => (parameter === 'profile' ? value.split(' ') : []));
 }
 
-/** Strict: what a URL is for is named (AO-02). */
+/** Requires `ext` at the URL of an extension (AO-02). Called in strict mode only. */
 function requireExtension({ parameters }: MediaType, extensions: Extensions): void {
   if (extensions.size === 0 || parameters.some(([name]) => name === 'ext')) return;
   throw unsupported(`The request body must be sent as '${ATOMIC_MEDIA_TYPE}'.`);
@@ -131,7 +131,7 @@ function unsupported(detail: string): ApiError {
   return new ApiError('unsupported-media-type', detail, { source: { header: 'Content-Type' } });
 }
 
-/** `q` is the weight of the range, not a parameter of the media type. */
+/** Whether all parameters of a JSON:API media type in `Accept` are supported. `q` is the weight of the range, not a parameter of the media type. */
 function isAcceptable({ parameters }: MediaType, extensions: Extensions): boolean {
   return parameters.every(([name, value]) => {
     if (name === 'q') return Number(value) !== 0;
@@ -139,7 +139,7 @@ function isAcceptable({ parameters }: MediaType, extensions: Extensions): boolea
   });
 }
 
-/** Whether all extensions of an `ext` value, a list of URIs with spaces between, are applied here. */
+/** Whether all extensions in an `ext` value, a list of URIs separated by spaces, are supported. */
 function isSupported(given: string, extensions: Extensions): boolean {
   return given.split(' ').every((uri) => uri === '' || extensions.has(uri));
 }

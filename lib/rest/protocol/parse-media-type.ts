@@ -1,19 +1,19 @@
 export type Parameter = readonly [name: string, value: string];
 
-/** A media type, or a range of them in `Accept`. */
+/** A media type, or a media range of `Accept`. */
 export interface MediaType {
   /** Type and subtype, in lower case. */
   readonly name: string;
-  /** Names in lower case, values unquoted. */
+  /** Parameters: names in lower case, values unquoted. */
   readonly parameters: readonly Parameter[];
 }
 
-/** Reads the ranges of an `Accept` header. */
+/** Parses the media ranges of an `Accept` header. */
 export function parseAccept(text: string): readonly MediaType[] {
   return splitUnquoted(text, ',').map(parseMediaType);
 }
 
-/** Reads a media type with its parameters. */
+/** Parses a media type with its parameters. */
 export function parseMediaType(text: string): MediaType {
   const [name = '', ...parameters] = splitUnquoted(text, ';').map((part) => part.trim());
   return { name: name.toLowerCase(), parameters: parameters.filter((parameter) => parameter !== '').map(parseParameter) };

@@ -2,8 +2,9 @@ import type { Action, OwnAction, Resource, Surface } from '../../model/surface/s
 import { QUERY_MEDIA_TYPE } from './media-type.js';
 
 /**
- * Every REST endpoint: which paths there are, which methods each answers, and what that does (specification, section 4.1). The controller,
- * `Allow` headers, {@link resourceOperation} and the OpenAPI document read this table. HEAD is answered wherever GET is.
+ * All REST endpoints: their paths, and the operation of each method (specification, section 4.1).
+ *
+ * The controller, `Allow` headers, {@link resourceOperation} and the OpenAPI document read this table. HEAD is supported wherever GET is.
  */
 export const REST_ENDPOINTS = {
   collection: {
@@ -45,7 +46,7 @@ export const REST_ENDPOINTS = {
   },
 } as const satisfies Readonly<Record<string, RestEndpoint>>;
 
-/** The endpoint of the Atomic Operations extension, where it is on: its path is an option. */
+/** The endpoint of the Atomic Operations extension. Its path is an option, and without that option it does not exist. */
 export const OPERATIONS_ENDPOINT = { name: 'operations', operation: 'executeOperations', allow: 'POST' } as const;
 
 interface RestEndpoint {
@@ -55,10 +56,14 @@ interface RestEndpoint {
 
 type RestMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'QUERY';
 
-/** The kinds of path. */
+/** The kinds of REST paths. */
 export type RestEndpointKind = keyof typeof REST_ENDPOINTS;
 
-/** The kind of path that an endpoint of the platform is. */
+/**
+ * Returns the path kind of an endpoint that the platform has registered.
+ *
+ * @throws TypeError for an unknown name
+ */
 export function endpointKind(name: string): RestEndpointKind {
   if (isKind(name)) return name;
   throw new TypeError(`There is no endpoint '${name}'.`);
@@ -68,7 +73,7 @@ function isKind(name: string): name is RestEndpointKind {
   return Object.hasOwn(REST_ENDPOINTS, name);
 }
 
-/** The names of what REST can do: the methods of the two services. */
+/** The names of REST operations: methods of the read service and the write service. */
 export type RestOperationName =
   | 'fetchCollection'
   | 'fetchResource'
@@ -87,37 +92,37 @@ export interface RestOperation {
   readonly action: Action;
 }
 
-/** What a method does on a kind of path; undefined where it is not allowed there. */
+/** Returns the operation of a method on a kind of path; undefined if the method is not allowed there. */
 export function restOperation(kind: RestEndpointKind, method: string): RestOperation | undefined {
   const methods: Readonly<Record<string, RestOperation>> = REST_ENDPOINTS[kind].methods;
   const name = method === 'HEAD' ? 'GET' : method;
   return Object.hasOwn(methods, name) ? methods[name] : undefined;
 }
 
-/** The methods of a kind of path, as in `Allow` (RFC 9110, section 10.2.1). */
+/** Returns the methods of a kind of path as the value of `Allow` (RFC 9110, section 10.2.1). */
 export function allowedMethods(kind: RestEndpointKind): string {
   return ['GET', 'HEAD', ...Object.keys(REST_ENDPOINTS[kind].methods).filter((method) => method !== 'GET')].join(', ');
 }
 
-/** What a request to a kind of path may be: `Allow`, and `Accept-Query` where QUERY is one of the methods (RFC 10008, section 3). */
+/** Returns the headers that describe a kind of path: `Allow`, and `Accept-Query` if QUERY is one of its methods (RFC 10008, section 3). */
 export function methodHeaders(kind: RestEndpointKind): Readonly<Record<string, string>> {
   const { methods }: RestEndpoint = REST_ENDPOINTS[kind];
   return { Allow: allowedMethods(kind), ...(methods.QUERY && { 'Accept-Query': QUERY_MEDIA_TYPE }) };
 }
 
-/** An operation of the host's own, and the resource that a path names it of. */
+/** An operation of the application (`@ResourceAction`), and the resource whose path names it. */
 export interface NamedAction {
   readonly resource: Resource;
   readonly action: OwnAction;
 }
 
-/** By the kind of path, the parameter that is the name of an action. */
+/** The path parameter that can contain the name of an action, by kind of path. */
 const NAMES: Readonly<Partial<Record<RestEndpointKind, { readonly parameter: string; readonly on: OwnAction['on'] }>>> = {
   resource: { parameter: 'id', on: 'collection' },
   related: { parameter: 'relationship', on: 'record' },
 };
 
-/** The host's own operation that a path names: `/:type/:action` of the collection, `/:type/:id/:action` of one record. */
+/** Returns the application's operation that a path names: `/:type/:action` for the collection, `/:type/:id/:action` for one record. */
 export function namedAction(kind: RestEndpointKind, params: Readonly<Record<string, string>>, surface: Surface): NamedAction | undefined {
   const named = surface.ownActions && NAMES[kind];
   const resource = named && surface.byType.get((params['type'] ?? '').toLowerCase());

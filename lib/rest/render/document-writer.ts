@@ -14,8 +14,8 @@ import { idOf, versionOf } from './resource-text.js';
 import { relationshipUrls, resourceUrl } from './resource-urls.js';
 
 /**
- * Writes the resource objects of one document, each resource once (DS-17): if a path reaches a resource again, it gains the linkage
- * of that path, so that every included resource is linked to (DS-16).
+ * Writes the resource objects of one document, each resource once (DS-17). If another include path reaches a resource again, the
+ * relationships of that path are added to it, so that every included resource is linked to (DS-16).
  */
 export class DocumentWriter {
   private readonly others: Entry[] = [];
@@ -24,16 +24,16 @@ export class DocumentWriter {
 
   constructor(private readonly context: RestContext) {}
 
-  /** The resources beside the primary data, in the order in which they are first reached. */
+  /** The resources of `included`, in the order in which they are first reached. */
   get included(): readonly ResourceObject[] {
     return this.others.map(writtenObject);
   }
 
   /**
-   * Writes primary data. All of its resources are registered before the first one is written, so that none of them is included as well.
+   * Writes the primary data. All of its resources are registered before the first one is written, so that none of them is included as well.
    *
-   * @param pathOf where an item is in the document
-   * @param cursorOf of a page between cursors: the one that falls on a row
+   * @param pathOf returns the JSON path of an item in the document
+   * @param cursorOf returns the cursor of a row, on a page between cursors
    */
   writePrimary(
     rows: readonly Row[],
@@ -51,7 +51,7 @@ export class DocumentWriter {
     return entries.map(writtenObject);
   }
 
-  /** Writes a resource beside the primary data, unless it is in the document already. */
+  /** Adds a resource to `included`, unless it is in the document already. */
   include(row: Row, projection: ResourceProjection): Identifier {
     const identifier = this.identify(projection.resource, row);
     let entry = this.entries.get(projection.resource)?.get(identifier.id);
@@ -63,12 +63,12 @@ export class DocumentWriter {
     return identifier;
   }
 
-  /** Type and id of a row. */
+  /** Returns type and id of a row. */
   identify(resource: Resource, row: Row): Identifier {
     return { type: resource.type, id: idOf(row, resource, this.context.settings) };
   }
 
-  /** The types that JSON lacks; undefined where there are none. */
+  /** Returns the types of values that JSON lacks; undefined if there are none. */
   serialization(): Serialization | undefined {
     return Object.keys(this.annotations).length > 0 ? { values: this.annotations } : undefined;
   }
@@ -131,7 +131,7 @@ export class DocumentWriter {
       relationships[member] = withLinks(data, relationshipUrls(self, encodeURIComponent(member)));
   }
 
-  /** Linkage to the related resources, which are added to the document. */
+  /** Adds related resources to the document, and returns the linkage to them. */
   private includeRelated(row: Row, projected: ProjectedRelationship, included: ResourceProjection): Linkage | undefined {
     const { relationship, keyOf } = projected;
     const { name, many, target } = relationship;
@@ -140,7 +140,7 @@ export class DocumentWriter {
       return rows.map((one) => withCursor(this.include(one, included), cursors?.on(one)));
     }
     const related = relatedRow(row, name);
-    // A row that the caller may not see is not in the document, but the foreign key says that it exists.
+    // If rules or RLS hide the related row, it is not included, but its foreign key still gives the linkage.
     return related ? this.include(related, included) : this.linkage(keyOf(row), target);
   }
 
@@ -160,18 +160,18 @@ interface Shell extends Identifier {
 /** A resource of the document. */
 interface Entry {
   readonly object: Shell;
-  /** Where it is in the document. */
+  /** JSON path in the document. */
   readonly path: string;
-  /** The projections that it has been written by. */
+  /** The projections whose members are written already. */
   readonly projections: ResourceProjection[];
 }
 
-/** The resource object of an entry that is filled. */
+/** Returns the resource object of an entry after `fill`. */
 function writtenObject({ object }: Entry): ResourceObject {
   return object as ResourceObject;
 }
 
-/** The item of a page between cursors (CP-12). */
+/** Adds the cursor of an item to its identifier, on a page between cursors (CP-12). */
 export function withCursor(identifier: Identifier, cursor: string | undefined): Identifier {
   return cursor === undefined ? identifier : { ...identifier, meta: { page: { cursor } } };
 }

@@ -1,10 +1,10 @@
 import type { Serialization } from '../../wire/serialization.js';
 
-/** A JSON:API document that succeeded (specification, section 2). */
+/** A JSON:API document with data (specification, section 2). */
 export interface Document {
   readonly jsonapi: { readonly version: '1.1' };
   readonly data: PrimaryData;
-  /** Present exactly when `include` was sent. */
+  /** Present exactly when the request has `include`. */
   readonly included?: readonly ResourceObject[];
   readonly links: DocumentLinks;
   readonly meta?: DocumentMeta;
@@ -14,19 +14,19 @@ export type PrimaryData = ResourceOrIdentifier | readonly ResourceOrIdentifier[]
 
 type ResourceOrIdentifier = ResourceObject | Identifier;
 
-/** Names one resource. */
+/** The identifier of one resource. */
 export interface Identifier {
   readonly type: string;
-  /** Of the id's native type where JSON carries it exactly; always a string in strict mode (decision D2). */
+  /** A number for a number key that JSON carries exactly, a string otherwise. Always a string in strict mode (decision D2). */
   readonly id: string | number;
   readonly meta?: ItemMeta;
 }
 
-/** What stands beside a resource, or in a page of linkage beside its identifier. */
+/** `meta` of a resource object, or of an identifier in a page of linkage. */
 export interface ItemMeta {
-  /** Of resources that have a version: the tag of it, for `If-Match`. */
+  /** ETag for `If-Match`, of a resource that has a version. */
   readonly etag?: string;
-  /** Of items of a page between cursors: the cursor that falls on it (CP-12). */
+  /** The item's cursor, on a page between cursors (CP-12). */
   readonly page?: { readonly cursor: string };
 }
 
@@ -36,26 +36,26 @@ export interface ResourceObject extends Identifier {
   readonly links: { readonly self: string };
 }
 
-/** Linkage, if it is known, and links, unless the related resources are included (decisions, "Included relationships"). */
+/** A relationship: linkage if the row holds it, and links unless the related resources are included (decisions, "Included relationships"). */
 export interface RelationshipObject {
   readonly data?: Linkage;
   readonly links?: RelationshipLinks & PageLinks;
-  /** Of a window of the linkage. */
+  /** Present if the linkage is filtered, sorted or paged. */
   readonly meta?: Pick<DocumentMeta, 'total' | 'page'> & { readonly partial?: true };
 }
 
 export type Linkage = Identifier | readonly Identifier[] | null;
 
 export interface RelationshipLinks {
-  /** The linkage itself. */
+  /** URL of the linkage. */
   readonly self: string;
-  /** What it leads to. */
+  /** URL of the related resources. */
   readonly related: string;
 }
 
-/** `first`, `last`, `prev` and `next` where the document is a page. */
+/** Links of a document; `first`, `last`, `prev` and `next` if it is a page. */
 export interface DocumentLinks extends PageLinks {
-  /** With its media type where a profile has shaped the document (LK-10). */
+  /** With its media type if a profile applies to the document (LK-10). */
   readonly self: string | { readonly href: string; readonly type: string };
   readonly related?: string;
 }
@@ -68,18 +68,18 @@ export interface PageLinks {
 }
 
 export interface DocumentMeta {
-  /** Resources in the whole collection, not only on the page. */
+  /** Number of resources in the whole collection, not only on the page. */
   readonly total?: number;
   readonly page?: PageMeta;
-  /** The types of values that JSON lacks, by their paths from the root of the document. */
+  /** Types of values that JSON lacks, by their paths from the document's root. */
   readonly serialization?: Serialization;
 }
 
 interface PageMeta {
-  /** Of pages between cursors: `meta.total` again, where their profile has it. */
+  /** Same as `meta.total`, on pages between cursors, whose profile defines this member. */
   readonly total?: number;
-  /** In place of the total, where counting all would take too long. */
+  /** An estimate in place of the total, where counting all rows would take too long. */
   readonly estimatedTotal?: { readonly bestGuess: number };
-  /** More lies between the two cursors of a range than the page shows (CP-09). */
+  /** Present if the range between two cursors holds more items than the page (CP-09). */
   readonly rangeTruncated?: true;
 }

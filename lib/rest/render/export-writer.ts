@@ -6,21 +6,25 @@ import type { ProjectedAttribute, ProjectedRelationship, ResourceProjection } fr
 import type { ExportSettings, RestSettings } from '../../options/rest-settings.js';
 import { attributesText, attributeText, identifierText, idOf, metaText, NO_NOTES, openIdentifier } from './resource-text.js';
 
-/** Writes the text of an export, row by row. */
+/** Serializes an export row by row. */
 export interface ExportWriter {
-  /** What comes before all rows. */
+  /** Text before the first row. */
   readonly head: string;
-  /** @param cursorOf gives the cursor that falls on the row: an export that begins after it goes on where this one ends. Absent in orders that have no cursors */
+  /**
+   * Returns the text of a row.
+   *
+   * @param cursorOf returns the row's cursor: `page[after]` with it continues the export after that row. Absent if the order has no cursors
+   */
   row(row: Row, cursorOf?: (row: Row) => string): string;
-  /** What says that all rows are there. */
+  /** Returns the text after the last row of a complete export. */
   end(count: number): string;
-  /** What says that not all rows are there, by the document of the error; absent where the form has no words for it. */
+  /** Returns the text that ends an incomplete export, from the error document. Absent if the format has none. */
   readonly lastWords?: (document: unknown) => string;
 }
 
 /**
- * Writes a line for each resource: its object as in the data of a document, without links (SE-03). The last line says how many there were, or the
- * errors that ended it.
+ * Writes NDJSON: one line for each resource object, without links (SE-03). The last line has the number of resources, or the errors that
+ * ended the export.
  */
 export class NdjsonWriter implements ExportWriter {
   readonly head = '';
@@ -44,7 +48,7 @@ export class NdjsonWriter implements ExportWriter {
     return `${JSON.stringify({ errors: isPlainObject(document) ? document['errors'] : undefined })}\n`;
   };
 
-  /** Without links, a relationship is its linkage, where the row tells it. */
+  /** Returns the member `relationships`. Because exports have no links, it has only relationships whose linkage the row holds. */
   private relationshipsText(row: Row): string {
     const members = this.projection.relationships.flatMap(({ shown, keyOf, relationship, text }) => {
       const key = shown ? keyOf(row) : undefined;
@@ -57,14 +61,16 @@ export class NdjsonWriter implements ExportWriter {
 }
 
 /**
- * Writes a table (RFC 4180): the id, the attributes, and the ids of to-one relationships, in the order of the schema or of `fields` (SE-10). Null is an
- * empty cell, the empty text a quoted one. Texts that a spreadsheet would take for a formula get an apostrophe before them (SE-11, CWE-1236).
+ * Writes CSV (RFC 4180): the id, the attributes, and the ids of to-one relationships, in the order of the schema or of `fields` (SE-10).
+ *
+ * Null is an empty cell, and an empty string is a quoted one. A text that a spreadsheet would read as a formula gets an apostrophe before
+ * it (SE-11, CWE-1236).
  */
 export class CsvWriter implements ExportWriter {
   readonly head: string;
   private readonly columns: readonly Column[];
 
-  /** @param fieldset the members that were asked for, in that order; undefined where all are shown */
+  /** @param fieldset the members that `fields` names, in its order; undefined for all members */
   constructor(
     projection: ResourceProjection,
     fieldset: ReadonlySet<string> | undefined,
@@ -90,7 +96,7 @@ export class CsvWriter implements ExportWriter {
     return lineOf(this.columns.map(({ cell }) => cell(row)));
   }
 
-  /** A table that is whole ends; one that is not is broken off. */
+  /** Returns nothing: a complete table has no end mark. The connection of an incomplete one is closed early. */
   end(): string {
     return '';
   }
@@ -98,11 +104,11 @@ export class CsvWriter implements ExportWriter {
   private attributeCell(row: Row, projected: ProjectedAttribute): string {
     const { attribute } = projected;
     const value = row[attribute.name];
-    // Also what an extension of the data client has put in the place of a number or a time.
+    // An extension of the data client can return a string for a number or a date.
     if (typeof value === 'string' && attribute.type !== 'Json' && !isWireText(attribute.type, value)) return this.textCell(value);
     const text = attributeText(row, projected);
     if (text === undefined) return '';
-    // A scalar that JSON has as a string is that string; lists and Json are JSON.
+    // A scalar that is a JSON string becomes its plain text. Lists and Json values stay JSON.
     const isQuoted = text.startsWith('"') && attribute.type !== 'Json';
     return quoted(isQuoted ? String(JSON.parse(text)) : text);
   }
@@ -130,10 +136,10 @@ interface Column {
 
 const BOM = '\ufeff';
 
-/** What spreadsheets take for the beginning of a formula, or skip before one. */
+/** First characters that make a spreadsheet read a cell as a formula, or that it skips before one. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** Numbers, times and bytes have forms of their own, in which a sign is one. */
+/** Whether a field holds arbitrary text. Numbers, dates and bytes need no apostrophe, since a sign in them is part of the value. */
 function isText({ type, list }: Attribute): boolean {
   return !list && (type === 'String' || type === 'Enum');
 }

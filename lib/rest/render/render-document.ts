@@ -11,20 +11,20 @@ import { queryUrl, type RenderedPage, renderPage } from './render-page.js';
 import { collectionUrl, rowUrl, targetRelationshipUrls } from './resource-urls.js';
 import { type DocumentParts, writeDocument } from './write-document.js';
 
-/** A document that is made on demand: as a value, or directly as JSON text. */
+/** A document that is rendered lazily: as a value, or directly as JSON text. */
 interface RenderedDocument {
   readonly toJson: () => Document;
-  /** The text as bytes; undefined if there are more than the given number. Absent if the text can only be made from the value. */
+  /** Returns the text as bytes; undefined if they exceed the given number. Absent if only the value can be rendered. */
   readonly toBytes?: (most: number) => Uint8Array | undefined;
 }
 
 /**
  * Renders rows as a JSON:API document, in one walk over them.
  *
- * Each row holds what `select` asks for by the query's projection. At the URL of a relationship the primary data are identifiers, elsewhere
- * resource objects. After a write, the query is that of its URL.
+ * Each row must hold the selection of the query's projection. At the URL of a relationship the primary data are identifiers, elsewhere they
+ * are resource objects. After a write, the query is the one of the write's URL.
  *
- * @throws ApiError `limit-exceeded` for more rows than `limits.maxTake`: nothing is cut silently
+ * @throws ApiError `limit-exceeded` for more rows than `limits.maxTake`. Rows are never dropped silently
  */
 export function renderDocument(asked: ResourceQuery, found: RowPage, context: RestContext): RenderedDocument {
   const query = found.areKeys ? { ...asked, projection: context.projections.keyOf(asked.resource) } : asked;
@@ -79,7 +79,11 @@ function writeData({ query, rows, cursorOf }: DocumentParts, writer: DocumentWri
   return kind === 'single' ? (identifiers[0] ?? null) : identifiers;
 }
 
-/** @param row the first one */
+/**
+ * Returns the links of a document.
+ *
+ * @param row the first row
+ */
 function renderLinks(
   { target, parameters }: ResourceQuery,
   row: Row | undefined,
@@ -94,7 +98,7 @@ function renderLinks(
       return { self: selfAt(url), ...pagesAt(url) };
     }
     case 'resource':
-      // The id comes from the row: before a create there is none.
+      // The id comes from the row, because the path of a create has none.
       return { self: selfAt(row ? rowUrl(row, target.resource, settings) : `${collectionUrl(target.resource, settings)}/`) };
     case 'related': {
       const { related: url } = targetRelationshipUrls(target, settings);
@@ -107,20 +111,20 @@ function renderLinks(
   }
 }
 
-/** What an operation has come to, and how its result shows it; without either its result shows nothing. */
+/** The row that an operation has written, and the query that shapes its result. Without a query, the result is empty. */
 export interface OperationResult {
   readonly query?: SingleQuery | undefined;
   readonly row: Row;
 }
 
-/** The document of operations that succeeded: one result each, in their order (AO-08). */
+/** The document of operations that succeeded: one result for each, in their order (AO-08). */
 interface OperationsDocument {
   readonly 'jsonapi': { readonly version: '1.1'; readonly ext: readonly [typeof ATOMIC_EXTENSION] };
   readonly 'atomic:results': readonly { readonly data?: ResourceObject }[];
   readonly 'meta'?: { readonly serialization: Serialization };
 }
 
-/** Renders results, each with its resource as it was right after its own operation (AO-34). */
+/** Renders the results of operations. Each has its resource in the state right after its operation (AO-34). */
 export function renderOperations(results: readonly OperationResult[], context: RestContext): OperationsDocument {
   const values: Record<string, Annotation> = {};
   const rendered = results.map(({ query, row }, index) => {

@@ -1,31 +1,31 @@
 import type { ApiError, Problem, ProblemSource } from '../../errors/api-error.js';
 import { ERROR_CATALOGUE, type ErrorRow } from '../../errors/error-catalogue.js';
 
-/** The document of an error: one member, `errors` (specification, section 7). */
+/** A JSON:API error document: one member, `errors` (specification, section 7). */
 export interface ErrorDocument {
   readonly errors: readonly ErrorObject[];
 }
 
-/** One problem. `status` is a string and `ormCode` moves into `meta` in strict mode (decisions D2 and D5). */
+/** An error object. In strict mode, `status` is a string and `ormCode` is in `meta` (decisions D2 and D5). */
 export interface ErrorObject {
   readonly id?: string;
   readonly code: string;
   readonly status: number | string;
   readonly title: string;
   readonly detail: string;
-  /** `type`: the kind of problem, as a profile names it, or where a code is explained. */
+  /** `type`: URI of the kind of problem that a profile defines, or of the documentation of a code. */
   readonly links?: { readonly type: string };
   readonly source?: ProblemSource;
-  /** Code of the data layer, when it threw. */
+  /** Error code of the data layer, if it has thrown. */
   readonly ormCode?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Renders an error as a JSON:API error document, one error object per problem.
+ * Renders an error as a JSON:API error document, with one error object for each problem.
  *
- * @param strict - JSON:API to the letter: `status` as a string, no member beyond JSON:API's
- * @param id - names this occurrence, when it was written to the log under that id
+ * @param strict - whether the option `strict` is on: `status` is then a string, and all members are those of JSON:API
+ * @param id - id of this occurrence, if it was logged under one
  */
 export function renderErrors(error: ApiError, strict: boolean, id?: string): ErrorDocument {
   return {

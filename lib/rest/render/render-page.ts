@@ -3,32 +3,29 @@ import type { QueryParameter } from '../parse/resource-query.js';
 import type { CursorPage, OffsetPage, Page, PageCursors, RowPage } from '../projection/page.js';
 import type { DocumentMeta, PageLinks } from './document.js';
 
-/** A URL and the parameters that came with it. */
+/** A URL and the query parameters of its request. */
 interface RequestUrl {
-  /** Without a query. */
+  /** Without its query string. */
   readonly url: string;
   readonly parameters: readonly QueryParameter[];
 }
 
-/** What a document shows of a page of a collection. */
+/** The rows, `meta` and links of a page of a collection. */
 export interface RenderedPage {
   readonly rows: readonly Row[];
-  /** What is said of the collection; undefined where nothing is. */
+  /** The total or the estimate of the collection; undefined if there is neither. */
   readonly meta: Pick<DocumentMeta, 'total' | 'page'> | undefined;
-  /** Of a page between cursors: the one that falls on a row. */
+  /** Returns the cursor of a row, on a page between cursors. */
   readonly cursorOf?: (row: Row) => string;
-  /**
-   * The links between the pages. Each keeps every other parameter, so that filter, sort, include and fields stay as they are, and pages have the
-   * names that the client gave them.
-   */
+  /** Returns the links to other pages. Each keeps all other parameters (filter, sort, include, fields), and uses the client's page parameters. */
   readonly links: (at: RequestUrl) => PageLinks;
 }
 
 /**
- * Renders a page. Whether another one follows is told by the total or, without one, by the additional row that was loaded.
+ * Renders a page. The total determines whether another page follows; without a total, the additional row that was read does.
  *
- * @param isUsual whether the collection has pages of cursors where a request asks for none
- * @throws TypeError for a page between cursors whose rows were read without them
+ * @param isUsual whether the resource has cursor pages by default
+ * @throws TypeError for a page between cursors whose rows were read without cursors
  */
 export function renderPage(page: Page, found: RowPage, isUsual: boolean): RenderedPage {
   const { rows, total, cursors } = found;
@@ -46,13 +43,13 @@ export function renderPage(page: Page, found: RowPage, isUsual: boolean): Render
   };
 }
 
-/** The number of all, or how many there may be; undefined where neither is known. */
+/** Returns `meta` with the total or its estimate; undefined if there is neither. */
 function countMeta({ total, estimate }: RowPage): RenderedPage['meta'] {
   if (total !== undefined) return { total };
   return estimate === undefined ? undefined : { page: { estimatedTotal: { bestGuess: estimate } } };
 }
 
-/** The same beside a page between cursors, whose profile has a place of its own for it (CP-12). */
+/** Returns `meta` of a page between cursors. The profile defines `meta.page.total`, so the total is there as well (CP-12). */
 function cursorMeta(found: RowPage, shown: CursorExtent): RenderedPage['meta'] {
   const { total } = found;
   const page = {
@@ -64,7 +61,7 @@ function cursorMeta(found: RowPage, shown: CursorExtent): RenderedPage['meta'] {
   return { ...(total !== undefined && { total }), page };
 }
 
-/** PG-01 to PG-03: none where pagination is off, and no `last` where the total is not counted. */
+/** Returns the links of an offset page (PG-01 to PG-03): none if pagination is off, and no `last` without a total. */
 function offsetLinks(page: OffsetPage, total: number | undefined, hasMore: boolean, at: RequestUrl): PageLinks {
   const { offset, limit, numbered } = page;
   if (limit === Infinity) return {};
@@ -74,7 +71,7 @@ function offsetLinks(page: OffsetPage, total: number | undefined, hasMore: boole
       [place, String(numbered ? to / limit + 1 : to)],
       [size, String(limit)],
     ]);
-  // The last page of an empty collection is its first.
+  // For an empty collection, the last page is the first one.
   const last = total === undefined ? undefined : Math.max(0, Math.ceil(total / limit) - 1) * limit;
   const previous = Math.min(Math.max(0, offset - limit), last ?? Infinity);
   return {
@@ -89,7 +86,7 @@ const BY_OFFSET = ['page[offset]', 'page[limit]'] as const;
 const NUMBERED = ['page[number]', 'page[size]'] as const;
 const BY_PLACE: ReadonlySet<string> = new Set([...BY_OFFSET, ...NUMBERED]);
 
-/** A page between cursors and its place in the collection. */
+/** A page between cursors, with its rows and cursors. */
 interface CursorExtent {
   readonly page: CursorPage;
   readonly rows: readonly Row[];
@@ -97,14 +94,14 @@ interface CursorExtent {
   readonly isUsual: boolean;
 }
 
-/** Whether more lies between two cursors than the page shows (CP-09). */
+/** Whether the range between two cursors holds more rows than the page (CP-09). */
 function isTruncated({ page, cursors }: CursorExtent): boolean {
   return page.after !== undefined && page.before !== undefined && cursors.hasMore;
 }
 
 /**
- * CP-10, CP-11. Null is what is known: that nothing precedes, or nothing follows. Where it is not, the link may lead to an empty page, which leads
- * back (CP-16).
+ * Returns the links of a page between cursors (CP-10, CP-11). Null means that certainly no row precedes or follows. Otherwise the link may
+ * lead to an empty page, which links back (CP-16).
  */
 function cursorLinks(shown: CursorExtent, at: RequestUrl): PageLinks {
   const { page, cursors, isUsual } = shown;
@@ -113,7 +110,7 @@ function cursorLinks(shown: CursorExtent, at: RequestUrl): PageLinks {
   const next = nextOf(shown);
   const previous = previousOf(shown);
   return {
-    // Without any parameter, pages would be those by offset.
+    // Without page parameters, this URL would return an offset page.
     first: isUsual || page.isSized ? pageUrl(at, BY_CURSOR, size) : link('after', cursors.start),
     last: link('before', cursors.end),
     prev: previous === undefined ? null : link('before', previous),
@@ -123,17 +120,17 @@ function cursorLinks(shown: CursorExtent, at: RequestUrl): PageLinks {
 
 const BY_CURSOR: ReadonlySet<string> = new Set(['page[size]', 'page[after]', 'page[before]']);
 
-/** The cursor that the next page begins after; undefined where nothing follows. */
+/** Returns the cursor that the next page begins after; undefined if no row follows. */
 function nextOf(shown: CursorExtent): string | undefined {
   const { page, rows, cursors } = shown;
   const last = rows.at(-1);
-  // The page was read up to a cursor, and what is behind that was not asked for.
+  // Rows behind `before` were not read, so `hasMore` does not cover them.
   const isOpen = page.before !== undefined && !isTruncated(shown);
   if (isOpen ? cursors.isAtEnd : !cursors.hasMore) return undefined;
   return last ? cursors.on(last) : (page.after?.text ?? cursors.start);
 }
 
-/** The cursor that the previous page ends before; undefined where nothing precedes. */
+/** Returns the cursor that the previous page ends before; undefined if no row precedes. */
 function previousOf({ page, rows: [first], cursors }: CursorExtent): string | undefined {
   const isBackward = page.before !== undefined && page.after === undefined;
   if (isBackward ? !cursors.hasMore : cursors.isAtStart) return undefined;
@@ -144,7 +141,7 @@ function pageUrl({ url, parameters }: RequestUrl, replaced: ReadonlySet<string>,
   return queryUrl({ url, parameters: [...parameters.filter(([name]) => !replaced.has(name)), ...place] });
 }
 
-/** A URL with its query, percent-encoded (LK-09, QP-06). */
+/** Returns a URL with its query string, percent-encoded (LK-09, QP-06). */
 export function queryUrl({ url, parameters }: RequestUrl): string {
   if (parameters.length === 0) return url;
   return `${url}?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value])).toString()}`;

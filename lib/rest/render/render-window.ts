@@ -5,17 +5,19 @@ import type { RelationshipObject } from './document.js';
 import { renderPage } from './render-page.js';
 import { relationshipUrls } from './resource-urls.js';
 
-/** The rows that a to-many relationship shows of those that were read, and their cursors where they are a page between cursors. */
+/** Returns the related rows that a to-many relationship contains, with their cursors if they are a page between cursors. */
 export function shownRows(row: Row, { relationship, window }: ProjectedRelationship): Pick<RowPage, 'rows' | 'cursors'> {
   const rows = relatedRows(row, relationship.name);
   return window ? window.read(rows) : { rows };
 }
 
 /**
- * What stands beside the linkage of a relationship that is shown in part: links that page the linkage, so that they lead to the relationship's
- * own URL (PI-04), the total, and that it is not whole (PI-07).
+ * Returns the members beside `data` of a relationship whose linkage is filtered, sorted or paged.
  *
- * @param self URL of the resource that has it
+ * These are links that page the linkage at the relationship's URL (PI-04), the total, and `meta.partial` if the linkage is incomplete
+ * (PI-07).
+ *
+ * @param self URL of the resource that has the relationship
  */
 export function renderWindow(
   row: Row,

@@ -11,16 +11,20 @@ import { annotationOfTyped } from '../../wire/wire-text.js';
 import type { ProjectedAttribute } from '../projection/projection.js';
 import type { RestSettings } from '../../options/rest-settings.js';
 
-/** Where it is noted which values JSON has no form for. */
+/** Receives the types of values that JSON lacks, for `meta.serialization`. */
 export interface Notes {
-  /** @param place the path of the value, or of its resource, as JSON has it, without the quote before it */
+  /**
+   * Adds an entry.
+   *
+   * @param place JSON path of the value, or of its resource, without the opening quote
+   */
   note(place: string, note: string): void;
 }
 
-/** For texts that say nothing of the types of their values. */
+/** Discards all notes, for exports, which have no `meta.serialization`. */
 export const NO_NOTES: Notes = { note: () => undefined };
 
-/** The member `attributes` of a resource object as JSON text, with the comma before it; empty without attributes. */
+/** Returns the member `attributes` of a resource object as JSON text, with the comma before it; empty without attributes. */
 export function attributesText(row: Row, attributes: readonly ProjectedAttribute[], place: string, notes: Notes): string {
   if (attributes.length === 0) return '';
   let members = '';
@@ -46,7 +50,7 @@ function notedText(row: Row, projected: ProjectedAttribute, place: string, notes
   return text;
 }
 
-/** The value of an attribute as JSON text; undefined where there is none. */
+/** Returns the value of an attribute as JSON text; undefined for null and for a missing value. */
 export function attributeText(row: Row, projected: ProjectedAttribute): string | undefined {
   const { attribute, key, textOf } = projected;
   const value = row[attribute.name];
@@ -58,7 +62,10 @@ export function attributeText(row: Row, projected: ProjectedAttribute): string |
   return otherText(value, projected, '', NO_NOTES);
 }
 
-/** A value that is not the usual one of its type: a list, a number that JSON lacks, or whatever an extension of the data client has made of it. */
+/**
+ * Returns the JSON text of a value that the fast path of its type does not cover: a list, `NaN`, or what a data client's extension has
+ * returned.
+ */
 function otherText(value: unknown, projected: ProjectedAttribute, path: string, notes: Notes): string | undefined {
   const { attribute, textOf } = projected;
   if (attribute.type === 'Json') return JSON.stringify(value);
@@ -72,7 +79,7 @@ function otherText(value: unknown, projected: ProjectedAttribute, path: string, 
   return textOf(value) ?? JSON.stringify(encodeScalar(value, 'base64'));
 }
 
-/** The id of a row, of its own type but in strict mode. */
+/** Returns the id of a row: a number for a single Int or Float key, a string otherwise. In strict mode it is always a string. */
 export function idOf(
   row: Row,
   { identifier }: Resource,
@@ -82,27 +89,27 @@ export function idOf(
   return strict ? String(id) : id;
 }
 
-/** An id as JSON text. */
+/** Returns an id as JSON text. */
 export function idText(id: string | number): string {
   if (typeof id === 'string') return jsonString(id);
   return Number.isFinite(id) ? String(id) : 'null';
 }
 
 /**
- * The identifier of a row as JSON text, to which members may be added before it is closed.
+ * Returns the identifier of a row as JSON text without its closing brace, so that members can be appended.
  *
- * @param open what stands before the id
+ * @param open the text before the id
  */
 export function openIdentifier(row: Row, resource: Resource, open: string, settings: RestSettings): string {
   return open + idText(idOf(row, resource, settings));
 }
 
-/** The identifier of a row as JSON text. */
+/** Returns the identifier of a row as JSON text. */
 export function identifierText(row: Row, resource: Resource, open: string, settings: RestSettings): string {
   return `${openIdentifier(row, resource, open, settings)}}`;
 }
 
-/** The version of a row, as it stands in tags; undefined where rows of that resource have none, or the answer shows nothing of them. */
+/** Returns the version of a row, as ETags contain it; undefined if the resource has no version or the row does not hold it. */
 export function versionOf(row: Row | undefined, { version }: Pick<Resource, 'version'>): { readonly version: string } | undefined {
   if (!version || !row) return undefined;
   if (version.hashed) {
@@ -110,11 +117,11 @@ export function versionOf(row: Row | undefined, { version }: Pick<Resource, 'ver
     return hash === undefined ? undefined : { version: hash };
   }
   const value = row[version.field];
-  // SQL returns the text of a BigInt.
+  // The SQL executor returns a BigInt as text.
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? { version: String(value) } : undefined;
 }
 
-/** The member `meta` of a resource object as JSON text, with the comma before it; empty where there is nothing to say. */
+/** Returns the member `meta` of a resource object as JSON text, with the comma before it; empty without version and cursor. */
 export function metaText(row: Row, resource: Resource, cursor: string | undefined): string {
   if (!resource.version && cursor === undefined) return '';
   const version = versionOf(row, resource);

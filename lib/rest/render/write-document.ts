@@ -12,19 +12,19 @@ import { renderWindow, shownRows } from './render-window.js';
 import { attributesText, idText, metaText, type Notes } from './resource-text.js';
 import { collectionUrl } from './resource-urls.js';
 
-/** What a document is made of. */
+/** The input of a document: its query, rows, page and links. */
 export interface DocumentParts {
   readonly query: ResourceQuery;
-  /** Of the primary data. */
+  /** Rows of the primary data. */
   readonly rows: readonly Row[];
-  /** Of a page of a collection. */
+  /** `meta` of a page of a collection. */
   readonly page: RenderedPage['meta'];
   readonly cursorOf: RenderedPage['cursorOf'] | undefined;
   readonly links: DocumentLinks;
 }
 
 /**
- * Writes a document as the bytes of its JSON text: those of `JSON.stringify` of the value.
+ * Writes a document as the UTF-8 bytes that `JSON.stringify` of its value would have.
  *
  * @param most the maximum number of bytes
  * @returns undefined if there are more
@@ -61,7 +61,7 @@ function writeData({ query, rows, cursorOf }: DocumentParts, writer: TextWriter)
   if (!isSingle) data.append(']');
 }
 
-/** At the URL of a relationship the primary data are identifiers, whose resources may be included. */
+/** Writes one row of the primary data. At the URL of a relationship, primary data are identifiers, and their resources can be included. */
 function writeRow(row: Row, { projection, target }: ResourceQuery, at: ItemPlace, writer: TextWriter): void {
   if (projection.kind === 'resource' && target.kind !== 'relationship') {
     writer.writePrimary(row, projection, at);
@@ -83,20 +83,20 @@ function appendMeta(text: ByteChunks, page: DocumentParts['page'], notes: ByteCh
 }
 
 /**
- * Writes the resource objects of one document as JSON text, from the constant parts of their projections. The text is what `JSON.stringify` returns
- * for the objects that {@link DocumentWriter} makes, byte for byte, without making them.
+ * Writes the resource objects of one document as JSON text, from the constant parts of their projections. The text equals `JSON.stringify`
+ * of the objects that {@link DocumentWriter} makes, byte for byte, but no objects are made.
  *
- * Only for projections that are not mixed: then the content of a resource object is known when it is first reached, and it is written once.
+ * Requires a projection that is not mixed. Only then is a resource object complete when a row first reaches it, so that it is written once.
  */
 class TextWriter implements Notes {
   readonly data = new ByteChunks();
   readonly included = new ByteChunks();
-  /** The members of `meta.serialization.values`. */
+  /** The members of `meta.serialization.values`, as JSON text. */
   readonly notes = new ByteChunks();
   private readonly reached = new Map<Resource, Set<string | number>>();
   private includedCount = 0;
 
-  /** @param most the maximum number of bytes; the rest is not written */
+  /** @param most the maximum number of bytes; writing stops above it */
   constructor(
     private readonly settings: RestSettings,
     private readonly most: number,
@@ -106,13 +106,13 @@ class TextWriter implements Notes {
     return this.data.size + this.included.size + this.notes.size > this.most;
   }
 
-  /** Writes one resource of the primary data, and what it includes. */
+  /** Writes one resource of the primary data, and the resources that it includes. */
   writePrimary(row: Row, projection: ResourceProjection, at: ItemPlace): void {
     this.data.append(this.resourceText(row, projection.idOf(row), projection, at));
     this.includeRelated(row, projection);
   }
 
-  /** Writes a resource beside the primary data, unless it is there already. */
+  /** Adds a resource to `included`, unless it is there already. */
   include(row: Row, projection: ResourceProjection): void {
     if (this.isFull) return;
     const id = projection.idOf(row);
@@ -125,7 +125,7 @@ class TextWriter implements Notes {
     if (projection.included.length > 0) this.includeRelated(row, projection);
   }
 
-  /** The ids of the resources that are included. */
+  /** Returns the ids of a resource's rows that are in `included`. */
   private reachedOf(resource: Resource): Set<string | number> {
     const known = this.reached.get(resource);
     if (known) return known;
@@ -158,7 +158,7 @@ class TextWriter implements Notes {
     return members === '' ? '' : `${members}}`;
   }
 
-  /** A relationship whose resources are in the document. */
+  /** Returns the text of a relationship whose resources are included. */
   private includedText(row: Row, projected: ProjectedRelationship, url: string, owner: Resource): string {
     const { window, text } = projected;
     const shown = window ? this.windowText(row, { ...projected, window }, `${collectionUrl(owner, this.settings)}/${url}`) : '';
@@ -166,7 +166,7 @@ class TextWriter implements Notes {
   }
 
   /**
-   * Linkage to resources of the document. A row that the caller may not see is not in the document, but the foreign key that refers to it is
+   * Returns linkage to included resources. If rules or RLS hide the related row, it is not included, but its foreign key still gives the
    * linkage.
    */
   private includedLinkage(row: Row, projected: ProjectedRelationship): string {
@@ -204,7 +204,7 @@ class TextWriter implements Notes {
   }
 }
 
-/** A relationship whose resources are not in the document: links, and the linkage that the row itself tells. */
+/** Returns the text of a relationship whose resources are not included: its links, and the linkage if the row holds it. */
 function linksText(row: Row, { linkedIdOf, text }: ProjectedRelationship, url: string): string {
   const id = linkedIdOf(row);
   const end = `${url}${text.between}${url}${text.after}`;
@@ -212,23 +212,23 @@ function linksText(row: Row, { linkedIdOf, text }: ProjectedRelationship, url: s
   return id === null ? text.unlinked + end : `${text.linked}${idText(id)}${text.linkedLinks}${end}`;
 }
 
-/** The member `meta` of an identifier on which a cursor falls, with the comma before it. */
+/** Returns the member `meta` with the cursor of an identifier, with the comma before it; empty without a cursor. */
 function cursorText(cursor: string | undefined): string {
   return cursor === undefined ? '' : `,"meta":{"page":{"cursor":"${cursor}"}}`;
 }
 
-/** Where an item is in the document. */
+/** The path of an item in the document, and its cursor. */
 interface ItemPlace {
   readonly place: string;
-  /** Of a page between cursors: the one that falls on it. */
+  /** Cursor of the item, on a page between cursors. */
   readonly cursor?: string | undefined;
 }
 
-/** An id as a segment of a URL, percent-encoded: most need none. */
+/** Returns an id as a percent-encoded URL segment. Most ids need no encoding. */
 function urlText(id: string | number): string {
   if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : encodeURIComponent(id);
   return UNRESERVED.test(id) ? id : encodeURIComponent(segmentOfId(id));
 }
 
-/** Texts that are their own segments. */
+/** Matches texts that are URL segments without encoding. */
 const UNRESERVED = /^(?!\.{0,2}$)[\w.!~*'()-]*$/;

@@ -10,10 +10,10 @@ import { countNodes } from '../../wire/count-nodes.js';
 import type { Place } from '../../prisma/place.js';
 
 /**
- * A path into the argument of one operation: its text for errors, its depth, and the operation's budget for the limits.
+ * A path into the argument of one operation: its text for errors, its depth, and the budget of the operation for the limits.
  *
- * Every planner gets the path of the value that it plans and makes the paths of that value's members, so that nothing is refused without
- * its path, and nothing is walked into that nests deeper or branches wider than the limits say.
+ * Every planner receives the path of its value and derives the paths of the members. Every error therefore has a path, and no argument is parsed
+ * further than the limits allow.
  */
 export class ArgumentPath {
   private constructor(
@@ -23,8 +23,8 @@ export class ArgumentPath {
   ) {}
 
   /**
-   * The argument object of an operation.
-   * @param call names the operation where there is no path, e.g. `post.findMany`
+   * Returns the path of the argument object of an operation.
+   * @param call the text for errors about the operation itself, e.g. `post.findMany`
    */
   static root(budget: Budget, call: string, database: ResourceDatabase): ArgumentPath {
     return new ArgumentPath(budget, undefined, { key: call, database, depth: 0, hops: 0, route: START_OF_ROUTE });
@@ -38,7 +38,7 @@ export class ArgumentPath {
     return this.below({ ...this.at, key: index });
   }
 
-  /** The argument object of a selected relation: one hop further, and its own arguments nest from there. */
+  /** Returns the path of the argument object of a selected relation. It is one hop further, and its depth starts at 0 again. */
   relation(relationship: Relationship): ArgumentPath {
     const route = further(this.at.route, relationship);
     const path = this.below({ ...this.at, key: relationship.name, depth: 0, hops: this.at.hops + 1, route });
@@ -47,31 +47,36 @@ export class ArgumentPath {
     return path;
   }
 
-  /** Called for every object before it is walked into. */
+  /** Rejects an object that nests deeper than `limits.maxDepth`. It is called before the members of an object are parsed. */
   enter(): void {
     if (this.at.depth > this.budget.limits.maxDepth) this.exceed('nests deeper', 'maxDepth');
   }
 
-  /** Counts conditions of a filter, elements of its lists, and terms of an order, so that no more is walked than can be allowed. */
+  /**
+   * Counts conditions of a filter, elements of its lists, and terms of an order. It is called before they are parsed, so that parsing stops at the
+   * limit.
+   */
   spendTerms(count: number): void {
     this.budget.terms += count;
     if (this.budget.terms > this.budget.limits.maxFilterTerms) this.exceed('needs more filter and sort terms', 'maxFilterTerms');
   }
 
-  /** Counts what a list or Json value that is written holds. Ask before walking what is counted. */
+  /** Counts the values in a written list or Json value. It is called before the value is parsed. */
   spendValues(value: unknown): void {
     const { limits, values } = this.budget;
     this.budget.values += countNodes(value, limits.maxValues - values);
     if (this.budget.values > limits.maxValues) this.exceed('writes more values', 'maxValues');
   }
 
-  /** Counts records that are written. Ask before walking what is counted. */
+  /** Counts written records. It is called before they are parsed. */
   spendRecords(count: number): void {
     this.budget.records += count;
     if (this.budget.records > this.budget.limits.maxBatchSize) this.exceed('writes more records', 'maxBatchSize');
   }
 
-  /** What a planner makes of a value that may be meant otherwise; undefined where it refuses it. What it has counted stays counted. */
+  /**
+   * Returns the result of a planner for a value with another possible meaning; undefined if the planner rejects it. Its counts remain in the budget.
+   */
   attempt<Planned>(plan: () => Planned): Planned | undefined {
     try {
       return plan();
@@ -86,32 +91,32 @@ export class ArgumentPath {
     return this.budget.isBatch;
   }
 
-  /** What the nodes that are made of the argument hold. */
+  /** Returns the storage view of the models, to which the nodes of the query refer. */
   get storage(): Budget['storage'] {
     return this.budget.storage;
   }
 
-  /** Where the operation will run: databases differ in their operators. */
+  /** Returns the database of the operation, because databases differ in their operators. */
   get database(): ResourceDatabase {
     return this.at.database;
   }
 
-  /** Rows that one read may return. */
+  /** Returns the largest number of rows that one read may return. */
   get maxTake(): number {
     return this.budget.limits.maxTake;
   }
 
-  /** A value over a limit, named with the limit and its value. */
+  /** Rejects a value that exceeds a limit. The error has the name and the value of the limit. */
   exceed(what: string, limit: keyof Limits): never {
     this.refuse(`${what} than limits.${limit} allows: ${this.budget.limits[limit]}.`, 'limit-exceeded');
   }
 
-  /** @param sentence what is wrong, as a predicate of the path, e.g. `must be an object.` */
+  /** Rejects the value. @param sentence the fault, as a predicate of the path, e.g. `must be an object.` */
   refuse(sentence: string, code: ErrorCode = 'invalid-payload'): never {
     throw new ApiError(code, `${this.text} ${sentence}`, { ...pathOf(this), fault: sentence });
   }
 
-  /** A key that means nothing here; hidden fields are such keys. */
+  /** Rejects an unknown key. Hidden fields are unknown as well. */
   refuseUnknown(known: Iterable<string>): never {
     const remedy = didYouMean(String(this.at.key), known);
     throw new ApiError('invalid-payload', `Unknown argument ${this.text}.${remedy}`, {
@@ -120,12 +125,12 @@ export class ArgumentPath {
     });
   }
 
-  /** As the client would write it: `where.OR.0.author.email`. */
+  /** The path in dotted form: `where.OR.0.author.email`. */
   get text(): string {
     return this.parent ? this.keys.map((key) => cut(String(key))).join('.') : String(this.at.key);
   }
 
-  /** The path as an error has it; undefined for the argument itself. */
+  /** The path for errors; undefined for the argument itself. */
   get path(): string | undefined {
     return this.parent ? this.text : undefined;
   }
@@ -140,7 +145,7 @@ export class ArgumentPath {
   }
 }
 
-/** The option of an error about the value at a place. */
+/** Returns the option `path` of an error about a value. */
 export function pathOf({ path }: Pick<Place, 'path'>): { readonly path?: string } {
   return path === undefined ? {} : { path };
 }
@@ -148,9 +153,9 @@ export function pathOf({ path }: Pick<Place, 'path'>): { readonly path?: string 
 interface Position {
   readonly key: string | number;
   readonly database: ResourceDatabase;
-  /** Objects around it, within one argument. */
+  /** The number of enclosing objects within one argument. */
   readonly depth: number;
-  /** Relations that lead to it by `include` or `select`. */
+  /** The number of relations that lead to it by `include` or `select`. */
   readonly hops: number;
   readonly route: IncludeRoute;
 }

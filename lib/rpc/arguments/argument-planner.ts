@@ -2,20 +2,20 @@ import type { Resource } from '../../model/surface/surface.js';
 import type { ArgumentPath } from './argument-path.js';
 
 /**
- * Plans the value of one argument key: what the data client gets in its place.
+ * Plans the value of one argument: the planner returns the node for the query.
  *
- * @throws ApiError with the path of whatever the resource does not have, is closed, is of a wrong type or over a limit
+ * @throws ApiError with the path of a member that is unknown, not exposed, of a wrong type or over a limit
  */
 export type ArgumentPlanner = (resource: Resource, value: unknown, path: ArgumentPath) => unknown;
 
-/** One argument, or a part of one. */
+/** The planner of an argument, or of a part of one. */
 export interface Argument {
   readonly plan: ArgumentPlanner;
-  /** What {@link plan} takes, for documents of the API. */
+  /** The type that {@link plan} accepts, for the OpenAPI document. */
   readonly takes: ArgumentType;
 }
 
-/** What an argument takes: one of the inputs that every model has, or something made of them. */
+/** The type of an argument: an input of the model, or a combination of inputs. */
 export type ArgumentType =
   | InputName
   | { readonly kind: 'one-or-many'; readonly of: ArgumentType }
@@ -27,7 +27,7 @@ export type ArgumentType =
     }
   | { readonly kind: 'either'; readonly of: readonly ArgumentType[] };
 
-/** The inputs of a model, most of them by the names of Prisma's types: `where` is `PostWhereInput`. */
+/** The inputs of a model, mostly after Prisma's types: `where` is `PostWhereInput`. */
 export type InputName =
   | 'where'
   | 'scalar-where'

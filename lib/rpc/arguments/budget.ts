@@ -2,17 +2,17 @@ import type { CallCost } from '../../limits/measure-cost.js';
 import type { Storage } from '../../model/storage/storage.js';
 import type { Limits } from '../../model/limits.js';
 
-/** What a request has used up of its limits; the operations of a batch share one. */
+/** The limits of a request, and how much of them it has used. The operations of a batch share one budget. */
 export interface Budget {
   readonly limits: Limits;
   /** Whether the request is a batch, whose results are limited together. */
   readonly isBatch: boolean;
   readonly storage: Storage;
-  /** While arguments are walked, so that the walk ends where they are too wide. */
+  /** These counters increase while arguments are parsed, so that parsing stops at a limit. */
   terms: number;
   records: number;
   values: number;
-  /** Of the calls planned so far. */
+  /** The costs of the calls planned so far. */
   readonly costs: CallCost[];
 }
 

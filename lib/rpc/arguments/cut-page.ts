@@ -13,10 +13,10 @@ interface OrderedPage {
 }
 
 /**
- * Has the database stop at one row more than `limits.maxTake`, where the client has not said how many it wants. Distinct rows are counted
- * only, for Prisma finds them in memory; and so are in effect the lists of several rows, which it loads by one statement without a limit.
+ * Limits a page to one row more than `limits.maxTake`, unless the client has given `take`. Pages with `distinct` are not limited, because Prisma
+ * removes duplicates in memory. The related lists of several rows are not limited in effect, because Prisma loads them by one statement.
  *
- * Rows without a key are ordered by what the client may read of them, and are not limited where that has no order.
+ * Rows without a key are ordered by their readable fields. They are not limited if none of these fields has an order.
  */
 export function cutPage(
   resource: Resource,

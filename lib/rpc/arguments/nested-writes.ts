@@ -2,19 +2,19 @@ import type { Action, Relationship } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { isJsonNull } from '../../model/values/json-value.js';
 
-/** One kind of write through a relation: where it may stand, and what must be open for it. */
+/** A kind of nested write: where it is allowed, and which rights it needs. */
 export interface NestedWrite {
-  /** In the `data` of what. */
+  /** The writes whose `data` may contain it. */
   readonly within: readonly WriteMode[];
-  /** Through which relations. */
+  /** Whether a relation supports it. */
   readonly through: (relationship: Relationship) => boolean;
-  /** Actions of the related model. */
+  /** The actions that it needs on the related model. */
   readonly actions: readonly Action[];
-  /** Rights of the foreign key that it writes, where the related record holds it. */
+  /** The rights that it needs on the foreign key, if the related record has the key. */
   readonly link: readonly WriteMode[];
 }
 
-/** Whether a record is made or changed: rights of fields differ by it. */
+/** The two ways of writing a record. Fields have different rights for each. */
 export type WriteMode = 'create' | 'update';
 
 const BOTH = ['create', 'update'] as const;
@@ -48,20 +48,20 @@ export type NestedWriteName = keyof typeof NESTED_WRITES;
 
 const ENTRIES = Object.entries(NESTED_WRITES) as readonly (readonly [NestedWriteName, NestedWrite])[];
 
-/** Whether the related model is open for a nested write, and the foreign key that it writes. */
+/** Whether the related model and the written foreign key are exposed for a nested write. */
 export function isNestedWriteOpen({ target, link: place, linkable }: Relationship, name: NestedWriteName): boolean {
   const { actions, link } = NESTED_WRITES[name] as NestedWrite;
   const needed = place === 'target-key' && link.includes('update') ? [...actions, 'update' as const] : actions;
   return needed.every((action) => target.actions.has(action)) && link.every((mode) => linkable[mode]);
 }
 
-/** The nested writes that a relation takes in the `data` of a create or an update. */
+/** Returns the nested writes of a relation in the `data` of a create or an update. */
 export function nestedWritesOf(relationship: Relationship, mode: WriteMode): ReadonlyMap<string, NestedWriteName> {
   const open = ENTRIES.filter(([, { within, through }]) => within.includes(mode) && through(relationship));
   return new Map(open.map(([name]) => [name, name]));
 }
 
-/** The operand of an `update` through a to-one relation: new data, under a condition or not. */
+/** The operand of an `update` through a to-one relation: new data, with or without a condition. */
 interface UpdateParts {
   readonly where?: Readonly<Record<string, unknown>>;
   readonly data: Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ interface UpdateParts {
 /**
  * Whether the operand of an `update` through a to-one relation has the form `{ where, data }`, rather than that of the new data itself.
  *
- * A target with fields called `data` and `where` can have both of the same form. Prisma tries this one first.
+ * If the target has fields named `data` and `where`, an operand can have both forms. Prisma tries this one first.
  */
 export function isUpdateEnvelope(operand: unknown): operand is UpdateParts {
   if (!isPlainObject(operand) || !isPlainObject(operand['data']) || isJsonNull(operand['data'])) return false;

@@ -7,7 +7,7 @@ import { hasRowKeyFields, type Order, withoutRepeats } from '../../query/order.j
 import type { Page } from '../../query/selection.js';
 import type { ArgumentPath } from './argument-path.js';
 
-/** Rows in an order, of which the page is a part. */
+/** The model, order and page of a query. */
 interface OrderedPage {
   readonly model: StoredModel;
   readonly order: Order;
@@ -15,12 +15,12 @@ interface OrderedPage {
 }
 
 /**
- * Returns the order of a page so that it says of any two rows which comes first: pages of one order then have each row once, with a cursor and without one.
- * An order that leaves ties is continued by the key of the row. Without an order, data client and SQL both order a page by the primary key.
+ * Completes the order of a page to a total order, so that the pages of one order contain each row once, with or without a cursor. An order with ties
+ * is completed by the key of the row. Without an order, Prisma and SQL both order a page by the primary key.
  *
- * Before a primary key of several fields comes a unique key, if there is one: without it, Prisma reads all rows behind a cursor.
+ * If the primary key has several fields, a unique key comes before it, if there is one. Without it, Prisma reads all rows after a cursor.
  *
- * @throws ApiError for a page without an order of rows that have no key, as Prisma refuses it
+ * @throws ApiError for a page without an order of rows that have no key, as Prisma rejects it
  */
 export function orderPage(resource: Resource, { model, order, page }: OrderedPage, path: ArgumentPath): Order {
   const cut = CUTS.find((name) => page[name] !== undefined);
@@ -36,7 +36,7 @@ export function orderPage(resource: Resource, { model, order, page }: OrderedPag
 
 const CUTS = ['take', 'skip', 'cursor'] as const;
 
-/** Returns the order in which rows without a key are limited: Prisma takes no limit without one. */
+/** Returns the order in which rows without a key are limited, because Prisma accepts a limit only with an order. */
 export function orderLimited(resource: Resource, { model, order }: Pick<OrderedPage, 'model' | 'order'>, storage: Storage): Order {
   return order.length > 0 || hasRowKey(model) ? order : fieldTerms(readableFields(resource, storage));
 }
@@ -47,13 +47,16 @@ function tieTerms(resource: Resource, model: StoredModel, storage: Storage): Ord
   return fieldTerms(keys.map((name) => fieldNamed(model, name)));
 }
 
-/** Returns a key that Prisma accepts as that of a total order. A primary key of several fields is none. */
+/** Returns a key that Prisma accepts as a total order. It does not accept a primary key of several fields. */
 function prismaKey({ primaryKey, uniqueKeys, fields }: StoredModel): StoredKey | undefined {
   if (primaryKey?.fields.length === 1) return primaryKey;
   return uniqueKeys.find((key) => key.fields.every((name) => fields.get(name)?.optional === false));
 }
 
-/** The order of a row says something of its values: hidden ones are left out. */
+/**
+ * Returns the fields by which rows without a key are ordered. Hidden fields are excluded, because the order would reveal something about their
+ * values.
+ */
 function readableFields({ attributes }: Resource, storage: Storage): readonly StoredField[] {
   const stored = attributes.filter(({ rights, computed }) => rights.read && !computed).map((attribute) => storedField(storage, attribute));
   return stored.filter(({ list, type, nativeType }) => !list && type !== 'Json' && nativeType?.[0] !== 'Xml');

@@ -11,18 +11,18 @@ import { type Aggregate, AGGREGATE, isComputable } from '../../prisma/aggregates
 import type { ArgumentPath } from './argument-path.js';
 import { readBoolean, readObject } from '../../prisma/typed-slots.js';
 
-/** Plans `_avg`, `_sum`, `_min` and `_max`: fields that the function takes and that may be read. */
+/** Plans `_avg`, `_sum`, `_min` and `_max`: readable fields that the function accepts. */
 export function planAggregate(aggregate: Aggregate) {
   return (resource: Resource, value: unknown, path: ArgumentPath): readonly CountedValues[] =>
     planFields(resource, value, { path, aggregate });
 }
 
-/** Plans the `select` of `count`: like `_count`; a flag counts rows. */
+/** Plans the `select` of `count`: a flag counts rows, and an object is planned as that of `_count`. */
 export function planCountSelect(resource: Resource, value: unknown, path: ArgumentPath): AggregateMember['of'] {
   return typeof value === 'boolean' ? 'rows' : planCountAggregate(resource, value, path);
 }
 
-/** Plans `_count`: `true` counts rows, an object the values of fields and, by `_all`, rows. */
+/** Plans `_count`: `true` counts rows; an object counts the values of its fields and, with `_all`, rows. */
 export function planCountAggregate(resource: Resource, value: unknown, path: ArgumentPath): AggregateMember['of'] {
   return value === true ? 'rows' : planFields(resource, value, { path, aggregate: AGGREGATE._count, all: ALL_ROWS });
 }
@@ -49,13 +49,16 @@ function planFields(resource: Resource, value: unknown, { path, aggregate, all }
   return wanted;
 }
 
-/** Rejects an aggregate that the database does not compute of the field's type. */
+/** Rejects an aggregate that the database cannot compute for the type of the field. */
 export function requireComputable(aggregate: Aggregate, field: Attribute, place: ArgumentPath): void {
   if (isComputable(aggregate, field)) return;
   place.refuse(`has the type ${describeType(field)}, of which the database has no such aggregate.`, 'invalid-fields');
 }
 
-/** Prisma reads the result from a column such as `_min$<column>`. PostgreSQL keeps 63 bytes of the name, and Prisma then finds no such column. */
+/**
+ * Rejects a field whose aggregate has too long a column name. Prisma reads a column such as `_min$<column>`, but PostgreSQL truncates names to 63
+ * bytes.
+ */
 function requireShort(field: StoredField, path: ArgumentPath): StoredField {
   const name = path.keys.at(-1);
   const alias = `${name === 'select' ? '_count' : String(name)}$${field.column}`;

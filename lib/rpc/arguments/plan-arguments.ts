@@ -44,12 +44,12 @@ const AGGREGATES = {
   _max: { plan: planAggregate(AGGREGATE._max), takes: 'aggregate-max' },
 } as const;
 
-/** The keys that planSelection plans together; in `count`, `select` is an aggregate of its own. */
+/** The keys that planSelection plans together. The `select` of `count` is an aggregate instead. */
 type SelectionKey<Name extends RpcOperationName> = Name extends 'count' ? never : 'select' | 'include' | 'omit';
 
 type ArgumentKey<Name extends RpcOperationName> = Exclude<(typeof RPC_OPERATIONS)[Name]['arguments'][number], SelectionKey<Name>>;
 
-/** How each argument of each operation is planned; the compiler compares it with the table of operations, key by key. */
+/** The planner of each argument of each operation. The compiler compares the keys with the table of operations. */
 const ARGUMENTS: { readonly [Name in RpcOperationName]: Readonly<Record<ArgumentKey<Name>, Argument>> } = {
   findMany: FIND,
   findUnique: FIND_UNIQUE,
@@ -80,7 +80,7 @@ const ARGUMENTS: { readonly [Name in RpcOperationName]: Readonly<Record<Argument
 
 const BY_OPERATION = new Map(Object.entries(ARGUMENTS).map(([name, rows]) => [name, new Map(Object.entries(rows))]));
 
-/** An operation's arguments by key; all but its selection. */
+/** Returns the arguments of an operation by key, without those of its selection. */
 export function argumentsOf(operation: RpcOperationName): ReadonlyMap<string, Argument> {
   return BY_OPERATION.get(operation) ?? new Map<string, Argument>();
 }

@@ -9,9 +9,9 @@ import type { ArgumentPath } from './argument-path.js';
 import { readObject } from '../../prisma/typed-slots.js';
 
 /**
- * Plans `_count` in a selection: how many related records there are, `{ select: { posts: true, comments: { where } } }`.
+ * Plans `_count` in a selection, which counts related records: `{ select: { posts: true, comments: { where } } }`.
  *
- * Prisma takes `true` for every to-many relation, hidden ones included; so it is spelled out as those that may be read.
+ * `true` is replaced by the list of readable to-many relations, because for Prisma it includes hidden ones.
  */
 export function planCountSelection(resource: Resource, value: unknown, path: ArgumentPath): CountsMember | undefined {
   if (value === false) return undefined;

@@ -6,10 +6,10 @@ import { requireAction } from './require-action.js';
 import { readObject } from '../../prisma/typed-slots.js';
 
 /**
- * Plans a `cursor`: the values of unique keys, and nothing else.
+ * Plans a `cursor`, which accepts values of unique keys only.
  *
- * Prisma's types take a whole `WhereUniqueInput` here. Its query compiler panics at a filter in one, and a client that has panicked does not
- * recover.
+ * Prisma's types accept a whole `WhereUniqueInput`. But its query compiler panics at a filter in a cursor, and the client cannot be used after a
+ * panic.
  */
 export function planCursor(resource: Resource, value: unknown, path: ArgumentPath): readonly KeyCondition[] {
   requireAction(resource, 'read', path);

@@ -25,22 +25,22 @@ import { listOfOneOrMany, readBoolean, readObject } from '../../prisma/typed-slo
 /** Plans the data of one record. */
 type RecordPlanner = (resource: Resource, value: unknown, path: ArgumentPath) => WrittenRecord;
 
-/** Plans the `data` of a `create`: fields open to creating, and records created or connected through relations. */
+/** Plans the `data` of a `create`: fields with the right `create`, and records that are created or connected through relations. */
 export const planCreateData: RecordPlanner = (resource, value, path) => planData({ resource, mode: 'create' }, value, path);
 
-/** Plans the `data` of an `update`: fields open to updating, and any write through relations. */
+/** Plans the `data` of an `update`: fields with the right `update`, and all nested writes. */
 export const planUpdateData: RecordPlanner = (resource, value, path) => planData({ resource, mode: 'update' }, value, path);
 
 /** Plans the `data` of an `updateMany`: plain fields only. */
 export const planUpdateManyData: RecordPlanner = (resource, value, path) =>
   planData({ resource, mode: 'update', isFlat: true }, value, path);
 
-/** Plans the `data` of a `createMany`: one record or a list of them, of plain fields only. */
+/** Plans the `data` of a `createMany`: one record or a list of records, of plain fields only. */
 export function planCreateManyData(resource: Resource, value: unknown, path: ArgumentPath): readonly WrittenRecord[] {
   return planRecords(value, path, (record, place) => planData({ resource, mode: 'create', isFlat: true }, record, place));
 }
 
-/** Plans the records of a `createManyAndReturn`: no more than may be returned. */
+/** Plans the records of a `createManyAndReturn`. Their number is limited to that of the rows that may be returned. */
 export function planReturnedRecords(resource: Resource, value: unknown, path: ArgumentPath): readonly WrittenRecord[] {
   const records = planCreateManyData(resource, value, path);
   requireRows(records.length, path);
@@ -50,7 +50,7 @@ export function planReturnedRecords(resource: Resource, value: unknown, path: Ar
 interface Writing {
   readonly resource: Resource;
   readonly mode: WriteMode;
-  /** Without relations. */
+  /** Whether relations are rejected. */
   readonly isFlat?: true;
 }
 
@@ -80,7 +80,7 @@ function writableNames(resource: Resource, mode: WriteMode): readonly string[] {
   return [...resource.fields.values()].filter(({ rights }) => rights[mode]).map(({ name }) => name);
 }
 
-/** One record or a list of them, counted before it is walked. */
+/** Plans one record or a list of records. They are counted before they are parsed. */
 function planRecords<Planned>(
   value: unknown,
   path: ArgumentPath,
@@ -107,9 +107,9 @@ function planRelation({ relationship, mode }: NestedWriting, value: unknown, pat
 }
 
 /**
- * Refuses a nested write under a closed action of its target (security case 12). Where the target holds the key, linking changes the
- * target: it needs its action, and the key's rights, which are those of the relation seen from there (case 9). What may be linked is decided at
- * boot, for both styles.
+ * Rejects a nested write that needs an action which its target does not expose (security case 12). If the target has the foreign key, linking updates
+ * the target. It then needs the action `update` and the rights of the key, which are those of the opposite relation (case 9). Linkable relations are
+ * determined at boot, for both styles.
  */
 function requireWrite(relationship: Relationship, write: NestedWriteName, path: ArgumentPath): void {
   const { target, link: place, linkable } = relationship;
@@ -123,14 +123,14 @@ function requireWrite(relationship: Relationship, write: NestedWriteName, path: 
   );
 }
 
-/** One kind of write through a relation, and what it takes. */
+/** The planner of a kind of nested write. One operand may become several verbs. */
 interface VerbArgument extends Argument {
   readonly plan: (target: Resource, value: unknown, path: ArgumentPath) => readonly Verb[];
 }
 
 type VerbPlanner = (target: Resource, value: unknown, path: ArgumentPath) => Verb;
 
-/** One operand or the list of them that Prisma takes instead. */
+/** Returns the planner of one operand or a list of operands. */
 function many(takes: ArgumentType, plan: VerbPlanner): VerbArgument {
   return {
     plan: (target, value, path) => planRecords(value, path, (operand, place) => plan(target, operand, place)),
@@ -138,7 +138,7 @@ function many(takes: ArgumentType, plan: VerbPlanner): VerbArgument {
   };
 }
 
-/** One operand. */
+/** Returns the planner of a single operand. */
 function one(takes: ArgumentType, plan: VerbPlanner): VerbArgument {
   return {
     plan: (target, value, path) => {
@@ -150,14 +150,14 @@ function one(takes: ArgumentType, plan: VerbPlanner): VerbArgument {
   };
 }
 
-/** The members of an object of parts. */
+/** The members of an object such as `{ where, data }`. */
 interface Parts {
   readonly has: (name: string) => boolean;
-  /** What a planner makes of the part of that name; one that is missing is refused by its planner. */
+  /** Returns the planned member of a name. If the member is missing, its planner rejects it. */
   readonly part: <Planned>(name: string, plan: (target: Resource, value: unknown, path: ArgumentPath) => Planned) => Planned;
 }
 
-/** Reads an object of no other than these parts, e.g. `{ where, data }`. */
+/** Reads an object that has only the members of a type, e.g. `{ where, data }`. @throws ApiError for any other member */
 function readArgumentParts(
   target: Resource,
   value: unknown,
@@ -172,7 +172,7 @@ function readArgumentParts(
 
 type PartsType = Extract<ArgumentType, { readonly kind: 'parts' }>;
 
-/** @param name of Prisma's type, without the model's */
+/** Returns the type of an object of several parts. @param name of Prisma's type, without the model's */
 function parts(name: string, all: Readonly<Record<string, ArgumentType>>, optional: readonly string[] = []): PartsType {
   return { kind: 'parts', name, parts: all, required: Object.keys(all).filter((key) => !optional.includes(key)) };
 }
@@ -239,7 +239,7 @@ const set: VerbArgument = {
   takes: { kind: 'one-or-many', of: 'unique-where' },
 };
 
-/** `true`, or the condition under which the related record is cut off or deleted. */
+/** Returns the planner of `true`, or of a condition on the related record that is disconnected or deleted. */
 function severed(kind: 'disconnect' | 'delete-related'): VerbArgument {
   const planRow = (target: Resource, value: unknown, path: ArgumentPath): Condition | undefined => {
     if (isPlainObject(value)) return planWhere(target, value, path);
@@ -254,10 +254,10 @@ function severed(kind: 'disconnect' | 'delete-related'): VerbArgument {
   };
 }
 
-/** The new data itself, or `{ where, data }`. */
+/** Plans the new data itself, or `{ where, data }`. */
 const updateToOne: VerbPlanner = (target, value, path) => {
   const isEither = isUpdateEnvelope(value) && Object.keys(value).every((key) => target.fields.has(key));
-  // Then Prisma takes the longer form wherever its data can be data of the target.
+  // If both forms are possible, Prisma chooses `{ where, data }` whenever its `data` is valid data of the target.
   const enveloped = isEither ? path.attempt(() => updateEnvelope(target, value, path)) : undefined;
   if (enveloped) return enveloped;
   if (isUpdateEnvelope(value) && !isEither) return updateEnvelope(target, value, path);
@@ -294,7 +294,7 @@ const TO_ONE_WRITES: Readonly<Record<NestedWriteName, VerbArgument>> = {
   delete: severed('delete-related'),
 };
 
-/** What one kind of write through a relation takes. Whether the relation has it is {@link nestedWritesOf}'s to say. */
+/** Returns the planner of a nested write. {@link nestedWritesOf} decides whether the relation supports the write. */
 export function nestedWriteOf({ many: isMany }: Relationship, write: NestedWriteName): VerbArgument {
   return (isMany ? TO_MANY_WRITES : TO_ONE_WRITES)[write];
 }

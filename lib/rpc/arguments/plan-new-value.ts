@@ -15,9 +15,9 @@ export function planCreateValue(attribute: Attribute, value: unknown, path: Argu
   return written(attribute, 'set', { value: (attribute.list ? readNewValues : readNewValue)(attribute, value, path), path });
 }
 
-/** Plans a field's change: a new value, or one operation on the present one (`{ increment: 1 }`, `{ push: 'a' }`). */
+/** Plans the change of a field: a new value, or one operation on the present value (`{ increment: 1 }`, `{ push: 'a' }`). */
 export function planUpdateValue(attribute: Attribute, value: unknown, path: ArgumentPath): WrittenField {
-  // An object is itself a value of a Json field, so Prisma has no operations there.
+  // Prisma has no operations on a Json field, because an object is a value of it.
   if (!isPlainObject(value) || isJsonValue(attribute)) return planCreateValue(attribute, value, path);
   return planWrite(attribute, value, { path, writes: writesOf(attribute) });
 }
@@ -51,10 +51,10 @@ function written(attribute: Attribute, operation: FieldOperation, { value, path 
   return Object.freeze({ field: storedField(path.storage, attribute), operation, value });
 }
 
-/** The operations on the present value of a field. */
+/** Returns the operations on the present value of a field. */
 export function writesOf(attribute: Attribute): ReadonlyMap<FieldOperation, Write> {
   if (attribute.list) return LIST_WRITES;
-  // What a key refers to has to be there: its new value must be known before it is written.
+  // A foreign key has `set` only, because its new value must be available before the write to check that the referenced record exists.
   return isNumeric(attribute) && attribute.foreignKeyOf.length === 0 ? NUMBER_WRITES : SCALAR_WRITES;
 }
 

@@ -17,14 +17,14 @@ import type { ArgumentPath } from './argument-path.js';
 import { listOfOneOrMany, readChoice, readObject } from '../../prisma/typed-slots.js';
 
 /**
- * Reads an `orderBy`: by fields, by fields of to-one relations, by the number of related records, and by relevance of a text search. Every
- * field open to sorting, at every hop with the rights of its own model.
+ * Plans an `orderBy`: by fields, by fields of to-one relations, by the number of related records, and by relevance of a text search. Every field
+ * needs the right `sort` of its own model.
  */
 export function planOrder(resource: Resource, value: unknown, path: ArgumentPath): Order {
   return planTerms(value, path, (term, place) => planOrderTerm({ resource, hops: [] }, term, place));
 }
 
-/** Reads the `orderBy` of a `groupBy`: by fields and by aggregates, not through relations. */
+/** Plans the `orderBy` of a `groupBy`: by fields and by aggregates, not through relations. */
 export function planGroupOrder(resource: Resource, value: unknown, path: ArgumentPath): Order {
   return planTerms(value, path, (term, place) =>
     planSingle(term, place, (key, direction, at) => {
@@ -50,20 +50,20 @@ function planTerms(value: unknown, path: ArgumentPath, plan: TermPlanner): Order
 
 type KeyPlanner = (key: string, value: unknown, path: ArgumentPath) => OrderTerm | undefined;
 
-/** An object of one key at most, as Prisma wants it: the order of several would be left to the order of members in JSON. */
+/** Plans an object of at most one key, as Prisma requires, because the order of several keys would depend on the order of members in JSON. */
 function planSingle(value: unknown, path: ArgumentPath, plan: KeyPlanner): OrderTerm | undefined {
   const [entry, ...others] = givenEntries(readObject(value, path));
   if (others.length > 0) path.refuse('must name one field; write a list of objects to sort by several.', 'invalid-sort');
   return entry && plan(entry[0], entry[1], path.member(entry[0]));
 }
 
-/** Where Prisma takes no empty object. */
+/** Plans an object of exactly one key, where Prisma rejects an empty object. */
 function planExactlyOne(value: unknown, path: ArgumentPath, plan: KeyPlanner): OrderTerm | undefined {
   if (givenEntries(readObject(value, path)).length === 0) path.refuse('must name what to sort by.', 'invalid-sort');
   return planSingle(value, path, plan);
 }
 
-/** A model whose rows an order leads to. */
+/** A model that an order reaches, and the relations to it. */
 interface Reached {
   readonly resource: Resource;
   readonly hops: readonly Hop[];
@@ -96,7 +96,7 @@ function planRelationOrder({ hops }: Reached, relationship: Relationship, { valu
   });
 }
 
-/** `'asc'`, or `{ sort: 'asc', nulls: 'last' }` for a field that may be null. */
+/** Plans `'asc'`, or `{ sort: 'asc', nulls: 'last' }` for a nullable field. */
 function planDirection({ hops }: Reached, attribute: Attribute, { value, path }: Given): OrderTerm {
   requireSort(attribute, path);
   const place = hops.length > 0 && { place: { path: path.text } };
@@ -112,7 +112,7 @@ function readDirection(value: unknown, path: ArgumentPath): 'asc' | 'desc' {
   return readChoice(value, path, ['asc', 'desc']);
 }
 
-/** A search in fields: it tells about their contents as a filter by `search` does. */
+/** Plans an order by `_relevance`. It requires the right to filter by `search`, because it reveals the content of fields as such a filter does. */
 function planRelevance({ resource, hops }: Reached, value: unknown, path: ArgumentPath): OrderTerm {
   const { fields, search, sort, ...others } = readObject(value, path);
   for (const key of Object.keys(others)) path.member(key).refuseUnknown(['fields', 'search', 'sort']);
@@ -160,7 +160,7 @@ function requireSort(field: Field, path: ArgumentPath): void {
   path.refuse('may not be used to sort.', 'invalid-sort');
 }
 
-/** For suggestions: the fields that an order may name. */
+/** Returns the sortable fields, for suggestions. */
 function sortableNames(fields: Iterable<Field>): readonly string[] {
   return [...fields].filter(({ rights }) => rights.sort).map(({ name }) => name);
 }

@@ -8,7 +8,7 @@ import { listOfOneOrMany, readInteger } from '../../prisma/typed-slots.js';
 
 const MAX_INT = 2 ** 31 - 1;
 
-/** Plans `take`: rows from the front, or with a minus from the back, within `limits.maxTake`. */
+/** Plans `take`, at most `limits.maxTake` rows. A negative number takes rows from the end. */
 export function planTake(_: Resource, value: unknown, path: ArgumentPath): number {
   const take = readInteger(value, path, [-MAX_INT, MAX_INT]);
   requireRows(Math.abs(take), path);
@@ -33,12 +33,12 @@ export function planReturnedCount(resource: Resource, value: unknown, path: Argu
   return count;
 }
 
-/** Refuses a result of so many rows where `limits.maxTake` is less. */
+/** Rejects a number of rows above `limits.maxTake`. */
 export function requireRows(count: number, path: ArgumentPath): void {
   if (count > path.maxTake) path.exceed('asks for more rows', 'maxTake');
 }
 
-/** Reads `distinct` and `by`: names of stored fields that may be read, for both tell which rows share a value. */
+/** Plans `distinct` and `by`: names of stored fields. They must be readable, because the result reveals which rows share a value. */
 export function planFieldNames(resource: Resource, value: unknown, path: ArgumentPath): readonly StoredField[] {
   if (Array.isArray(value)) {
     if (value.length === 0) path.refuse('must name at least one field.');
@@ -58,7 +58,7 @@ function readFieldName(resource: Resource, name: unknown, path: ArgumentPath): S
   return storedField(path.storage, field);
 }
 
-/** For suggestions: the plain fields that may be read. */
+/** Returns the plain fields by which rows may be grouped, for suggestions. */
 function readableNames({ attributes }: Resource): readonly string[] {
   return attributes.filter(mayGroup).map(({ name }) => name);
 }

@@ -18,24 +18,25 @@ import { requireAction } from './require-action.js';
 import type { ArgumentPath } from './argument-path.js';
 import { readBoolean, readObject } from '../../prisma/typed-slots.js';
 
-/** What an operation or a selected relation says about its result. */
+/** The arguments of an operation or a selected relation that define its result. */
 export interface SelectionArguments {
   readonly select?: unknown;
   readonly include?: unknown;
   readonly omit?: unknown;
 }
 
-/** The keys of {@link SelectionArguments}. Null in them is the same as absent, as in Prisma's types. */
+/** The keys of {@link SelectionArguments}. Null means absent, as in Prisma's types. */
 export const SELECTION_KEYS: ReadonlySet<string> = new Set(SELECTION_WORDS);
 
 /**
- * Plans what comes back, always by name, of what the resource shows: what the data client would add by itself (a column that the
- * generated schema does not know, a computed field of `$extends` that `resources` does not name) is not even loaded. Prisma computes the named ones
- * for exactly such a `select`.
+ * Plans the selection of a result. It always names the exposed members explicitly, so that a member which the data client would add by default is not
+ * loaded. Such members are columns that the generated schema lacks, and computed fields of `$extends` that `resources` does not name. Prisma computes
+ * the named ones for exactly such a `select`.
  *
- * A client's `select` may name what may be read. Without one the selection has all plain fields but those of `omit`, and what `include` names.
+ * A client's `select` may name readable members. Without it, the selection has all plain fields except those of `omit`, and the relations of
+ * `include`.
  *
- * @param given the argument object of an operation or a relation; its other keys are not looked at
+ * @param given the argument object of an operation or a relation; its other keys are ignored
  */
 export function planSelection(resource: Resource, given: SelectionArguments, path: ArgumentPath): Selection {
   const { select, include, omit } = given;
@@ -51,7 +52,7 @@ export function planSelection(resource: Resource, given: SelectionArguments, pat
   return selectionOf(resource, members, place);
 }
 
-/** A selection of these members, of which there must be one. */
+/** Returns a selection of these members. @throws ApiError if there is none */
 function selectionOf(resource: Resource, members: readonly Member[], path: ArgumentPath): Selection {
   if (members.length === 0) path.refuse('must leave at least one field to select.', 'invalid-fields');
   return Object.freeze({ kind: 'selection', model: storedModel(path.storage, resource.model), members: Object.freeze(members) });
@@ -63,7 +64,7 @@ function isGiven(value: unknown): boolean {
 
 interface Selected {
   readonly value: unknown;
-  /** The path of the object that holds it. */
+  /** The path of the object that contains the member. */
   readonly path: ArgumentPath;
 }
 
@@ -80,7 +81,7 @@ function planSelected(resource: Resource, key: string, { value, path }: Selected
   return toFieldMember(field, path);
 }
 
-/** A plain field as a member. */
+/** Returns the member of a plain field. */
 function toFieldMember(attribute: Attribute, { storage }: ArgumentPath): Member {
   return attribute.computed ? { kind: 'computed', name: attribute.name } : { kind: 'field', field: storedField(storage, attribute) };
 }
@@ -95,7 +96,7 @@ function planInclude(resource: Resource, include: unknown, path: ArgumentPath): 
   });
 }
 
-/** The plain fields that may be read, without those that `omit` leaves out. */
+/** Returns the readable plain fields, without those of `omit`. */
 function planPlain(resource: Resource, omit: unknown, path: ArgumentPath): readonly Member[] {
   if (!isGiven(omit)) return plainSelection(resource, path).members;
   const place = path.member('omit');
@@ -111,7 +112,7 @@ function planPlain(resource: Resource, omit: unknown, path: ArgumentPath): reado
 
 const PLAIN = new WeakMap<Resource, Selection>();
 
-/** All plain fields that may be read: many requests share it. */
+/** Returns the selection of all readable plain fields. It is cached by resource, because many requests use it. */
 function plainSelection(resource: Resource, path: ArgumentPath): Selection {
   let selection = PLAIN.get(resource);
   if (!selection) {
@@ -144,7 +145,7 @@ interface PlannedRelation {
   readonly path: ArgumentPath;
 }
 
-/** What {@link relationArguments} make of the arguments of a relation. */
+/** The planned arguments of a relation, by the names of {@link relationArguments}. */
 interface RelationArguments {
   readonly where?: Condition;
   readonly orderBy?: Order;
@@ -182,13 +183,13 @@ function planRelationArguments(
     const { plan } = known.get(key) ?? path.member(key).refuseUnknown([...known.keys(), ...SELECTION_KEYS]);
     planned[key] = plan(relationship.target, value, path.member(key));
   }
-  // Each key has been planned by the planner of that name.
+  // The planner of each argument returns the value of the member with the same name.
   return planned;
 }
 
 const WHERE: Argument = { plan: planWhere, takes: 'where' };
 
-/** Arguments of a selected to-many relation, apart from its own selection. */
+/** The arguments of a selected to-many relation, without those of its own selection. */
 export const TO_MANY_ARGUMENTS: ReadonlyMap<string, Argument> = new Map<string, Argument>([
   ['where', WHERE],
   ['orderBy', { plan: planOrder, takes: 'order' }],
@@ -198,12 +199,12 @@ export const TO_MANY_ARGUMENTS: ReadonlyMap<string, Argument> = new Map<string, 
   ['distinct', { plan: planFieldNames, takes: 'field-names' }],
 ]);
 
-/** Arguments of a selected to-one relation that may be null; a required one has none. */
+/** The arguments of a selected to-one relation that may be null. A required relation has none. */
 export const TO_ONE_ARGUMENTS: ReadonlyMap<string, Argument> = new Map<string, Argument>([['where', WHERE]]);
 
 const NO_ARGUMENTS: ReadonlyMap<string, Argument> = new Map<string, Argument>();
 
-/** The arguments of a selected relation, apart from its own selection. */
+/** Returns the arguments of a selected relation, without those of its own selection. */
 export function relationArguments({ many, optional }: Relationship): ReadonlyMap<string, Argument> {
   if (many) return TO_MANY_ARGUMENTS;
   return optional ? TO_ONE_ARGUMENTS : NO_ARGUMENTS;

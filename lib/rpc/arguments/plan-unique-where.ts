@@ -11,8 +11,8 @@ import type { ArgumentPath } from './argument-path.js';
 import { readObject } from '../../prisma/typed-slots.js';
 
 /**
- * Plans the `where` of one record: a whole unique key at least, and any further conditions. Only keys whose every field is open to filtering
- * address a record (security case 3).
+ * Plans the `where` of one record: at least one whole unique key, and any further conditions. Each field of such a key must be filterable (security
+ * case 3).
  */
 export function planUniqueWhere(resource: Resource, value: unknown, path: ArgumentPath): UniqueCondition {
   requireAction(resource, 'read', path);
@@ -34,7 +34,7 @@ function isConnective(name: string): boolean {
   return CONNECTIVES.some((connective) => connective === name);
 }
 
-/** What a key belongs to, and where its values stand. */
+/** The resource of a key, and the path of its values. */
 interface KeyPlace {
   readonly resource: Resource;
   readonly path: ArgumentPath;

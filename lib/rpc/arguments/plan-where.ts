@@ -5,17 +5,17 @@ import type { Condition } from '../../query/condition.js';
 import type { ArgumentPath } from './argument-path.js';
 import { vocabularyOf } from './surface-vocabulary.js';
 
-/** Plans a `where`: every field known and open to filtering, at every hop with the rights of the model that it belongs to. */
+/** Plans a `where`. Every field must be exposed and filterable by the rights of its own model, also across relations. */
 export function planWhere(resource: Resource, value: unknown, path: ArgumentPath): Condition {
   return readWhere(vocabularyOf(resource, path.storage), value, path);
 }
 
-/** Plans the `where` of a nested `updateMany` or `deleteMany`, which reaches into no relation. */
+/** Plans the `where` of a nested `updateMany` or `deleteMany`, which accepts no relations. */
 export function planScalarWhere(resource: Resource, value: unknown, path: ArgumentPath): Condition {
   return readScalarWhere(vocabularyOf(resource, path.storage), value, path);
 }
 
-/** Plans conditions beside the keys of one record. */
+/** Plans the conditions on one record beside its keys. */
 export function planConditions(resource: Resource, value: unknown, path: ArgumentPath): Condition {
   return readConditions(vocabularyOf(resource, path.storage), readFieldFilter)(value, path);
 }

@@ -5,8 +5,8 @@ import { readJson, remedyForPlus } from '../../model/values/scalar-types.js';
 import type { Place } from '../../prisma/place.js';
 
 /**
- * One value of an attribute's type in a typed slot: revived by metadata or converted by the field's type, never an object where a scalar is
- * due (security case 13). Null and undefined are no values.
+ * Reads one value of an attribute's type. It is revived by metadata or converted by the type; an object is rejected where a scalar is expected
+ * (security case 13). Null and undefined are rejected.
  */
 export function readValue(attribute: Attribute, value: unknown, place: Place, read = readJson): unknown {
   if (value === null) place.refuse('must not be null.', 'invalid-value');
@@ -15,23 +15,23 @@ export function readValue(attribute: Attribute, value: unknown, place: Place, re
   return reading.value;
 }
 
-/** A value that is written. */
+/** Reads a value that is written. */
 export function readWrittenValue(attribute: Attribute, value: unknown, place: Place): unknown {
   return readValue(attribute, value, place, readWritten);
 }
 
-/** A list of values that is written. */
+/** Reads a list of values that is written. */
 export function readWrittenValues(attribute: Attribute, value: unknown, place: Place): readonly unknown[] {
   if (!Array.isArray(value)) place.refuse('must be a list.', 'invalid-value');
   return value.map((element, index) => readWrittenElement(attribute, element, place.element(index)));
 }
 
-/** An element of a list that is written: the JSON value null is one, SQL's NULL is none. */
+/** Reads an element of a list that is written. The JSON value null is accepted; SQL's NULL is not. */
 export function readWrittenElement(attribute: Attribute, value: unknown, place: Place): unknown {
   return attribute.type === 'Json' && value === null ? null : readWrittenValue(attribute, value, place);
 }
 
-/** A new value of the field: null empties it. */
+/** Reads the new value of a field. Null sets an optional field to NULL. */
 export function readNewValue(attribute: Attribute, value: unknown, place: Place): unknown {
   if (value !== null) return readWrittenValue(attribute, value, place);
   if (attribute.type === 'Json') return nullForJson(attribute);

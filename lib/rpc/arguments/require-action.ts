@@ -6,8 +6,8 @@ import type { WrittenField } from '../../query/write.js';
 import { type ArgumentPath, pathOf } from './argument-path.js';
 
 /**
- * Refuses what needs a closed action of a model: 403, before any SQL (decisions, "REST details"). Rows of a model that is closed to reading
- * are not filtered by either, at whatever hop: an answer that depends on them tells about them.
+ * Rejects an action that a model does not expose: 403, before any SQL (decisions, "REST details"). A filter through relations also needs the action
+ * `read` of each model, because its result depends on the rows of that model.
  */
 export function requireAction(resource: Resource, action: Action, place: Place): void {
   if (resource.actions.has(action)) return;
@@ -15,7 +15,7 @@ export function requireAction(resource: Resource, action: Action, place: Place):
   throw new ApiError('forbidden', `${place.text}: ${fault}`, { ...pathOf(place), fault });
 }
 
-/** Refuses an id that no URL of REST can have. */
+/** Rejects an id that no URL of REST can contain, such as `..`. */
 export function requireNameable({ identifier, idDivider, model }: Resource, fields: readonly WrittenField[], path: ArgumentPath): void {
   const [first] = identifier.fields;
   if (idDivider === undefined || first === undefined) return;

@@ -11,7 +11,7 @@ import { requireAction } from './require-action.js';
 
 const KNOWN = new WeakMap<Resource, Vocabulary>();
 
-/** The names that a client may use in conditions: those of the exposed model, each held to its rights. */
+/** Returns the names that a client may use in conditions: the fields of the exposed model, with a check of their rights. */
 export function vocabularyOf(resource: Resource, storage: Storage): Vocabulary {
   let vocabulary = KNOWN.get(resource);
   if (!vocabulary) {
@@ -40,7 +40,7 @@ function makeVocabulary(resource: Resource, storage: Storage): Vocabulary {
   });
 }
 
-/** For suggestions: the fields that a filter may name. */
+/** Returns the filterable fields, for suggestions. */
 export function filterableNames({ fields }: Resource): readonly string[] {
   return [...fields.values()].filter(({ rights }) => rights.filter !== false).map(({ name }) => name);
 }
@@ -48,7 +48,7 @@ export function filterableNames({ fields }: Resource): readonly string[] {
 function attributeWord(attribute: Attribute, storage: Storage): AttributeWord {
   return {
     kind: 'attribute',
-    // What the data client computes may not be filtered by, and the database does not know it.
+    // A computed field has no stored field and cannot be used in a filter.
     field: attribute.computed ? COMPUTED : storedField(storage, attribute),
     requireFilter: (place) => {
       requireFilter(attribute, place);
@@ -85,7 +85,7 @@ function requireFilter({ rights }: Field, place: Place): void {
   if (rights.filter === false) place.refuse('may not be used to filter.', 'invalid-filter');
 }
 
-/** Refuses a filter on a field that is closed to it, or open to other operators only (security case 5). */
+/** Rejects a filter on a field that may not be filtered by, or only by other operators (security case 5). */
 export function requireOperator({ rights }: Pick<Attribute, 'rights'>, operator: string, place: Place): void {
   if (mayFilter(rights, operator)) return;
   const open = typeof rights.filter === 'boolean' ? '' : `; the field is open to ${[...rights.filter].join(', ')}`;

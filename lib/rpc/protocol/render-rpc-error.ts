@@ -2,37 +2,37 @@ import type { ApiError } from '../../errors/api-error.js';
 import type { ErrorCode } from '../../errors/error-catalogue.js';
 import { RESULT_NOT_READABLE } from '../../errors/unreadable-result-error.js';
 
-/** What an RPC error says (specification, section 7, "RPC style"); absent members are false. */
+/** An RPC error (specification, section 7, "RPC style"). Absent members are false. */
 export interface RpcError {
-  /** One clear sentence; several where several things are wrong. In a batch it begins with the operation that failed: `operations[2]: …`. */
+  /** One clear sentence, or several if there are several problems. In a batch it begins with the operation that failed: `operations[2]: …`. */
   readonly message: string;
-  /** The data layer failed. */
+  /** Whether the data layer failed. */
   readonly orm?: true;
   /** The data layer's own error code; only together with `orm`. */
   readonly code?: string;
-  /** The fields whose unique value or reference is taken or missing; only together with `orm`, and only fields that the API shows. */
+  /** The fields of a violated unique or reference constraint; only together with `orm`, and only exposed fields. */
   readonly fields?: readonly string[];
-  /** An access policy refused. */
+  /** Whether an access policy rejected the call. */
   readonly rejectedByPolicy?: true;
   /**
-   * `RESULT_NOT_READABLE`: the mutation succeeded, and a policy hides its result. Else the reason of the rule that refused, `unique-conflict`, or the code
-   * of what is wrong with an `Idempotency-Key`.
+   * `RESULT_NOT_READABLE` if the mutation succeeded and a policy hides its result. Otherwise the reason of the rule that refused, `unique-conflict`,
+   * or the code of an invalid `Idempotency-Key`.
    */
   readonly reason?: string;
-  /** The values of the argument that are at fault; absent where no value is. */
+  /** The invalid values of the argument; absent if no value is invalid. */
   readonly problems?: readonly RpcProblem[];
 }
 
-/** One fault of an argument. */
+/** An invalid value of an argument. */
 export interface RpcProblem {
-  /** Where the value is: `data.title`, `args.note`; in a batch `[2].data.title`. */
+  /** The path of the value: `data.title`, `args.note`; in a batch `[2].data.title`. */
   readonly path: string;
   readonly message: string;
-  /** The code of the error catalogue. */
+  /** The code in the error catalogue. */
   readonly code?: string;
 }
 
-/** The body of an RPC error: the flat object of the specification, mirrored under `error` for the clients that read `body.error.*`. */
+/** The body of an RPC error: the flat object of the specification, repeated under `error` for clients that read `body.error.*`. */
 export interface RpcErrorBody extends RpcError {
   readonly error: RpcError & { readonly rejectReason?: 'cannot-read-back' };
 }
@@ -73,7 +73,7 @@ function reasonOf({ reason, problems }: ApiError): string | undefined {
   return reason ?? problems.find(({ code }) => TOLD_BY_CODE.has(code))?.code;
 }
 
-/** A client has to tell them from what else has their status, whatever the data layer calls them. */
+/** Codes that are rendered as `reason`, because clients must distinguish them from other errors with the same status. */
 const TOLD_BY_CODE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unique-conflict',
   'idempotency-key-required',
@@ -82,8 +82,8 @@ const TOLD_BY_CODE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * The HTTP status of an error in the RPC style: whatever is wrong with the request is 400 (specification, section 7), where REST tells more
- * apart. A missing record stays 404 and a host's own HTTP exception keeps its status (decisions, "RPC details").
+ * Returns the HTTP status of an error in the RPC style. An invalid request is always 400 (specification, section 7), where REST has several codes. A
+ * missing record is 404, and an application's own HTTP exception keeps its status (decisions, "RPC details").
  */
 export function rpcStatus(error: ApiError): number {
   if (error.http) return error.http.status;

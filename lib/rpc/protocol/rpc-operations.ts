@@ -1,21 +1,21 @@
-/** One operation of the RPC style. */
+/** An operation of the RPC style. */
 export interface RpcOperation {
   readonly name: string;
-  /** The first is the one to use; PUT and PATCH are alike. */
+  /** The first verb is preferred. PUT and PATCH are equivalent. */
   readonly verbs: readonly RpcVerb[];
-  /** Where the argument travels: the query parameter `q`, or the JSON body. */
+  /** The place of the argument: the query parameter `q`, or the JSON body. */
   readonly input: 'q' | 'body';
-  /** Status of success (specification, section 7). */
+  /** The status of success (specification, section 7). */
   readonly status: 200 | 201;
-  /** What the model must be open for. That a result or a filter also needs `read` is the planner's to know. */
+  /** The actions that the model must expose. The planner also requires `read` for a result or a filter. */
   readonly actions: readonly RpcAction[];
-  /** The keys of its argument; every other is refused. */
+  /** The accepted keys of the argument. Any other key is rejected. */
   readonly arguments: readonly string[];
-  /** Those of them that must be there. `deleteMany` and `updateMany` want an explicit `where: {}` for "all" (decisions, "RPC details"). */
+  /** The required keys of the argument. `deleteMany` and `updateMany` require an explicit `where: {}` for all records (decisions, "RPC details"). */
   readonly required: readonly string[];
-  /** What comes back in `data`. */
+  /** The kind of value in `data`. */
   readonly result: RpcResult;
-  /** The databases, by Prisma's names of their providers, that cannot do it. */
+  /** The databases that lack the operation, by the names of Prisma's providers. */
   readonly lackedBy?: readonly string[];
 }
 
@@ -24,8 +24,15 @@ export type RpcVerb = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 export type RpcAction = 'read' | 'create' | 'update' | 'delete';
 
 /**
- * `rows`: records · `row`: one record, an error when there is none · `row-or-null` · `count`: a number, or numbers by field ·
- * `aggregate`: one object of aggregates · `groups`: one such object per group · `affected`: `{ count }`
+ * The kinds of results.
+ *
+ * - `rows`: records
+ * - `row`: one record, or an error if there is none
+ * - `row-or-null`: one record, or null
+ * - `count`: a number, or numbers by field
+ * - `aggregate`: one object of aggregates
+ * - `groups`: one such object per group
+ * - `affected`: `{ count }`
  */
 export type RpcResult = 'rows' | 'row' | 'row-or-null' | 'count' | 'aggregate' | 'groups' | 'affected';
 
@@ -38,17 +45,17 @@ const CREATE = { verbs: ['POST'], input: 'body', status: 201, actions: ['create'
 const UPDATE = { verbs: ['PATCH', 'PUT'], input: 'body', status: 200, actions: ['update'], required: ['where', 'data'] } as const;
 const DELETE = { verbs: ['DELETE'], input: 'q', status: 200, actions: ['delete'], required: ['where'] } as const;
 
-/** Prisma returns the rows of such a write where SQL has `RETURNING`. */
+/** Prisma returns the rows of a bulk write only on databases with `RETURNING`. */
 const RETURNING = { result: 'rows', lackedBy: ['mysql', 'sqlserver', 'mongodb'] } as const;
 
 const FIND = [...PAGE, 'distinct', ...SELECTION, 'relationLoadStrategy'] as const;
 const FIND_UNIQUE = ['where', ...SELECTION, 'relationLoadStrategy'] as const;
 
 /**
- * The operations of the RPC style, by name: the specification's table (section 4.2), and what the decisions add ("RPC details").
+ * The operations of the RPC style, by name: the specification's table (section 4.2), and the additions of the decisions ("RPC details").
  *
- * Plain data without imports: the parser, the planner, the OpenAPI document and the typed client read it, in Node and in browsers. An
- * operation that is not here does not exist, whatever a newer data client has. To look up a name from a request use {@link findOperation}.
+ * This is plain data without imports, because the parser, the planner, the OpenAPI document and the typed client read it, in Node and in browsers. An
+ * operation that is not in this table does not exist, even if a newer data client has it. Use {@link findOperation} to look up a name from a request.
  */
 export const RPC_OPERATIONS = {
   findMany: { name: 'findMany', ...READ, arguments: FIND, result: 'rows' },
@@ -84,20 +91,20 @@ export const RPC_OPERATIONS = {
   deleteMany: { name: 'deleteMany', ...DELETE, arguments: ['where', 'limit'], result: 'affected' },
 } as const satisfies Readonly<Record<string, RpcOperation>>;
 
-/** Name of an operation. */
+/** The name of an operation. */
 export type RpcOperationName = keyof typeof RPC_OPERATIONS;
 
-/** A row of {@link RPC_OPERATIONS}. */
+/** An entry of {@link RPC_OPERATIONS}. */
 export type KnownRpcOperation = (typeof RPC_OPERATIONS)[RpcOperationName];
 
 const BY_NAME: ReadonlyMap<string, KnownRpcOperation> = new Map(Object.entries(RPC_OPERATIONS));
 
-/** The operation of that exact name; safe for any text. */
+/** Returns the operation with exactly this name. It is safe for any text, such as `constructor`. */
 export function findOperation(name: string): KnownRpcOperation | undefined {
   return BY_NAME.get(name);
 }
 
-/** Whether an operation takes `select`, `include` and `omit`. The `select` of `count` is an aggregate. */
+/** Whether an operation accepts `select`, `include` and `omit`. The `select` of `count` is an aggregate. */
 export function takesSelection({ arguments: keys }: RpcOperation): boolean {
   return keys.includes('omit');
 }
@@ -108,8 +115,8 @@ export function returnsWrittenRows({ result, actions }: RpcOperation): boolean {
 }
 
 /**
- * Several operations as one transaction: `POST /$transaction/sequential` with `[{ model, op, args }, …]`, and their results in order.
- * The array may come as an array-like object (`{ "0": …, "1": …, "meta": … }`).
+ * The endpoint of a batch, which runs several operations as one transaction: `POST /$transaction/sequential` with `[{ model, op, args }, …]`. It
+ * returns their results in order. The array may be an array-like object (`{ "0": …, "1": …, "meta": … }`).
  */
 export const RPC_BATCH = {
   model: '$transaction',

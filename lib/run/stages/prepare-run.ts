@@ -9,65 +9,65 @@ import type { ServerValues } from './server-values/compile-server-values.js';
 import { withServerValues } from './server-values/with-server-values.js';
 import { withRequirements, addVersionChecks } from './versions/add-version-checks.js';
 
-/** What the stages work with. */
+/** Options that the stages read. */
 export interface StageOptions {
   /** Null where the application has neither rules nor hooks, and no model has soft delete. */
   readonly rules: RowRules | null;
-  /** Null where no field has a value of the server. */
+  /** Null where the server sets no field. */
   readonly serverValues: ServerValues | null;
-  /** How many rows one write may find (`limits.maxTake`). */
+  /** Maximum number of rows that one write may match (`limits.maxTake`). */
   readonly maxRows: number;
 }
 
 /** Returns a changed copy of a run, or the run itself where the stage does not apply. */
 type Stage = (run: Run, request: Asking, options: StageOptions) => Run | Promise<Run>;
 
-/** In this order, each plan is prepared before its first statement. */
+/** The stages in their order. Every plan passes them before its first statement. */
 const STAGES: readonly Stage[] = [setServerValues, enforceRules, decomposeContested, countVersions, enforceVisibleReferences];
 
 /**
- * Prepares a run for its caller.
+ * Prepares a run for its caller: passes it through all stages.
  *
- * @throws RuleError for a rule that yields no condition, and what functions of the application throw
+ * @throws RuleError for a rule that yields no condition, and the errors of the application's functions
  */
 export async function prepareRun(run: Run, request: Asking, options: StageOptions): Promise<Run> {
   let prepared = run;
   for (const stage of STAGES) {
     const next = stage(prepared, request, options);
-    // A tick of the event loop for each stage that does not apply would delay every read.
+    // Only promises are awaited, because a tick for each stage that does not apply would delay every read.
     prepared = next instanceof Promise ? await next : next;
   }
   return prepared;
 }
 
-/** Sets the values of the server (`serverValues`) in every record that is written. */
+/** Sets the server's values (`serverValues`) in every record that a run writes. */
 function setServerValues(run: Run, { request }: Asking, { serverValues }: StageOptions): Run | Promise<Run> {
   if (!serverValues || !run.isWrite) return run;
   return withServerValues(run.plan, serverValues, run.storage, request).then((plan) => withPlan(run, plan));
 }
 
-/** Adds row rules, soft delete and hooks. Their executor decomposes nested writes, and then counts versions itself. */
+/** Adds row rules, soft delete and hooks. Their executor decomposes nested writes, and increments versions itself. */
 function enforceRules(run: Run, request: Asking, { rules }: StageOptions): Run | Promise<Run> {
   if (!rules) return run;
   const plan = run.isWrite ? withRequirements(run.plan) : run.plan;
   return rules.of(plan, request).then((ruled) => (run.isWrite && ruled.writes === 'open' ? run : { ...run, plan, ruled }));
 }
 
-/** Has the package decompose a write whose conditions Prisma would check only when it reads the row, and not when it writes it. */
+/** Decomposes a write whose conditions Prisma would check only when it reads the row, and not when it writes it. */
 function decomposeContested(run: Run, _: Asking, { maxRows }: StageOptions): Run {
   if (!isLeftToDataLayer(run) || !isContested(run.plan)) return run;
   const plan = withRequirements(run.plan);
   return { ...run, plan, ruled: openPlan(plan, { storage: run.storage, maxRows }) };
 }
 
-/** Increments the version of each row that the data layer itself will update, and adds the version that `If-Match` names to the conditions. */
+/** Increments the version of each row that the data layer updates, and adds the version of `If-Match` to the conditions. */
 function countVersions(run: Run): Run {
   if (!isLeftToDataLayer(run)) return run;
   const plan = addVersionChecks(run.plan, run.storage);
   return plan === run.plan ? run : withPlan(run, plan);
 }
 
-/** Refuses writes that refer to rows which the client does not show to its caller: foreign keys of the database see all rows. */
+/** Rejects writes that reference rows hidden from the caller. The database would accept them, because its foreign key checks ignore policies. */
 function enforceVisibleReferences(run: Run): Run {
   if (!run.isWrite || !run.isBound) return run;
   const { plan, ruled, storage } = run;

@@ -5,10 +5,11 @@ import { type Printed, Printer, quote } from './postgresql.js';
 import { jsonList, SENT } from './sent-row.js';
 
 /**
- * A write as PostgreSQL spells it: one statement, and so a transaction of its own. The row that it answers is a JSON list, as of reads. A guard that
- * does not hold divides by zero, and so undoes the write; where no row is written, none is asked.
+ * Prints a write as one PostgreSQL statement, which is atomic. Each row that it returns is a JSON list, as in reads.
  *
- * @param answered the rows that it answers; undefined where they are counted alone
+ * A guard that is false divides by zero, which undoes the write. Guards are not evaluated if no row is written.
+ *
+ * @param answered the layout of the returned rows; undefined if the statement only counts rows
  */
 export function printWrite(write: WriteRows, answered: RowLayout | undefined, schema: string): Printed {
   const printer = new Printer(schema);
@@ -22,7 +23,7 @@ export function printWrite(write: WriteRows, answered: RowLayout | undefined, sc
   return { text: inWhole(text, write, printer), slots: printer.slots };
 }
 
-/** A statement that divides by zero unless all of these are true. */
+/** Prints a statement that divides by zero unless all conditions are true. */
 export function printCheck(conditions: readonly Expression[], schema: string): Printed {
   const printer = new Printer(schema);
   const held = conditions.map((condition) => printer.expression(condition));
@@ -37,8 +38,10 @@ function inWhole(text: string, write: WriteRows, printer: Printer): string {
 }
 
 /**
- * A row, and what is written into other tables with it. Triggers would see less of them than they do between the statements of Prisma, and change what the row is by then.
- * There may be none, which is asked before anything is written.
+ * Prints a write of one row with its writes to other tables, as `WITH` queries of one statement.
+ *
+ * It fails if one of the tables has triggers, because they would see fewer of the written rows than between the statements of Prisma. It also fails
+ * if the row does not exist.
  */
 function withNested(text: string, { command, table }: WriteRows, { writes }: NestedWrites, printer: Printer): string {
   const queries = writes.map((write, index) => `"c${index}" AS (${nestedOf(write, printer)})`);
@@ -49,7 +52,7 @@ function withNested(text: string, { command, table }: WriteRows, { writes }: Nes
   return `WITH ${[`"w" AS (${text})`, ...queries].join(', ')} SELECT "r" FROM "w" WHERE ${held} = 1`;
 }
 
-/** Tables without triggers and rules that are no views, and whose rows are not in other tables, which may have some. */
+/** Prints the condition that tables are ordinary: no views, no triggers or rules, and no child tables, because these may have triggers. */
 function ordinary(written: readonly Table[], printer: Printer): string {
   const tables = [...new Set(written.map((table) => `${literal(printer.name(table))}::regclass`))];
   const triggered = 'EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)';
@@ -57,25 +60,25 @@ function ordinary(written: readonly Table[], printer: Printer): string {
   return `NOT EXISTS (SELECT 1 FROM pg_catalog.pg_class AS c WHERE c.oid IN (${tables.join(', ')}) AND (${others}))`;
 }
 
-/** That each row that is to be linked is there, and another than the others. */
+/** Prints the condition that all rows to link exist. Because it counts them, two keys of the same row fail. */
 function foundOf(write: NestedWrite, printer: Printer): readonly string[] {
   if (write.kind === 'insert' || write.wanted === undefined) return [];
   const from = printer.table(write.kind === 'update' ? write.table : write.from);
   return [`(SELECT count(*) FROM ${from} WHERE ${printer.expression(write.met)}) = ${write.wanted}`];
 }
 
-/** Whether it links rows that were there when the statement began: another transaction may delete them meanwhile. */
+/** Whether a nested write links existing rows. Another transaction may delete them during the statement. */
 function linksRows(write: NestedWrite): write is NestedUpdate {
   return write.kind === 'update' && write.of !== 'held';
 }
 
-/** Whether all rows that are there to be linked are. */
+/** Prints the condition that the statement has updated all rows that it should link. */
 function allOf(write: NestedUpdate, linked: string, printer: Printer): string {
   const wanted = `SELECT count(*) FROM ${printer.table(write.table)} WHERE ${changedRows(write, printer)}`;
   return `(SELECT count(*) FROM ${linked}) = (${wanted})`;
 }
 
-/** If there is no row, nothing else is written. */
+/** Prints a write to another table. It writes nothing if the row of the main write does not exist. */
 function nestedOf(write: NestedWrite, printer: Printer): string {
   switch (write.kind) {
     case 'insert':
@@ -94,7 +97,7 @@ function updateOf(write: NestedUpdate, printer: Printer): string {
   return linksRows(write) ? `${update} RETURNING 1` : update;
 }
 
-/** If there is no row, none holds its key. */
+/** Prints the condition on the rows that a nested update changes. If the row of the main write does not exist, no row references it. */
 function changedRows({ table, held, of, met, isOther }: NestedUpdate, printer: Printer): string {
   const rows = isOther ? `(${printer.expression(met)}) IS NOT TRUE` : printer.expression(met);
   const holds = held.map((one) => heldBy(one, table, printer)).join(' AND ');
@@ -130,7 +133,10 @@ function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The row of a write, or null for none: Prisma undoes one that writes none, and so all that triggers and rules have done instead, if there are any. */
+/**
+ * Prints a write that returns one row, or null for none. If it writes none, the table must be ordinary. Otherwise the statement fails, because Prisma
+ * would roll back everything that triggers and rules have done.
+ */
 function inOne(text: string, { command, conflict, found, table }: WriteRows, printer: Printer): string {
   const columns = found ? 'max("r") AS "r", max("f") AS "f"' : 'max("r") AS "r"';
   const isAlways = command === 'INSERT' && !conflict;
@@ -138,7 +144,7 @@ function inOne(text: string, { command, conflict, found, table }: WriteRows, pri
   return `WITH "w" AS (${text}) SELECT ${columns} FROM "w" HAVING ${guarded(1, [`(count(*) = 1${none})`])} = 1`;
 }
 
-/** The rows of a write, once all of them are there: it is done as a whole, whatever is read of it. */
+/** Prints a write in a `WITH` query, so that PostgreSQL executes all of it, regardless of which rows are read. */
 function inTotal(text: string, { required, total }: WriteRows): string {
   const limits = [...(required ? ['count(*) > 0'] : []), ...(total ? limitsOf(total) : [])];
   const held = limits.length > 0 ? ` WHERE ${guarded(1, [`(SELECT ${limits.join(' AND ')} FROM "w")`])} = 1` : '';
@@ -184,7 +190,10 @@ const HEADS: Readonly<Record<WriteRows['command'], Head>> = {
   SELECT: ({ table, where }, returned = '1', printer) => `SELECT ${returned} FROM ${printer.table(table)}${whereOf(where, printer)}`,
 };
 
-/** The key of a row that is in the way may have been given in another form, which is rounded to it: that row is not the one that was meant. */
+/**
+ * Prints the `DO UPDATE` of an upsert with the condition on its key. The key of the conflicting row may differ from the given one, which the type of
+ * the column may have rounded.
+ */
 function updateInstead({ key, where, ...change }: Conflict, printer: Printer): string {
   return `(${key.map(quote).join(', ')}) DO UPDATE SET ${setOf(change, printer)}${whereOf(where, printer)}`;
 }

@@ -15,19 +15,19 @@ import type {
 } from '../tree.js';
 import { jsonList, SENT } from './sent-row.js';
 
-/** What a statement answers with: rows, or their number. */
+/** The layout of the result of a statement: rows, or their number. */
 export type Answering = RowLayout | { readonly kind: 'count'; readonly tag: number; readonly count: RowCount };
 
-/** The text of a statement, and which slot each of its placeholders has, in their order. */
+/** The text of a statement, and the slot of each of its placeholders, in their order. */
 export interface Printed {
   readonly text: string;
   readonly slots: readonly number[];
 }
 
 /**
- * The last of three steps: a tree as PostgreSQL spells it. Every row of the answer is a JSON list in a row of its own, and begins with a tag.
+ * Prints the tree of a read as a PostgreSQL statement. Each row of its result has one column: a JSON list that begins with a tag.
  *
- * @param schema that of tables and enums without one of their own
+ * @param schema the schema of the tables and enums that have no `@@schema`
  */
 export function printPostgresql(answers: readonly Answering[], schema: string): Printed {
   const printer = new Printer(schema);
@@ -35,7 +35,7 @@ export function printPostgresql(answers: readonly Answering[], schema: string): 
   return { text: printer.text, slots: printer.slots };
 }
 
-/** A quoted identifier. Identifiers come from the schema only, where they may contain any character. */
+/** Returns a quoted identifier. Identifiers come only from the schema, where they may contain any character. */
 export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
@@ -65,7 +65,7 @@ export class Printer {
     this.#results.push(`SELECT ${jsonList([String(tag), ...counts])}::text AS "r" FROM (${rows}) AS s`);
   }
 
-  /** Rows that others belong to become a `WITH` query that numbers them. */
+  /** Prints rows. If other rows belong to them, they become a `WITH` query that numbers them. */
   #rows(laid: RowLayout): void {
     const { tag, sent, parts, owners, guard } = laid;
     if (guard !== undefined) this.#guard(guard, laid.select);
@@ -81,7 +81,7 @@ export class Printer {
     }
   }
 
-  /** Counts the rows that there are to look through before they are sorted. */
+  /** Prints the count of the rows that `distinct` would sort. It stops one row after the limit. */
   #guard(tag: number, { most = 0, order: _, distinct: __, limit: ___, offset: ____, ...select }: Select): void {
     const rows = `SELECT 1 ${this.#tail({ ...select, order: [], limit: most + 1 })}`;
     this.#queries.push(`q${tag} AS MATERIALIZED (SELECT count(*) AS "n" FROM (${rows}) AS s)`);
@@ -100,7 +100,7 @@ export class Printer {
     return select.distinct ? this.#distinct(laid, select.distinct, selected) : `SELECT ${selected} ${this.#tail(select)}`;
   }
 
-  /** The rows that owners refer to, each with the numbers of all of them. */
+  /** Prints rows of a to-one relation once each, with the numbers of all owners that reference the row. */
   #shared(owners: Owners, select: Select, selected: string): string {
     const keys = owners.pairs.map(({ owner }) => `o."c${owner}"`).join(', ');
     const grouped = `(SELECT ${keys}, json_agg(o."i") AS "i" FROM q${owners.tag} AS o GROUP BY ${keys}) AS p`;
@@ -108,8 +108,9 @@ export class Printer {
   }
 
   /**
-   * A list that is cut for each owner is a lateral join, so that a page of it costs no more than that. Any other is a plain join, for the planner
-   * to choose: foreign keys have no index unless the schema says so.
+   * Prints the rows of a to-many relation. A page of each owner's rows is a lateral join, so that PostgreSQL reads no more than the page.
+   *
+   * Whole lists are a plain join, for which PostgreSQL chooses the plan, because foreign keys have no index unless the schema declares one.
    */
   #list(owners: Owners, select: Select, selected: string): string {
     const { budget } = owners;
@@ -131,7 +132,10 @@ export class Printer {
     return pairs.map(({ own, owner }) => `${this.expression(own)} = p."c${owner}"`);
   }
 
-  /** The first row of each combination. The page is one of these rows. Without an order, the first row is any of them. */
+  /**
+   * Prints the first row of each combination of values. `LIMIT` and `OFFSET` apply to these rows. Without an order, the first row is the one that is
+   * stored first.
+   */
   #distinct({ guard, select }: RowLayout, distinct: readonly Column[], selected: string): string {
     const order = select.order.length > 0 ? this.#order(select.order) : ` ORDER BY ${select.from.alias}.ctid`;
     const keys = distinct.map((column, index) => `${this.expression(column)} AS "k${index}"`).join(', ');
@@ -247,7 +251,7 @@ const infix =
     `${left} ${sign} ${right}`;
 const lowered = (values: string): string => `ARRAY(SELECT LOWER(v) FROM unnest(${values}) AS v)`;
 
-/** Wildcards in a text work as wildcards, as in Prisma. */
+/** The SQL of each operation. Wildcards in a text are effective, as in Prisma. */
 const CALLS: Readonly<Record<Operation, Spell>> = {
   'and': (...conditions) => `(${conditions.join(' AND ')})`,
   'or': (...conditions) => `(${conditions.join(' OR ')})`,
@@ -255,7 +259,7 @@ const CALLS: Readonly<Record<Operation, Spell>> = {
   'is-null': (value) => `(${value} IS NULL)`,
   'is-not-null': (value) => `(${value} IS NOT NULL)`,
   '=': infix('='),
-  // `concat` keeps the blanks at the end of a `char`.
+  // `concat` preserves the trailing blanks of a `char`.
   'spelled': (value, text) => `concat(${value}) COLLATE "C" = ${text}::text`,
   '<>': infix('<>'),
   '<': infix('<'),

@@ -1,6 +1,6 @@
 import type { Sent } from '../decode-value.js';
 
-/** A JSON list of any number of values: a function takes at most 100. */
+/** Prints a JSON list of any length. Longer lists are lists of lists, because a function takes at most 100 arguments. */
 export function jsonList(values: readonly string[]): string {
   if (values.length <= MOST_ARGUMENTS) return `json_build_array(${values.join(', ')})`;
   const [tag = '', ...others] = values;
@@ -10,7 +10,7 @@ export function jsonList(values: readonly string[]): string {
   return `json_build_array(${[tag, ...parts].join(', ')})`;
 }
 
-/** Rows of more values than this are lists of lists. */
+/** The maximum number of values of a row that is sent as a flat list. */
 export const MOST_ARGUMENTS = 100;
 
 export const SENT: Readonly<Record<Sent, (column: string) => string>> = {

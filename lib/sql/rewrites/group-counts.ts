@@ -1,7 +1,7 @@
 import { call, type CountOf, type Expression, type GroupedCount, type Join, type Rows, type Sort } from '../tree.js';
 import { rewriteMembers } from './rewrite-members.js';
 
-/** Counts related rows for all rows at once, and not by a query for each row, unless there is one row alone. */
+/** Rewrites counts of related rows to one grouped query for all rows, instead of a subquery for each row. For a single row, the subquery remains. */
 export function groupCounts(rows: Rows): Rows {
   const isSingle = rows.select.limit === 1 && !rows.pairs;
   const joins = [...rows.select.joins];

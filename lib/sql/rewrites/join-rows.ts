@@ -1,7 +1,7 @@
 import { call, type Join, type OneMember, type Rows } from '../tree.js';
 import { type Rewrite, rewriteMembers, rewriteRelated } from './rewrite-members.js';
 
-/** Joins the rows of to-one relations that are read with their owners, each once. */
+/** Rewrites to-one members to left joins. Each table is joined once. */
 export function joinRows(rows: Rows): Rows {
   const joins = [...rows.select.joins];
   const rewrite: Rewrite = {

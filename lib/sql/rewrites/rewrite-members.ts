@@ -1,10 +1,10 @@
 import type { CountsMember, Member, OneMember, Rows } from '../tree.js';
 
-/** What a rewrite changes of the members of rows. */
+/** The functions of a rewrite, by the kind of member. */
 export interface Rewrite {
-  /** The rows of a member that are read apart from their owners. */
+  /** Rewrites the rows of a member that are read separately from their owners. */
   readonly rows: (rows: Rows) => Rows;
-  /** Without it, the members of the related row alone: {@link rewriteRelated}. */
+  /** Rewrites a to-one member. Without it, {@link rewriteRelated} rewrites only the members of the related row. */
   readonly one?: (member: OneMember) => Member;
   readonly counts?: (member: CountsMember) => CountsMember;
 }

@@ -2,10 +2,10 @@ import type { StoredField } from '../../model/storage/storage.js';
 import type { Member, OneMember, Rows, SetMember } from '../tree.js';
 import { type Rewrite, rewriteMembers, rewriteRelated } from './rewrite-members.js';
 
-/** From how many owners on a row is sent once, and not with each of them: for few, a join is faster. */
+/** The number of owners above which a related row is sent once. For fewer owners, a join is faster. */
 const MANY_OWNERS = 50;
 
-/** Reads the rows of to-one relations apart from their owners, each once, where many owners may have the same long one. */
+/** Rewrites to-one members to separate rows that are sent once each, if many owners may share the same long row. */
 export function shareRows(rows: Rows, most = mostOf(rows)): Rows {
   const rewrite: Rewrite = {
     rows: (related) => shareRows(related),

@@ -4,13 +4,14 @@ import { readField } from './read-field.js';
 import type { ZenStackModel, ZenStackSchema } from './zenstack-schema.js';
 
 /**
- * The schema metadata of a ZenStack 3 schema, for the option `schema` of a host whose data client is ZenStack's ORM.
+ * Converts a ZenStack 3 schema to the value of the option `schema`, for applications whose data client is ZenStack's ORM.
  *
- * Exposure stands in the ZModel as `@meta('api', 'hidden')` (or `readOnly`, `writeOnly`, `immutable`) on a field and as
- * `@@meta('api', 'hidden')` on a model: its comments do not reach the generated schema. A field with `@omit` is write-only unless it says
- * otherwise, a computed one read-only. Not offered: computed fields with parameters, columns of unsupported types.
+ * Exposure is set in ZModel by attributes, because the generated schema does not contain comments. On a field, use `@meta('api', 'hidden')`
+ * (or `readOnly`, `writeOnly`, `immutable`); on a model, `@@meta('api', 'hidden')`.
+ * By default, a field with `@omit` is write-only, and a computed field is read-only. Computed fields with parameters, and columns of
+ * unsupported types, are not exposed.
  *
- * @param schema what `zenstack generate` exports as `schema`
+ * @param schema the export `schema` of the code that `zenstack generate` writes
  * @example
  * ResourceApiModule.forRoot({ …, schema: fromZenStackSchema(schema), getClient: ({ caller }: CallerRequest) => db.$setAuth(caller) })
  */

@@ -1,4 +1,4 @@
-/** The value of a literal in ZenStack's expressions, `{ kind: 'literal', value }`; undefined for any other. */
+/** Returns the value of a literal expression of ZenStack, `{ kind: 'literal', value }`; undefined for other expressions. */
 export function literalOf(expression: unknown): string | number | boolean | undefined {
   if (typeof expression !== 'object' || expression === null || Reflect.get(expression, 'kind') !== 'literal') return undefined;
   const value: unknown = Reflect.get(expression, 'value');

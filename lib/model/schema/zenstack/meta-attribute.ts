@@ -5,9 +5,9 @@ import type { ZenStackAttribute } from './zenstack-schema.js';
 const PRESETS: ReadonlySet<unknown> = new Set<FieldPreset>(['hidden', 'readOnly', 'writeOnly', 'immutable']);
 
 /**
- * The exposure that `@meta('api', …)` gives to a field.
+ * Returns the exposure of a field from `@meta('api', …)`.
  *
- * @throws when it is none that exists: a field would be open that was meant to be closed
+ * @throws for an unknown value, because the field would be exposed unintentionally
  */
 export function presetOf(attributes: readonly ZenStackAttribute[] = []): FieldPreset | undefined {
   const value = metaOf(attributes, '@meta');
@@ -18,7 +18,7 @@ export function presetOf(attributes: readonly ZenStackAttribute[] = []): FieldPr
 /**
  * Whether `@@meta('api', 'hidden')` hides a model.
  *
- * @throws when it says anything else
+ * @throws for any other value
  */
 export function isHidden(attributes: readonly ZenStackAttribute[] = []): boolean {
   const value = metaOf(attributes, '@@meta');
@@ -32,7 +32,7 @@ function metaOf(attributes: readonly ZenStackAttribute[], name: string): unknown
   return found && (argumentOf(found, 'value', 1) ?? null);
 }
 
-/** By its name, since `@meta(value: 'hidden', name: 'api')` says the same; by its place where it has none. */
+/** Returns an argument by its name, or else by its position. `@meta(value: 'hidden', name: 'api')` is equivalent to positional arguments. */
 function argumentOf({ args = [] }: ZenStackAttribute, name: string, place: number): unknown {
   return literalOf((args.find((arg) => arg.name === name) ?? args[place])?.value);
 }

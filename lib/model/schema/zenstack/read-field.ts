@@ -11,7 +11,7 @@ import { presetOf } from './meta-attribute.js';
 import { scalarTypeOf } from '../scalar-type-names.js';
 import type { ZenStackField, ZenStackRelation, ZenStackSchema } from './zenstack-schema.js';
 
-/** One field of a ZenStack model; undefined for what no request could name: unsupported types, computed fields with parameters. */
+/** Converts one field of a ZenStack model; returns undefined for fields that are not exposed: unsupported types, computed fields with parameters. */
 export function readField(schema: ZenStackSchema, model: string, field: ZenStackField): SchemaField | undefined {
   if (field.relation) return { kind: 'relation', ...readBase(field), ...readRelation(model, field.type, field.relation) };
   return field.params === undefined ? readValueField(schema, field) : undefined;
@@ -20,13 +20,13 @@ export function readField(schema: ZenStackSchema, model: string, field: ZenStack
 function readValueField(schema: ZenStackSchema, field: ZenStackField): SchemaField | undefined {
   const { type } = field;
   if (Object.hasOwn(schema.enums ?? {}, type)) return { kind: 'enum', type, ...readSharedParts(field) };
-  // A structure is a JSON column to its readers, and a list of them is one JSON value.
+  // A field of a custom type is a JSON column, and a list of that type is one JSON value.
   if (Object.hasOwn(schema.typeDefs ?? {}, type)) return { kind: 'scalar', type: 'Json', ...readSharedParts({ ...field, array: false }) };
   const scalar = scalarTypeOf(type);
   return scalar && { kind: 'scalar', type: scalar, ...readSharedParts(field), ...readNativeType(field) };
 }
 
-/** What enums and scalars have in common. */
+/** Converts the properties that enums and scalars share. */
 function readSharedParts(field: ZenStackField): Omit<SchemaEnumField, 'kind' | 'type'> {
   const value = readDefault(field.default);
   return { ...readBase(field), ...(value && { default: value }), ...(isUpdatedAt(field) && { updatedAt: true }) };
@@ -50,7 +50,7 @@ function readRelation(
   const foreignKey = readForeignKey(relation);
   return {
     type,
-    // Prisma's name for a relation without one.
+    // Prisma's default name of a relation.
     relation: relation.name ?? [model, type].sort().join('To'),
     ...(relation.opposite !== undefined && { opposite: relation.opposite }),
     ...(foreignKey && { foreignKey }),
@@ -69,7 +69,7 @@ function readDefault(value: unknown): SchemaDefault | undefined {
   return readFunction(value);
 }
 
-/** Anything that is computed when a row is created, e.g. `now()`, or `auth().id`; a bigint or Decimal is told by its text. */
+/** Converts a default that is computed when a row is created, e.g. `now()` or `auth().id`. A bigint or Decimal is converted to text. */
 function readFunction(value: unknown): SchemaDefault {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return { kind: 'value', value: String(value) };
   const name: unknown = Reflect.get(value, 'function');
@@ -80,7 +80,7 @@ function isUpdatedAt({ updatedAt }: ZenStackField): boolean {
   return updatedAt !== undefined && updatedAt !== false;
 }
 
-/** `@db.VarChar(191)` -> `['VarChar', ['191']]` */
+/** Converts the native type, e.g. `@db.VarChar(191)` to `['VarChar', ['191']]`. */
 function readNativeType({ attributes = [] }: ZenStackField): { readonly nativeType?: readonly [string, readonly string[]] } {
   const attribute = attributes.find(({ name }) => name.startsWith('@db.'));
   if (attribute === undefined) return {};

@@ -1,6 +1,6 @@
 /**
- * As much of the schema object that ZenStack 3 generates (`zenstack generate`) as we read: structural, since `@zenstackhq/schema` is the
- * host's. Shape of version 3.9.
+ * The parts of the schema object that `zenstack generate` (ZenStack 3.9) writes and that this package reads. The type is structural,
+ * because `@zenstackhq/schema` is a dependency of the application.
  */
 export interface ZenStackSchema {
   readonly provider: { readonly type: 'postgresql' | 'mysql' | 'sqlite' };
@@ -14,10 +14,10 @@ export interface ZenStackModel {
   readonly fields: Readonly<Record<string, ZenStackField>>;
   readonly attributes?: readonly ZenStackAttribute[];
   readonly idFields: readonly string[];
-  /** By the name of the key in a `where`; of a compound one, its fields. */
+  /** Unique keys by their name in a `where`; a compound key contains its fields. */
   readonly uniqueFields: Readonly<Record<string, unknown>>;
   readonly isView?: boolean;
-  /** The base of polymorphic models: its rows are created as one of those. */
+  /** Whether the model is the base of polymorphic models. Its rows are created through these models. */
   readonly isDelegate?: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface ZenStackField {
   readonly updatedAt?: unknown;
   readonly attributes?: readonly ZenStackAttribute[];
   readonly default?: unknown;
-  /** `@omit`: left out of results unless asked for. */
+  /** `@omit`: not in results unless selected. */
   readonly omit?: boolean;
   readonly relation?: ZenStackRelation;
   readonly computed?: boolean;
-  /** Of a computed field that takes arguments. */
+  /** Present on a computed field with parameters. */
   readonly params?: unknown;
 }
 

@@ -2,22 +2,22 @@ import { ApiError, MAX_PROBLEMS, type Problem } from '../../../errors/api-error.
 import { changeError } from '../../../errors/change-error.js';
 import { memberPointer } from '../body-error.js';
 
-/** The member of a request that holds its operations. */
+/** The member of a request that contains its operations. */
 export const OPERATIONS = 'atomic:operations';
 
-/** The place of them all. */
+/** JSON pointer to the operations. */
 export const OPERATIONS_POINTER = `/${OPERATIONS}`;
 
-/** The same error, whose pointers begin at the operation that it is about (AO-38). One without a place is about the operation as a whole. */
+/** Prefixes the pointers of an error with that of its operation (AO-38). A problem without a source gets the operation as its source. */
 export function atOperation(error: ApiError, index: number): ApiError {
   const [first, ...others] = error.problems;
   return changeError(error, { source: atPlace(first, index).source, others: others.map((problem) => atPlace(problem, index)) });
 }
 
 /**
- * Maps the operations of a request, so that the answer names all that is wrong with any of them (AO-29).
+ * Maps the operations of a request in order, so that the error lists the faults of all of them (AO-29).
  *
- * @throws ApiError with the problems of all operations that failed, each at its place
+ * @throws ApiError with the problems of all operations that failed, each with its pointer
  */
 export async function eachOperation<Item, Result>(
   items: readonly Item[],

@@ -5,17 +5,17 @@ import { ComingRow, LaterValue } from '../../../query/later-value.js';
 import type { ResourceId } from '../target.js';
 
 /**
- * The local ids of one request (AO-22): each names a resource that an operation before creates. Its key is type and lid together.
+ * The local ids of one request (AO-22). Each names a resource that an earlier operation creates, and is unique with its type.
  *
- * They are kept apart from ids, so that no id of a client is ever taken for one (AO-27).
+ * Local ids have a separate map, so that a client's id is never taken for one (AO-27).
  */
 export class LocalIds {
   private readonly rows = new Map<Resource, Map<string, ComingRow>>();
 
   /**
-   * Declares the lid of a resource to be created.
+   * Declares the local id of a resource to be created.
    *
-   * @throws ApiError `invalid-payload` where it is declared already
+   * @throws ApiError `invalid-payload` if it is declared already
    */
   declare(resource: Resource, lid: string): ComingRow {
     const ofType = this.rows.get(resource) ?? new Map<string, ComingRow>();
@@ -27,9 +27,9 @@ export class LocalIds {
   }
 
   /**
-   * The id that the resource will have.
+   * Returns the id of the resource to be created, with values that are resolved when its row exists.
    *
-   * @throws ApiError `invalid-payload` where no operation before declares it (AO-23)
+   * @throws ApiError `invalid-payload` if no earlier operation declares it (AO-23)
    */
   resolve(resource: Resource, lid: string): ResourceId {
     const row = this.rows.get(resource)?.get(lid);

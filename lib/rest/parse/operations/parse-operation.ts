@@ -18,25 +18,25 @@ import type { Linkage, LinkageIntent, WriteIntent } from '../write-intent.js';
 import type { LocalIds } from './local-ids.js';
 import type { RequestedOperation } from './read-operations.js';
 
-/** What an operation is to write. */
+/** The write of an operation. */
 export interface ParsedOperation {
   readonly intent: WriteIntent;
-  /** The resource that its result shows; absent where that shows none (AO-13 to AO-15). */
+  /** The resource of its result; absent if the result is empty (AO-13 to AO-15). */
   readonly shown?: Resource;
-  /** Present where later operations may name what it creates, by a lid. */
+  /** The row that it creates, present if later operations can name it by a local id. */
   readonly returns?: ComingRow;
 }
 
-/** What the operations of one request share. */
+/** The REST context of all operations of one request. */
 interface OperationsContext extends RestContext {
   readonly localIds: LocalIds;
 }
 
 /**
- * Reads an operation as the single request is that does the same, with the same rights. A lid that it declares can be named from then on, even if
- * something else is wrong with it: the operations after it are not to blame.
+ * Parses an operation like the single request with the same effect, and with the same rights. A local id that it declares is valid from
+ * then on, even if the operation has another fault. Otherwise, later operations would be reported as faulty too.
  *
- * @throws ApiError with pointers from the operation itself
+ * @throws ApiError whose pointers begin at the operation
  */
 export function parseOperation(asked: RequestedOperation, context: OperationsContext): ParsedOperation {
   const parse = PARSERS[asked.operation.operation];
@@ -80,7 +80,7 @@ function parseUpdate(asked: RequestedOperation, context: OperationsContext): Par
   return { intent: parseDocument(target, asked.document, context), shown: target.resource };
 }
 
-/** The lid of the data names the resource that ref does (AO-18). */
+/** Requires that the local id of the data names the same resource as `ref` (AO-18). */
 function checkLid(data: unknown, { lid }: ResourceId): void {
   const given = isPlainObject(data) ? readLid(data, '/data') : undefined;
   if (given === undefined || given === lid) return;
@@ -97,7 +97,7 @@ function parseChange(kind: LinkageIntent['kind'], asked: RequestedOperation, con
   return { intent: { kind, target, linkage: linkageOf(kind, target, asked.document, context) } };
 }
 
-/** One identifier to add or to remove may come without an array (AO-20). */
+/** Parses the linkage of an operation. `add` and `remove` accept a single identifier without an array, except in strict mode (AO-20). */
 function linkageOf(
   kind: LinkageIntent['kind'],
   target: RelationshipTarget,
@@ -112,7 +112,7 @@ function linkageOf(
   return { relationship, pointer, records: [parseIdentifier(data, pointer, relationship.target, context)] };
 }
 
-/** What is wrong with a target is told at the member that names it. */
+/** Calls a reader of a target, and sets the pointer of its error to the member that names the target. */
 function located<Result>({ at: place, params: { lid } }: RequestedOperation, read: () => Result): Result {
   try {
     return read();
@@ -125,7 +125,7 @@ function located<Result>({ at: place, params: { lid } }: RequestedOperation, rea
   }
 }
 
-/** The member of a target that an error is about; any other is about the operation. */
+/** The member of a target, by the code of an error about it. An error with another code is about the whole operation. */
 const MEMBERS: Readonly<Partial<Record<ErrorCode, string>>> = {
   'unsupported-model': '/type',
   'invalid-id': '/id',

@@ -1,15 +1,15 @@
 import { bodyError } from '../body-error.js';
 import type { PathParameters } from '../target.js';
 
-/** What a URL of an operation leads to. */
+/** The target of an operation's URL. */
 export interface HrefTarget {
   readonly kind: 'collection' | 'resource' | 'relationship';
   readonly params: PathParameters;
 }
 
 /**
- * Reads the `href` of an operation (AO-21): an absolute URL below the endpoint, a path with the endpoint's own, or one that is rooted at the API.
- * It is decoded once, and never fetched.
+ * Parses the `href` of an operation (AO-21): an absolute URL below the endpoint, a path that begins with the endpoint's path, or a path
+ * below the API. It is decoded once, and never fetched.
  *
  * @throws ApiError `invalid-payload`
  */

@@ -10,14 +10,18 @@ import { type JsonObject, readBody } from '../read-document.js';
 import { OPERATIONS, OPERATIONS_POINTER } from './at-operation.js';
 import { type HrefTarget, readHref } from './read-href.js';
 
-/** The operations of a request: read once, for guards and for what executes them, so that what is allowed is what runs. */
+/** The operations of a request. They are read once, so that guards check exactly the operations that are executed. */
 export interface RequestedOperations {
   readonly entries: readonly (RequestedOperation | ApiError)[];
-  /** Why the body holds no operations; to be thrown once guards have been asked. */
+  /** The fault of a body that contains no operations. It is thrown after the guards have run. */
   readonly fault?: Error;
 }
 
-/** @param json the body of the request, read */
+/**
+ * Reads the operations of a request. Faults are returned, not thrown.
+ *
+ * @param json returns the parsed body of the request
+ */
 export function readOperations(json: () => unknown, settings: Pick<RestSettings, 'endpoint' | 'strict'>): RequestedOperations {
   try {
     return { entries: listOf(json()).map((value) => orFault(() => readOperation(value, settings))) };
@@ -27,7 +31,7 @@ export function readOperations(json: () => unknown, settings: Pick<RestSettings,
   }
 }
 
-/** How many operations a body holds, before any of them is read. */
+/** Returns the number of operations in a body, before any of them is read; 0 for an invalid body. */
 export function countOperations(json: () => unknown): number {
   try {
     return listOf(json()).length;
@@ -60,20 +64,23 @@ function listOf(json: unknown): readonly unknown[] {
   throw bodyError('invalid-payload', OPERATIONS_POINTER, 'The operations must be an array of at least one.');
 }
 
-/** An operation of a request, as far as guards need it: what it does, and to what. The rest is read as the document of a single request is. */
+/**
+ * The parts of an operation that guards need: its REST operation and its target. Its `data` is parsed later, like the document of a single
+ * request.
+ */
 export interface RequestedOperation {
   readonly operation: RestOperation;
   readonly params: PathParameters;
-  /** The member that says its target. */
+  /** The member that names its target. */
   readonly at: '/ref' | '/href' | '/data';
-  /** The operation itself, whose `data` and `meta` are those of a document. */
+  /** The operation object, whose `data` and `meta` are those of a document. */
   readonly document: JsonObject;
 }
 
 /**
- * Reads what an operation does, and to what (AO-09 to AO-20).
+ * Reads the REST operation and the target of an operation (AO-09 to AO-20).
  *
- * @throws ApiError with pointers from the operation itself
+ * @throws ApiError whose pointers begin at the operation
  */
 function readOperation(value: unknown, { endpoint, strict }: Pick<RestSettings, 'endpoint' | 'strict'>): RequestedOperation {
   if (!isPlainObject(value)) throw bodyError('invalid-payload', '', 'An operation must be an object.');
@@ -119,7 +126,7 @@ function readRef(ref: unknown, strict: boolean): HrefTarget {
   return { kind: 'relationship', params: { type, ...named, relationship } };
 }
 
-/** Without ref and href, the data name what is created or updated. */
+/** Reads the target from the data, for an operation without `ref` and `href`. */
 function readDataTarget(data: unknown, op: Op, strict: boolean): Target {
   if (op === 'remove') throw bodyError('invalid-payload', '', "A 'remove' needs a ref or an href.");
   if (!isPlainObject(data)) {
@@ -140,10 +147,7 @@ function readIdentity(object: JsonObject, pointer: string, strict: boolean): Pic
   return id === undefined ? undefined : { id: segmentOfId(id) };
 }
 
-/**
- * A resource to add has no ref, but clients that exist send one (AO-19). It is taken where it says what the data say, whose lid it may hold in
- * their stead.
- */
+/** Removes the `ref` of an `add`, which some existing clients send (AO-19). It must name the same resource as the data, or provide its local id. */
 function withoutRef(value: JsonObject, strict: boolean): JsonObject {
   const { ref, data, ...others } = value;
   if (!isPlainObject(ref) || ref['relationship'] !== undefined || !isPlainObject(data)) return value;

@@ -5,16 +5,16 @@ import type { Attribute, Resource, ResourceDatabase } from '../../../model/surfa
 import { isAmong, selectFields } from '../../../query/fields.js';
 import { findMany } from '../../../query/read.js';
 
-/** A record that a write refers to, and so must be there. */
+/** A record that a write references, and that must exist. */
 export interface ReferredRecord extends WantedRecord {
   readonly target: Resource;
-  /** The columns of the written row that hold its key. */
+  /** The columns of the written row that contain the key of this record. */
   readonly columns?: WrittenKey['columns'];
 }
 
 /**
- * One look at every type of resource that is referred to: what does not exist, or the caller may not see, is `not-found` at its place, before
- * anything is written (CR-05, UP-11, RE-03; decision D19).
+ * Compiles one query for each referenced resource. A record that is missing, or hidden from the caller, is `not-found` at its pointer before anything
+ * is written (CR-05, UP-11, RE-03; decision D19).
  */
 export function existenceChecks(records: readonly ReferredRecord[], storage: Storage): DataCall[] {
   const byTarget = new Map<Resource, ReferredRecord[]>();
@@ -40,7 +40,7 @@ function existenceCheck(target: Resource, records: readonly ReferredRecord[], st
   };
 }
 
-/** The foreign keys among what a write refers to whose records may be stored under another spelling. */
+/** Returns the foreign keys of a write whose records may be stored under a collation-equal key. */
 export function freeKeys(records: readonly ReferredRecord[], storage: Storage): readonly WrittenKey[] {
   return records.flatMap(({ target, key, columns = [] }) => {
     if (columns.length === 0 || !isSpelledFreely(target, Object.keys(key))) return [];
@@ -56,8 +56,8 @@ function isSpelledFreely({ fields, database }: Resource, names: Iterable<string>
 }
 
 /**
- * Whether the database may take texts of a field for the same that differ in letter case, accents or trailing spaces: `citext` on PostgreSQL,
- * and the default collations of MySQL, MariaDB and SQL Server.
+ * Whether the collation of a field may ignore letter case, accents or trailing spaces. `citext` on PostgreSQL does, and the default collations of
+ * MySQL, MariaDB and SQL Server.
  */
 function hasOtherSpellings({ type, list, nativeType }: Attribute, { provider }: ResourceDatabase): boolean {
   if (type !== 'String' || list) return false;

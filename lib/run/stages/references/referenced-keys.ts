@@ -3,25 +3,25 @@ import type { Storage, StoredForeignKey } from '../../../model/storage/storage.j
 import { storedRelation } from '../../../model/storage/stored-model.js';
 import type { Attribute, Relationship, Resource } from '../../../model/surface/surface.js';
 
-/** A record that foreign keys of another refer to. */
+/** A record that the foreign keys of another record reference. */
 export interface ReferredKey {
   readonly target: Resource;
-  /** Values of fields of the target, by Prisma's names. */
+  /** Values of the target's fields, by their Prisma names. */
   readonly key: Readonly<Record<string, unknown>>;
-  /** The field that refers to it, or one of several. */
+  /** The field of the foreign key, or one of several. */
   readonly attribute: Attribute;
-  /** The columns of its own that hold the key. */
+  /** The columns of the written record that contain the key. */
   readonly columns: WrittenKey['columns'];
 }
 
 /**
- * What the foreign keys among the values of a record refer to: such a key stands for a relationship, and is held to the same (decisions D6, D19).
- * Null refers to nothing.
+ * Returns the records that the foreign keys in the values of a record reference. A foreign key passes the same checks as its relationship (decisions
+ * D6, D19). Null references nothing.
  *
- * A key of several columns of which only some are given is looked for by these: the others are the row's own, and the database holds them
- * together.
+ * If only some columns of a composite key are given, the record is looked up by these. The row has the other columns already, and the database
+ * enforces the whole key.
  *
- * @param values of fields, by Prisma's names
+ * @param values values of fields, by their Prisma names
  */
 export function referencedKeys({ resource, storage, linked }: Referring, values: ReadonlyMap<string, unknown>): readonly ReferredKey[] {
   return resource.relationships.flatMap((relationship) => {
@@ -36,15 +36,15 @@ export function referencedKeys({ resource, storage, linked }: Referring, values:
   });
 }
 
-/** A record that refers to others. */
+/** The resource of a written record, and what is needed to resolve its foreign keys. */
 export interface Referring {
   readonly resource: Resource;
   readonly storage: Storage;
-  /** Relationships that are given themselves. */
+  /** Relationships that the request sets directly. Their foreign keys are skipped. */
   readonly linked?: ReadonlySet<Relationship>;
 }
 
-/** A column of a foreign key with its value, and the field of the target that it refers to. */
+/** A column of a foreign key with its value, and the referenced field of the target. */
 interface Column {
   readonly attribute: Attribute;
   readonly value: unknown;
@@ -63,7 +63,7 @@ function givenColumns(
   });
 }
 
-/** A column that several relationships share says alone nothing of any of them (a `tenantId`). */
+/** Whether a column belongs to one relationship only. A column that several relationships share (a `tenantId`) alone identifies no record. */
 function isOwn({ attribute }: Column): boolean {
   return attribute.foreignKeyOf.length === 1;
 }

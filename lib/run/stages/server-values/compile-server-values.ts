@@ -5,23 +5,23 @@ import { frozenMap } from '../../../model/freeze.js';
 import type { Storage, StoredField, StoredModel } from '../../../model/storage/storage.js';
 import type { WrittenRecord } from '../../../query/write.js';
 
-/** A field that the server sets in one of the two writes, and how the log calls it. */
+/** A field that the server sets when a record is created, or when it is updated. */
 export interface ServerValue {
   readonly field: StoredField;
   readonly action: WrittenRecord['action'];
-  /** Of the request, which is of the type that the host's function names. */
+  /** Computes the value from the request. The application's function declares the type of the request. */
   readonly make: MakeValue;
-  /** E.g. `resources.Task.fields.createdById.value.create`. */
+  /** Place in the options, for the log, e.g. `resources.Task.fields.createdById.value.create`. */
   readonly place: string;
 }
 
-/** A {@link ServerValueFunction}, as it is called. */
+/** A {@link ServerValueFunction} that can be called with any type of request. */
 type MakeValue = { bivarianceHack(request: unknown): ReturnType<ServerValueFunction> }['bivarianceHack'];
 
-/** The fields that the server sets, by Prisma's name of their model. */
+/** The fields that the server sets, by the Prisma name of their model. */
 export type ServerValues = ReadonlyMap<string, readonly ServerValue[]>;
 
-/** The values of the option `resources`, once checked; null where there are none. */
+/** Compiles the server values of the checked option `resources`. Returns null if there are none. */
 export function compileServerValues(resources: ResourcesOption = {}, { byModel }: Storage): ServerValues | null {
   const compiled = [...byModel.values()].flatMap((model) => {
     const values = valuesOf(resources, model);

@@ -3,7 +3,7 @@ import { isHttpException } from '../../../errors/http-error.js';
 import { readHostValue } from '../../../model/read-host-value.js';
 import type { ServerValue } from './compile-server-values.js';
 
-/** A function that gives no value of its field: an error of the host's, which answers 500 and is logged. It names the place in the options. */
+/** Error of an application function that returns no valid value for its field. The response is 500, and the log names the place in the options. */
 export class ServerValueError extends Error {
   override readonly name = 'ServerValueError';
 
@@ -13,11 +13,12 @@ export class ServerValueError extends Error {
 }
 
 /**
- * Asks the host for the value of one record.
+ * Calls the application's function for the value of one record.
  *
- * @param request the platform's
- * @returns the value as the data client takes it
- * @throws ServerValueError where the function throws or gives no value of the field's type; the host's own HttpException and ApiError as they are
+ * @param request the request object of the platform
+ * @returns the value in the form that the data client accepts
+ * @throws ServerValueError if the function throws or returns no value of the field's type; an HttpException or ApiError of the application is
+ * rethrown
  */
 export async function makeServerValue({ place, make, field }: ServerValue, request: unknown): Promise<unknown> {
   let given: unknown;

@@ -6,11 +6,12 @@ import type { Verb, WrittenField, WrittenRecord, WrittenRelation } from '../../.
 import { ServerValueError } from './make-server-value.js';
 
 /**
- * A record with the server's values instead of any others of these fields.
+ * Returns a record in which the server's values replace all other values of their fields.
  *
- * Prisma takes no foreign key beside relations that hold one: there the key is written as the connection that it means.
+ * Prisma rejects a record with both a foreign key field and a relation that has a foreign key. In such a record, the server's key is written as a
+ * `connect` of the referenced row, or a `disconnect` for null.
  *
- * @throws ServerValueError for a key of which the server sets a part only, beside such a relation
+ * @throws ServerValueError if the server sets only a part of a key in such a record
  */
 export function placeValues(record: WrittenRecord, set: readonly WrittenField[], storage: Storage): WrittenRecord {
   const values = new Map(set.map(({ field, value }) => [field.name, value]));

@@ -7,9 +7,9 @@ import { makeServerValue } from './make-server-value.js';
 import { placeValues } from './place-values.js';
 
 /**
- * Sets the server's values in every record that a plan writes, in both branches of upserts and in nested records too.
+ * Sets the server's values in every record that a plan writes: in both branches of upserts, and in nested records.
  *
- * @param request the platform's
+ * @param request the request object of the platform
  * @throws what {@link makeServerValue} throws
  */
 export async function withServerValues<P extends Plan>(plan: P, values: ServerValues, storage: Storage, request: unknown): Promise<P>;
@@ -37,7 +37,7 @@ async function fillCall(call: DataCall, values: ServerValues, fill: Fill): Promi
   const filled: WrittenRecord[] = [];
   for (const { record } of records) filled.push(await fill(record));
   let next = 0;
-  // Records are walked in one order, and what is added has none inside.
+  // `mapRecords` visits records in the same order, and the added relations contain no records.
   return { ...call, query: mapRecords(query, ({ record }) => filled[next++] ?? record) };
 }
 

@@ -9,8 +9,8 @@ import type { Delete, Update, UpdateMany, WrittenRecord } from '../../../query/w
 import { relinkedRows } from './relinked-rows.js';
 
 /**
- * Counts the changes of rows that have a version: every record that a plan updates, at any depth, and every row whose foreign key it changes through
- * the other side of a relation. What a write requires of the version of its row is a condition of its statement (CC-17 to CC-19).
+ * Adds version increments to a plan: to every record that it updates, at any depth, and to every row that it relinks. A relinked row is one whose
+ * foreign key changes through the other side of a relation. The version that a write requires becomes a condition of its statement (CC-17 to CC-19).
  */
 export function addVersionChecks<P extends Plan>(plan: P, storage: Storage): P;
 export function addVersionChecks(plan: Plan, storage: Storage): Plan {
@@ -29,8 +29,8 @@ export function addVersionChecks(plan: Plan, storage: Storage): Plan {
 }
 
 /**
- * What writes require of their rows as conditions of these, for an executor that counts versions itself, row by row, and keeps every condition until it
- * writes.
+ * Adds the required versions of writes to their conditions. For an executor that decomposes writes, increments versions itself, and enforces every
+ * condition until it writes the row.
  */
 export function withRequirements<P extends Plan>(plan: P): P;
 export function withRequirements(plan: Plan): Plan {
@@ -50,7 +50,7 @@ function required(call: DataCall, requires: Condition): DataCall {
   const query = updating(call.query);
   if (!isRow(query)) return call;
   const where = Object.freeze({ ...query.where, more: and(query.where.more, requires) });
-  // A write of nothing counts, too, where it names the version.
+  // An update without values increments the version, too, if it requires one.
   const isEmpty = query.kind === 'update' && query.record.fields.length === 0;
   return { ...call, query: isEmpty ? { ...query, where, record: incremented(query.record) } : { ...query, where } };
 }
@@ -63,7 +63,7 @@ function versioned(call: DataCall, storage: Storage): DataCall {
   return { ...call, query: written, ...(before.length > 0 && { before }) };
 }
 
-/** A write that changes the row only as it is required to be. An upsert then only updates (CC-23). */
+/** Compiles a write that changes the row only if the required condition holds. An upsert then only updates (CC-23). */
 function conditional(asked: Query, requires: Condition, storage: Storage): { readonly written: Query; readonly claim?: DataCall } {
   const query = updating(asked);
   if (!isRow(query)) return { written: counting(query) };
@@ -72,7 +72,7 @@ function conditional(asked: Query, requires: Condition, storage: Storage): { rea
   return { written: counting({ ...query, where }, 'required') };
 }
 
-/** An upsert that requires a version only updates. */
+/** Converts an upsert into an update, because an upsert that requires a version must not create a row. */
 function updating(query: Query): Query {
   if (query.kind !== 'upsert') return query;
   const { model, where, update: record, selection, loadStrategy } = query;
@@ -84,8 +84,8 @@ function isRow(query: Query): query is Update | Delete {
 }
 
 /**
- * With nested writes, with rows to be read first, and on a database that returns no rows, Prisma looks the row up and writes by its key alone: then one
- * statement before it takes the row.
+ * Whether a separate statement must lock the row before the write. In three cases, Prisma looks the row up and then writes by its key alone. These
+ * are nested writes, results that Prisma must read first, and databases without `RETURNING`.
  */
 function needsClaim(query: Update | Delete, requires: Condition, storage: Storage): boolean {
   const isOfRow = requires.kind !== 'always' && requires.kind !== 'never';
@@ -95,7 +95,7 @@ function needsClaim(query: Update | Delete, requires: Condition, storage: Storag
   return query.kind === 'delete' && query.selection.members.some(({ kind }) => kind !== 'field');
 }
 
-/** Counts the row only if it is as required, and holds it until the end of the transaction. */
+/** Compiles a statement that writes the row only if the required condition holds. The write locks the row until the end of the transaction. */
 function claimOf({ model, where }: Update | Delete, requires: Condition): DataCall {
   const detail = 'The resource has changed since its ETag was given.';
   const problem = { code: 'precondition-failed', detail } as const;
@@ -108,7 +108,7 @@ function bump({ model, where }: Pick<UpdateMany, 'model' | 'where'>): DataCall {
   return { query: Object.freeze({ kind: 'update-many', model, where, record: incremented(empty) }) };
 }
 
-/** A row without a version is taken by writing a part of its key again. */
+/** Compiles a statement that locks a row without a version: it sets a part of the key to the same value. */
 function touch({ model, where }: Pick<UpdateMany, 'model' | 'where'>, { keys: [{ key, values }] }: UniqueCondition): DataCall {
   const fields = key.fields.slice(0, 1).map((name) => {
     return { field: fieldNamed(model, name), operation: 'set' as const, value: values[0], isSettled: true as const };
@@ -117,7 +117,11 @@ function touch({ model, where }: Pick<UpdateMany, 'model' | 'where'>, { keys: [{
   return { query: Object.freeze({ kind: 'update-many', model, where, record }) };
 }
 
-/** @param root whether the row itself is counted by a statement before, or is to be counted even if nothing of it is written */
+/**
+ * Adds version increments to the records that a query updates.
+ *
+ * @param root `claimed`: an earlier statement increments the root row; `required`: the root row is incremented even if nothing else is written
+ */
 function counting(query: Query, root?: 'claimed' | 'required'): Query {
   return mapRecords(query, ({ record, through }) => {
     if (record.action !== 'update' || !record.model.version) return record;

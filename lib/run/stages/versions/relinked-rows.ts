@@ -5,7 +5,7 @@ import { isUnique, type LinkedRow, type UpdateMany, type Verb, type WrittenRecor
 
 type Rows = Pick<UpdateMany, 'model' | 'where'>;
 
-/** The rows with a version whose foreign key a write changes from the other side of a relation, at any depth (CC-19). */
+/** Returns the rows with a version whose foreign key a write changes from the other side of a relation, at any depth (CC-19). */
 export function relinkedRows(query: Query): readonly Rows[] {
   if (query.kind === 'create') return ofRecord(query.record, undefined);
   if (query.kind === 'update') return ofRecord(query.record, uniqueAsCondition(query.where));
@@ -13,7 +13,11 @@ export function relinkedRows(query: Query): readonly Rows[] {
   return [...ofRecord(query.create, undefined), ...ofRecord(query.update, uniqueAsCondition(query.where))];
 }
 
-/** @param owner which rows the record is written into; undefined for a new one */
+/**
+ * Returns the rows that the relations of one record change.
+ *
+ * @param owner condition of the rows that the record is written into; undefined for a new row
+ */
 function ofRecord({ model, relations }: WrittenRecord, owner: Condition | undefined): readonly Rows[] {
   return relations.flatMap((written) => {
     const linked = owner && linkedTo(written, model, owner);
@@ -21,7 +25,7 @@ function ofRecord({ model, relations }: WrittenRecord, owner: Condition | undefi
   });
 }
 
-/** The rows of a relation that are linked to an owner. Null where the client cannot say it. */
+/** Conditions on the rows of a relation that are, and are not, linked to an owner. Undefined if the client does not expose the opposite relation. */
 interface Linked {
   readonly are: Condition;
   readonly areNot: Condition;
@@ -38,7 +42,7 @@ function linkedTo({ relation, target }: WrittenRelation, model: StoredModel, con
 function ofVerb({ relation, target }: WrittenRelation, verb: Verb, linked: Linked | undefined): readonly Rows[] {
   if (!target.version || !relation.referredBy) return [];
   const where = changedBy(verb, linked);
-  // The row that a to-one relation has led to loses its link.
+  // The row that a to-one relation referenced before loses its link.
   const replaced = relation.many || !linked || !REPLACING.has(verb.kind) ? [] : [{ model: target, where: linked.are }];
   return where ? [{ model: target, where }, ...replaced] : replaced;
 }

@@ -6,10 +6,10 @@ import { hasValues } from '../../../query/fields.js';
 import type { Row } from '../../../query/result.js';
 
 /**
- * What the preconditions of a write require of the row, as a condition of its own statement (CC-03, CC-15, CC-22). Of a tag its version counts, which
- * is the same in every representation; where rows have no version, no tag matches.
+ * Compiles the preconditions of a write into a condition of its statement (CC-03, CC-15, CC-22). An entity tag is compared by its version, which is
+ * the same in every representation. If the model has no version, no tag matches.
  *
- * @param acceptsWeak whether `If-Match` takes tags that a proxy has weakened
+ * @param acceptsWeak whether `If-Match` accepts tags that a proxy has weakened
  */
 export function requiredVersion({ ifMatch, ifNoneMatch }: Preconditions, model: StoredModel, acceptsWeak: boolean): Condition {
   return and(
@@ -24,7 +24,7 @@ function hasVersion(tags: EntityTags, { version }: StoredModel, counts: (isWeak:
   return version && versions.length > 0 ? compare(version, 'in', versions) : NEVER;
 }
 
-/** `3` and `3.digest`. Prisma refuses an Int that is none. */
+/** Parses the version of a tag such as `3` or `3.digest`. Returns none for a number that is out of range, because Prisma rejects it. */
 function versionOf(tag: string, isBig: boolean): readonly (number | bigint)[] {
   const digits = /^(-?\d{1,19})(?:\..*)?$/.exec(tag)?.[1];
   if (digits === undefined) return [];
@@ -34,7 +34,7 @@ function versionOf(tag: string, isBig: boolean): readonly (number | bigint)[] {
   return [isBig ? value : Number(value)];
 }
 
-/** That a row still has the values that were hashed, for the statement that writes it (CC-16). */
+/** Compiles the condition that a row still has the values that were hashed, for the statement that writes it (CC-16). */
 export function matchesRowHash(model: StoredModel, row: Row, fields: readonly HashedField[]): Condition {
   return hasValues(model, Object.fromEntries(fields.map(({ name }) => [name, row[name]])));
 }
