@@ -38,7 +38,7 @@ export const ROOMS = [
   room('rest', STYLE),
   room('rest/projection', [...SURFACE, 'model/storage', 'query', 'limits', 'options', 'utils', 'wire']),
   room('rest/protocol', [...SURFACE, 'options', 'errors', 'rest/projection']),
-  room('rest/parse', [...SURFACE, 'query/later-value.ts', 'options', 'errors', 'utils', 'wire', 'rest/projection', 'rest/protocol']),
+  room('rest/parse', [...SURFACE, 'query/pending-value.ts', 'options', 'errors', 'utils', 'wire', 'rest/projection', 'rest/protocol']),
   room('rest/cursor', []),
   room('rest/plan', [
     ...['model', 'query', 'prisma', 'executor', 'limits', 'options', 'run/stages', 'errors', 'wire'],

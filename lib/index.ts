@@ -26,8 +26,8 @@ export type { IdempotencyOptions, KeyedAction } from './options/idempotency-opti
 export type {
   Claim as IdempotencyClaim,
   IdempotencyStore,
-  KeptRecord as IdempotencyRecord,
-  KeptReply as IdempotencyReply,
+  StoredRecord as IdempotencyRecord,
+  StoredReply as IdempotencyReply,
   RecordId as IdempotencyRecordId,
 } from './options/idempotency-store.js';
 export { ResourceClients } from './own-code/resource-clients.service.js';

@@ -8,7 +8,7 @@ import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { dataLayerError } from '../errors/data-layer-error.js';
-import { OwnCodeError } from '../errors/own-code-error.js';
+import { ApplicationCodeError } from '../errors/application-code-error.js';
 import { PlanRunner } from '../run/plan-runner.service.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { StoredModel } from '../model/storage/storage.js';
@@ -29,10 +29,10 @@ import { compileBodyCheck } from '../validation/compile-checks.js';
 import type { Fault, RecordCheck } from '../validation/record-check.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { type ActionRequirement, unmetRequirement } from './action-requirement.js';
-import type { GivenAction, OwnActions } from './action.js';
+import type { ActionMethod, ApplicationActions } from './action.js';
 
 /** The validators of request bodies, by action. */
-export type ActionChecks = ReadonlyMap<GivenAction, RecordCheck>;
+export type ActionChecks = ReadonlyMap<ActionMethod, RecordCheck>;
 
 /** An open transaction of a caller, with the caller's rules. */
 export interface CallersTransaction {
@@ -47,8 +47,8 @@ export interface CallersTransaction {
 export type BindCaller = (transaction: CallersTransaction, work: (client: DataClient) => Promise<unknown>) => Promise<unknown>;
 
 /** Compiles the body validators of the actions. @throws ConfigurationError for an invalid validator */
-export async function compileActionChecks(actions: OwnActions): Promise<ActionChecks> {
-  const checks = new Map<GivenAction, RecordCheck>();
+export async function compileActionChecks(actions: ApplicationActions): Promise<ActionChecks> {
+  const checks = new Map<ActionMethod, RecordCheck>();
   for (const action of [...actions.values()].flatMap((named) => [...named.values()])) {
     const { body, place, name } = action;
     if (body) checks.set(action, await compileBodyCheck({ validator: body, place: `The body of ${place}`, group: name }));
@@ -57,8 +57,8 @@ export async function compileActionChecks(actions: OwnActions): Promise<ActionCh
 }
 
 /** A request for an action. */
-export interface AskedAction {
-  readonly action: GivenAction;
+export interface ActionRequest {
+  readonly action: ActionMethod;
   readonly request: ApiRequest;
   /** The key of the record; absent for an action on the collection. */
   readonly where?: UniqueCondition;
@@ -69,7 +69,7 @@ export interface AskedAction {
 }
 
 /** The functions with which a style (REST or RPC) renders the result of an action. */
-export interface ActionAnswers {
+export interface ActionRenderer {
   /** Plans the read of the record that is rendered. */
   readonly plan: (where: UniqueCondition) => CallPlan;
   /** Renders the record. It is null if the action has deleted it, or if the caller may not read a record that the method read with another client. */
@@ -83,7 +83,7 @@ export interface ActionAnswers {
 export class ActionRunner implements OnApplicationBootstrap {
   // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
-    @Inject(OWN_ACTIONS) private readonly actions: OwnActions,
+    @Inject(OWN_ACTIONS) private readonly actions: ApplicationActions,
     @Inject(ACTION_CHECKS) private readonly checks: ActionChecks,
     @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
     @Inject(ROW_RULES) private readonly rules: RowRules | null,
@@ -97,7 +97,7 @@ export class ActionRunner implements OnApplicationBootstrap {
   }
 
   /** Returns the action of a model by its exact name. */
-  find(model: string | undefined, name: string): GivenAction | undefined {
+  find(model: string | undefined, name: string): ActionMethod | undefined {
     return model === undefined ? undefined : this.actions.get(model)?.get(name);
   }
 
@@ -108,7 +108,7 @@ export class ActionRunner implements OnApplicationBootstrap {
    * @returns the values that the validator returns; undefined for an action without a validator
    * @throws ApiError `validation-error`, one problem for each fault
    */
-  async check(action: GivenAction, given: unknown, toProblem: (fault: Fault) => Problem): Promise<unknown> {
+  async check(action: ActionMethod, given: unknown, toProblem: (fault: Fault) => Problem): Promise<unknown> {
     const validator = this.checks.get(action);
     const values = given ?? {};
     const faults = (found: readonly Fault[]): ApiError => {
@@ -130,7 +130,7 @@ export class ActionRunner implements OnApplicationBootstrap {
    *
    * @throws the error of the method; ApiError `not-found`, and `forbidden` where a rule refuses the right that the action needs
    */
-  run({ body, ...asked }: AskedAction, answers: ActionAnswers): Promise<ApiReply> {
+  run({ body, ...asked }: ActionRequest, answers: ActionRenderer): Promise<ApiReply> {
     const { action, request, where, requirement } = asked;
     const owner = requireOwner(action);
     const { storage } = this.model;
@@ -143,7 +143,7 @@ export class ActionRunner implements OnApplicationBootstrap {
         ? this.bind({ client: open, rules: this.rules, exchange: request, ...(told && { told }) }, call)
         : undoneByFailures(open, (client) => call(storage.isVersioned ? countingClient(client, storage) : client));
       const result = await bound.catch((error: unknown) => {
-        throw isQueryRefused(error) ? new OwnCodeError(action.place, 'asks what the data layer refuses.', { cause: error }) : error;
+        throw isQueryRefused(error) ? new ApplicationCodeError(action.place, 'asks what the data layer refuses.', { cause: error }) : error;
       });
       const written = this.recordIn(result, storedModel(storage, action.model));
       if (!written) return answers.data(result);
@@ -151,7 +151,7 @@ export class ActionRunner implements OnApplicationBootstrap {
     });
   }
 
-  private restore({ request, where, requirement }: Omit<RecordsAction, 'action'>, answers: ActionAnswers): Promise<ApiReply> {
+  private restore({ request, where, requirement }: Omit<RecordsAction, 'action'>, answers: ActionRenderer): Promise<ApiReply> {
     return this.runner.transact(request, async (open, told) => {
       const [{ model }] = where.keys;
       const host = prismaExecutor(open);
@@ -221,7 +221,7 @@ export class ActionRunner implements OnApplicationBootstrap {
 }
 
 /** A request for an action on a record. */
-type RecordsAction = Required<Pick<AskedAction, 'action' | 'request' | 'where'>> & Pick<AskedAction, 'requirement'>;
+type RecordsAction = Required<Pick<ActionRequest, 'action' | 'request' | 'where'>> & Pick<ActionRequest, 'requirement'>;
 
 /** Returns the error for a record that exists, but that `where` does not find. */
 function missingIn(requirement: ActionRequirement | undefined): ApiError {
@@ -236,7 +236,7 @@ const isQueryRefused = (error: unknown): boolean => dataLayerError(error)?.probl
 /** The rule that an action enforces on its record, by right, beside the read rule, which every action enforces. */
 const RULES: Readonly<Partial<Record<Action, RuleName>>> = { update: 'using', delete: 'delete' };
 
-function requireOwner({ owner, place }: GivenAction): object {
+function requireOwner({ owner, place }: ActionMethod): object {
   const found = owner();
   if (typeof found === 'object' && found !== null) return found;
   throw new ConfigurationError(

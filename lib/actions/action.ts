@@ -27,7 +27,7 @@ export interface ActionOf<Client, Model extends string, Body = undefined, Reques
 }
 
 /** An action method of a provider, with the arguments of its decorator. */
-export interface GivenAction extends OwnAction {
+export interface ActionMethod extends OwnAction {
   /** Prisma's name of the model. */
   readonly model: string;
   readonly body?: BodyValidator;
@@ -40,4 +40,4 @@ export interface GivenAction extends OwnAction {
 }
 
 /** The actions, by Prisma's name of the model, then by the action's name. */
-export type OwnActions = ReadonlyMap<string, ReadonlyMap<string, GivenAction>>;
+export type ApplicationActions = ReadonlyMap<string, ReadonlyMap<string, ActionMethod>>;

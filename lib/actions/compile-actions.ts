@@ -6,7 +6,7 @@ import type { ResourceModel } from '../model/resource-model.js';
 import { ACTIONS } from '../model/surface/rights.js';
 import type { Resource } from '../model/surface/surface.js';
 import type { RowRules } from '../rules/row-rules.js';
-import type { GivenAction, OwnActions } from './action.js';
+import type { ActionMethod, ApplicationActions } from './action.js';
 
 /** The names of built-in operations, which no action of any model may have. */
 type TakenNames = Pick<ReadonlySet<string>, 'has'>;
@@ -17,7 +17,7 @@ type TakenNames = Pick<ReadonlySet<string>, 'has'>;
  * @param taken the operations of RPC
  * @throws ConfigurationError
  */
-export function compileActions(given: readonly GivenAction[], model: ResourceModel, taken: TakenNames): OwnActions {
+export function compileActions(given: readonly ActionMethod[], model: ResourceModel, taken: TakenNames): ApplicationActions {
   const exposed = given.filter((action) => model.byModel.has(action.model));
   checkAll(
     exposed.map((action) => () => {
@@ -29,7 +29,7 @@ export function compileActions(given: readonly GivenAction[], model: ResourceMod
   return frozenMap(names.map((name) => [name, byName(exposed.filter((action) => action.model === name))]));
 }
 
-function checkAction({ place, name, on, right }: GivenAction, resource: Resource, taken: TakenNames): void {
+function checkAction({ place, name, on, right }: ActionMethod, resource: Resource, taken: TakenNames): void {
   checkChoice(`${place}: 'on'`, on, ['record', 'collection']);
   checkChoice(`${place}: 'right'`, right, ACTIONS);
   const isTaken = name === 'relationships' || taken.has(name) || [resource.members, resource.fields].some((names) => names.has(name));
@@ -43,8 +43,8 @@ function checkAction({ place, name, on, right }: GivenAction, resource: Resource
 
 const NAME = /^[a-z]\w*$/i;
 
-function byName(actions: readonly GivenAction[]): ReadonlyMap<string, GivenAction> {
-  const named = new Map<string, GivenAction>();
+function byName(actions: readonly ActionMethod[]): ReadonlyMap<string, ActionMethod> {
+  const named = new Map<string, ActionMethod>();
   for (const action of actions) {
     const other = named.get(action.name);
     if (other)
@@ -55,12 +55,12 @@ function byName(actions: readonly GivenAction[]): ReadonlyMap<string, GivenActio
 }
 
 /** Adds the actions to the model, which parsers and the OpenAPI document read. */
-export function withActions(model: ResourceModel, ownActions: OwnActions): ResourceModel {
+export function withActions(model: ResourceModel, ownActions: ApplicationActions): ResourceModel {
   return ownActions.size === 0 ? model : Object.freeze({ ...model, ownActions });
 }
 
 /** Returns the action `restore` of each model with soft delete. It requires the right to delete. */
-export function restoreActions(rules: Pick<RowRules, 'softDeletes'> | null): readonly GivenAction[] {
+export function restoreActions(rules: Pick<RowRules, 'softDeletes'> | null): readonly ActionMethod[] {
   return [...(rules?.softDeletes.keys() ?? [])].map((model) =>
     Object.freeze({
       model,

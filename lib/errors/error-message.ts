@@ -4,7 +4,7 @@ import { isError } from './is-error.js';
 import { memberOf } from './member-of.js';
 
 /** The description of a thrown value for the log. */
-export interface ThrownText {
+export interface ErrorDescription {
   /** One line with the messages of the error and its causes. */
   readonly summary: string;
   /** Stacks, causes and further members. Undefined if the summary is complete. */
@@ -12,7 +12,7 @@ export interface ThrownText {
 }
 
 /** Describes a thrown value for the log. It accepts strings, plain objects, errors of another realm, and members that throw. */
-export function errorMessage(thrown: unknown): ThrownText {
+export function errorMessage(thrown: unknown): ErrorDescription {
   const details = typeof thrown === 'object' && thrown !== null ? inspected(thrown, DETAILS) : undefined;
   return { summary: chainOf(thrown).map(oneLine).join(' ← '), details };
 }

@@ -1,14 +1,14 @@
 import { sqlStateOf } from './data-layer-error.js';
 import { isError } from './is-error.js';
 import { memberOf } from './member-of.js';
-import { thrownFirst } from './to-api-error.js';
+import { originalErrorOf } from './to-api-error.js';
 
 /**
  * Whether a transaction failed by a conflict with a concurrent one: a deadlock or a
  * serialization failure. Nothing is stored, and a retry may succeed.
  */
 export function isWriteConflict(error: unknown): boolean {
-  const first = thrownFirst(error);
+  const first = originalErrorOf(error);
   const code = memberOf(first, 'code');
   return CONFLICTS.has(code) || (isError(first) && CONFLICTS.has(sqlStateOf(first)));
 }

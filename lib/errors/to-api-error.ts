@@ -3,12 +3,12 @@ import { ConfigurationError } from './configuration-error.js';
 import { dataLayerError } from './data-layer-error.js';
 import { ExplainedError } from './explained-error.js';
 import { FailedCallError } from './failed-call-error.js';
-import { OwnCodeError } from './own-code-error.js';
-import { httpError } from './http-error.js';
+import { ApplicationCodeError } from './application-code-error.js';
+import { fromHttpException } from './from-http-exception.js';
 import { errorMessage } from './error-message.js';
 import { AccessDeniedError } from './access-denied-error.js';
 import { RESULT_NOT_READABLE, UnreadableResultError } from './unreadable-result-error.js';
-import { type Doubt, UnknownOutcomeError } from './unknown-outcome-error.js';
+import { type UnknownOutcomeReason, UnknownOutcomeError } from './unknown-outcome-error.js';
 import { withCallIndex } from './with-call-index.js';
 
 /** The option `mapError`: the application's own mapping of errors. */
@@ -25,18 +25,18 @@ export function toApiError(error: unknown, mapError?: MapError): ApiError {
   if (error instanceof FailedCallError) return failedCall(error, mapError);
   if (error instanceof ExplainedError) return error.explain(toApiError(error.cause, mapError));
   if (error instanceof UnreadableResultError) return new AccessDeniedError(error.message, { reason: error.meta.reason, cause: error });
-  if (error instanceof UnknownOutcomeError) return hostError(error.cause, mapError) ?? unknownOutcome(error);
-  return error instanceof OwnCodeError ? failedOwnCode(error, mapError) : foreignError(error, mapError);
+  if (error instanceof UnknownOutcomeError) return applyMapError(error.cause, mapError) ?? unknownOutcome(error);
+  return error instanceof ApplicationCodeError ? failedOwnCode(error, mapError) : foreignError(error, mapError);
 }
 
 function foreignError(error: unknown, mapError: MapError | undefined): ApiError {
-  return hostError(error, mapError) ?? dataLayerError(error) ?? httpError(error) ?? unknownError(error);
+  return applyMapError(error, mapError) ?? dataLayerError(error) ?? fromHttpException(error) ?? unknownError(error);
 }
 
 /** Returns the original error without the wrappers of this package. */
-export function thrownFirst(error: unknown): unknown {
+export function originalErrorOf(error: unknown): unknown {
   const isOurs = error instanceof FailedCallError || error instanceof ExplainedError || error instanceof UnknownOutcomeError;
-  return isOurs ? thrownFirst(error.cause) : error;
+  return isOurs ? originalErrorOf(error.cause) : error;
 }
 
 /** Whether the outcome of a write is unknown because the database has not confirmed it. */
@@ -58,13 +58,13 @@ function failedCall({ cause, index, isDone }: FailedCallError, mapError: MapErro
 }
 
 /** Converts an error of a hook or an action. Data-layer errors in it become `unknown-error`, because they do not describe the client's request. */
-function failedOwnCode(error: OwnCodeError, mapError: MapError | undefined): ApiError {
+function failedOwnCode(error: ApplicationCodeError, mapError: MapError | undefined): ApiError {
   const { cause } = error;
-  return (cause === undefined ? undefined : (hostError(cause, mapError) ?? httpError(cause))) ?? unknownError(error);
+  return (cause === undefined ? undefined : (applyMapError(cause, mapError) ?? fromHttpException(cause))) ?? unknownError(error);
 }
 
 /** Calls the option `mapError`. If it throws or returns anything but an ApiError or undefined, the result is `unknown-error`. */
-function hostError(error: unknown, mapError: MapError | undefined): ApiError | undefined {
+function applyMapError(error: unknown, mapError: MapError | undefined): ApiError | undefined {
   try {
     const mapped: unknown = mapError?.(error) ?? undefined;
     if (mapped === undefined || mapped instanceof ApiError) return mapped;
@@ -84,7 +84,7 @@ function unknownOutcome({ cause, doubt }: UnknownOutcomeError): ApiError {
   return new ApiError('outcome-unknown', DOUBTS[doubt], { cause, ...(orm && { orm }) });
 }
 
-const DOUBTS: Readonly<Record<Doubt, string>> = {
+const DOUBTS: Readonly<Record<UnknownOutcomeReason, string>> = {
   unconfirmed: 'The database did not confirm this write, which may be stored all the same. Look before you try it again.',
   unanswered: 'This write may be stored, but its answer failed. Look before you try it again.',
 };

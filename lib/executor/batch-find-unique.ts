@@ -6,7 +6,7 @@ import type { Query } from '../query/query.js';
 import type { Find, FindUnique } from '../query/read.js';
 import type { ResultOf } from '../query/result.js';
 import { type Selection, WHOLE } from '../query/selection.js';
-import { onceEach } from '../utils/once.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 import type { DataClient } from './data-client.js';
 import type { Executor } from './executor.js';
 import { isPlainClient } from './is-plain-client.js';
@@ -91,7 +91,7 @@ function joinTurn(query: FindUnique): Turn {
 }
 
 /** Returns the current batches of a model, by query shape. */
-const turnsOf = onceEach((_: StoredModel) => new Map<string, Turn>());
+const turnsOf = memoizeByObject((_: StoredModel) => new Map<string, Turn>());
 
 /**
  * Serializes the key and the selected fields. They must be equal within a batch, because Prisma returns all rows with the fields of the first query.
@@ -101,4 +101,4 @@ function serializeShape({ where: { keys }, selection, isRequired }: FindUnique):
 }
 
 /** Returns the selected field names. They are cached, because many requests share one selection. */
-const namesIn = onceEach((selection: Selection) => fieldsIn(selection).join());
+const namesIn = memoizeByObject((selection: Selection) => fieldsIn(selection).join());

@@ -1,11 +1,11 @@
 import { memberOf } from '../errors/member-of.js';
-import { onceEach } from '../utils/once.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 import { extensionsOf, ROW_LEVEL_SECURITY } from './extensions-of.js';
 
 const BOUND = new WeakSet<object>();
 
 /** Registers a client that returns only rows that its caller may see. */
-export function bindsCaller(client: object): void {
+export function registerBoundClient(client: object): void {
   BOUND.add(client);
 }
 
@@ -14,7 +14,7 @@ export function isBound(client: object): boolean {
   return BOUND.has(client) || isBoundByItself(client);
 }
 
-const isBoundByItself = onceEach(
+const isBoundByItself = memoizeByObject(
   (client: object) => hasPolicies(client) || (extensionsOf(client) ?? []).some((one) => memberOf(one, 'name') === ROW_LEVEL_SECURITY),
 );
 

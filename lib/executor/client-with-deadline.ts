@@ -1,6 +1,6 @@
 import type { DataClient } from './data-client.js';
 import { NO_TIMEOUT, OperationScope } from './operation-scope.js';
-import type { Waiting } from './deadline.js';
+import type { AbortCheck } from './deadline.js';
 
 /**
  * Wraps the data client of one request: it starts no call after the deadline, or after the client has disconnected. An open transaction is rolled
@@ -8,7 +8,7 @@ import type { Waiting } from './deadline.js';
  *
  * The wrapper has what plans call: the operations of delegates, `$transaction` with a function, and raw SQL.
  */
-export function clientWithDeadline(client: DataClient, waiting: Waiting): DataClient {
+export function clientWithDeadline(client: DataClient, waiting: AbortCheck): DataClient {
   return restrictedClient(client, waiting, (start) => start());
 }
 
@@ -21,7 +21,7 @@ type Work = (open: DataClient) => Promise<unknown>;
  *
  * @param run starts each call
  */
-export function restrictedClient(client: DataClient, waiting: Waiting, run: Run): DataClient {
+export function restrictedClient(client: DataClient, waiting: AbortCheck, run: Run): DataClient {
   const methodOf = (owner: object, method: Method): Method => {
     return async (...given) => {
       waiting.throwIfAborted();
@@ -41,7 +41,7 @@ function methodIn(delegate: object, operation: PropertyKey, methodOf: (owner: ob
   return isMethod(member) ? methodOf(delegate, member) : member;
 }
 
-function transactionIn(client: DataClient, transaction: Method, waiting: Waiting): Method {
+function transactionIn(client: DataClient, transaction: Method, waiting: AbortCheck): Method {
   return (work, options) => {
     const whole: Work = (open) => {
       const scope = new OperationScope(() => new Error('The transaction of this request has ended.'));

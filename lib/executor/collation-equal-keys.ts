@@ -21,7 +21,7 @@ export interface Spelling {
  *
  * The search bisects: it queries all records at once, and each half only if a row was found. Records that do not exist cost one query.
  */
-export async function findOtherSpellings(
+export async function findCollationEqualKeys(
   executor: Executor,
   read: FindMany,
   wanted: readonly WantedRecord[],
@@ -35,13 +35,13 @@ export async function findOtherSpellings(
   if (only && others.length === 0) return [{ wanted: only, model, stored: first }];
   const middle = Math.ceil(wanted.length / 2);
   return [
-    ...(await findOtherSpellings(executor, read, wanted.slice(0, middle))),
-    ...(await findOtherSpellings(executor, read, wanted.slice(middle))),
+    ...(await findCollationEqualKeys(executor, read, wanted.slice(0, middle))),
+    ...(await findCollationEqualKeys(executor, read, wanted.slice(middle))),
   ];
 }
 
 /** Replaces foreign keys by the stored keys of the records that they reference, because Prisma itself compares keys exactly when it joins rows. */
-export function spellAsStored(call: DataCall, spellings: readonly Spelling[]): DataCall {
+export function useStoredKeys(call: DataCall, spellings: readonly Spelling[]): DataCall {
   const { query, foreignKeys = [] } = call;
   if (spellings.length === 0 || foreignKeys.length === 0) return call;
   const stored = new Map(foreignKeys.flatMap((key) => storedColumns(key, spellings)));

@@ -10,7 +10,7 @@ import { callsOf, type Plan } from './plan.js';
  * Whether a plan is always cheap: look-ups of one row by its key, with its to-one relations. Reads that filter, sort or count may be slow, also
  * within the lists of one row. A condition on other rows, in addition to the key, may be slow, too.
  */
-export function isQuick(plan: Plan): boolean {
+export function isCheap(plan: Plan): boolean {
   return callsOf(plan).every(({ query }) => query.kind === 'find-unique' && isOwn(query.where.more) && isPlain(query.selection));
 }
 
@@ -18,7 +18,7 @@ export function isQuick(plan: Plan): boolean {
  * Whether a plan is usually cheap: the first rows in the order of a key, with their to-one relations. Its time is still limited, because the model
  * may be a view, or a policy of the database may hide most rows.
  */
-export function isUsuallyQuick(plan: Plan): boolean {
+export function isUsuallyCheap(plan: Plan): boolean {
   return callsOf(plan).every(({ query }) => isFirstRows(query));
 }
 

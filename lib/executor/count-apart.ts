@@ -16,7 +16,7 @@ import {
   WHOLE,
 } from '../query/selection.js';
 import type { Delete } from '../query/write.js';
-import { onceEach } from '../utils/once.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 import { isFilterable, oppositeOf, referredOwners, refersTo, encodeFieldValues } from './count-list.js';
 import type { Executor } from './executor.js';
 
@@ -34,7 +34,7 @@ export function hasLongCounts(query: Query): boolean {
   return selection !== undefined && needsCounts(selection);
 }
 
-const needsCounts: (selection: Selection) => boolean = onceEach(({ members }) =>
+const needsCounts: (selection: Selection) => boolean = memoizeByObject(({ members }) =>
   members.some((member) =>
     member.kind === 'counts' ? member.counts.some(isLong) : 'selection' in member && needsCounts(member.selection),
   ),
@@ -60,7 +60,7 @@ async function deleteCounted(executor: Executor, query: Delete): Promise<Row> {
 }
 
 /** Returns the selection without these counts, and with the fields that identify the owner of a related row. */
-const withoutCounts: (selection: Selection) => Selection = onceEach((selection) => {
+const withoutCounts: (selection: Selection) => Selection = memoizeByObject((selection) => {
   if (!needsCounts(selection)) return selection;
   const members = selection.members.flatMap((member): readonly Member[] => {
     if (member.kind === 'counts') return withoutLong(member);

@@ -4,7 +4,7 @@ import type { DataClient } from './data-client.js';
 const ROLES = new WeakMap<object, string>();
 
 /** Registers the database role that a client runs its statements as. */
-export function bindsRole(client: object, role: string): void {
+export function registerRole(client: object, role: string): void {
   ROLES.set(client, role);
 }
 

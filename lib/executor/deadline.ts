@@ -17,7 +17,7 @@ export interface Deadline {
 }
 
 /** The check that aborts work early. Work calls it before each query, and before the commit. */
-export interface Waiting {
+export interface AbortCheck {
   /**
    * Checks the deadline and the connection of the client.
    *
@@ -34,9 +34,9 @@ export interface Waiting {
  *
  * @throws the error that `explain` returns for the error `unavailable`
  */
-export function within<Result>(
+export function withDeadline<Result>(
   { maxDuration, isGone, explain, isAwaited = false }: Deadline,
-  work: (waiting: Waiting) => Promise<Result>,
+  work: (waiting: AbortCheck) => Promise<Result>,
 ): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
     let late: ApiError | undefined;

@@ -1,19 +1,19 @@
 import { restrictedClient } from './client-with-deadline.js';
 import type { Executor } from './executor.js';
 import { NO_TIMEOUT, OperationScope } from './operation-scope.js';
-import type { Waiting } from './deadline.js';
+import type { AbortCheck } from './deadline.js';
 
 /**
  * Wraps the executor of one request: it starts no query after the deadline, or after the client has disconnected. An open transaction is rolled back
  * when its current query ends. The data client's own timeout of transactions is disabled.
  */
-export function executorWithDeadline(executor: Executor, waiting: Waiting): Executor {
+export function executorWithDeadline(executor: Executor, waiting: AbortCheck): Executor {
   return restricted(executor, waiting, async (start) => start());
 }
 
 type Start = <Result>(start: () => PromiseLike<Result>) => Promise<Result>;
 
-function restricted(executor: Executor, waiting: Waiting, within: Start): Executor {
+function restricted(executor: Executor, waiting: AbortCheck, within: Start): Executor {
   const { transaction, sql, lock, client } = executor;
   const start: Start = async (begin) => {
     waiting.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { Executor } from './executor.js';
-import type { ComingRow } from '../query/later-value.js';
+import type { PendingRow } from '../query/pending-value.js';
 import type { Condition, UniqueCondition } from '../query/condition.js';
 import type { Problem, ProblemSource } from '../errors/api-error.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
@@ -71,7 +71,7 @@ export interface DataCall<Asked extends Query = Query> {
   /** The foreign keys that the call writes. If an earlier call finds the record under a collation-equal key, the stored key is written. */
   readonly foreignKeys?: readonly WrittenKey[];
   /** Identifies the returned row for later calls of the same transaction. */
-  readonly returns?: ComingRow;
+  readonly returns?: PendingRow;
   /** Whether the call uses values of rows that earlier calls return. */
   readonly awaitsRows?: true;
 }

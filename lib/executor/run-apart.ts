@@ -3,7 +3,7 @@ import { rowKey, sameRow } from '../query/key.js';
 import { type FindMany, findMany, type FindUnique } from '../query/read.js';
 import { isRows, type ResultOf, type Row } from '../query/result.js';
 import type { UniqueCondition } from '../query/condition.js';
-import type { AnsweredWrite } from '../query/write.js';
+import type { ReturningWrite } from '../query/write.js';
 import { isAmongRows, encodeFieldValues } from './count-list.js';
 import type { Executor } from './executor.js';
 import { selectKeys } from './select-keys.js';
@@ -15,8 +15,8 @@ export type Read = <Asked extends FindMany | FindUnique>(executor: Executor, rea
  * Runs a write that returns only keys, and reads its response by a second query. The response of a delete is read first. The caller must run this in
  * a transaction.
  */
-export async function runApart<Asked extends AnsweredWrite>(executor: Executor, write: Asked, read: Read): Promise<ResultOf<Asked>>;
-export async function runApart(executor: Executor, write: AnsweredWrite, read: Read): Promise<Row | null | readonly Row[]> {
+export async function runApart<Asked extends ReturningWrite>(executor: Executor, write: Asked, read: Read): Promise<ResultOf<Asked>>;
+export async function runApart(executor: Executor, write: ReturningWrite, read: Read): Promise<Row | null | readonly Row[]> {
   const { model } = write;
   const bare = withKeysAlone(write);
   const readOne = (where: UniqueCondition): Promise<Row | null> => {
@@ -34,12 +34,12 @@ export async function runApart(executor: Executor, write: AnsweredWrite, read: R
 }
 
 /** Returns the same write with a selection of only the key. */
-export function withKeysAlone<Asked extends AnsweredWrite>(write: Asked): Asked {
+export function withKeysAlone<Asked extends ReturningWrite>(write: Asked): Asked {
   return { ...write, selection: selectFields(write.model, rowKey(write.model).fields) };
 }
 
 interface WrittenRows {
-  readonly write: AnsweredWrite;
+  readonly write: ReturningWrite;
   readonly keys: readonly Row[];
   readonly read: Read;
 }

@@ -3,17 +3,17 @@ import { FailedCallError } from '../errors/failed-call-error.js';
 import { isResultNotReadable } from '../errors/is-result-not-readable.js';
 import { memberOf } from '../errors/member-of.js';
 import { withCallIndex } from '../errors/with-call-index.js';
-import type { ComingRow } from '../query/later-value.js';
+import type { PendingRow } from '../query/pending-value.js';
 import { isFindMany, isRowsRead, isWrite, type Query, selectionIn } from '../query/query.js';
 import type { RowsRead } from '../query/read.js';
 import { type ResultOf, type Row, rowsOf } from '../query/result.js';
-import { type AnsweredWrite, isAnswered } from '../query/write.js';
+import { type ReturningWrite, returnsResult } from '../query/write.js';
 import { countAllRelated, longestList } from './count-related.js';
 import type { Executor } from './executor.js';
 import { canLoadLists, loadLists, NOT_LOADED } from './load-lists.js';
 import { hasOpenWindows, loadWindows } from './load-windows.js';
 import { missingRecords } from './missing-records.js';
-import { findOtherSpellings, spellAsStored, type Spelling } from './collation-equal-keys.js';
+import { findCollationEqualKeys, useStoredKeys, type Spelling } from './collation-equal-keys.js';
 import {
   type Affects,
   type AtMost,
@@ -31,7 +31,7 @@ import { type Transact, type TransactionRules, transactionsOf } from './transact
 import { withReturnedRows } from './with-returned-rows.js';
 
 /** Options of {@link runPlan}. By default, there is no time limit. */
-export interface RunRules extends Omit<TransactionRules, 'writes' | 'isDone'> {
+export interface RunOptions extends Omit<TransactionRules, 'writes' | 'isDone'> {
   /** Whether reads run in a transaction, too. */
   readonly wrapsReads?: boolean;
   /** Whether writes cannot return relation counts. Their responses are then read by a second query. */
@@ -53,8 +53,8 @@ export interface RunRules extends Omit<TransactionRules, 'writes' | 'isDone'> {
  * @throws UnknownOutcomeError when the database has not confirmed a write
  * @throws the errors of the data layer
  */
-export async function runPlan<P extends Plan>(executor: Executor, plan: P, rules?: RunRules): Promise<ResultsOf<P>>;
-export async function runPlan(executor: Executor, plan: Plan, rules: RunRules = {}): Promise<ResultsOf<Plan>> {
+export async function runPlan<P extends Plan>(executor: Executor, plan: P, rules?: RunOptions): Promise<ResultsOf<P>>;
+export async function runPlan(executor: Executor, plan: Plan, rules: RunOptions = {}): Promise<ResultsOf<Plan>> {
   const calls = callsOf(plan);
   const writes = isWriting(plan);
   const isOne = writes || (plan.kind === 'transaction' && calls.length > 1) || rules.wrapsReads === true;
@@ -87,16 +87,16 @@ async function runCollection(executor: Executor, { rows, total }: CollectionPlan
 async function runInOrder(
   executor: Executor,
   { calls, limit, undoesUnreadable }: TransactionPlan,
-  rules: RunRules,
+  rules: RunOptions,
 ): Promise<ResultsOf<TransactionPlan>> {
   const results: ResultOf<Query>[] = [];
   const spellings: Spelling[] = [];
-  const rows = new Map<ComingRow, Row>();
+  const rows = new Map<PendingRow, Row>();
   let size: Size = { rows: 0, related: 0 };
   for (const [index, call] of calls.entries()) {
     const place = { index, mayStand: index === calls.length - 1 && !undoesUnreadable && !rules.undoesUnreadable };
     const { result, ...found } = await runNumbered(place, () => {
-      return answer(executor, spellAsStored(withReturnedRows(call, rows), spellings), rules);
+      return answer(executor, useStoredKeys(withReturnedRows(call, rows), spellings), rules);
     });
     const [row] = rowsOf(result);
     if (call.returns && row) rows.set(call.returns, row);
@@ -125,7 +125,7 @@ async function runNumbered({ index, mayStand }: Place, run: () => Promise<Answer
   }
 }
 
-async function runCall<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunRules = {}): Promise<ResultOf<Asked>> {
+async function runCall<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunOptions = {}): Promise<ResultOf<Asked>> {
   return (await answer(executor, call, rules)).result;
 }
 
@@ -135,11 +135,11 @@ interface Answer<Asked extends Query> {
   readonly spellings: readonly Spelling[];
 }
 
-async function answer<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunRules): Promise<Answer<Asked>> {
+async function answer<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunOptions): Promise<Answer<Asked>> {
   for (const check of call.before ?? []) await runCall(executor, check);
   if (call.locks) await executor.lock?.(call.locks.row, call.locks.provider);
-  const result = await askWithin(executor, call, rules);
-  const spellings = await lookAgain(executor, call, result);
+  const result = await executeWithin(executor, call, rules);
+  const spellings = await findEqualKeys(executor, call, result);
   requireExpected(call, result, spellings);
   return { result, spellings };
 }
@@ -155,10 +155,10 @@ export function requireExpected(call: DataCall, result: ResultOf<Query>, spellin
 }
 
 /** Runs the query of a call, without loading far more rows than its limit. */
-async function askWithin<Asked extends Query>(
+async function executeWithin<Asked extends Query>(
   executor: Executor,
   { query, expect }: DataCall<Asked>,
-  { readsCountsApart = false, isBounded = false }: RunRules,
+  { readsCountsApart = false, isBounded = false }: RunOptions,
 ): Promise<ResultOf<Asked>> {
   const limit = isBounded ? undefined : probedLimit(expect);
   if (isRowsRead(query)) return readWithin(executor, query, limit);
@@ -180,8 +180,8 @@ function probedLimit(expect: DataCall['expect']): AtMost | undefined {
   return expect?.kind === 'at-most' && expect.isProbed ? expect : undefined;
 }
 
-function isAnsweredWrite(query: Query): query is AnsweredWrite {
-  return isWrite(query) && isAnswered(query);
+function isAnsweredWrite(query: Query): query is ReturningWrite {
+  return isWrite(query) && returnsResult(query);
 }
 
 function countsRelated(query: Query): boolean {
@@ -189,10 +189,10 @@ function countsRelated(query: Query): boolean {
 }
 
 /** Searches for wanted records under collation-equal keys. A row whose key equals no wanted key may be such a record. Without rows there is none. */
-async function lookAgain(executor: Executor, { query, expect }: DataCall, result: ResultOf<Query>): Promise<readonly Spelling[]> {
+async function findEqualKeys(executor: Executor, { query, expect }: DataCall, result: ResultOf<Query>): Promise<readonly Spelling[]> {
   if (expect?.kind !== 'all-found' || !expect.otherSpellings || !isFindMany(query)) return [];
   const rows = rowsOf(result);
-  return rows.length === 0 ? [] : findOtherSpellings(executor, query, missingRecords(query.model, expect.wanted, rows));
+  return rows.length === 0 ? [] : findCollationEqualKeys(executor, query, missingRecords(query.model, expect.wanted, rows));
 }
 
 function problemsOf({ query, expect }: DataCall, result: ResultOf<Query>, spellings: readonly Spelling[]): readonly Problem[] {

@@ -3,8 +3,8 @@ import type { Storage } from '../model/storage/storage.js';
 import type { DataClient } from './data-client.js';
 import type { Executor } from './executor.js';
 import type { Plan, RuledPlan } from './plan.js';
-import type { RunRules } from './run-plan.js';
-import type { Waiting } from './deadline.js';
+import type { RunOptions } from './run-plan.js';
+import type { AbortCheck } from './deadline.js';
 
 /**
  * One plan on its way to the database. The plan runner creates it, the stages return changed copies of it, and the executors receive it whole. Every
@@ -37,7 +37,7 @@ export interface Run {
 }
 
 /** The deadline of one request. */
-export interface RunDeadline extends Waiting {
+export interface RunDeadline extends AbortCheck {
   /** Called before a commit, or when a writing statement is sent. From then on, the write may be stored. */
   readonly onCommit: () => void;
   /** Called when the database has rejected the write after `onCommit`. */
@@ -54,5 +54,5 @@ export interface ResponseLimit {
 /** The executor of Prisma's client for one run, and how its transactions run. */
 export interface PrismaRun {
   readonly executor: Executor;
-  readonly rules: RunRules;
+  readonly rules: RunOptions;
 }

@@ -38,7 +38,7 @@ type Bind = (timeout: number) => DataClient;
 const BINDINGS = new WeakMap<DataClient, Bind>();
 
 /** Registers how a client limits the time of its statements itself. */
-export function bindsStatements(client: DataClient, bind: Bind): void {
+export function registerTimeoutBinding(client: DataClient, bind: Bind): void {
   BINDINGS.set(client, bind);
 }
 

@@ -3,13 +3,13 @@ import { anyDriverErrorOf } from '../errors/driver-error.js';
 import { memberOf } from '../errors/member-of.js';
 import { endsConnection } from '../errors/sql-state.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
-import { onceEach } from '../utils/once.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 import type { DataClient } from './data-client.js';
 import type { Executor, TransactionOptions } from './executor.js';
-import type { Waiting } from './deadline.js';
+import type { AbortCheck } from './deadline.js';
 
 /** Whether a client is in a transaction that the application has opened, and will end. */
-export const isOpenTransaction: (client: DataClient) => boolean = onceEach((client) => {
+export const isOpenTransaction: (client: DataClient) => boolean = memoizeByObject((client) => {
   // ZenStack's clients have `isTransaction`. Prisma's transaction clients have no `$connect`.
   if (memberOf(client, 'isTransaction') === true) return true;
   return typeof memberOf(client, '$queryRawUnsafe') === 'function' && typeof memberOf(client, '$connect') !== 'function';
@@ -36,7 +36,7 @@ export interface TransactionRules {
   /** Runs first in the transaction. */
   readonly prepare?: (open: Executor) => Promise<void>;
   /** Prevents the commit after the deadline, or after the client has disconnected. */
-  readonly signal?: Waiting;
+  readonly signal?: AbortCheck;
   /** Called before the commit: from then on writes may be stored. */
   readonly onCommit?: () => void;
   /** Whether an error means that the work is done, and only its result is missing. Then the work is committed. */

@@ -1,10 +1,10 @@
-import { type ComingRow, LaterValue } from '../query/later-value.js';
+import { type PendingRow, PendingValue } from '../query/pending-value.js';
 import { mapValues } from '../query/map-values.js';
 import type { Row } from '../query/result.js';
 import type { DataCall, Expectation } from './plan.js';
 
 /** Rows that earlier writes of a transaction have returned. */
-export type KnownRows = ReadonlyMap<ComingRow, Row>;
+export type KnownRows = ReadonlyMap<PendingRow, Row>;
 
 /** Replaces placeholders in a call by values of rows that earlier calls have returned. */
 export function withReturnedRows(call: DataCall, rows: KnownRows): DataCall {
@@ -13,7 +13,7 @@ export function withReturnedRows(call: DataCall, rows: KnownRows): DataCall {
 
 function withValues({ before, ...call }: DataCall, rows: KnownRows): DataCall {
   const { query, expect, foreignKeys } = call;
-  const valueOf = (value: unknown): unknown => (value instanceof LaterValue ? knownValue(value, rows) : value);
+  const valueOf = (value: unknown): unknown => (value instanceof PendingValue ? knownValue(value, rows) : value);
   const keyOf = <Keyed extends { readonly key: Row }>(keyed: Keyed): Keyed => ({ ...keyed, key: mapMembers(keyed.key, valueOf) });
   return {
     ...call,
@@ -24,7 +24,7 @@ function withValues({ before, ...call }: DataCall, rows: KnownRows): DataCall {
   };
 }
 
-function knownValue({ row, field }: LaterValue, rows: KnownRows): unknown {
+function knownValue({ row, field }: PendingValue, rows: KnownRows): unknown {
   const known = rows.get(row);
   if (!known) throw new TypeError('A call uses a row that no call before it returns.');
   return known[field];

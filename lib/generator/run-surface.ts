@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { covers, type RightsByPlace } from '../model/surface/rights-by-place.js';
+import { includesRight, type RightsByPlace } from '../model/surface/rights-by-place.js';
 import { isObject } from '../utils/is-object.js';
 import { codeOf, messageOf, type Terminal } from './terminal.js';
 import { loadSurface } from './load-surface.js';
@@ -101,7 +101,7 @@ export function compareSurfaces(locked: RightsByPlace, current: RightsByPlace): 
 function beyond(surface: RightsByPlace, other: RightsByPlace): readonly string[] {
   return [...surface].flatMap(([place, rights]) => {
     const known = other.get(place);
-    const more = rights.filter((right) => !covers(known ?? [], right));
+    const more = rights.filter((right) => !includesRight(known ?? [], right));
     // A model without actions is listed too, because relations may reference it.
     return more.length > 0 || known === undefined ? [`${place}: ${more.join(', ') || 'nothing but its being there'}`] : [];
   });

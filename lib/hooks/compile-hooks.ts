@@ -3,11 +3,11 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 import { checkName } from '../model/check-option.js';
 import { frozenMap } from '../model/freeze.js';
 import type { Storage } from '../model/storage/storage.js';
-import type { GivenHook, HookAction, HookMoment } from './hook.js';
+import type { HookMethod, HookAction, HookMoment } from './hook.js';
 
 /** The hooks of one action on one model, in the order in which the providers were found. */
 export interface HooksOfWrite {
-  readonly hooks: Readonly<Record<HookMoment, readonly GivenHook[]>>;
+  readonly hooks: Readonly<Record<HookMoment, readonly HookMethod[]>>;
   /** Whether at least one hook receives the record before the write. */
   readonly wantsBefore: boolean;
   /** Whether at least one hook receives the record after the write. */
@@ -23,7 +23,7 @@ export type CompiledHooks = ReadonlyMap<string, Readonly<Partial<Record<HookActi
  * @returns null if the schema has no hooks
  * @throws ConfigurationError for an unknown action, and for hooks with a ZenStack client
  */
-export function compileHooks(given: readonly GivenHook[], { orm, byModel }: Storage): CompiledHooks | null {
+export function compileHooks(given: readonly HookMethod[], { orm, byModel }: Storage): CompiledHooks | null {
   if (given.length === 0) return null;
   if (orm === 'zenstack') {
     throw new ConfigurationError(
@@ -47,12 +47,12 @@ const ACTIONS: readonly HookAction[] = ['create', 'update', 'delete'];
 
 const DECORATORS: Readonly<Record<HookMoment, string>> = { before: 'BeforeWrite', after: 'AfterWrite', commit: 'AfterCommit' };
 
-function checkActions({ actions, moment, place: method }: GivenHook): void {
+function checkActions({ actions, moment, place: method }: HookMethod): void {
   const place = `@${DECORATORS[moment]} of ${method}`;
   for (const action of actions) checkName(action, { place, known: ACTIONS, kind: 'action', all: 'The actions are' });
 }
 
-function byAction(own: readonly GivenHook[]): Partial<Record<HookAction, HooksOfWrite>> {
+function byAction(own: readonly HookMethod[]): Partial<Record<HookAction, HooksOfWrite>> {
   return Object.fromEntries(
     ACTIONS.flatMap((action) => {
       const told = own.filter(({ actions }) => actions.length === 0 || actions.includes(action));
@@ -61,8 +61,8 @@ function byAction(own: readonly GivenHook[]): Partial<Record<HookAction, HooksOf
   );
 }
 
-function hooksOfWrite(told: readonly GivenHook[], action: HookAction): HooksOfWrite {
-  const at = (moment: HookMoment): readonly GivenHook[] => told.filter((hook) => hook.moment === moment);
+function hooksOfWrite(told: readonly HookMethod[], action: HookAction): HooksOfWrite {
+  const at = (moment: HookMoment): readonly HookMethod[] => told.filter((hook) => hook.moment === moment);
   const isObservedAfter = told.some(({ moment }) => moment !== 'before');
   return Object.freeze({
     hooks: { before: at('before'), after: at('after'), commit: at('commit') },

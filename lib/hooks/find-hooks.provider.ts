@@ -1,7 +1,7 @@
 import type { ModulesContainer } from '@nestjs/core';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { methodsOf, type ProviderClass, providerClasses } from '../platform/provider-classes.js';
-import type { GivenHook } from './hook.js';
+import type { HookMethod } from './hook.js';
 import { HOOKS_METADATA, marksOf } from './resource-hooks.decorator.js';
 
 /**
@@ -10,11 +10,11 @@ import { HOOKS_METADATA, marksOf } from './resource-hooks.decorator.js';
  *
  * @throws ConfigurationError for a hook on a class without `@ResourceHooks`, which would never be called
  */
-export function findHooks(modules: ModulesContainer): readonly GivenHook[] {
+export function findHooks(modules: ModulesContainer): readonly HookMethod[] {
   return providerClasses(modules).flatMap(hooksOf);
 }
 
-function hooksOf({ type, owner }: ProviderClass): readonly GivenHook[] {
+function hooksOf({ type, owner }: ProviderClass): readonly HookMethod[] {
   const model: unknown = Reflect.getMetadata(HOOKS_METADATA, type);
   return methodsOf(type).flatMap(([name, method]) => {
     const marks = marksOf(method);

@@ -1,4 +1,4 @@
-import { OwnCodeError } from '../errors/own-code-error.js';
+import { ApplicationCodeError } from '../errors/application-code-error.js';
 import { isJsonNull } from '../model/values/json-value.js';
 import { readElement, readHostValue } from '../model/read-host-value.js';
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
@@ -21,11 +21,11 @@ function shown({ operation, value }: WrittenField): unknown {
  *
  * @param data the data that the hook received
  * @param place the class and method of the hook, e.g. `TaskHooks.check`
- * @throws OwnCodeError if the returned value is not valid data of the model
+ * @throws ApplicationCodeError if the returned value is not valid data of the model
  */
 export function withData(record: WrittenRecord, data: Row, returned: unknown, place: string): WrittenRecord {
   if (returned === undefined || returned === data) return record;
-  if (!isPlainObject(returned)) throw new OwnCodeError(place, 'returned something else than data.');
+  if (!isPlainObject(returned)) throw new ApplicationCodeError(place, 'returned something else than data.');
   const known = new Map(record.fields.map((written) => [written.field.name, written]));
   const fields = Object.entries(returned).flatMap(([name, value]): readonly WrittenField[] => {
     if (value === undefined) return [];
@@ -39,12 +39,12 @@ export function withData(record: WrittenRecord, data: Row, returned: unknown, pl
 function fieldOf({ model, fields }: StoredModel, name: string, place: string): StoredField {
   const field = fields.get(name);
   if (field && !field.ignored) return field;
-  throw new OwnCodeError(place, `returned '${name}', which is no field of ${model}: the data of a hook has columns alone.`);
+  throw new ApplicationCodeError(place, `returned '${name}', which is no field of ${model}: the data of a hook has columns alone.`);
 }
 
 function written(field: StoredField, value: unknown, place: string): WrittenField {
   const fail = (problem: string): never => {
-    throw new OwnCodeError(place, problem);
+    throw new ApplicationCodeError(place, problem);
   };
   const [operation, operand] = operationIn(field, value);
   const isElement = (operation === 'push' && !Array.isArray(operand)) || (operation !== 'set' && operation !== 'push');

@@ -99,7 +99,7 @@ type ChangeOf<Value> = unknown extends Value
       : never;
 
 /** A hook method of a provider, with the arguments of its decorator. */
-export interface GivenHook {
+export interface HookMethod {
   /** Prisma's name of the model, or `'*'`. */
   readonly model: string;
   readonly moment: HookMoment;

@@ -6,8 +6,8 @@ import { remedyFor } from '../model/remedy-for.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import { HOST_HOOKS, RESOURCE_MODEL } from '../options/tokens.js';
 import { findHooks, requireFound } from './find-hooks.provider.js';
-import type { GivenHook } from './hook.js';
-import type { HookFailure, HostHooks } from './host-hooks.js';
+import type { HookMethod } from './hook.js';
+import type { HookFailure, ApplicationHooks } from './application-hooks.js';
 
 const logger = new Logger('ResourceApi');
 
@@ -18,7 +18,7 @@ const GRACE = 10_000;
 @Injectable()
 export class HooksService implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
-    @Inject(HOST_HOOKS) private readonly hooks: HostHooks | null,
+    @Inject(HOST_HOOKS) private readonly hooks: ApplicationHooks | null,
     private readonly modules: ModulesContainer,
   ) {}
 
@@ -48,7 +48,7 @@ export class HooksService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-function requireModel({ model, place }: GivenHook, models: readonly string[]): void {
+function requireModel({ model, place }: HookMethod, models: readonly string[]): void {
   if (model === '*' || models.includes(model)) return;
   throw new ConfigurationError(
     `${place} is a hook of '${model}', which is no model of the schema.`,
@@ -56,7 +56,7 @@ function requireModel({ model, place }: GivenHook, models: readonly string[]): v
   );
 }
 
-function requireOwner({ owner, place }: GivenHook): void {
+function requireOwner({ owner, place }: HookMethod): void {
   if (typeof owner() === 'object' && owner() !== null) return;
   throw new ConfigurationError(
     `${place} is a hook of a provider that is made for each request.`,

@@ -2,7 +2,7 @@ import type { Executor } from '../executor/executor.js';
 import { valueText } from '../executor/missing-records.js';
 import { undoneByFailures } from '../executor/undone-by-failures.js';
 import { ApiError } from '../errors/api-error.js';
-import { OwnCodeError } from '../errors/own-code-error.js';
+import { ApplicationCodeError } from '../errors/application-code-error.js';
 import { isConnectionLost } from '../errors/is-connection-lost.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
 import type { StoredModel } from '../model/storage/storage.js';
@@ -12,12 +12,12 @@ import type { Row } from '../query/result.js';
 import type { WrittenRecord } from '../query/write.js';
 import type { AwaitedWrite, DoneWrite, RowWatch, WriteObserver } from '../rules/write-observer.js';
 import type { CompiledHooks, HooksOfWrite } from './compile-hooks.js';
-import type { GivenHook, HookAction, HookChange } from './hook.js';
+import type { HookMethod, HookAction, HookChange } from './hook.js';
 import { dataOf, withData } from './hook-data.js';
 
 /** An `@AfterCommit` hook and the argument that it receives. */
 export interface CommittedRows {
-  readonly hook: GivenHook;
+  readonly hook: HookMethod;
   readonly given: object;
 }
 
@@ -128,15 +128,15 @@ async function tellBefore(
 /**
  * Calls a hook with the client of the transaction, if there is one.
  *
- * @throws OwnCodeError for every error of the hook except an `ApiError`, a write conflict and a lost connection. A Prisma error of the hook, such as
+ * @throws ApplicationCodeError for every error of the hook except an `ApiError`, a write conflict and a lost connection. A Prisma error of the hook, such as
  * `P2025`, would otherwise be reported as an error of the write itself.
  */
-async function tell({ owner, name, place }: GivenHook, host: Executor, given: object): Promise<unknown> {
+async function tell({ owner, name, place }: HookMethod, host: Executor, given: object): Promise<unknown> {
   try {
     return await undoneByFailures(host.client?.(), (client) => callMethod(owner(), name, { ...given, client }));
   } catch (cause) {
     // Write conflicts and lost connections concern the whole transaction, whichever query has met them.
     if (cause instanceof ApiError || isWriteConflict(cause) || isConnectionLost(cause)) throw cause;
-    throw new OwnCodeError(place, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new ApplicationCodeError(place, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }

@@ -1,14 +1,14 @@
 import { applyDecorators, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { BeforeWriteOptions, GivenHook, HookAction } from './hook.js';
+import type { BeforeWriteOptions, HookMethod, HookAction } from './hook.js';
 
 /** The metadata key of classes with hooks. Its value is Prisma's name of the model, or `'*'`. */
 export const HOOKS_METADATA = 'nestjs-resource-api:hooks of';
-/** The metadata key of hook methods. Its value is a list of {@link MarkedHook}s. */
+/** The metadata key of hook methods. Its value is a list of {@link HookMetadata}s. */
 const HOOK_METADATA = 'nestjs-resource-api:hook';
 
 /** The metadata that a hook decorator sets on a method. */
-type MarkedHook = Pick<GivenHook, 'moment' | 'actions' | 'wantsBefore'>;
+type HookMetadata = Pick<HookMethod, 'moment' | 'actions' | 'wantsBefore'>;
 
 /**
  * Marks a provider whose methods receive the writes of the API to a model, whichever operation writes. Any module may provide it.
@@ -77,7 +77,7 @@ interface MethodOf<Method> {
 type Returned<Data> = Data | undefined | void;
 
 /** Adds a hook to the metadata of a method, which may have several hook decorators. */
-function marked(hook: MarkedHook): HookDecorator & BeforeWriteDecorator {
+function marked(hook: HookMetadata): HookDecorator & BeforeWriteDecorator {
   return (_prototype: object, name: string | symbol, { value }: MethodOf<CallableFunction>): void => {
     if (!value) throw new TypeError(`'${String(name)}' is no method.`);
     Reflect.defineMetadata(HOOK_METADATA, [...marksOf(value), hook], value);
@@ -85,6 +85,6 @@ function marked(hook: MarkedHook): HookDecorator & BeforeWriteDecorator {
 }
 
 /** Returns the hooks that the decorators of a method have set on it. */
-export function marksOf(method: CallableFunction): readonly MarkedHook[] {
-  return new Reflector().get<readonly MarkedHook[] | undefined>(HOOK_METADATA, method) ?? [];
+export function marksOf(method: CallableFunction): readonly HookMetadata[] {
+  return new Reflector().get<readonly HookMetadata[] | undefined>(HOOK_METADATA, method) ?? [];
 }

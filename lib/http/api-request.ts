@@ -41,7 +41,7 @@ export interface ApiRequest {
 }
 
 /** The parts of a request that the data layer uses: the caller, and its data client. */
-export type Asking = Pick<ApiRequest, 'client' | 'isGone' | 'request' | 'shown' | 'record'>;
+export type DataLayerRequest = Pick<ApiRequest, 'client' | 'isGone' | 'request' | 'shown' | 'record'>;
 
 /** A record that a write stores about itself in its own transaction, such as that of an idempotency key. */
 export interface WriteRecord {

@@ -31,7 +31,7 @@ export function sizeLimit(given: number | string): SizeLimit {
  * @throws ApiError `limit-exceeded`
  */
 export function toJsonBytes(value: unknown, limit: SizeLimit): Uint8Array {
-  if (roomBeside(value, limit.bytes) < 0) throw tooLarge(limit);
+  if (remainingBytes(value, limit.bytes) < 0) throw tooLarge(limit);
   const bytes = Buffer.from(JSON.stringify(value));
   // The estimate counts one byte per character. Characters that JSON escapes, or that take two to four bytes in UTF-8, take more.
   if (bytes.byteLength > limit.bytes) throw tooLarge(limit);
@@ -47,7 +47,7 @@ const KEPT = new WeakMap<WrittenBody, Uint8Array>();
  *
  * @throws ApiError `limit-exceeded`, or what `JSON.stringify` throws
  */
-export function keepBytes(reply: ApiReply, limit: SizeLimit): ApiReply {
+export function cacheBytes(reply: ApiReply, limit: SizeLimit): ApiReply {
   const written = writtenBody(reply);
   if (written === undefined) return keepPlain(reply, limit);
   KEPT.set(written, writtenBytes(written, limit));
@@ -56,7 +56,7 @@ export function keepBytes(reply: ApiReply, limit: SizeLimit): ApiReply {
 
 function keepPlain({ body, ...head }: ApiReply, limit: SizeLimit): ApiReply {
   if (body === undefined || body instanceof Uint8Array) return { ...head, ...(body && { body }) };
-  return keepBytes(writtenReply(head, { toJson: () => body }), limit);
+  return cacheBytes(writtenReply(head, { toJson: () => body }), limit);
 }
 
 /**
@@ -82,7 +82,7 @@ function writtenBytes({ toJson, toBytes }: WrittenBody, limit: SizeLimit): Uint8
  * Returns how many of `room` bytes remain after the JSON text of a value, with one byte per character as a lower bound. Negative if none
  * remain.
  */
-function roomBeside(value: unknown, room: number): number {
+function remainingBytes(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length - 2;
   if (typeof value !== 'object' || value === null) return room - 1;
   if (Array.isArray(value)) return besideItems(value, room);
@@ -93,7 +93,7 @@ function besideItems(items: readonly unknown[], room: number): number {
   let left = room - 1;
   for (const item of items) {
     if (left < 0) return left;
-    left = roomBeside(item, left) - 1;
+    left = remainingBytes(item, left) - 1;
   }
   return left;
 }
@@ -102,7 +102,7 @@ function besideMembers(object: Readonly<Record<string, unknown>>, room: number):
   let left = room - 1;
   for (const name in object) {
     if (left < 0) return left;
-    if (object[name] !== undefined) left = roomBeside(object[name], left) - name.length - 4;
+    if (object[name] !== undefined) left = remainingBytes(object[name], left) - name.length - 4;
   }
   return left;
 }

@@ -4,17 +4,17 @@ import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import { errorMessage } from '../errors/error-message.js';
-import { isOutcomeUnknown, thrownFirst } from '../errors/to-api-error.js';
+import { isOutcomeUnknown, originalErrorOf } from '../errors/to-api-error.js';
 import type { PlanRunner } from '../run/plan-runner.service.js';
 import type { ApiReply } from '../http/api-request.js';
-import type { RequestContext, Repetitions } from '../platform/request-context.js';
+import type { RequestContext, IdempotencyHandler } from '../platform/request-context.js';
 import { namedActions, operationsIn } from '../platform/resource-operation.js';
 import { writtenReply } from '../http/written-reply.js';
 import { digest, fingerprintOf } from './fingerprint.js';
 import type { IdempotencySettings } from './compile-idempotency.js';
 import { KeyedWrite } from './keyed-write.js';
 import { KeyHeldError, type Looking } from './key-records.js';
-import type { KeptReply, RecordId } from '../options/idempotency-store.js';
+import type { StoredReply, RecordId } from '../options/idempotency-store.js';
 
 /**
  * Executes writes with an `Idempotency-Key`: each key has one effect, and all requests with it receive the same response.
@@ -22,10 +22,10 @@ import type { KeptReply, RecordId } from '../options/idempotency-store.js';
  * The guards have run by now, so that a rejected caller never receives a stored response. A stored response is sent before any check of the
  * operation, preconditions included.
  */
-export class Idempotency implements Repetitions {
+export class Idempotency implements IdempotencyHandler {
   constructor(
     private readonly settings: IdempotencySettings,
-    private readonly runner: Pick<PlanRunner, 'ask'>,
+    private readonly runner: Pick<PlanRunner, 'runQuery'>,
     /** Whether REST accepts keys in double quotes only. */
     private readonly strict: boolean,
   ) {}
@@ -93,7 +93,7 @@ export class Idempotency implements Repetitions {
       const released = write.giveUp().catch(logClaim);
       // The response does not wait for a store that has not returned before the deadline.
       if (!write.isRunning) await released;
-      if (thrownFirst(error) instanceof KeyHeldError) return undefined;
+      if (originalErrorOf(error) instanceof KeyHeldError) return undefined;
       throw error;
     });
     return Promise.race([answered, write.tooLate.then(() => undefined)]);
@@ -130,7 +130,7 @@ function isWrite({ reading }: RequestContext): boolean {
 }
 
 /** Returns the stored response, with the header `Idempotency-Replayed`. */
-function replayed({ status, headers, body }: KeptReply): ApiReply {
+function replayed({ status, headers, body }: StoredReply): ApiReply {
   const head = { status, headers: { ...headers, 'Idempotency-Replayed': 'true' } };
   if (!body) return head;
   const bytes = Buffer.from(body);

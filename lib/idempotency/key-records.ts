@@ -2,12 +2,12 @@ import type { DataClient } from '../executor/data-client.js';
 import type { Executor } from '../executor/executor.js';
 import type { PlanRunner } from '../run/plan-runner.service.js';
 import type { RequestContext } from '../platform/request-context.js';
-import type { Claim, IdempotencyStore, KeptRecord, KeptReply, RecordId } from '../options/idempotency-store.js';
+import type { Claim, IdempotencyStore, StoredRecord, StoredReply, RecordId } from '../options/idempotency-store.js';
 
 /** The request that looks up a record, and the runner of its query. */
 export interface Looking {
   readonly exchange: RequestContext;
-  readonly runner: Pick<PlanRunner, 'ask'>;
+  readonly runner: Pick<PlanRunner, 'runQuery'>;
 }
 
 /** The error of a claim whose key another unfinished request has claimed. Nothing has been written. */
@@ -28,7 +28,7 @@ export const SWEPT_AT_ONCE = 1000;
  */
 export interface KeyRecords {
   /** Returns the record of a key. @returns undefined if no finished request has this key */
-  find(id: RecordId, looking: Looking): Promise<KeptRecord | undefined>;
+  find(id: RecordId, looking: Looking): Promise<StoredRecord | undefined>;
   /**
    * Claims a key in the transaction of its write.
    *
@@ -36,7 +36,7 @@ export interface KeyRecords {
    */
   claim(open: Executor, claim: Claim): Promise<void>;
   /** Stores the response, in the transaction that has claimed the key. */
-  complete(open: Executor, id: RecordId, reply: KeptReply): Promise<void>;
+  complete(open: Executor, id: RecordId, reply: StoredReply): Promise<void>;
   /** Releases the claim of a failed write. */
   release(id: RecordId, looking: Looking): Promise<void>;
   /** Removes at most {@link SWEPT_AT_ONCE} expired records. @returns the number of removed records */
@@ -47,7 +47,7 @@ export interface KeyRecords {
 export class StoreRecords implements KeyRecords {
   constructor(private readonly store: IdempotencyStore) {}
 
-  async find(id: RecordId, { exchange }: Looking): Promise<KeptRecord | undefined> {
+  async find(id: RecordId, { exchange }: Looking): Promise<StoredRecord | undefined> {
     // A store in JavaScript may return null instead of undefined.
     return (await this.store.find(await exchange.client(), id)) ?? undefined;
   }
@@ -56,7 +56,7 @@ export class StoreRecords implements KeyRecords {
     if ((await this.store.claim(clientOf(open), claim)) !== 'claimed') throw new KeyHeldError();
   }
 
-  complete(open: Executor, id: RecordId, reply: KeptReply): Promise<void> {
+  complete(open: Executor, id: RecordId, reply: StoredReply): Promise<void> {
     return this.store.complete(clientOf(open), id, reply);
   }
 

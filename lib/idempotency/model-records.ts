@@ -9,7 +9,7 @@ import type { FindUnique } from '../query/read.js';
 import type { Row } from '../query/result.js';
 import type { WrittenField, WrittenRecord } from '../query/write.js';
 import { KeyHeldError, type KeyRecords, type Looking, SWEPT_AT_ONCE } from './key-records.js';
-import type { Claim, KeptRecord, KeptReply, RecordId } from '../options/idempotency-store.js';
+import type { Claim, StoredRecord, StoredReply, RecordId } from '../options/idempotency-store.js';
 import type { RecordField } from './record-model.js';
 
 /** The records as rows of a model of the Prisma schema. */
@@ -19,11 +19,11 @@ export class ModelRecords implements KeyRecords {
     private readonly database: Pick<Storage, 'provider' | 'orm'>,
   ) {}
 
-  async find(id: RecordId, { exchange, runner }: Looking): Promise<KeptRecord | undefined> {
+  async find(id: RecordId, { exchange, runner }: Looking): Promise<StoredRecord | undefined> {
     const { model } = this;
     const selection = selectFields(model, READ);
     const look: FindUnique = { kind: 'find-unique', model, where: sameRow(model, { ...id }), selection, isRequired: false };
-    const row = await runner.ask(look, exchange);
+    const row = await runner.runQuery(look, exchange);
     if (!row || !isAnswered(row)) return undefined;
     const { fingerprint, expiresAt, status, headers, body } = row;
     return { fingerprint, expiresAt, reply: { status, headers: headers ?? {}, body } };
@@ -39,7 +39,7 @@ export class ModelRecords implements KeyRecords {
     }
   }
 
-  async complete(open: Executor, id: RecordId, { status, headers, body }: KeptReply): Promise<void> {
+  async complete(open: Executor, id: RecordId, { status, headers, body }: StoredReply): Promise<void> {
     const record = this.record('update', { status, headers, body });
     const { count } = await open.run({ kind: 'update-many', model: this.model, where: this.at(id), record });
     if (count !== 1) throw new Error(`The record of an idempotency key is gone before its write is done: ${count} rows were updated.`);
@@ -108,7 +108,7 @@ const SKIPPING: ReadonlySet<Storage['provider']> = new Set(['postgresql', 'cockr
 /** The number of hexadecimal digits in 64 bits. */
 const LOCKED_DIGITS = 16;
 
-type AnsweredRow = Omit<KeptRecord, 'reply'> & Omit<KeptReply, 'headers'> & { readonly headers: KeptReply['headers'] | null };
+type AnsweredRow = Omit<StoredRecord, 'reply'> & Omit<StoredReply, 'headers'> & { readonly headers: StoredReply['headers'] | null };
 
 /** Whether the row has a stored response. The types of the fields are right, because they were compared at boot. */
 function isAnswered(row: Row): row is AnsweredRow {

@@ -14,7 +14,7 @@ import type { DatabaseProvider, ResourceSchema, SchemaField, SchemaKey, SchemaRe
 import type { ResourcesOption } from './exposure/resources-option.js';
 import type { ResourceModel } from './resource-model.js';
 import { shownSoftDelete } from './exposure/soft-delete.js';
-import { settleGrants } from './exposure/settle-grants.js';
+import { resolveGrants } from './exposure/settle-grants.js';
 import { buildStorage } from './storage/build-storage.js';
 import type { Storage } from './storage/storage.js';
 import type {
@@ -73,7 +73,7 @@ export function buildResourceModel(schema: ResourceSchema, options: ResourceMode
   checkVersion(schema);
   const { resources = {}, strict = false, held = NO_GRANTS, idDivider } = options;
   checkResourcesOption(resources, schema, options.grants);
-  const settled = settleGrants(resources, held);
+  const settled = resolveGrants(resources, held);
   const enums = new Map(Object.entries(schema.enums).map(([name, { values }]) => [name, frozenSet(values)]));
   const shared = { enums, database: Object.freeze({ provider: schema.provider, orm: schema.orm ?? 'prisma' }), idDivider };
   const check: NameCheck = { strict, warnings: [] };

@@ -35,15 +35,15 @@ export class BootReport implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const { warnings, model } = this.compiled;
     for (const warning of warnings) this.logger.warn(`${placesOf(this.mounts.all)}: ${warning}`);
-    for (const entry of describeSurface(model)) this.tellOpen(entry);
-    for (const { model: name } of model.grants?.of(model.grants.names).resources ?? []) this.tellGranted(name);
+    for (const entry of describeSurface(model)) this.logExposed(entry);
+    for (const { model: name } of model.grants?.of(model.grants.names).resources ?? []) this.logGranted(name);
     // A standalone context has no routes.
     const { httpAdapter }: { readonly httpAdapter?: unknown } = this.adapterHost;
     if (!httpAdapter || (await this.isGuarded())) return;
     this.logger.warn(unguarded(this.mounts.all));
   }
 
-  private tellOpen(entry: SurfaceEntry): void {
+  private logExposed(entry: SurfaceEntry): void {
     const places = placesOf(this.mounts.all.filter(({ context }) => context.model.byModel.has(entry.model)));
     this.logger.log(`${places}: ${printSurface(entry)}`);
     const closed = printClosed(entry);
@@ -52,7 +52,7 @@ export class BootReport implements OnApplicationBootstrap {
   }
 
   /** Logs what callers with grants can access of a model, in addition to what is exposed to all callers. */
-  private tellGranted(name: string): void {
+  private logGranted(name: string): void {
     const { model } = this.compiled;
     const granted = printGranted(name, rightsByPlace(model));
     const hasModel = ({

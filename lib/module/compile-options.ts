@@ -1,4 +1,4 @@
-import type { OwnActions } from '../actions/action.js';
+import type { ApplicationActions } from '../actions/action.js';
 import { compileActions, restoreActions, withActions } from '../actions/compile-actions.js';
 import { compileIdempotency, hidingRecords, withIdempotency } from '../idempotency/compile-idempotency.js';
 import { buildGrantedModels, type ModelsByGrants } from '../model/granted-models.js';
@@ -9,9 +9,9 @@ import { checkObject, mistyped } from '../model/check-option.js';
 import { DEFAULT_LIMITS, type Limits, limitsOf } from '../model/limits.js';
 import { checkValues, fillOptions, ofFactory } from '../model/option-table.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { HostHooks } from '../hooks/host-hooks.js';
+import type { ApplicationHooks } from '../hooks/application-hooks.js';
 import { type FoundCode, NOTHING_FOUND, rowStage, withRows } from './row-stage.js';
-import { cursorWarnings, requireOffered } from './require-offered.js';
+import { cursorWarnings, requireSupported } from './require-supported.js';
 import { compileRestSettings } from '../options/compile-rest-settings.js';
 import type { ApiStyle } from '../options/api-style.js';
 import type { Registration } from '../options/registration.js';
@@ -42,9 +42,9 @@ export interface CompiledOptions {
   /** Null if the application has neither rules nor hooks, and no model has soft delete. */
   readonly rules: RowRules | null;
   /** Null if the application has no hooks. */
-  readonly hooks: HostHooks | null;
+  readonly hooks: ApplicationHooks | null;
   /** The methods of the application with `@ResourceAction`. */
-  readonly ownActions: OwnActions;
+  readonly ownActions: ApplicationActions;
   /** Null if no field has a server value. */
   readonly serverValues: ServerValues | null;
   /** Null without the option `idempotency`. */
@@ -69,7 +69,7 @@ export function compileOptions(
     : undefined;
   const rpc = styles.has('rpc') ? problems.collect(() => rpcSettings(options.rpc)) : undefined;
   const built = problems.collect(() => modelsOf(options, rest));
-  problems.collect(later(requireOffered, rest, built));
+  problems.collect(later(requireSupported, rest, built));
   const { rules, hooks } = rowStage(options, built, { limits, found, problems });
   problems.throwAny();
   // A missing schema has been reported by `throwAny`, so `built` is only undefined for the type checker.

@@ -10,7 +10,7 @@ import { mergeDocuments } from '../openapi/merge-documents.js';
 import type { OpenApiDocument } from '../openapi/open-api.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { type MountedApi, mountedApis } from './mounted-apis.js';
-import { once } from '../utils/once.js';
+import { once } from '../utils/memoize-by-object.js';
 import { UNKNOWN_SHAPE } from '../validation/record-check.js';
 
 /**

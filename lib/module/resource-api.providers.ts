@@ -8,7 +8,7 @@ import { HooksService, logFailure } from '../hooks/hooks.service.js';
 import { ClientSource, dataClientProvider } from '../platform/client-source.service.js';
 import { PlanRunner } from '../run/plan-runner.service.js';
 import { callersClient, withinTransaction } from '../own-code/callers-client.js';
-import { openModel } from '../own-code/open-model.js';
+import { fullyExposedModel } from '../own-code/fully-exposed-model.js';
 import { ResourceClients } from '../own-code/resource-clients.service.js';
 import { RuledClientCheck } from '../run/ruled-client-check.service.js';
 import { SessionSettingsCheck } from '../run/session-settings-check.service.js';
@@ -219,7 +219,7 @@ function idempotencyOf({ idempotency, rest }: CompiledOptions, runner: PlanRunne
 
 /** Creates the function that creates the data clients of actions. */
 function bindCallerOf({ schema }: Pick<ResourceApiOptions, 'schema'>): BindCaller {
-  return (transaction, work) => withinTransaction({ ...transaction, model: openModel(schema) }, (own) => work(callersClient(own)));
+  return (transaction, work) => withinTransaction({ ...transaction, model: fullyExposedModel(schema) }, (own) => work(callersClient(own)));
 }
 
 function fromCompiled(token: symbol, part: keyof CompiledOptions): Provider {

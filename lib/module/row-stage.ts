@@ -1,8 +1,8 @@
-import type { GivenAction } from '../actions/action.js';
+import type { ActionMethod } from '../actions/action.js';
 import type { ConfigurationProblems } from '../errors/configuration-problems.js';
 import { compileHooks } from '../hooks/compile-hooks.js';
-import type { GivenHook } from '../hooks/hook.js';
-import { type HookFailure, HostHooks } from '../hooks/host-hooks.js';
+import type { HookMethod } from '../hooks/hook.js';
+import { type HookFailure, ApplicationHooks } from '../hooks/application-hooks.js';
 import type { ModelsByGrants } from '../model/granted-models.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
@@ -14,8 +14,8 @@ import { compileSoftDeletes, NO_SOFT_DELETES } from '../rules/soft-deletes.js';
 
 /** Actions and hooks that were found by their decorators among the providers of the application. */
 export interface FoundCode {
-  readonly actions: readonly GivenAction[];
-  readonly hooks: readonly GivenHook[];
+  readonly actions: readonly ActionMethod[];
+  readonly hooks: readonly HookMethod[];
   readonly onHookFailure: (failure: HookFailure) => void;
 }
 
@@ -26,7 +26,7 @@ export interface RowStage {
   /** Null if the application has neither rules nor hooks, and no model has soft delete. */
   readonly rules: RowRules | null;
   /** Null if the application has no hooks. */
-  readonly hooks: HostHooks | null;
+  readonly hooks: ApplicationHooks | null;
 }
 
 const NO_STAGE: RowStage = { rules: null, hooks: null };
@@ -47,7 +47,7 @@ export function rowStage(
   const { storage, resources } = built.widest.model;
   const rules = problems.collect(() => ('rules' in options ? compileRules(options.rules, storage, resources) : null));
   const compiled = problems.collect(() => compileHooks(found.hooks, storage)) ?? null;
-  const hooks = compiled && new HostHooks(compiled, found.onHookFailure);
+  const hooks = compiled && new ApplicationHooks(compiled, found.onHookFailure);
   const softDeletes = problems.collect(() => compileSoftDeletes(options.resources, storage)) ?? NO_SOFT_DELETES;
   if (!rules && !hooks && softDeletes.size === 0) return NO_STAGE;
   const { bypassedHooks = [] } = options;

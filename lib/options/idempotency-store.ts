@@ -16,7 +16,7 @@ export interface IdempotencyStore<Client extends DataClient = DataClient> {
    * @param client the data client of the request
    * @returns undefined if no response is stored. Requests that are running or have failed have none. An expired record may be returned
    */
-  find(client: Client, id: RecordId): Promise<KeptRecord | undefined>;
+  find(client: Client, id: RecordId): Promise<StoredRecord | undefined>;
   /**
    * Claims a key. This is the first statement in the transaction of the write.
    *
@@ -29,7 +29,7 @@ export interface IdempotencyStore<Client extends DataClient = DataClient> {
    *
    * @param client the client of that transaction
    */
-  complete(client: Client, id: RecordId, reply: KeptReply): Promise<void>;
+  complete(client: Client, id: RecordId, reply: StoredReply): Promise<void>;
   /**
    * Releases the claim of a write that was rolled back. A store that writes with the client of the transaction does not need this method.
    */
@@ -50,7 +50,7 @@ export interface RecordId {
 }
 
 /** A stored response. */
-export interface KeptReply {
+export interface StoredReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Null if the response has no body. */
@@ -58,10 +58,10 @@ export interface KeptReply {
 }
 
 /** The record of a request that has a stored response. */
-export interface KeptRecord {
+export interface StoredRecord {
   readonly fingerprint: string;
   readonly expiresAt: Date;
-  readonly reply: KeptReply;
+  readonly reply: StoredReply;
 }
 
 /** A request that claims a key. */

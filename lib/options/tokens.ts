@@ -22,7 +22,7 @@ export const SERVED_STYLES = Symbol.for('nestjs-resource-api: SERVED_STYLES');
 /** @internal Token of the function that creates an {@link Executor} for the data client of a request. */
 export const EXECUTOR_OF = Symbol.for('nestjs-resource-api: EXECUTOR_OF');
 
-/** @internal Token of {@link HostHooks}; null if the application has no hooks. */
+/** @internal Token of {@link ApplicationHooks}; null if the application has no hooks. */
 export const HOST_HOOKS = Symbol.for('nestjs-resource-api: HOST_HOOKS');
 
 /** @internal Token of {@link RowRules}; null if the application has neither rules nor hooks, and no model has soft delete. */
@@ -31,7 +31,7 @@ export const ROW_RULES = Symbol.for('nestjs-resource-api: ROW_RULES');
 /** @internal Token of {@link ServerValues}; null if no field has a server value. */
 export const SERVER_VALUES = Symbol.for('nestjs-resource-api: SERVER_VALUES');
 
-/** @internal Token of {@link OwnActions}: the methods with `@ResourceAction`. */
+/** @internal Token of {@link ApplicationActions}: the methods with `@ResourceAction`. */
 export const OWN_ACTIONS = Symbol.for('nestjs-resource-api: OWN_ACTIONS');
 
 /** @internal Token of {@link ActionChecks}: the compiled validators of the bodies of actions. */
@@ -40,7 +40,7 @@ export const ACTION_CHECKS = Symbol.for('nestjs-resource-api: ACTION_CHECKS');
 /** @internal Token of {@link BindCaller}, which creates the data client that acts for a caller. */
 export const BIND_CALLER = Symbol.for('nestjs-resource-api: BIND_CALLER');
 
-/** @internal Token of {@link Repetitions}; null without the option `idempotency`. */
+/** @internal Token of {@link IdempotencyHandler}; null without the option `idempotency`. */
 export const IDEMPOTENCY = Symbol.for('nestjs-resource-api: IDEMPOTENCY');
 
 /** @internal Token of {@link IdempotencySettings}; null without the option `idempotency`. */

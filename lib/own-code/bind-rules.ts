@@ -4,7 +4,7 @@ import { compileRules } from '../rules/compile-rules.js';
 import { RowRules } from '../rules/row-rules.js';
 import type { RulesOption } from '../rules/rules-option.js';
 import { callersClient } from './callers-client.js';
-import { openModel } from './open-model.js';
+import { fullyExposedModel } from './fully-exposed-model.js';
 
 /** The options of {@link bindRules}. */
 export interface BindRulesOptions {
@@ -33,7 +33,7 @@ export function bindRules<Client extends object>(
   request: object,
   { schema, maxTake = DEFAULT_LIMITS.maxTake, bypassedHooks = [] }: BindRulesOptions,
 ): Client {
-  const model = openModel(schema);
+  const model = fullyExposedModel(schema);
   const compiledRules = compileRules(rules, model.storage, model.resources);
   const compiled = new RowRules(model.storage, { rules: compiledRules, maxRows: maxTake, bypassedHooks });
   compiled.check(client);

@@ -13,7 +13,7 @@ import { pickResult } from '../rpc/pick-result.js';
 import type { RpcCall } from '../rpc/parse-rpc-call.js';
 import { planRpcCall } from '../rpc/plan-rpc-call.js';
 import { findOperation, type KnownRpcOperation } from '../rpc/protocol/rpc-operations.js';
-import { isContested } from '../rules/contested.js';
+import { hasContestedCondition } from '../rules/contested.js';
 import type { WriteObserver } from '../rules/write-observer.js';
 import type { CallerContext, RowRules } from '../rules/row-rules.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
@@ -22,7 +22,7 @@ import { isPlainObject } from '../wire/is-plain-object.js';
 export interface CallersBinding {
   readonly client: DataClient;
   readonly rules: RowRules;
-  /** The model with all models and fields exposed: see `openModel`. */
+  /** The model with all models and fields exposed: see `fullyExposedModel`. */
   readonly model: ResourceModel;
   /** The context of the request. Rules are evaluated once for each context. */
   readonly exchange: CallerContext;
@@ -93,7 +93,7 @@ function hostArguments({ name }: KnownRpcOperation, args: unknown): Args {
 
 async function run({ client, rules, model, exchange, told, onFailedWrite }: CallersBinding, call: RpcCall): Promise<unknown> {
   const plan = planOf(call, model);
-  const isApart = isWriting(plan) && (rules.isVersioned || isContested(plan));
+  const isApart = isWriting(plan) && (rules.isVersioned || hasContestedCondition(plan));
   const { asCaller } = await rules.of(plan, exchange, { isApart, ...(told && { open: told }) });
   try {
     return pickResult(plan.call.query, await runPlan(asCaller(prismaExecutor(client)), plan));

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DataClient } from '../executor/data-client.js';
 import { callersClient } from './callers-client.js';
-import { openModel } from './open-model.js';
+import { fullyExposedModel } from './fully-exposed-model.js';
 import { ClientSource } from '../platform/client-source.service.js';
 import { requestContextOf } from '../platform/request-context.js';
 import { RESOURCE_API_OPTIONS, ROW_RULES } from '../options/tokens.js';
@@ -54,7 +54,7 @@ export class ResourceClients {
     const { rules } = this;
     if (!rules) return client;
     this.ruledClients.requireRulable(client);
-    return callersClient({ client, rules, model: openModel(this.options.schema), exchange: this.requestContextOf(request) });
+    return callersClient({ client, rules, model: fullyExposedModel(this.options.schema), exchange: this.requestContextOf(request) });
   }
 
   private requestContextOf(request: PlatformRequest): CallerContext {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
-import { isHttpException } from '../errors/http-error.js';
+import { isHttpException } from '../errors/from-http-exception.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../options/tokens.js';
 import type { Grant, ResourceApiOptions } from '../options/resource-api-options.js';

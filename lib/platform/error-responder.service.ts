@@ -3,14 +3,14 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ApiError } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
 import { errorMessage } from '../errors/error-message.js';
-import { thrownFirst, toApiError } from '../errors/to-api-error.js';
+import { originalErrorOf, toApiError } from '../errors/to-api-error.js';
 import { RESULT_NOT_READABLE } from '../errors/unreadable-result-error.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import { MOUNTS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, REST_SETTINGS } from '../options/tokens.js';
 import type { ResourceApiOptions } from '../options/resource-api-options.js';
 import type { PlatformRequest } from '../http/platform-request.js';
 import type { ApiReply } from '../http/api-request.js';
-import { blameLackingColumn } from './blame-lacking-column.js';
+import { toMissingColumnError } from './to-missing-column-error.js';
 import type { StyledMount } from './entry-classes.js';
 import { hideUnknownNames } from './hide-unknown-names.js';
 import type { Style } from './style.js';
@@ -39,7 +39,7 @@ export class ErrorResponder {
    */
   replyTo(thrown: unknown, style: Style, { request, shown }: Told, { isBrokenOff = false } = {}): ApiReply {
     const model = this.model.grants ? shown : this.model;
-    const mapped = blameLackingColumn(toApiError(thrown, this.options.mapError), model);
+    const mapped = toMissingColumnError(toApiError(thrown, this.options.mapError), model);
     const error = hideUnknownNames(mapped, model, this.words);
     const isLogged = [error.status >= 500, isBrokenOff].includes(true);
     const id = isLogged ? this.log(error, thrown, request) : undefined;
@@ -59,7 +59,7 @@ export class ErrorResponder {
    */
   private log(error: ApiError, thrown: unknown, request: Told['request']): string {
     const id = randomUUID();
-    const { summary, details } = errorMessage(error.cause ?? thrownFirst(thrown));
+    const { summary, details } = errorMessage(error.cause ?? originalErrorOf(thrown));
     const text = `${error.problems[0].code} ${id} ${describeRequest(request)}: ${summary}`;
     if (error.status === 503 || error.status < 500) this.logger.warn(text);
     else this.logger.error(text, details);

@@ -2,7 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { requestContextOf } from './request-context.js';
 import type { ResourceOperation } from './resource-operation.js';
-import { inheriting } from '../utils/inheriting.js';
+import { createDerived } from '../utils/create-derived.js';
 
 /** @internal The metadata key that marks the entry classes of a mount with their style. */
 export const STYLE_METADATA = 'nestjs-resource-api:style';
@@ -30,7 +30,7 @@ export function resourceOperation(context: ExecutionContext): ResourceOperation 
 
 /** @internal Returns the same context for one operation of a batch. */
 export function contextOfOperation(context: ExecutionContext, operation: ResourceOperation): ExecutionContext {
-  return inheriting(context, { [AT_HAND]: { value: operation } });
+  return createDerived(context, { [AT_HAND]: { value: operation } });
 }
 
 // A global symbol, because a guard may import the other copy of this package (CommonJS or ES module).

@@ -7,7 +7,7 @@ import type { ApiReply, ApiRequest, WriteRecord } from '../http/api-request.js';
 import type { CapturedBody } from '../http/captured-body.js';
 import type { GrantedSurfaces } from './granted-surfaces.js';
 import type { MountPoint } from './mount-point.js';
-import type { Asked, Reading } from './style.js';
+import type { EndpointRequest, Reading } from './style.js';
 
 /** The used properties of the connection of a request. */
 interface Connected {
@@ -36,7 +36,7 @@ export class RequestContext implements ApiRequest {
   private answered: ApiReply | undefined;
   private captured: CapturedBody | undefined;
   private fault: Error | undefined;
-  private asked: Asked | undefined;
+  private asked: EndpointRequest | undefined;
   private meaning: Reading | undefined;
   private settled: ResourceModel | undefined;
   private settling: Promise<ResourceModel> | undefined;
@@ -121,7 +121,7 @@ export class RequestContext implements ApiRequest {
   }
 
   /** Notes the endpoint that the request has reached. */
-  arrive(asked: Asked): void {
+  arrive(asked: EndpointRequest): void {
     this.asked = asked;
   }
 
@@ -131,7 +131,7 @@ export class RequestContext implements ApiRequest {
   }
 
   /** Parses the operation of a request to an endpoint, on first use. */
-  read(asked: Asked): Reading {
+  read(asked: EndpointRequest): Reading {
     return (this.meaning ??= this.point.style.read(asked, this.point.context));
   }
 
@@ -142,7 +142,7 @@ export class RequestContext implements ApiRequest {
    * @param piped the request with the path parameters that pipes have returned
    * @throws what the grants of the application throw
    */
-  surface(piped: Asked): ResourceModel | Promise<ResourceModel> {
+  surface(piped: EndpointRequest): ResourceModel | Promise<ResourceModel> {
     const { granted, context } = this.point;
     return granted ? (this.settling ??= this.settle(granted, piped)) : context.model;
   }
@@ -183,7 +183,7 @@ export class RequestContext implements ApiRequest {
     return answered;
   }
 
-  private async settle(granted: GrantedSurfaces, piped: Asked): Promise<ResourceModel> {
+  private async settle(granted: GrantedSurfaces, piped: EndpointRequest): Promise<ResourceModel> {
     const isSame = piped.params === this.asked?.params;
     const { operation } = isSame ? this.read(piped) : this.point.style.read(piped, this.point.context);
     const surface = await granted.of(this, operation);
@@ -286,7 +286,7 @@ function formOf(body: CapturedBody): string {
 }
 
 /** Answers requests that may repeat an earlier one. */
-export interface Repetitions {
+export interface IdempotencyHandler {
   /**
    * Executes a request, or replays the response of an earlier one.
    *

@@ -7,7 +7,7 @@ import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import { MOUNTS } from '../options/tokens.js';
 import type { ApiReply } from '../http/api-request.js';
 import { BodyReader } from './body-reader.service.js';
-import { type AnswerEndpoint, type Arrival, RequestPipeline } from './request-pipeline.service.js';
+import { type AnswerEndpoint, type HandlerArguments, RequestPipeline } from './request-pipeline.service.js';
 import { endStalled } from './end-stalled.js';
 import type { StyledMount } from './entry-classes.js';
 import { ErrorResponder } from './error-responder.service.js';
@@ -40,7 +40,7 @@ interface Route<Response extends object> {
   /** Returns the parameters of the path, or undefined if the URL has another path. */
   readonly match: (url: string) => PathParams | undefined;
   /** Answers a request, with an error response if anything fails. */
-  readonly serve: (exchange: RequestContext, arrival: Arrival<Response>) => Promise<void>;
+  readonly serve: (exchange: RequestContext, arrival: HandlerArguments<Response>) => Promise<void>;
 }
 
 /** Creates the routes that each platform registers. The differences between the platforms are in their {@link Transport}. */
@@ -63,7 +63,7 @@ export class RequestHandler {
       const service = this.moduleRef.get(point.style.service, { strict: true });
       return (this.styled[index]?.entries ?? []).flatMap((entry) =>
         entry.endpoints.flatMap((endpoint) => {
-          const answer = this.entrance.answerer(endpoint, entry, service);
+          const answer = this.entrance.compileEndpoint(endpoint, entry, service);
           return point.paths.map((path) => this.route({ point, path, endpoint, answer }, transport));
         }),
       );
@@ -81,7 +81,7 @@ export class RequestHandler {
   ): Route<Response> {
     const style = endpoint.mediaType === undefined ? point.style : { ...point.style, mediaType: endpoint.mediaType };
     const maxSize = sizeLimit(point.context.limits.maxResponseSize);
-    const serve = async (exchange: RequestContext, arrival: Arrival<Response>): Promise<void> => {
+    const serve = async (exchange: RequestContext, arrival: HandlerArguments<Response>): Promise<void> => {
       const [, response] = arrival;
       try {
         if (exchange.bodyFault !== undefined) throw exchange.bodyFault;

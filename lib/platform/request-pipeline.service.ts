@@ -3,23 +3,23 @@ import { type ExecutionContext, Inject, Injectable, type NestInterceptor, Scope,
 import { type ContextId, ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { defer, EmptyError, from, lastValueFrom, mergeAll, type Observable } from 'rxjs';
-import { inheriting } from '../utils/inheriting.js';
+import { createDerived } from '../utils/create-derived.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { IDEMPOTENCY, REGISTRATION } from '../options/tokens.js';
 import type { Registration } from '../options/registration.js';
 import type { ApiReply } from '../http/api-request.js';
 import { contextIdOf } from './context-id.js';
 import { type Entry, type EntryClass, PIPED_METADATA, PIPED_METHOD } from './entry-classes.js';
-import type { RequestContext, Repetitions } from './request-context.js';
+import type { RequestContext, IdempotencyHandler } from './request-context.js';
 import { READ_METHODS } from '../http/read-methods.js';
-import type { Asked, Endpoint, PathParams, StyleService } from './style.js';
+import type { EndpointRequest, Endpoint, PathParams, StyleService } from './style.js';
 import { changeableReply } from '../http/written-reply.js';
 
 /** The arguments of a platform's handler. */
-export type Arrival<Response extends object = object> = readonly [request: object, response: Response, next: unknown];
+export type HandlerArguments<Response extends object = object> = readonly [request: object, response: Response, next: unknown];
 
 /** Answers the requests to one endpoint. Returns undefined if an interceptor of the application has sent a response itself. */
-export type AnswerEndpoint = (exchange: RequestContext, arrival: Arrival) => Promise<ApiReply | undefined>;
+export type AnswerEndpoint = (exchange: RequestContext, arrival: HandlerArguments) => Promise<ApiReply | undefined>;
 
 /**
  * Runs a request through everything that Nest runs around a handler, in Nest's order: global guards and those of the module, global
@@ -40,15 +40,15 @@ export class RequestPipeline {
     private readonly contexts: ExternalContextCreator,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(REGISTRATION) private readonly registration: Registration,
-    @Inject(IDEMPOTENCY) private readonly repetitions: Repetitions | null,
+    @Inject(IDEMPOTENCY) private readonly repetitions: IdempotencyHandler | null,
   ) {}
 
   /** Compiles the function that answers requests to an endpoint. Call it after the application has registered all of its enhancers. */
-  answerer(endpoint: Endpoint, entry: EntryClass, service: StyleService): AnswerEndpoint {
+  compileEndpoint(endpoint: Endpoint, entry: EntryClass, service: StyleService): AnswerEndpoint {
     const chainOf = this.chains(entry, endpoint);
     const interceptorsOf = this.interceptors();
     return async (exchange, arrival) => {
-      const asked: Asked = { endpoint, params: exchange.request.params ?? {}, request: exchange };
+      const asked: EndpointRequest = { endpoint, params: exchange.request.params ?? {}, request: exchange };
       exchange.arrive(asked);
       const chain = await chainOf(exchange);
       const interceptors = await interceptorsOf(exchange);
@@ -71,7 +71,7 @@ export class RequestPipeline {
   }
 
   /** @returns the value of the outermost global interceptor; undefined if it emits none */
-  private async surround(chain: Chain, arrival: Arrival, run: () => Promise<unknown>): Promise<unknown> {
+  private async surround(chain: Chain, arrival: HandlerArguments, run: () => Promise<unknown>): Promise<unknown> {
     try {
       return await chain.around(...arrival, run);
     } catch (error) {
@@ -159,15 +159,15 @@ type Interceptor = NestInterceptor<unknown, ApiReply>;
 /** The functions that Nest creates from the enhancers of an endpoint. */
 interface Chain {
   /** Runs guards and global interceptors around a function. */
-  readonly around: (...given: readonly [...Arrival, run: () => Promise<unknown>]) => Promise<unknown>;
+  readonly around: (...given: readonly [...HandlerArguments, run: () => Promise<unknown>]) => Promise<unknown>;
   /** Runs the pipes of path parameters. Absent if there are none, because Nest's function would cost time without an effect. */
   readonly pipe?: (params: PathParams) => Promise<PathParams>;
-  readonly contextOf: (arrival: Arrival) => ExecutionContext;
+  readonly contextOf: (arrival: HandlerArguments) => ExecutionContext;
 }
 
 interface Attempt {
   readonly exchange: RequestContext;
-  readonly arrival: Arrival;
+  readonly arrival: HandlerArguments;
   readonly run: () => Promise<unknown>;
 }
 
@@ -185,7 +185,7 @@ const MARK = 'nestjs-resource-api';
  * interceptor may wrap or copy it, and a cache may store the copy as JSON. The copy contains only a mark, by which {@link isAnswered} recognizes
  * it.
  */
-export const ANSWERED: StreamableFile = inheriting(StreamableFile.prototype, { answeredBy: { value: MARK, enumerable: true } });
+export const ANSWERED: StreamableFile = createDerived(StreamableFile.prototype, { answeredBy: { value: MARK, enumerable: true } });
 
 /** Whether a value is {@link ANSWERED} or a copy of it, at any place in an envelope. */
 export function isAnswered(value: unknown, depth = 0): boolean {

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
 import type { Action } from '../model/surface/surface.js';
-import { once } from '../utils/once.js';
+import { once } from '../utils/memoize-by-object.js';
 import type { ApiStyle, OwnActionName } from '../options/api-style.js';
 
 /** One action of a request on one model. */

@@ -26,7 +26,7 @@ export interface Style {
   /**
    * Parses the operation of a request for the guards. The same reading is then executed. Invalid requests are rejected after the guards.
    */
-  read(asked: Asked, context: StyleContext): Reading;
+  read(asked: EndpointRequest, context: StyleContext): Reading;
   /** Renders an error as a response. `id` identifies it in the log; undefined if it was not logged. */
   renderError(error: ApiError, options: { readonly strict: boolean; readonly id: string | undefined }): ApiReply;
   /** Returns the error of a guard with the index of an operation in a batch, from 0. Absent if the style has no place for it. */
@@ -48,7 +48,7 @@ export interface Endpoint {
 }
 
 /** A request that has reached an endpoint. */
-export interface Asked {
+export interface EndpointRequest {
   readonly endpoint: Endpoint;
   /** The parameters of the path, percent-decoded. */
   readonly params: PathParams;
@@ -95,7 +95,7 @@ export interface StyleService {
    * @param surface the model as it is exposed to the caller
    * @throws ApiError, or what the data layer throws
    */
-  answer(asked: Asked, reading: Reading, surface: ResourceModel): Promise<ApiReply>;
+  answer(asked: EndpointRequest, reading: Reading, surface: ResourceModel): Promise<ApiReply>;
 }
 
 /** Creates the error for a path below a mount that has no endpoint. */

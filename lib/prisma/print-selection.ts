@@ -7,7 +7,7 @@ import {
   RELATED_COUNT,
   type Selection,
 } from '../query/selection.js';
-import { onceEach } from '../utils/once.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 import { printKey, printWhere, requireNoRule } from './print-condition.js';
 import { printOrder } from './print-order.js';
 
@@ -15,12 +15,12 @@ import { printOrder } from './print-order.js';
 export type Select = Readonly<Record<string, unknown>>;
 
 /** Prints a selection as Prisma's `select`. The result is cached by selection, because many requests share one. */
-export const printSelection: (selection: Selection) => Select = onceEach(({ members }) =>
+export const printSelection: (selection: Selection) => Select = memoizeByObject(({ members }) =>
   Object.freeze(Object.fromEntries(members.map(printMember))),
 );
 
 /** Whether a selection equals the default of Prisma without a `select`: exactly all fields, in the order of the schema. */
-export const selectsAllFields: (selection: Selection) => boolean = onceEach(({ model, members }) => {
+export const selectsAllFields: (selection: Selection) => boolean = memoizeByObject(({ model, members }) => {
   const all = [...model.fields.values()].filter(({ ignored }) => !ignored);
   return members.length === all.length && members.every((member, index) => member.kind === 'field' && member.field === all[index]);
 });

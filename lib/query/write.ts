@@ -69,7 +69,7 @@ export interface DeleteMany {
 }
 
 /** A write that returns rows. */
-export type AnsweredWrite = Create | Update | Upsert | Delete | Answering<CreateMany> | Answering<UpdateMany>;
+export type ReturningWrite = Create | Update | Upsert | Delete | Answering<CreateMany> | Answering<UpdateMany>;
 
 type Answering<Many extends CreateMany | UpdateMany> = Many & { readonly selection: Selection };
 
@@ -77,7 +77,7 @@ type Answering<Many extends CreateMany | UpdateMany> = Many & { readonly selecti
 export type CountedWrite = (CreateMany & { readonly selection?: never }) | (UpdateMany & { readonly selection?: never }) | DeleteMany;
 
 /** Whether a write returns rows. */
-export function isAnswered(write: Write): write is AnsweredWrite {
+export function returnsResult(write: Write): write is ReturningWrite {
   return 'selection' in write;
 }
 

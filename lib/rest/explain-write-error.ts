@@ -8,7 +8,7 @@ import type { Storage } from '../model/storage/storage.js';
 import { storedModel, storedRelation } from '../model/storage/stored-model.js';
 import { nameOfId } from './parse/parse-target.js';
 import type { LinkageIntent, ResourceContent, ResourceIntent, WriteIntent } from './parse/write-intent.js';
-import { isOneToOne, takenProblem } from './plan/taken-records.js';
+import { isOneToOne, takenProblem } from './plan/one-to-one-checks.js';
 import { valuePointer } from './validate-intent.js';
 
 /**

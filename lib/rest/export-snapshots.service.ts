@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { openSnapshot } from '../run/snapshot.js';
-import type { ApiRequest, Asking } from '../http/api-request.js';
-import { once } from '../utils/once.js';
+import type { ApiRequest, DataLayerRequest } from '../http/api-request.js';
+import { once } from '../utils/memoize-by-object.js';
 import type { SnapshotSettings } from '../options/rest-settings.js';
 
 /** An open snapshot: its client, and the functions that read in it and end it. */
-export interface HeldSnapshot {
-  readonly asking: Asking;
+export interface OpenSnapshot {
+  readonly asking: DataLayerRequest;
   /**
    * Reads in the snapshot.
    *
@@ -28,7 +28,7 @@ export class ExportSnapshots {
   private held = 0;
 
   /** @throws ApiError `unavailable` if too many snapshots are open; ConfigurationError for a client without snapshots */
-  async open(request: ApiRequest, { max, maxDuration }: SnapshotSettings): Promise<HeldSnapshot> {
+  async open(request: ApiRequest, { max, maxDuration }: SnapshotSettings): Promise<OpenSnapshot> {
     if (this.held >= max) throw tooMany(max);
     this.held++;
     const free = once(() => {
@@ -52,7 +52,7 @@ export class ExportSnapshots {
         if (isOver) throw tooLong(maxDuration);
       };
       const client = (): Promise<object> => (isOver ? Promise.reject(tooLong(maxDuration)) : Promise.resolve(snapshot.client));
-      const read: HeldSnapshot['read'] = async (work) => {
+      const read: OpenSnapshot['read'] = async (work) => {
         requireOpen();
         const result = work();
         reading = result.catch(() => undefined);
@@ -60,7 +60,7 @@ export class ExportSnapshots {
         requireOpen();
         return result;
       };
-      return { asking: askingBy(request, client), read, until: (chunks) => endingWith(chunks, read, end), end };
+      return { asking: snapshotCaller(request, client), read, until: (chunks) => endingWith(chunks, read, end), end };
     } catch (error) {
       free();
       throw error;
@@ -68,13 +68,13 @@ export class ExportSnapshots {
   }
 }
 
-function askingBy(asked: ApiRequest, client: Asking['client']): Asking {
+function snapshotCaller(asked: ApiRequest, client: DataLayerRequest['client']): DataLayerRequest {
   const { request, shown } = asked;
   return { client, isGone: () => asked.isGone?.() === true, ...(request && { request }), ...(shown && { shown }) };
 }
 
 /** Returns chunks that end the snapshot. It is an iterator, because a generator that has not started would not run its `finally` on `return()`. */
-function endingWith(chunks: AsyncIterable<Uint8Array>, read: HeldSnapshot['read'], end: () => Promise<void>): AsyncIterable<Uint8Array> {
+function endingWith(chunks: AsyncIterable<Uint8Array>, read: OpenSnapshot['read'], end: () => Promise<void>): AsyncIterable<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     try {

@@ -28,7 +28,7 @@ export function preferReturn(request: ApiRequest, { isFree, hasDocument }: Retur
 }
 
 /** Applies a preference to a reply, and adds the header `Preference-Applied`. */
-export function asPreferred(preferred: Preferred<ReturnMode> | undefined, reply: ApiReply): ApiReply {
+export function applyPreference(preferred: Preferred<ReturnMode> | undefined, reply: ApiReply): ApiReply {
   if (!preferred) return reply;
   const headers = { ...reply.headers, ...preferred.headers };
   if (preferred.value !== 'minimal') return Object.assign(reply, { headers });

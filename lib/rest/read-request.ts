@@ -20,7 +20,7 @@ export interface ReadRequest<Asked extends Plan = Plan> extends Counting {
 }
 
 /** Parses and plans `GET` and `QUERY /:type`. */
-export function askCollection(params: PathParameters, request: ApiRequest, shown: PlanContext): ReadRequest<CollectionPlan> {
+export function planCollectionRead(params: PathParameters, request: ApiRequest, shown: PlanContext): ReadRequest<CollectionPlan> {
   const target = parseCollectionTarget('read', params, shown);
   const { context, headers } = preferCount(request, shown, true);
   const query = parseQuery(target, readSearch(request, context), context);
@@ -28,7 +28,7 @@ export function askCollection(params: PathParameters, request: ApiRequest, shown
 }
 
 /** Parses and plans `GET /:type/:id`. */
-export function askResource(params: PathParameters, request: ApiRequest, shown: PlanContext): ReadRequest<CallPlan<FindUnique>> {
+export function planResourceRead(params: PathParameters, request: ApiRequest, shown: PlanContext): ReadRequest<CallPlan<FindUnique>> {
   const target = parseResourceTarget('read', params, shown);
   const { context } = preferCount(request, shown, false);
   const query = parseQuery(target, request.search, context);
@@ -36,7 +36,7 @@ export function askResource(params: PathParameters, request: ApiRequest, shown: 
 }
 
 /** Parses and plans a read through a relationship: of the related resources, or of the linkage. */
-export function askRelated(
+export function planRelatedRead(
   kind: RelationshipTarget['kind'],
   params: PathParameters,
   request: ApiRequest,

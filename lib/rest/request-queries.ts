@@ -3,10 +3,10 @@ import { ApiError } from '../errors/api-error.js';
 import type { ApiRequest } from '../http/api-request.js';
 import type { Query } from '../query/query.js';
 import type { Selection } from '../query/selection.js';
-import { askCollection, type ReadRequest, askRelated, askResource } from './read-request.js';
+import { planCollectionRead, type ReadRequest, planRelatedRead, planResourceRead } from './read-request.js';
 import {
-  askCreate,
-  askDelete,
+  parseCreate,
+  parseDelete,
   type DocumentRequest,
   type LinkageRequest,
   askLinkage,
@@ -37,13 +37,13 @@ export function requestQueries(operation: RestOperationName, asked: Parameters<A
 type Ask = (params: PathParameters, request: ApiRequest, context: PlanContext) => readonly Query[];
 
 const QUERIES: Readonly<Record<RestOperationName, Ask>> = {
-  fetchCollection: (...asked) => ofRead(askCollection(...asked)),
-  fetchResource: (...asked) => ofRead(askResource(...asked)),
-  fetchRelated: (...asked) => ofRead(askRelated('related', ...asked)),
-  fetchRelationship: (...asked) => ofRead(askRelated('relationship', ...asked)),
-  createResource: (...asked) => ofDocument(askCreate(...asked), asked[2]),
+  fetchCollection: (...asked) => ofRead(planCollectionRead(...asked)),
+  fetchResource: (...asked) => ofRead(planResourceRead(...asked)),
+  fetchRelated: (...asked) => ofRead(planRelatedRead('related', ...asked)),
+  fetchRelationship: (...asked) => ofRead(planRelatedRead('relationship', ...asked)),
+  createResource: (...asked) => ofDocument(parseCreate(...asked), asked[2]),
   updateResource: (...asked) => ofDocument(askUpdate(...asked), asked[2]),
-  deleteResource: (...asked) => ofWrite(askDelete(...asked).intent(), asked[2]),
+  deleteResource: (...asked) => ofWrite(parseDelete(...asked).intent(), asked[2]),
   addToRelationship: (...asked) => ofLinkage(askLinkage('add', ...asked), asked[2]),
   replaceRelationship: (...asked) => ofLinkage(askLinkage('replace', ...asked), asked[2]),
   removeFromRelationship: (...asked) => ofLinkage(askLinkage('remove', ...asked), asked[2]),

@@ -26,7 +26,7 @@ export interface Requirement {
   readonly condition: Condition;
   /** The header with the precondition. Absent if a required precondition is missing. */
   readonly header?: 'If-Match' | 'If-None-Match';
-  /** Tags with a hash of the row, which {@link ofRow} converts into a condition. */
+  /** Tags with a hash of the row, which {@link resolveRowHash} converts into a condition. */
   readonly hashes?: readonly string[];
   /** The member of an operation with the precondition, or the operation that lacks it. It replaces the header in errors. */
   readonly source?: ProblemSource;
@@ -88,7 +88,7 @@ function hashesIn(
  *
  * @param ask finds the row without the caller's rules. This reveals nothing, because the hash is only available to clients that have read the row
  */
-export async function ofRow(
+export async function resolveRowHash(
   requirement: Requirement | undefined,
   intent: WriteIntent,
   context: PlanContext,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ActionRunner } from '../actions/action-runner.service.js';
-import type { GivenAction } from '../actions/action.js';
+import type { ActionMethod } from '../actions/action.js';
 import type { Problem } from '../errors/api-error.js';
 import { storedModel } from '../model/storage/stored-model.js';
 import type { OwnAction } from '../model/surface/surface.js';
@@ -50,7 +50,7 @@ export class RestActionService {
     );
   }
 
-  private readBody(action: GivenAction, request: ApiRequest, context: PlanContext): Promise<unknown> {
+  private readBody(action: ActionMethod, request: ApiRequest, context: PlanContext): Promise<unknown> {
     const { value, at } = request.hasBody ? this.bodyOf(request, context) : { value: undefined, at: '' };
     return this.actions.check(action, value, (fault) => toProblem(fault, at));
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { ExplainedError } from '../errors/explained-error.js';
 import { PlanRunner } from '../run/plan-runner.service.js';
-import type { ApiReply, ApiRequest, Asking } from '../http/api-request.js';
+import type { ApiReply, ApiRequest, DataLayerRequest } from '../http/api-request.js';
 import { ByteStream } from '../http/byte-stream.js';
 import { preferenceOf, type Preferred } from '../http/preferences.js';
 import type { RequestedExport } from './protocol/export-types.js';
@@ -60,7 +60,7 @@ export class RestExportService {
       format === 'csv'
         ? new CsvWriter(projection, fieldset, context.settings, settings.csv)
         : new NdjsonWriter(projection, context.settings);
-    const begin = (asking: Asking): Promise<AsyncIterable<Uint8Array>> => this.begin(query, writer, { asking, context });
+    const begin = (asking: DataLayerRequest): Promise<AsyncIterable<Uint8Array>> => this.begin(query, writer, { asking, context });
     const chunks = request.method === 'HEAD' ? NOTHING : await this.within(preferred.value, request, begin);
     const headers = {
       'Content-Type': mediaType,
@@ -142,11 +142,11 @@ interface Batch {
 }
 
 interface Asked {
-  readonly asking: Asking;
+  readonly asking: DataLayerRequest;
   readonly context: PlanContext;
 }
 
-type Begin = (asking: Asking) => Promise<AsyncIterable<Uint8Array>>;
+type Begin = (asking: DataLayerRequest) => Promise<AsyncIterable<Uint8Array>>;
 
 function parseExportTarget(kind: RestEndpointKind, params: PathParameters, context: PlanContext): ExportTarget | undefined {
   if (kind === 'collection') return parseCollectionTarget('read', params, context);

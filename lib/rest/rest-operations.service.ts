@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { changeError } from '../errors/change-error.js';
 import { ExplainedError } from '../errors/explained-error.js';
-import { isUnmet } from '../errors/is-unmet.js';
+import { isConditionUnmet } from '../errors/is-condition-unmet.js';
 import { toApiError } from '../errors/to-api-error.js';
 import { PlanRunner } from '../run/plan-runner.service.js';
 import type { ApiReply, ApiRequest } from '../http/api-request.js';
@@ -25,9 +25,9 @@ import type { PlanContext } from './plan/plan-context.js';
 import { type PlannedOperations, planOperations } from './plan/plan-operations.js';
 import { planSelection } from './plan/plan-read.js';
 import type { Written } from './plan/plan-write.js';
-import { asPreferred, createdAsAsked, preferReturn, type ReturnMode } from './prefer-return.js';
+import { applyPreference, createdAsAsked, preferReturn, type ReturnMode } from './prefer-return.js';
 import { type OperationResult, renderOperations } from './render/render-document.js';
-import { ofRow, operationRequirement, type Requirement, unmet } from './requirement.js';
+import { resolveRowHash, operationRequirement, type Requirement, unmet } from './requirement.js';
 import { validateIntent } from './validate-intent.js';
 
 /** The number of retries after a write conflict with another transaction. */
@@ -68,7 +68,7 @@ export class RestOperationsService {
 
   private async plan({ operations, queries, context }: Omit<Asked, 'preferred'>, request: ApiRequest): Promise<PlannedOperations> {
     const writes = await eachOperation(operations, async ({ intent, returns, requirement }, index) => {
-      const required = await ofRow(requirement, intent, context, (look) => this.runner.ask(look, request));
+      const required = await resolveRowHash(requirement, intent, context, (look) => this.runner.runQuery(look, request));
       const query = queries[index];
       const { selection } = query ? { selection: planSelection(query, context) } : context.projections.keyOf(resourceOf(intent));
       return { intent, selection, requires: required?.condition, ...(returns && { returns }) };
@@ -86,7 +86,7 @@ export class RestOperationsService {
       const place = (mapped: ApiError): ApiError => placed(mapped, (callIndex) => operationOf(callIndex));
       const { callIndex } = toApiError(error);
       const failed = callIndex === undefined ? undefined : operations[operationOf(callIndex)];
-      if (callIndex !== undefined && failed?.requirement && isUnmet(error)) {
+      if (callIndex !== undefined && failed?.requirement && isConditionUnmet(error)) {
         const refusal = await unmet(failed.requirement, { intent: failed.intent, context, cause: error }, (look) =>
           this.runner.run(look, request),
         );
@@ -108,7 +108,7 @@ export class RestOperationsService {
     });
     const shown = queries.map((query, index) => (isShort[index] ? undefined : query));
     const applied = preferred?.value === 'minimal' && !isShort.includes(true) ? undefined : preferred;
-    if (shown.every((query) => query === undefined)) return asPreferred(applied, { status: 204 });
+    if (shown.every((query) => query === undefined)) return applyPreference(applied, { status: 204 });
     const results = written.map(({ row }, index): OperationResult => ({ row, query: shown[index] }));
     const reply = writtenReply({ status: 200 }, { toJson: () => renderOperations(results, context) });
     return applied ? Object.assign(reply, { headers: { ...reply.headers, ...applied.headers } }) : reply;

@@ -3,7 +3,7 @@ import type { Plan } from '../executor/plan.js';
 import { ExplainedError } from '../errors/explained-error.js';
 import { PlanRunner } from '../run/plan-runner.service.js';
 import type { ApiReply, ApiRequest } from '../http/api-request.js';
-import { askCollection, type ReadRequest, askRelated, askResource } from './read-request.js';
+import { planCollectionRead, type ReadRequest, planRelatedRead, planResourceRead } from './read-request.js';
 import { documentReply } from './document-reply.js';
 import { explainReadError } from './explain-read-error.js';
 import type { PathParameters } from './parse/target.js';
@@ -21,22 +21,22 @@ export class RestReadService {
 
   /** Handles `GET` and `QUERY /:type`. */
   fetchCollection(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.fetch(askCollection(params, request, context), request);
+    return this.fetch(planCollectionRead(params, request, context), request);
   }
 
   /** Handles `GET /:type/:id`. */
   fetchResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.fetch(askResource(params, request, context), request);
+    return this.fetch(planResourceRead(params, request, context), request);
   }
 
   /** Handles `GET` and `QUERY /:type/:id/:relationship`. */
   fetchRelated(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.fetch(askRelated('related', params, request, context), request);
+    return this.fetch(planRelatedRead('related', params, request, context), request);
   }
 
   /** Handles `GET` and `QUERY /:type/:id/relationships/:relationship`. */
   fetchRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.fetch(askRelated('relationship', params, request, context), request);
+    return this.fetch(planRelatedRead('relationship', params, request, context), request);
   }
 
   private async fetch<P extends Plan>({ query, planned, context, headers }: ReadRequest<P>, request: ApiRequest): Promise<ApiReply> {

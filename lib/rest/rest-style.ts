@@ -2,9 +2,9 @@ import { ApiError } from '../errors/api-error.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Action } from '../model/surface/surface.js';
 import { type ResourceOperation, touching } from '../platform/resource-operation.js';
-import { type Asked, OneOperation, type Reading, type Style, type StyleContext } from '../platform/style.js';
+import { type EndpointRequest, OneOperation, type Reading, type Style, type StyleContext } from '../platform/style.js';
 import { touchesOf } from '../query/touches.js';
-import { once } from '../utils/once.js';
+import { once } from '../utils/memoize-by-object.js';
 import { requestQueries, operationQueries } from './request-queries.js';
 import { ATOMIC_MEDIA_TYPE, JSON_API_MEDIA_TYPE } from './protocol/media-type.js';
 import { atOperation, OPERATIONS_POINTER } from './parse/operations/at-operation.js';
@@ -57,7 +57,7 @@ const REST_STYLE: Style = {
   service: RestService,
 };
 
-function singleOf({ endpoint, params, request }: Asked, context: StyleContext): ResourceOperation {
+function singleOf({ endpoint, params, request }: EndpointRequest, context: StyleContext): ResourceOperation {
   const { model } = context;
   const { type = '', relationship } = params;
   const kind = endpointKind(endpoint.name);
@@ -112,7 +112,7 @@ function isUpsert(body: () => unknown): boolean {
 }
 
 /** Reads the operations of a request, for guards. If there are too many operations, none is parsed. */
-function readBatch({ request }: Asked, context: StyleContext): Reading {
+function readBatch({ request }: EndpointRequest, context: StyleContext): Reading {
   const { operations, ...others } = outlineOf(context).settings;
   const json = (): unknown => request.json();
   const refusal = refuseNumber(countOperations(json), operations?.maxOperations ?? 0);

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import { ExplainedError } from '../errors/explained-error.js';
-import { isUnmet } from '../errors/is-unmet.js';
+import { isConditionUnmet } from '../errors/is-condition-unmet.js';
 import { PlanRunner } from '../run/plan-runner.service.js';
 import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { Selection } from '../query/selection.js';
 import { RECORD_CHECKS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
-import { askCreate, askDelete, type LinkageRequest, askLinkage, askRelatedLinkage, askUpdate } from './write-request.js';
+import { parseCreate, parseDelete, type LinkageRequest, askLinkage, askRelatedLinkage, askUpdate } from './write-request.js';
 import { documentReply } from './document-reply.js';
 import { explainWriteError } from './explain-write-error.js';
 import type { PathParameters } from './parse/target.js';
@@ -15,10 +15,10 @@ import { changesAsAsked, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { planLinked, planSelection } from './plan/plan-read.js';
 import { planWrite, type Written } from './plan/plan-write.js';
-import { asPreferred, createdAsAsked, preferReturn } from './prefer-return.js';
+import { applyPreference, createdAsAsked, preferReturn } from './prefer-return.js';
 import { versionOf } from './render/resource-text.js';
 import { rowUrl } from './render/resource-urls.js';
-import { ofRow, type Requirement, requiredIntent, requirementOf, unmet } from './requirement.js';
+import { resolveRowHash, type Requirement, requiredIntent, requirementOf, unmet } from './requirement.js';
 import { validateIntent } from './validate-intent.js';
 
 /**
@@ -35,16 +35,16 @@ export class RestWriteService {
 
   /** Handles `POST /:type`, also for upserts. An upsert that updates a record responds with 200. */
   async createResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    const asked = askCreate(params, request, context);
+    const asked = parseCreate(params, request, context);
     const { target, query } = asked;
     const preferred = preferReturn(request, { isFree: true, hasDocument: true });
     const { intent, requirement } = requiredIntent(await validateIntent(asked.intent(), this.checks), request, context);
     return this.write({ intent, answer: planSelection(query, context), request, context, requirement }, ({ row, isUpdate }) => {
       const applied = preferred?.value === 'minimal' && !createdAsAsked(intent, row) ? undefined : preferred;
       const answered = { query, request, context, ...versionOf(row, target.resource) };
-      if (isUpdate) return asPreferred(applied, documentReply({ rows: [row] }, answered));
+      if (isUpdate) return applyPreference(applied, documentReply({ rows: [row] }, answered));
       const headers = { Location: rowUrl(row, target.resource, context.settings) };
-      return asPreferred(applied, documentReply({ rows: [row] }, { status: 201, headers, ...answered }));
+      return applyPreference(applied, documentReply({ rows: [row] }, { status: 201, headers, ...answered }));
     });
   }
 
@@ -59,18 +59,18 @@ export class RestWriteService {
       // PUT merges like PATCH, so that the stored resource may differ from the body. An `ETag` would mean that they are equal (RFC 9110, section
       // 9.3.4).
       const version = request.method === 'PUT' ? undefined : versionOf(row, target.resource);
-      return asPreferred(preferred, documentReply({ rows: [row] }, { query, request, context, ...version }));
+      return applyPreference(preferred, documentReply({ rows: [row] }, { query, request, context, ...version }));
     });
   }
 
   /** Handles `DELETE /:type/:id`. A body of the request is ignored (DE-04). */
   async deleteResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    const asked = askDelete(params, request, context);
+    const asked = parseDelete(params, request, context);
     const { resource } = asked.target;
     const preferred = preferReturn(request, { isFree: true, hasDocument: false });
     const requirement = requirementOf(request, resource, context);
     const answer = context.projections.keyOf(resource).selection;
-    return this.write({ intent: asked.intent(), answer, request, context, requirement }, () => asPreferred(preferred, { status: 204 }));
+    return this.write({ intent: asked.intent(), answer, request, context, requirement }, () => applyPreference(preferred, { status: 204 }));
   }
 
   /** Handles `POST /:type/:id/relationships/:relationship`. */
@@ -101,21 +101,21 @@ export class RestWriteService {
     const intent = asked.intent();
     if (!query) {
       const answer = context.projections.keyOf(target.resource).selection;
-      return this.write({ intent, answer, request, context, requirement }, () => asPreferred(preferred, { status: 204 }));
+      return this.write({ intent, answer, request, context, requirement }, () => applyPreference(preferred, { status: 204 }));
     }
     const { selection, pick } = planLinked(query, context);
     return this.write({ intent, answer: selection, request, context, requirement }, ({ row }) => {
-      return asPreferred(preferred, documentReply(pick(row), { query, request, context }));
+      return applyPreference(preferred, documentReply(pick(row), { query, request, context }));
     });
   }
 
   private async write({ intent, answer, request, context, requirement }: Write, render: (written: Written) => ApiReply): Promise<ApiReply> {
-    const required = await ofRow(requirement, intent, context, (query) => this.runner.ask(query, request));
+    const required = await resolveRowHash(requirement, intent, context, (query) => this.runner.runQuery(query, request));
     const { plan, read } = planWrite(intent, answer, context, required?.condition);
     try {
       return await this.runner.answer(plan, request, (results) => render(read(results)));
     } catch (error) {
-      if (requirement && isUnmet(error))
+      if (requirement && isConditionUnmet(error))
         throw await unmet(requirement, { intent, context, cause: error }, (look) => this.runner.run(look, request));
       throw error instanceof ApiError
         ? error

@@ -4,7 +4,7 @@ import { cut } from '../errors/quote.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import { READ_METHODS } from '../http/read-methods.js';
-import type { Asked, Reading, StyleService } from '../platform/style.js';
+import type { EndpointRequest, Reading, StyleService } from '../platform/style.js';
 import { askedExport } from './protocol/export-types.js';
 import { checkAccept, NO_EXTENSIONS, WITH_OPERATIONS } from './protocol/media-type.js';
 import type { RequestedOperations } from './parse/operations/read-operations.js';
@@ -58,7 +58,7 @@ export class RestService implements StyleService {
     };
   }
 
-  async answer({ endpoint, params, request }: Asked, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
+  async answer({ endpoint, params, request }: EndpointRequest, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
     const context = this.contexts.of(surface);
     if (endpoint.name === OPERATIONS_ENDPOINT.name) return this.answerOperations(request, parsed as RequestedOperations, context);
     const kind = endpointKind(endpoint.name);

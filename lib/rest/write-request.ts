@@ -23,7 +23,7 @@ export interface DocumentRequest<Target> extends WriteRequest<ResourceIntent> {
 }
 
 /** Parses `POST /:type`, also for upserts. */
-export function askCreate(params: PathParameters, request: ApiRequest, context: PlanContext): DocumentRequest<CollectionTarget> {
+export function parseCreate(params: PathParameters, request: ApiRequest, context: PlanContext): DocumentRequest<CollectionTarget> {
   return ofDocument(parseCollectionTarget('create', params, context), request, context);
 }
 
@@ -33,7 +33,7 @@ export function askUpdate(params: PathParameters, request: ApiRequest, context: 
 }
 
 /** Parses `DELETE /:type/:id`. A body of the request is ignored (DE-04). */
-export function askDelete(
+export function parseDelete(
   params: PathParameters,
   request: ApiRequest,
   context: PlanContext,

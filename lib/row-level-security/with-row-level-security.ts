@@ -1,7 +1,7 @@
-import { bindsCaller } from '../executor/bound-client.js';
-import { bindsRole } from '../executor/database-role.js';
+import { registerBoundClient } from '../executor/bound-client.js';
+import { registerRole } from '../executor/database-role.js';
 import { ROW_LEVEL_SECURITY } from '../executor/extensions-of.js';
-import { bindsStatements } from '../executor/statement-timeout.js';
+import { registerTimeoutBinding } from '../executor/statement-timeout.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { bindSqlReads } from '../sql/sql-reads.js';
 import { bindingInTime, type RowLevelSecurityOptions } from './binding-statement.js';
@@ -73,9 +73,9 @@ function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions, timeou
       },
     },
   });
-  bindsCaller(bound);
-  if (options.role !== undefined) bindsRole(bound, options.role);
+  registerBoundClient(bound);
+  if (options.role !== undefined) registerRole(bound, options.role);
   bindSqlReads(prisma, bound, (limit) => bindingInTime(options, limit));
-  bindsStatements(bound, (limit) => bind(prisma, options, limit));
+  registerTimeoutBinding(bound, (limit) => bind(prisma, options, limit));
   return bound;
 }

@@ -6,7 +6,7 @@ import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import type { Relationship, Resource } from '../model/surface/surface.js';
 import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
 import { referencedKeys } from '../run/stages/references/referenced-keys.js';
-import { existenceChecks, type ReferredRecord } from '../run/stages/references/existence-checks.js';
+import { existenceChecks, type ReferencedRecord } from '../run/stages/references/existence-checks.js';
 import type { WrittenRecord } from '../query/write.js';
 import { exposedRecord } from './exposed-record.js';
 
@@ -127,7 +127,7 @@ export function checkReferences(planned: DataCall, model: ResourceModel): DataCa
   return checks.length === 0 ? planned : { ...planned, before: checks };
 }
 
-function referredBy(record: WrittenRecord, model: ResourceModel): readonly ReferredRecord[] {
+function referredBy(record: WrittenRecord, model: ResourceModel): readonly ReferencedRecord[] {
   const resource = exposedRecord(record, model);
   // `set` is the only operation on a foreign key.
   const values = new Map(
@@ -140,7 +140,7 @@ function referredBy(record: WrittenRecord, model: ResourceModel): readonly Refer
   }));
 }
 
-function isCreated({ record: { action, model, fields } }: RecordOfQuery, { target, key }: ReferredRecord): boolean {
+function isCreated({ record: { action, model, fields } }: RecordOfQuery, { target, key }: ReferencedRecord): boolean {
   if (action !== 'create' || model.model !== target.model) return false;
   return Object.entries(key).every(([name, value]) => fields.some((written) => written.field.name === name && written.value === value));
 }

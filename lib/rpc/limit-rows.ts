@@ -1,5 +1,5 @@
 import { limitRelated } from '../limits/limit-related.js';
-import { upTo } from '../limits/up-to.js';
+import { takeOneMore } from '../limits/up-to.js';
 import type { DataCall } from '../executor/plan.js';
 import type { Resource } from '../model/surface/surface.js';
 import type { Query } from '../query/query.js';
@@ -42,7 +42,7 @@ function cut(resource: Resource, query: Query, path: ArgumentPath): Query {
 
 /** Limits the groups. Because Prisma needs an order for this, groups are ordered by their fields unless the client gives an order. */
 function cutGroups(query: GroupBy, maxTake: number): GroupBy {
-  const limit = upTo(maxTake);
+  const limit = takeOneMore(maxTake);
   if (limit.take === undefined) return query;
   const fields = query.by.map((field) => ({ kind: 'field-term', path: [], field, direction: 'asc' }) as const);
   return { ...query, order: query.order.length > 0 ? query.order : fields, page: { ...query.page, ...limit } };

@@ -1,5 +1,5 @@
 import { type ActionRequirement, isChanging } from '../actions/action-requirement.js';
-import type { GivenAction } from '../actions/action.js';
+import type { ActionMethod } from '../actions/action.js';
 import type { CallPlan, DataCall } from '../executor/plan.js';
 import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
@@ -67,7 +67,7 @@ function versionRequired(operation: string, { version }: StoredModel): ApiError 
 /** An RPC action and the record on which it runs. */
 interface RecordsAction {
   readonly resource: Resource;
-  readonly action: GivenAction;
+  readonly action: ActionMethod;
   /** The key of the record; undefined for the collection. */
   readonly where: UniqueCondition | undefined;
 }

@@ -142,7 +142,7 @@ class RowForm {
   }
 
   private memberOf(key: string): NamedMember {
-    return new NamedMember(key, this.selected.named.get(key), this.members.get(key) ?? strangerOf(key), this.bytes);
+    return new NamedMember(key, this.selected.named.get(key), this.members.get(key) ?? findUnknownMember(key), this.bytes);
   }
 }
 
@@ -201,7 +201,7 @@ function membersOf(resource: Resource, bytes: BytesForm): ReadonlyMap<string, Me
 }
 
 function compileMember(key: string, field: Field, { identifier }: Resource, bytes: BytesForm): Member {
-  const member = { ...strangerOf(key), field, rowKey: identifier };
+  const member = { ...findUnknownMember(key), field, rowKey: identifier };
   if (field.kind === 'relationship') return member;
   const { type, list } = field;
   const known = field.computed ? { ...member, computed: field } : member;
@@ -216,7 +216,7 @@ function noteOf({ segment }: Member, type: Attribute['type']): string {
 }
 
 /** Returns the layout of a member that is no field. */
-function strangerOf(key: string): Member {
+function findUnknownMember(key: string): Member {
   const segment = isReservedKey(key) ? undefined : inJson(escapeKey(key));
   return { open: `${jsonString(key)}:`, segment, note: '', hasBackslash: key.includes('\\') };
 }

@@ -1,8 +1,8 @@
 import type { ResourceModel } from '../model/resource-model.js';
 import { type ResourceOperation, touching } from '../platform/resource-operation.js';
-import { type Asked, OneOperation, type Reading, type Style, type StyleContext } from '../platform/style.js';
+import { type EndpointRequest, OneOperation, type Reading, type Style, type StyleContext } from '../platform/style.js';
 import { touchesOf } from '../query/touches.js';
-import { once } from '../utils/once.js';
+import { once } from '../utils/memoize-by-object.js';
 import { NESTED_WRITES } from './arguments/nested-writes.js';
 import { readRpcBatch } from './read-rpc-batch.js';
 import { parseRpcBatch } from './parse-rpc-batch.js';
@@ -34,7 +34,7 @@ export const RPC_STYLE: Style = {
   service: RpcService,
 };
 
-function readBatch({ request }: Asked, { model, limits }: StyleContext): Reading {
+function readBatch({ request }: EndpointRequest, { model, limits }: StyleContext): Reading {
   const parsed = readRpcBatch(request);
   const refusal = refuseBatchSize(parsed.entries.length, limits);
   if (refusal) return { operation: touching({ ...BATCH, batch: [] }, () => undefined), parsed, refusal };
@@ -73,7 +73,7 @@ function ownOperationOf(name: string, operation: string, { byDelegate, ownAction
   return touching({ style: 'rpc', model, operation: own, action: own, actions: [right] }, () => [{ model, action: right, fields: [] }]);
 }
 
-function singleOf(path: RpcPath, { request }: Asked, { model, limits }: StyleContext): ResourceOperation {
+function singleOf(path: RpcPath, { request }: EndpointRequest, { model, limits }: StyleContext): ResourceOperation {
   return touching(operationOf(path, model), () => {
     return touchesOf([planRpcCall(parseRpcCall(model, path, request), limits, model.storage).call.query]);
   });

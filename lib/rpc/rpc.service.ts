@@ -6,12 +6,12 @@ import { ExplainedError } from '../errors/explained-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiReply, ApiRequest } from '../http/api-request.js';
-import type { Asked, Reading, StyleService } from '../platform/style.js';
+import type { EndpointRequest, Reading, StyleService } from '../platform/style.js';
 import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
 import type { ResourceResult } from '../wire/encode-result.js';
 import { checkReferences, checkWrittenFields } from './check-written-fields.js';
-import { isUnmet } from '../errors/is-unmet.js';
+import { isConditionUnmet } from '../errors/is-condition-unmet.js';
 import { toApiError } from '../errors/to-api-error.js';
 import { requireNoPreconditions } from '../http/preconditions.js';
 import { lookedUp, planLook, withRequirement } from './requirement.js';
@@ -41,7 +41,7 @@ export class RpcService implements StyleService {
     readonly actions: ActionRunner,
   ) {}
 
-  answer({ endpoint, params, request }: Asked, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
+  answer({ endpoint, params, request }: EndpointRequest, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
     if (endpoint.guarded === 'operation') return this.executeBatch(request, parsed as RpcBatch, surface);
     const { model = '', operation = '' } = params;
     return this.execute({ model, operation }, request, surface);
@@ -97,7 +97,7 @@ export class RpcService implements StyleService {
     } catch (cause) {
       const error = toApiError(cause);
       const written = planned[error.callIndex ?? 0];
-      const look = written && isUnmet(error) ? planLook(written) : undefined;
+      const look = written && isConditionUnmet(error) ? planLook(written) : undefined;
       if (look) throw lookedUp(error, (await this.runner.run(look, request)) !== null);
       throw new ExplainedError((mapped) => explainConflict(mapped, calls, surface.storage), cause);
     }

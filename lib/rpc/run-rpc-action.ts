@@ -1,5 +1,5 @@
-import type { ActionAnswers, ActionRunner } from '../actions/action-runner.service.js';
-import type { GivenAction } from '../actions/action.js';
+import type { ActionRenderer, ActionRunner } from '../actions/action-runner.service.js';
+import type { ActionMethod } from '../actions/action.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
 import type { Limits } from '../model/limits.js';
@@ -27,7 +27,7 @@ export interface RpcActions {
 
 /** Executes an action: `POST /<model>/<action>` with `{ where, args }`. */
 export async function runRpcAction(
-  { resource, action }: { readonly resource: Resource; readonly action: GivenAction },
+  { resource, action }: { readonly resource: Resource; readonly action: ActionMethod },
   request: ApiRequest,
   context: RpcActions,
 ): Promise<ApiReply> {
@@ -49,12 +49,12 @@ function readArgument(name: string, request: ApiRequest): Argument {
   return {};
 }
 
-function requireRight({ actions, delegate }: Resource, { right }: GivenAction): void {
+function requireRight({ actions, delegate }: Resource, { right }: ActionMethod): void {
   if (!actions.has(right)) throw new ApiError('forbidden', `${delegate} is closed to '${right}' here.`);
 }
 
 /** Returns the key of the record; undefined for an action on the collection. */
-function planRecordKey(call: RpcCall, action: GivenAction, { limits, model }: RpcActions): UniqueCondition | undefined {
+function planRecordKey(call: RpcCall, action: ActionMethod, { limits, model }: RpcActions): UniqueCondition | undefined {
   const isGiven = call.args['where'] !== undefined;
   if (action.on === 'collection') {
     if (isGiven) throw invalid(action, 'is about no record: leave where out.', 'where');
@@ -65,11 +65,11 @@ function planRecordKey(call: RpcCall, action: GivenAction, { limits, model }: Rp
   return query.kind === 'find-unique' ? query.where : undefined;
 }
 
-function invalid({ name }: GivenAction, problem: string, path: string): ApiError {
+function invalid({ name }: ActionMethod, problem: string, path: string): ApiError {
   return new ApiError('invalid-payload', `${name} ${problem}`, { path });
 }
 
-function answersOf(resource: Resource, { limits, model, settings }: RpcActions): ActionAnswers {
+function answersOf(resource: Resource, { limits, model, settings }: RpcActions): ActionRenderer {
   const call: RpcCall = { resource, operation: RPC_OPERATIONS.findFirst, args: {} };
   const { query } = planRpcCall(call, limits, model.storage).call;
   if (query.kind !== 'find') throw new TypeError('To read a record is a find.');

@@ -9,21 +9,21 @@ import { isUnique, type LinkedRow, type Verb, type WrittenRecord } from '../quer
 import { checksOf } from './row-rules.js';
 import { RuleSet } from './rule-set.js';
 import { ruledExecutor } from './ruled-executor.js';
-import { KnownRows } from './rows.js';
+import { FoundRows } from './rows.js';
 
 /**
  * Whether a plan has a condition, in addition to a key, that Prisma evaluates only when it reads the row. The statement that writes the row does not
  * contain it. Another transaction may change the row in between. The executor of rules enforces such conditions when it writes, even without any
  * rule.
  */
-export function isContested(plan: Plan): boolean {
+export function hasContestedCondition(plan: Plan): boolean {
   return callsOf(plan).some(({ query }) => match(CONTESTED, query));
 }
 
 /** Returns a plan whose writes are executed row by row, without rules. */
-export function openPlan(plan: Plan, { storage, maxRows }: { readonly storage: Storage; readonly maxRows: number }): RuledPlan {
+export function decomposedPlan(plan: Plan, { storage, maxRows }: { readonly storage: Storage; readonly maxRows: number }): RuledPlan {
   const rules = new RuleSet(storage, null);
-  const asCaller = (host: Executor): Executor => ruledExecutor({ rules, maxRows, host, known: new KnownRows(checksOf(plan)) });
+  const asCaller = (host: Executor): Executor => ruledExecutor({ rules, maxRows, host, known: new FoundRows(checksOf(plan)) });
   return { reads: plan, asCaller, writes: 'ruled' };
 }
 

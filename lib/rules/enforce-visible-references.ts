@@ -9,8 +9,8 @@ import { isWrite, type Query } from '../query/query.js';
 import { findMany } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
 import { setValues, type WrittenField } from '../query/write.js';
-import { type GivenKey, givenKeys, type ReadableRows, ReferredRows } from './referenced-rows.js';
-import type { KnownRows } from './rows.js';
+import { type GivenKey, givenKeys, type ReadableRows, ReferencedRows } from './referenced-rows.js';
+import type { FoundRows } from './rows.js';
 
 /**
  * Wraps the executor of a client that returns only rows of its caller, and rejects writes that reference other rows. The database would accept them,
@@ -19,7 +19,7 @@ import type { KnownRows } from './rows.js';
  *
  * @param known rows that were checked before the writes
  */
-export function executorWithVisibleReferences(host: Executor, storage: Storage, known: KnownRows): Executor {
+export function executorWithVisibleReferences(host: Executor, storage: Storage, known: FoundRows): Executor {
   const { transaction } = host;
   return {
     ...host,
@@ -38,11 +38,11 @@ async function writeReferring<Asked extends Query>(
   host: Executor,
   query: Asked,
   storage: Storage,
-  known: KnownRows,
+  known: FoundRows,
 ): Promise<ResultOf<Asked>> {
   const rules: ReadableRows = { storage, isOpen: () => false, of: () => ALWAYS };
   const records = recordsOf(query);
-  const referred = new ReferredRows({ host, known, rules });
+  const referred = new ReferencedRows({ host, known, rules });
   for (const { record } of records) referred.add(record.model, record.fields, [setValues(record)]);
   const parts = records.flatMap((written) => partialKeys(written, rules));
   const before = await danglingTexts(host, parts);

@@ -39,7 +39,7 @@ export function haveKeyOf(model: StoredModel, key: StoredForeignKey, row: Row): 
 }
 
 /** A row that other rows shall reference. */
-export interface ReferredRow {
+export interface ReferencedRow {
   readonly model: StoredModel;
   readonly row: Row;
 }
@@ -49,7 +49,7 @@ export interface ReferredRow {
  *
  * @throws ApiError for a row whose referenced columns are null: to write null would cut the existing link, and create none
  */
-export function linkColumns(model: StoredModel, key: StoredForeignKey, { model: referred, row }: ReferredRow): readonly WrittenField[] {
+export function linkColumns(model: StoredModel, key: StoredForeignKey, { model: referred, row }: ReferencedRow): readonly WrittenField[] {
   const values = linkValues(key, row);
   if (values) return setFields(model, values);
   throw new ApiError('invalid-relation-data', `Nothing can be linked to a ${referred.model} without a value for what is linked by.`);

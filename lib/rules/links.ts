@@ -5,7 +5,7 @@ import { ALWAYS, and, type Condition, NEVER } from '../query/condition.js';
 import type { Row } from '../query/result.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenField, type WrittenRecord, type WrittenRelation } from '../query/write.js';
 import { createRows } from './create-rows.js';
-import { clearedColumns, haveKeyOf, linkColumns, type ReferredRow, wayBack } from './link-keys.js';
+import { clearedColumns, haveKeyOf, linkColumns, type ReferencedRow, wayBack } from './link-keys.js';
 import { recordOf, withColumns } from './records.js';
 import { isRow, linkFields, rowNamed, rowText } from './rows.js';
 import type { RowWriter } from './row-writer.js';
@@ -152,7 +152,7 @@ export class TargetLink extends Link {
     writer: RowWriter,
     through: WrittenRelation,
     private readonly key: StoredForeignKey,
-    private readonly parent: ReferredRow,
+    private readonly parent: ReferencedRow,
   ) {
     super(writer, through);
     this.linked = haveKeyOf(this.target, key, parent.row);
@@ -204,7 +204,7 @@ export class JoinLink extends Link {
   constructor(
     writer: RowWriter,
     through: WrittenRelation,
-    private readonly parent: ReferredRow,
+    private readonly parent: ReferencedRow,
   ) {
     super(writer, through);
     const { model, row } = parent;

@@ -6,7 +6,7 @@ import type { Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
 import type { CreateMany, UpdateMany, WrittenRecord } from '../query/write.js';
 import { countedRecord } from './counted-fields.js';
-import { collectFields, requireKept } from './records.js';
+import { collectFields, rejectKeyChange } from './records.js';
 import type { RowWatch } from './write-observer.js';
 import type { RowWriter } from './row-writer.js';
 import { allFields, findSome, isOneOf, isRow, keyChunks, required, rowNamed, rowText } from './rows.js';
@@ -52,7 +52,7 @@ export async function updateObserved(writer: RowWriter, { record, where, selecti
   const before = new Map(found.map((row) => [rowText(model, row), row]));
   const updated: Row[] = [];
   for (const [given, rows] of groups) {
-    requireKept(given);
+    rejectKeyChange(given);
     const written = await updateGroup(writer, rows, {
       record: countedRecord(writer.session.rules, given),
       where,

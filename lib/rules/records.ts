@@ -23,7 +23,7 @@ export function changedKey({ model, fields }: WrittenRecord): string | undefined
  *
  * @throws ApiError
  */
-export function requireKept(record: WrittenRecord): void {
+export function rejectKeyChange(record: WrittenRecord): void {
   const name = changedKey(record);
   if (name === undefined) return;
   throw new ApiError(

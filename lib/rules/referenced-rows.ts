@@ -15,7 +15,7 @@ import { keyChunks, offered, type Session } from './rows.js';
  * The rows that written rows reference by values of the caller. A caller may link only to rows that it may read, through any relation. These rows are
  * checked after the write, because it may have created them itself. If all rows of a model may be read, the constraint of the database is enough.
  */
-export class ReferredRows {
+export class ReferencedRows {
   private readonly groups = new Map<string, Referred>();
 
   constructor(private readonly session: Pick<Session, 'host' | 'known'> & { readonly rules: ReadableRows }) {}

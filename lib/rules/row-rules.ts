@@ -12,11 +12,11 @@ import { countRows, type FindUnique } from '../query/read.js';
 import { CallerRules } from './caller-rules.js';
 import type { CompiledRules, RuleName } from './compile-rules.js';
 import { checkExtensions, requireTransactions } from './check-client.js';
-import { isPresent, restoreRow } from './soft-deleted-rows.js';
+import { isLive, restoreRow } from './soft-deleted-rows.js';
 import { isObserved, type NeededRule, neededRules, ruleKey } from './required-rules.js';
 import { refusedByRule } from './refusals.js';
 import type { RowHooks, WriteObserver } from './write-observer.js';
-import { KnownRows, linkFields } from './rows.js';
+import { FoundRows, linkFields } from './rows.js';
 import { RuleSet } from './rule-set.js';
 import { ruledExecutor } from './ruled-executor.js';
 import { ruledRow } from './ruled-condition.js';
@@ -104,8 +104,8 @@ export class RowRules {
     const rules = this.ruleSet(isOpen ? null : conditions, exchange);
     const session = { rules, maxRows, ...(told && { told }) };
     // Each run has its own cache.
-    const asCaller = (host: Executor): Executor => ruledExecutor({ ...session, host, known: new KnownRows(checksOf(plan)) });
-    return { reads: ruledPlan(rules, plan), asCaller, writes: heldTo(told) };
+    const asCaller = (host: Executor): Executor => ruledExecutor({ ...session, host, known: new FoundRows(checksOf(plan)) });
+    return { reads: ruledPlan(rules, plan), asCaller, writes: writeModeOf(told) };
   }
 
   /** Whether writes increment versions. */
@@ -154,15 +154,15 @@ export class RowRules {
     const query = { kind: 'find-unique', model, where, selection, isRequired: false } as const;
     const rules = this.ruleSet(await this.evaluated(neededRules([query]), exchange), exchange);
     const [readable, deletable] = [await this.ruleOf(model, 'read', exchange), await this.ruleOf(model, 'delete', exchange)];
-    const deleted = { ...query, where: ruledRow(rules, where, readable, not(isPresent(soft))) };
+    const deleted = { ...query, where: ruledRow(rules, where, readable, not(isLive(soft))) };
     // A row that the caller may not read is not locked.
-    const named = { ...deleted, where: ruledRow(rules, { keys: where.keys, more: ALWAYS }, readable, not(isPresent(soft))) };
+    const named = { ...deleted, where: ruledRow(rules, { keys: where.keys, more: ALWAYS }, readable, not(isLive(soft))) };
     if ((await host.run(named)) === null) throw notDeleted();
     await host.lock?.(where, this.storage.provider);
     const row = await host.run(deleted);
     const refusal = await unmet(row !== null);
     if (row === null) throw refusal ?? notDeleted();
-    const session = { host, rules, maxRows: this.options.maxRows, known: new KnownRows(new Set()), ...(told && { told }) };
+    const session = { host, rules, maxRows: this.options.maxRows, known: new FoundRows(new Set()), ...(told && { told }) };
     const count = await restoreRow(session, model, row, and(readable, deletable));
     if (count === 0) throw this.refusal(model, 'delete', exchange);
     if (refusal) throw refusal;
@@ -184,7 +184,7 @@ export class RowRules {
   /** Compiles the condition of the live rows of a model, unless soft-deleted rows are visible. */
   private present(model: string, shown: Surface | undefined): Condition {
     const soft = this.softDeletes.get(model);
-    return !soft || shown?.byModel.get(model)?.softDelete?.isShown === true ? ALWAYS : isPresent(soft);
+    return !soft || shown?.byModel.get(model)?.softDelete?.isShown === true ? ALWAYS : isLive(soft);
   }
 
   private ruleSet(conditions: ReadonlyMap<string, Condition> | null, exchange: CallerContext): RuleSet {
@@ -250,6 +250,6 @@ function callsIn(plan: Plan): readonly DataCall[] {
   return callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
 }
 
-function heldTo(told: WriteObserver | undefined): RuledPlan['writes'] {
+function writeModeOf(told: WriteObserver | undefined): RuledPlan['writes'] {
   return told ? 'told' : 'ruled';
 }

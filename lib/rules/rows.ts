@@ -20,13 +20,13 @@ export interface Session {
   /** Maximum number of rows in memory at a time (`limits.maxTake`). */
   readonly maxRows: number;
   /** Rows that were checked before the writes. */
-  readonly known: KnownRows;
+  readonly known: FoundRows;
   /** Absent if no hook observes its writes. */
   readonly told?: WriteObserver;
 }
 
 /** Rows that the checks of a plan have found for its caller. References to these rows need no further check. */
-export class KnownRows {
+export class FoundRows {
   private readonly rows = new Map<StoredModel, Row[]>();
 
   /** @param checks the queries whose rows later writes reference */

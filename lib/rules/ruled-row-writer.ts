@@ -11,7 +11,7 @@ import { Pending } from './links.js';
 import { softDeleteRows } from './soft-deleted-rows.js';
 import { givenKeyFields, wholeValues } from './referenced-rows.js';
 import { isNothingFound, missingRow } from './refusals.js';
-import { changedKey, recordOf, requireKept, withColumns } from './records.js';
+import { changedKey, recordOf, rejectKeyChange, withColumns } from './records.js';
 import type { RowAction, RowWatch } from './write-observer.js';
 import { allFields, findSome, isOneOf, isRow, keyChunks, keyFields, linkFields, required, rowNamed, type Session } from './rows.js';
 import { readableRows, ruledRow } from './ruled-condition.js';
@@ -147,7 +147,7 @@ export class RuledRowWriter implements RowWriter {
       return count;
     }
     const parts = await this.partsOf(model, reached, limit);
-    if ((isChecked || !values) && parts.length > 0) requireKept(record);
+    if ((isChecked || !values) && parts.length > 0) rejectKeyChange(record);
     let count = 0;
     for (const part of parts) {
       const updated = await this.updatePart(part, counted);

@@ -30,7 +30,7 @@ export function restoreRow(session: Session, model: StoredModel, row: Row, where
 }
 
 /** Compiles the condition of the live rows of a model with soft delete. */
-export function isPresent({ field }: SoftDelete): Condition {
+export function isLive({ field }: SoftDelete): Condition {
   return equals(field, null);
 }
 

@@ -1,7 +1,7 @@
 import { match, type Table } from '../query/match.js';
 import type { Row } from '../query/result.js';
 import type { LinkedRow, Verb, WrittenRecord, WrittenRelation } from '../query/write.js';
-import { keyPlaceOf, type ReferredRow } from './link-keys.js';
+import { keyPlaceOf, type ReferencedRow } from './link-keys.js';
 import { JoinLink, type Link, OwnLink, type Pending, TargetLink } from './links.js';
 import { missingRow } from './refusals.js';
 import { rowText } from './rows.js';
@@ -22,7 +22,7 @@ export async function writeOwn(writer: RowWriter, owner: Pending, { relations }:
 }
 
 /** Writes the rows that reference a row, or are paired with it in a join table, after the row itself. */
-export async function writeOthers(writer: RowWriter, parent: ReferredRow, { relations }: WrittenRecord): Promise<void> {
+export async function writeOthers(writer: RowWriter, parent: ReferencedRow, { relations }: WrittenRecord): Promise<void> {
   for (const through of relations) {
     const place = keyPlaceOf(through.relation);
     if (place.kind === 'target') await writeVerbs(through, new TargetLink(writer, through, place.key, parent));

@@ -5,7 +5,7 @@ import { countRows } from '../query/read.js';
 import type { Row } from '../query/result.js';
 import type { WrittenField } from '../query/write.js';
 import type { RuleName } from './compile-rules.js';
-import { ReferredRows } from './referenced-rows.js';
+import { ReferencedRows } from './referenced-rows.js';
 import { isOneOf, keyChunks, rowText, type Session } from './rows.js';
 
 /** Rows whose fields are returned to the caller. */
@@ -16,11 +16,11 @@ export interface AnsweredRows {
 
 /** The rows that a query has written. Their rules are checked on the final rows, in the same transaction. */
 export class WrittenRows {
-  readonly referred: ReferredRows;
+  readonly referred: ReferencedRows;
   private readonly checks = new Map<string, Check>();
 
   constructor(private readonly session: Session) {
-    this.referred = new ReferredRows(session);
+    this.referred = new ReferencedRows(session);
   }
 
   /**

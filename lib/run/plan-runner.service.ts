@@ -6,23 +6,23 @@ import { databaseRole } from '../executor/database-role.js';
 import type { TransactionOptions } from '../executor/executor.js';
 import { executorWithDeadline } from '../executor/executor-with-deadline.js';
 import { batchFindUnique } from '../executor/batch-find-unique.js';
-import { isQuick } from '../executor/cost-class.js';
+import { isCheap } from '../executor/cost-class.js';
 import { type CallPlan, type CollectionResult, isWriting, type Plan, type ResultsOf, unruled } from '../executor/plan.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import type { PrismaRun, Run, RunDeadline } from '../executor/run.js';
-import type { RunRules } from '../executor/run-plan.js';
+import type { RunOptions } from '../executor/run-plan.js';
 import { StatementTimeouts, statementTimeoutNotice } from '../executor/statement-timeout.js';
 import { isOpenTransaction, transactionsOf, READ_COMMITTED, setsIsolation } from '../executor/transactions.js';
 import { yieldToEventLoop, tickAfter } from '../executor/yield-to-event-loop.js';
-import { within } from '../executor/deadline.js';
+import { withDeadline } from '../executor/deadline.js';
 import { isClientBroken } from '../errors/is-client-broken.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
 import { missingGrant } from '../errors/missing-grant.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { ApiReply, Asking } from '../http/api-request.js';
-import { keepBytes, type SizeLimit, sizeLimit, tooLarge } from '../http/response-size.js';
+import type { ApiReply, DataLayerRequest } from '../http/api-request.js';
+import { cacheBytes, type SizeLimit, sizeLimit, tooLarge } from '../http/response-size.js';
 import type { Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
 import { EXECUTOR_OF, LIMITS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, ROW_RULES, SERVER_VALUES } from '../options/tokens.js';
@@ -54,7 +54,7 @@ export class PlanRunner {
   readonly #logger = new Logger('ResourceApi');
   readonly #timeouts: StatementTimeouts;
   readonly #maxDuration: number;
-  readonly #transactionOptions: RunRules['options'];
+  readonly #transactionOptions: RunOptions['options'];
   /** Whether writes need READ COMMITTED: at MySQL's default, a look-up after a row lock misses rows that others have committed. */
   readonly #rereads: boolean;
   readonly #responseLimit: SizeLimit;
@@ -95,26 +95,26 @@ export class PlanRunner {
    */
   async answer<P extends Plan>(
     plan: P,
-    request: Asking,
+    request: DataLayerRequest,
     render: (results: ResultsOf<P>) => ApiReply,
     { retries = 0, maxDuration }: AnswerOptions = {},
   ): Promise<ApiReply> {
     const rendered = (results: unknown): Promise<ApiReply> => yieldToEventLoop(results as ResultsOf<P>, render);
     const run = await this.#begin(plan, request);
     if (!run.isWrite) return rendered(await this.#execute(run, request));
-    const renderBytes = async (results: unknown): Promise<ApiReply> => keepBytes(await rendered(results), this.#responseLimit);
+    const renderBytes = async (results: unknown): Promise<ApiReply> => cacheBytes(await rendered(results), this.#responseLimit);
     return (await this.#execute({ ...run, render: renderBytes }, request, { retries, maxDuration })) as ApiReply;
   }
 
   /** @throws what {@link executeRun} throws, and `unavailable` when the run takes longer than `limits.maxDuration` */
-  async run<P extends Plan>(plan: P, request: Asking): Promise<ResultsOf<P>> {
+  async run<P extends Plan>(plan: P, request: DataLayerRequest): Promise<ResultsOf<P>> {
     const results = (await this.#execute(await this.#begin(plan, request), request)) as ResultsOf<P>;
     await tickAfter(results);
     return results;
   }
 
   /** Runs one query of the package itself, without row rules and the other stages. */
-  async ask<Asked extends Query>(query: Asked, request: Asking): Promise<ResultOf<Asked>> {
+  async runQuery<Asked extends Query>(query: Asked, request: DataLayerRequest): Promise<ResultOf<Asked>> {
     const plan: CallPlan<Asked> = { kind: 'call', call: { query } };
     const run = await this.#begin(plan, request);
     return this.#withDeadline(run.client, request, (deadline) => {
@@ -128,7 +128,7 @@ export class PlanRunner {
    *
    * @throws what the work and {@link run} throw
    */
-  async transact(request: Asking, work: (open: DataClient, told?: WriteObserver) => Promise<ApiReply>): Promise<ApiReply> {
+  async transact(request: DataLayerRequest, work: (open: DataClient, told?: WriteObserver) => Promise<ApiReply>): Promise<ApiReply> {
     const client = await request.client();
     this.ruledClients.requireRulable(client);
     const told = this.rules?.begin(request);
@@ -136,7 +136,7 @@ export class PlanRunner {
       const { rules } = this.#prisma({ client, deadline, ruled: unruled(undefined), isShared: false, render: undefined });
       let open = clientWithDeadline(this.#timeouts.bind(client).client, deadline);
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
-      const answer = async (): Promise<ApiReply> => keepBytes(await work(open, told), this.#responseLimit);
+      const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, told), this.#responseLimit);
       if (!request.record) return transactionsOf(executor, { ...rules, writes: true })(answer);
       const recorded = new RecordedTransaction(request.record, executor);
       return transactionsOf(recorded.executor, { ...recorded.rules(rules), writes: true })(async () => recorded.end(await answer()));
@@ -146,7 +146,7 @@ export class PlanRunner {
   }
 
   /** Creates the run of a plan. Its deadline and its executor are set when the run is attempted. */
-  async #begin(plan: Plan, request: Asking): Promise<Run> {
+  async #begin(plan: Plan, request: DataLayerRequest): Promise<Run> {
     const client = await request.client();
     return {
       plan,
@@ -168,7 +168,7 @@ export class PlanRunner {
     };
   }
 
-  async #execute(given: Run, request: Asking, { retries = 0, maxDuration }: AnswerOptions = {}): Promise<unknown> {
+  async #execute(given: Run, request: DataLayerRequest, { retries = 0, maxDuration }: AnswerOptions = {}): Promise<unknown> {
     const { client } = given;
     this.ruledClients.requireRulable(client);
     void this.sessionSettings.check(client);
@@ -184,7 +184,7 @@ export class PlanRunner {
     }
   }
 
-  #attempt(prepared: Run, request: Asking, maxDuration: number | undefined): Promise<unknown> {
+  #attempt(prepared: Run, request: DataLayerRequest, maxDuration: number | undefined): Promise<unknown> {
     return this.#withDeadline(
       prepared.client,
       request,
@@ -212,7 +212,7 @@ export class PlanRunner {
 
   #withDeadline<Result>(
     client: DataClient,
-    request: Asking,
+    request: DataLayerRequest,
     work: (deadline: RunDeadline) => Promise<Result>,
     maxDuration = this.#maxDuration,
   ): Promise<Result> {
@@ -221,7 +221,7 @@ export class PlanRunner {
     const onUndone = (): void => void (isCommitting = false);
     const explain = (late: Error): Error => (isCommitting ? new UnknownOutcomeError(late) : late);
     const isGone = (): boolean => request.isGone?.() === true;
-    return within({ maxDuration, isGone, explain, isAwaited: isOpenTransaction(client) }, ({ throwIfAborted }) => {
+    return withDeadline({ maxDuration, isGone, explain, isAwaited: isOpenTransaction(client) }, ({ throwIfAborted }) => {
       return work({ throwIfAborted, onCommit, onUndone });
     });
   }
@@ -230,12 +230,12 @@ export class PlanRunner {
    * Creates the executor that calls Prisma. Its wrappers, from the inside out: the deadline, batches of look-ups by key, the record of an idempotency
    * key, the rules of the caller.
    */
-  #prisma({ client: given, ruled, deadline, isShared, render }: PrismaParts, record?: Asking['record']): PrismaRun {
+  #prisma({ client: given, ruled, deadline, isShared, render }: PrismaParts, record?: DataLayerRequest['record']): PrismaRun {
     const { client, prepare, wrapsReads } = this.#timeouts.bind(given);
     const inTime = executorWithDeadline(this.executorOf(client, { batchesFinds: isShared }), deadline);
     const host = isShared ? batchFindUnique(inTime, client) : inTime;
-    const rules: RunRules = {
-      wrapsReads: wrapsReads && !(ruled.reads && isQuick(ruled.reads)),
+    const rules: RunOptions = {
+      wrapsReads: wrapsReads && !(ruled.reads && isCheap(ruled.reads)),
       // ZenStack 3 treats `_count` in the `select` of a write as a field, and fails: "Field "_count" not found".
       readsCountsApart: this.model.storage.orm === 'zenstack',
       signal: deadline,

@@ -1,12 +1,12 @@
 import type { Executor } from '../executor/executor.js';
-import type { RunRules } from '../executor/run-plan.js';
+import type { RunOptions } from '../executor/run-plan.js';
 import type { TransactionRules } from '../executor/transactions.js';
 import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { isResultNotReadable } from '../errors/is-result-not-readable.js';
 import type { ApiReply, WriteRecord } from '../http/api-request.js';
 
-type RecordedRules = Required<Pick<RunRules, 'prepare' | 'undoesUnreadable'>>;
+type RecordedRules = Required<Pick<RunOptions, 'prepare' | 'undoesUnreadable'>>;
 
 /**
  * The transaction of a write with an `Idempotency-Key`. The application's own client writes the record, so that no rule of the caller applies to it.

@@ -26,7 +26,7 @@ interface LinkAssignment {
 }
 
 /** A row that a write references. */
-export interface ReferredRow {
+export interface ReferencedRow {
   readonly model: StoredModel;
   readonly condition: Condition;
 }
@@ -34,7 +34,7 @@ export interface ReferredRow {
 /** The assignments of a record to its own row, and the rows that they reference. */
 export interface Written {
   readonly assignments: readonly Assignment[];
-  readonly referred: readonly ReferredRow[];
+  readonly referred: readonly ReferencedRow[];
 }
 
 /**
@@ -109,7 +109,7 @@ export function resolveKeyFields(model: StoredModel, { fields }: StoredForeignKe
  *
  * @param now one time stamp for the whole write
  */
-export function withFilled(record: WrittenRecord, given: readonly Assignment[], now: Date): readonly Assignment[] {
+export function withDefaults(record: WrittenRecord, given: readonly Assignment[], now: Date): readonly Assignment[] {
   const { model, action } = record;
   if (action === 'update' && given.length === 0) return decline('no change');
   const changed = onlyDisconnects(record) ? undefined : now;

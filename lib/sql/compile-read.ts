@@ -80,11 +80,11 @@ function requireOne({ take = 1 }: Page): void {
 }
 
 /** Types whose values are equal in the database exactly if Prisma, which applies `distinct` in memory, treats them as equal. */
-const TOLD_APART: ReadonlySet<string> = new Set(['String', 'Boolean', 'Int', 'BigInt', 'Enum', 'DateTime']);
+const EXACT_EQUALITY: ReadonlySet<string> = new Set(['String', 'Boolean', 'Int', 'BigInt', 'Enum', 'DateTime']);
 
 function distinctColumn(scope: Scope, name: string): Column {
   const { list, type, nativeType } = scope.field(name);
-  if (list || !TOLD_APART.has(type) || nativeType?.[0] === 'Citext' || nativeType?.[0] === 'Timetz')
+  if (list || !EXACT_EQUALITY.has(type) || nativeType?.[0] === 'Citext' || nativeType?.[0] === 'Timetz')
     return decline(`distinct values of ${name}`);
   return scope.column(name);
 }

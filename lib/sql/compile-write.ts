@@ -2,10 +2,10 @@ import type { StoredField, StoredJoinTable } from '../model/storage/storage.js';
 import { uniqueAsCondition } from '../query/condition.js';
 import { fieldNamed } from '../query/fields.js';
 import type { Selection } from '../query/selection.js';
-import { isAnswered, type Write } from '../query/write.js';
+import { returnsResult, type Write } from '../query/write.js';
 import { said } from './compile-read.js';
 import { decline } from './declined.js';
-import type { Assignment, ReferredRow } from './assignments.js';
+import type { Assignment, ReferencedRow } from './assignments.js';
 import { COMMANDS, type FlatWrite, isRowsWrite, linksAlone } from './flat-write.js';
 import { findForeignKey, type LinkChange } from './links.js';
 import { referencesOf } from './nested-creates.js';
@@ -35,7 +35,7 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
   const { query, seen = [] } = flat;
   const scope = new Scope(statement, query.model, { isWritten: true });
   const isMany = isRowsWrite(query);
-  const answered = isAnswered(query) ? answeredRow(scope, query.selection, isMany ? undefined : bytes) : NOT_ANSWERED;
+  const answered = returnsResult(query) ? answeredRow(scope, query.selection, isMany ? undefined : bytes) : NOT_ANSWERED;
   const write = {
     command: linksAlone(flat) ? ('SELECT' as const) : COMMANDS[query.kind],
     table: scope.table,
@@ -57,7 +57,7 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
  * executes it again for the right error.
  */
 function requiredBy({ query, referred }: FlatWrite): Pick<WriteRows, 'required'> {
-  if (isAnswered(query) && !isRowsWrite(query)) return { required: 'one' };
+  if (returnsResult(query) && !isRowsWrite(query)) return { required: 'one' };
   return referred.length > 0 ? { required: 'some' } : {};
 }
 
@@ -239,7 +239,7 @@ function encoderOf(field: StoredField): Encode {
   return field.type === 'Json' ? decline(`a list of Json in ${field.name}`) : listEncoder(field);
 }
 
-function thereIs(statement: Statement, { model, condition }: ReferredRow): Exists {
+function thereIs(statement: Statement, { model, condition }: ReferencedRow): Exists {
   const target = new Scope(statement, model);
   return existsIn(target, [where(target, condition), ...spelledAsStored(target, condition)]);
 }

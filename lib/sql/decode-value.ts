@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { StoredField } from '../model/storage/storage.js';
-import { isLike } from '../utils/is-like.js';
+import { matchesPattern } from '../utils/matches-pattern.js';
 import { toIsoString } from '../utils/to-iso-string.js';
 import { decline } from './declined.js';
 import { requireUsual } from './parameter.js';
@@ -100,8 +100,8 @@ const PLAIN_DECIMAL = /^(?!-?0\.000000)-?\d{1,20}(?:\.\d+)?$/;
 
 /** Returns a time stamp with a year of four digits in ISO format, to the millisecond; undefined for any other. */
 function dateText(text: string): string | undefined {
-  if (isLike(text, WHOLE_SECONDS)) return `${text}.000Z`;
-  if (isLike(text, MILLISECONDS)) return `${text}Z`;
+  if (matchesPattern(text, WHOLE_SECONDS)) return `${text}.000Z`;
+  if (matchesPattern(text, MILLISECONDS)) return `${text}Z`;
   const [, seconds, fraction = ''] = TIMESTAMP.exec(text) ?? [];
   return seconds === undefined ? undefined : `${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
 }

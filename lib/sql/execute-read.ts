@@ -1,5 +1,5 @@
 import type { Executor } from '../executor/executor.js';
-import { isQuick, isUsuallyQuick } from '../executor/cost-class.js';
+import { isCheap, isUsuallyCheap } from '../executor/cost-class.js';
 import { type CallPlan, type CollectionPlan, type DataCall, type Plan, queriesOf } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { requireExpected } from '../executor/run-plan.js';
@@ -40,13 +40,13 @@ const COMPILED: ReadonlySet<Query['kind']> = new Set(['find-unique', 'find', 'co
 type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick' | 'isShared' | 'apart'>;
 
 function paceOf(plan: CallPlan | CollectionPlan, { apart }: CompiledRead, { isShared }: Run, { setup }: SqlReads): Pace {
-  if (isQuick(plan)) return { isQuick: true, isShared };
+  if (isCheap(plan)) return { isQuick: true, isShared };
   if (!isShared) return {};
   const [page, total] = setup.pool ? (apart?.() ?? []) : [];
   if (page && total && plan.kind === 'collection') {
-    return { isShared, apart: { page: { isUsuallyQuick: isUsuallyQuick({ kind: 'call', call: plan.rows }), ...page }, total } };
+    return { isShared, apart: { page: { isUsuallyQuick: isUsuallyCheap({ kind: 'call', call: plan.rows }), ...page }, total } };
   }
-  return { isShared, isUsuallyQuick: isUsuallyQuick(plan) };
+  return { isShared, isUsuallyQuick: isUsuallyCheap(plan) };
 }
 
 async function sendRead(

@@ -7,7 +7,7 @@ import { FailedCallError } from '../errors/failed-call-error.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import { isRowsRead, type Query } from '../query/query.js';
 import type { Row } from '../query/result.js';
-import { isAnswered, type Write } from '../query/write.js';
+import { returnsResult, type Write } from '../query/write.js';
 import { Declined, decline } from './declined.js';
 import { ROWS_PER_RESPONSE } from './execute-read.js';
 import { isRefused, reportedQueries } from './fall-back.js';
@@ -138,7 +138,7 @@ async function send(
     waiting: sending,
     onUntimed,
     convert,
-    counted: !isAnswered(flat.query),
+    counted: !returnsResult(flat.query),
     ...(before && { before }),
     ...(binding && { binding: binding(timeout) }),
   };

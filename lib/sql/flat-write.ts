@@ -6,9 +6,9 @@ import { isWrite, type Query } from '../query/query.js';
 import { rowKey } from '../query/key.js';
 import { nameOf, type Selection } from '../query/selection.js';
 import {
-  type AnsweredWrite,
+  type ReturningWrite,
   type CreateMany,
-  isAnswered,
+  returnsResult,
   type Update,
   type UpdateMany,
   type Upsert,
@@ -16,7 +16,7 @@ import {
   type WrittenRecord,
   type WrittenRelation,
 } from '../query/write.js';
-import { type Assignment, assignmentsOf, type ReferredRow, withFilled } from './assignments.js';
+import { type Assignment, assignmentsOf, type ReferencedRow, withDefaults } from './assignments.js';
 import { decline } from './declined.js';
 import { findForeignKey, type LinkChange, linkChange, linksElsewhere } from './links.js';
 import { type ChildRows, isHeldByTarget, nestedCreates } from './nested-creates.js';
@@ -32,12 +32,12 @@ export interface FlatWrite {
   /** The assignments of each created row, or of all updated rows. For an upsert: those of the new row, then those of the existing row. */
   readonly records: readonly (readonly Assignment[])[];
   /** Rows that must exist. */
-  readonly referred: readonly ReferredRow[];
+  readonly referred: readonly ReferencedRow[];
   /**
    * Rows that the caller of a bound client must see before the write. A separate statement checks them, because a policy may call a function that
    * sees the changes of the write.
    */
-  readonly seen?: readonly ReferredRow[];
+  readonly seen?: readonly ReferencedRow[];
   /** Whether the write sets a foreign key of its row. Prisma reads such a row again afterwards. */
   readonly isLinking?: true;
   /** The rows of other tables that are created with the row. */
@@ -77,7 +77,7 @@ export const COMMANDS = Object.freeze({
 export type RowsWrite = (CreateMany | UpdateMany) & { readonly selection: Selection };
 
 export function isRowsWrite(query: Write): query is RowsWrite {
-  return (query.kind === 'create-many' || query.kind === 'update-many') && isAnswered(query);
+  return (query.kind === 'create-many' || query.kind === 'update-many') && returnsResult(query);
 }
 
 /**
@@ -102,12 +102,12 @@ function checksOf(plan: Plan): readonly DataCall[] {
 
 /** Whether one statement can execute a write and return its result. A write that changes nothing is not flat. */
 export function isFlat(query: Write, isBound: boolean): boolean {
-  if (isAnswered(query) && !answersItself(query)) return false;
-  return query.kind === 'upsert' ? isNative(query) : !unchanged(query) && linkedInTurn(query, isBound).length === 0;
+  if (returnsResult(query) && !answersItself(query)) return false;
+  return query.kind === 'upsert' ? isNative(query) : !unchanged(query) && separateLinks(query, isBound).length === 0;
 }
 
 /** Whether `RETURNING` has all of the result. If a row links to itself, only its key is final in `RETURNING`. */
-function answersItself(query: AnsweredWrite): boolean {
+function answersItself(query: ReturningWrite): boolean {
   const { model, selection } = query;
   if (!areFields(selection)) return false;
   const isLinked = linkingIn(query).some(({ relation, target }) => target === model && !relation.joinTable);
@@ -118,7 +118,7 @@ function answersItself(query: AnsweredWrite): boolean {
  * Returns the links that need separate statements. Because PostgreSQL updates a row only once in a statement, a row that is linked and changed needs
  * two. Because the parts of a statement do not see each other's changes, which policies may depend on, a bound client needs separate statements, too.
  */
-export function linkedInTurn(query: Write, isBound: boolean): readonly WrittenRelation[] {
+export function separateLinks(query: Write, isBound: boolean): readonly WrittenRelation[] {
   const linking = linkingIn(query);
   return linking.length > 0 && isInTurn(query, linking, isBound) ? linking : [];
 }
@@ -176,7 +176,7 @@ export function flatWrite(plan: Plan, { isBound }: Pick<FlatContext, 'isBound'>)
  * @param checked additional rows that must exist
  * @throws Declined for a write that takes more than one statement
  */
-export function flatQuery(query: Write, isBound: boolean, checked: readonly ReferredRow[] = []): FlatWrite {
+export function flatQuery(query: Write, isBound: boolean, checked: readonly ReferencedRow[] = []): FlatWrite {
   requireUsual(query);
   if (!isFlat(query, isBound)) decline('a write of several statements');
   const linking = linkingIn(query);
@@ -188,7 +188,7 @@ export function flatQuery(query: Write, isBound: boolean, checked: readonly Refe
     const { assignments, referred } = assignmentsOf(record);
     const onlyLinks = query.kind === 'update' && links.length > 0 && assignments.length === 0;
     const isLinking = record.relations.length > 0;
-    return { isLinking, assignments: onlyLinks ? [] : withFilled(record, assignments, now), referred };
+    return { isLinking, assignments: onlyLinks ? [] : withDefaults(record, assignments, now), referred };
   });
   const { children, referred } = nestedCreates(query.model, relations, now);
   const records = written.map(({ assignments }) => assignments);
@@ -205,7 +205,7 @@ export function flatQuery(query: Write, isBound: boolean, checked: readonly Refe
   return flat;
 }
 
-function whenLooked(rows: readonly ReferredRow[], isBound: boolean): Pick<FlatWrite, 'referred' | 'seen'> {
+function whenLooked(rows: readonly ReferencedRow[], isBound: boolean): Pick<FlatWrite, 'referred' | 'seen'> {
   return isBound && rows.length > 0 ? { referred: [], seen: rows } : { referred: rows };
 }
 
@@ -272,7 +272,7 @@ function requirePlain({ expect, foreignKeys = [], awaitsRows }: DataCall): void 
 }
 
 /** Returns the rows that a call checks by their keys. */
-function checkedRows({ query: { model }, expect, before, awaitsRows }: DataCall): readonly ReferredRow[] {
+function checkedRows({ query: { model }, expect, before, awaitsRows }: DataCall): readonly ReferencedRow[] {
   if (expect?.kind !== 'all-found' || expect.otherSpellings || before || awaitsRows) return decline('a check of other rows');
   return expect.wanted.map(({ key }) => ({ model, condition: hasValues(model, key) }));
 }

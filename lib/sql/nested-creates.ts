@@ -1,7 +1,7 @@
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import { fieldNamed } from '../query/fields.js';
 import type { Verb, WrittenRecord, WrittenRelation } from '../query/write.js';
-import { type Assignment, assignmentsOf, resolveKeyFields, type ReferredRow, withFilled, type Written } from './assignments.js';
+import { type Assignment, assignmentsOf, resolveKeyFields, type ReferencedRow, withDefaults, type Written } from './assignments.js';
 import { decline } from './declined.js';
 import { requireSpelled } from './spellings.js';
 
@@ -14,7 +14,7 @@ export interface ChildRows {
 export interface NestedCreates {
   readonly children: readonly ChildRows[];
   /** Rows that must exist. */
-  readonly referred: readonly ReferredRow[];
+  readonly referred: readonly ReferencedRow[];
 }
 
 /** Whether the foreign key of a relation is in the table of the related rows. */
@@ -60,7 +60,7 @@ function childRow(record: WrittenRecord, links: readonly Assignment[], now: Date
   const { assignments, referred } = assignmentsOf(record);
   const linked = new Set(links.map(({ field }) => field));
   if (assignments.some(({ field }) => linked.has(field))) decline('a field that is written twice');
-  return { assignments: withFilled(record, [...assignments, ...links], now), referred };
+  return { assignments: withDefaults(record, [...assignments, ...links], now), referred };
 }
 
 function createdBy(name: string, verbs: readonly Verb[]): readonly WrittenRecord[] {

@@ -12,12 +12,12 @@ import type { FlatWrite } from './flat-write.js';
 import { Layout } from './row-layout.js';
 import type { Encode } from './parameter.js';
 import type { SqlStatement } from './pipeline.js';
-import { AnswerReader } from './read-answer.js';
+import { ResultReader } from './result-reader.js';
 import { groupCounts } from './rewrites/group-counts.js';
 import { joinRows } from './rewrites/join-rows.js';
 import { shareRows } from './rewrites/share-rows.js';
 import { type IsComputed, Statement } from './scope.js';
-import { Skeleton } from './query-shape.js';
+import { QueryShape } from './query-shape.js';
 
 /** The text of a statement, and where its values come from. */
 interface ShapedStatement {
@@ -28,14 +28,14 @@ interface ShapedStatement {
 
 /** The compiled statement of all queries with the same shape. */
 interface Shape extends ShapedStatement {
-  readonly reader: AnswerReader;
+  readonly reader: ResultReader;
   readonly apart?: readonly ShapedStatement[];
   readonly before?: ShapedStatement;
 }
 
 /** A read or a write as one statement with its values. */
 export interface CompiledRead extends SqlStatement {
-  readonly reader: AnswerReader;
+  readonly reader: ResultReader;
   /** Returns a page and its total as two statements, whose rows together are those of the one. Absent for other reads. */
   readonly apart?: () => readonly SqlStatement[];
   /** The statement that runs before a write, in its transaction. It fails if the write must not be executed. */
@@ -99,7 +99,7 @@ export class PlanCompiler {
    * @throws Declined for a write that SQL does not support
    */
   compileWrite(write: FlatWrite, bytes: number | undefined): CompiledRead {
-    const skeleton = new Skeleton().write(write, `${write.most ?? ''}/${bytes ?? ''}/${write.look ? 'look' : ''}`);
+    const skeleton = new QueryShape().write(write, `${write.most ?? ''}/${bytes ?? ''}/${write.look ? 'look' : ''}`);
     return this.#filled(skeleton, () => this.#shapeOfWrite(write, bytes, skeleton));
   }
 
@@ -111,13 +111,13 @@ export class PlanCompiler {
   }
 
   #compile(reads: readonly LimitedRead[]): CompiledRead {
-    const skeleton = new Skeleton();
+    const skeleton = new QueryShape();
     for (const { read, most } of reads) skeleton.read(read, `${most ?? ''}`);
     return this.#filled(skeleton, () => this.#shapeOf(reads, skeleton));
   }
 
   /** Returns the cached statement of a shape, compiled at its first use, with the values of this query. */
-  #filled(skeleton: Skeleton, make: () => Shape): CompiledRead {
+  #filled(skeleton: QueryShape, make: () => Shape): CompiledRead {
     const shape = this.#shapes.get(skeleton.text) ?? this.#make(skeleton, make);
     if (typeof shape === 'string') return decline(shape);
     const { reader, apart, before } = shape;
@@ -128,7 +128,7 @@ export class PlanCompiler {
     return { reader, ...fill(shape), ...(apart && { apart: () => apart.map(fill) }), ...(before && { before: fill(before) }) };
   }
 
-  #make(skeleton: Skeleton, make: () => Shape): Shape {
+  #make(skeleton: QueryShape, make: () => Shape): Shape {
     try {
       const shape = make();
       this.#shapes.set(skeleton.text, shape);
@@ -139,7 +139,7 @@ export class PlanCompiler {
     }
   }
 
-  #shapeOf(reads: readonly LimitedRead[], skeleton: Skeleton): Shape {
+  #shapeOf(reads: readonly LimitedRead[], skeleton: QueryShape): Shape {
     const statement = new Statement(this.storage, skeleton.slots, this.isComputed);
     const layout = new Layout();
     const answer = ({ read, most }: LimitedRead): Answering => {
@@ -151,14 +151,14 @@ export class PlanCompiler {
     const answers = reads.toReversed().map(answer).toReversed();
     const print = (printed: readonly Answering[]): ShapedStatement => shapeOf(printPostgresql(printed, this.schema), statement);
     const apart = answers.length > 1 && { apart: answers.map((answer) => print([answer])) };
-    return { ...print(answers), reader: new AnswerReader(reads, answers), ...apart };
+    return { ...print(answers), reader: new ResultReader(reads, answers), ...apart };
   }
 
-  #shapeOfWrite(flat: FlatWrite, bytes: number | undefined, skeleton: Skeleton): Shape {
+  #shapeOfWrite(flat: FlatWrite, bytes: number | undefined, skeleton: QueryShape): Shape {
     const statement = new Statement(this.storage, skeleton.slots, this.isComputed);
     const { write, rows, seen } = compileWrite(statement, flat, bytes);
     const laid = rows && new Layout().rows(rows);
-    const reader = new AnswerReader([{ read: flat.query }], laid ? [laid] : []);
+    const reader = new ResultReader([{ read: flat.query }], laid ? [laid] : []);
     const before = seen.length > 0 && { before: shapeOf(printCheck(seen, this.schema), statement) };
     return { ...shapeOf(printWrite(write, laid, this.schema), statement), reader, ...before };
   }

@@ -1,5 +1,5 @@
 import { statementTimeoutSql } from '../executor/statement-timeout.js';
-import type { Waiting } from '../executor/deadline.js';
+import type { AbortCheck } from '../executor/deadline.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { memberOf } from '../errors/member-of.js';
 import type { RowRules, SqlStatement, Step, StepAnswer } from './pipeline.js';
@@ -36,13 +36,13 @@ export interface TimedStatement extends SqlStatement, RowRules, BoundTime {
   /** A statement that runs before it in the transaction of `binding`. If it fails, the transaction is rolled back. */
   readonly before?: SqlStatement;
   /** Throws, before the statement is sent, if the client has disconnected or the deadline has passed. */
-  readonly waiting?: Waiting;
+  readonly waiting?: AbortCheck;
 }
 
 /** The settings of a transaction. */
 export interface TransactionSettings extends BoundTime {
   /** Throws, before the transaction begins, if the client has disconnected or the deadline has passed. */
-  readonly waiting: Waiting;
+  readonly waiting: AbortCheck;
 }
 
 /** The state of each connection. All readers of a pool share it, as they share the connections. */
@@ -146,7 +146,7 @@ export class PoolReads {
   }
 
   /** Runs statements on a connection of the pool. If the server has lost its prepared statements, runs them once more. */
-  async #connected<Result>(waiting: Waiting | undefined, run: (connection: PoolConnection) => Promise<Result>): Promise<Result> {
+  async #connected<Result>(waiting: AbortCheck | undefined, run: (connection: PoolConnection) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     const unwatch = watch(client);
     // The connection can be used again as long as nothing was sent.
@@ -230,7 +230,7 @@ export function extractRows(answer: StepAnswer | undefined): readonly unknown[] 
 }
 
 /** For a shared read. Some of its requests may have been aborted. */
-const FOR_ALL: Waiting = { throwIfAborted: () => undefined };
+const FOR_ALL: AbortCheck = { throwIfAborted: () => undefined };
 
 /** Groups reads by their total. */
 function ofEachTotal(passengers: readonly WaitingRead<TimedStatement>[]): Iterable<readonly WaitingRead<TimedStatement>[]> {

@@ -2,7 +2,7 @@ import { ALWAYS, type Comparison, type Condition, type JsonComparison, type Uniq
 import type { Hop, Order } from '../query/order.js';
 import type { Read } from '../query/read.js';
 import type { Member, Page, Selection } from '../query/selection.js';
-import { isAnswered } from '../query/write.js';
+import { returnsResult } from '../query/write.js';
 import type { Assignment } from './assignments.js';
 import type { FlatWrite } from './flat-write.js';
 import { jsonNullOf } from './parameter.js';
@@ -12,7 +12,7 @@ import { jsonNullOf } from './parameter.js';
  *
  * Names in a Prisma schema consist of letters, digits and underscores, so other characters separate the parts of a shape unambiguously.
  */
-export class Skeleton {
+export class QueryShape {
   text = '';
   /** The values of the query, in the order of their slots. */
   readonly values: unknown[] = [];
@@ -44,7 +44,7 @@ export class Skeleton {
     this.#nested(children, links);
     this.#referred(';', referred);
     this.#referred('!', seen);
-    if (isAnswered(query)) this.#selection(query.selection);
+    if (returnsResult(query)) this.#selection(query.selection);
     return this;
   }
 

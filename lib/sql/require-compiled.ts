@@ -1,7 +1,7 @@
 import type { AtMost } from '../executor/plan.js';
 import { isWrite, type Query } from '../query/query.js';
 import { findMany, type Read } from '../query/read.js';
-import { isAnswered } from '../query/write.js';
+import { returnsResult } from '../query/write.js';
 import { decline } from './declined.js';
 import { flatQuery, isFlat, requireUsual, unchanged } from './flat-write.js';
 import type { CompiledRead, PlanCompiler } from './plan-compiler.js';
@@ -38,7 +38,7 @@ export function requireCompiled(query: Query, made: Compiling): void {
   const writes = singleWritesOf(query, made.isBound);
   for (const one of writes) requireCompiled(one, made);
   if (writes.length > 0) return;
-  const written = isAnswered(query) && !isFlat(query, made.isBound) ? bareOf(query) : query;
+  const written = returnsResult(query) && !isFlat(query, made.isBound) ? bareOf(query) : query;
   made.compiler.compileWrite(flatQuery(written, made.isBound), undefined);
 }
 
@@ -49,5 +49,5 @@ export function requireCompiled(query: Query, made: Compiling): void {
  */
 export function requireReadable(query: Query, made: Compiling): void {
   if (!isWrite(query)) compileOne(query, made);
-  else if (isAnswered(query)) compileOne(findMany({ model: query.model, selection: query.selection }), made);
+  else if (returnsResult(query)) compileOne(findMany({ model: query.model, selection: query.selection }), made);
 }

@@ -2,21 +2,21 @@ import { withKeysAlone } from '../executor/run-apart.js';
 import type { UniqueCondition } from '../query/condition.js';
 import { hasRowKey } from '../query/key.js';
 import type { FindUnique } from '../query/read.js';
-import type { AnsweredWrite, Create, Update, Upsert, Write, WrittenRelation } from '../query/write.js';
+import type { ReturningWrite, Create, Update, Upsert, Write, WrittenRelation } from '../query/write.js';
 import { decline } from './declined.js';
-import { isNative, linkedInTurn } from './flat-write.js';
+import { isNative, separateLinks } from './flat-write.js';
 
 /** Returns the single writes that a write consists of, in their order. The list is empty for a write that is not split. */
 export function singleWritesOf(query: Write, isBound: boolean): readonly Write[] {
   if (query.kind === 'upsert') return isNative(query) ? [] : [createOf(query), updateOf(query, query.where)];
-  const linking = linkedInTurn(query, isBound);
+  const linking = separateLinks(query, isBound);
   if (linking.length === 0 || (query.kind !== 'create' && query.kind !== 'update')) return [];
   const links = query.kind === 'update' ? linking.map((one) => linkOf(query, query.where, one)) : [];
   return [withoutLinks(query, linking), ...links];
 }
 
 /** Returns the same write with a selection of only the row key. */
-export function bareOf<Asked extends AnsweredWrite>(write: Asked): Asked {
+export function bareOf<Asked extends ReturningWrite>(write: Asked): Asked {
   return hasRowKey(write.model) ? withKeysAlone(write) : decline(`the rows of ${write.model.model} have no key`);
 }
 
@@ -26,7 +26,7 @@ export function lookOf(write: Upsert): FindUnique {
 }
 
 /** Returns the read of the selection of a write. */
-export function rowOf({ model, selection }: Pick<AnsweredWrite, 'model' | 'selection'>, where: UniqueCondition): FindUnique {
+export function rowOf({ model, selection }: Pick<ReturningWrite, 'model' | 'selection'>, where: UniqueCondition): FindUnique {
   return { kind: 'find-unique', model, where, selection, isRequired: false };
 }
 

@@ -7,8 +7,8 @@ import { countRows, findMany, type FindUnique } from '../query/read.js';
 import { type ResultOf, type Row, rowsOf } from '../query/result.js';
 import type { Create, Update, UpdateMany, Upsert, Write, WrittenRelation } from '../query/write.js';
 import { decline } from './declined.js';
-import { isNative, linkedInTurn, unchanged } from './flat-write.js';
-import { type Part, type PartContext, partOf } from './part-of.js';
+import { isNative, separateLinks, unchanged } from './flat-write.js';
+import { type Part, type PartContext, compilePart } from './compile-part.js';
 import type { Step, StepAnswer } from './pipeline.js';
 import type { PoolReads, TransactionSettings } from './pool-reads.js';
 import type { Send } from './pool-transaction.js';
@@ -48,7 +48,7 @@ const MOST_AHEAD = 16;
  * Returns the statement that enforces the deadline between pipelined statements, because `statement_timeout` limits each of them alone. It divides by
  * zero after the deadline.
  */
-function timeSteps({ timeout }: TransactionSettings): readonly Step[] {
+function deadlineSteps({ timeout }: TransactionSettings): readonly Step[] {
   if (timeout === undefined) return [];
   return [
     {
@@ -59,12 +59,12 @@ function timeSteps({ timeout }: TransactionSettings): readonly Step[] {
   ];
 }
 
-interface Asked {
+interface PendingQuery {
   readonly query: Query;
   readonly part: Part;
 }
 
-interface Answered {
+interface PipelinedResult {
   readonly part: Part;
   readonly answers: readonly StepAnswer[];
 }
@@ -73,7 +73,7 @@ class OpenTransaction implements Executor {
   /** The queries of `made.ahead` that have not been sent yet. */
   #ahead: readonly Query[];
   /** The results of queries that were sent before the caller has run them. */
-  readonly #sent = new Map<Query, Answered>();
+  readonly #sent = new Map<Query, PipelinedResult>();
 
   constructor(
     private readonly made: Omit<SqlTransactions, 'pool'>,
@@ -91,10 +91,13 @@ class OpenTransaction implements Executor {
     }
     const [first, ...others] = this.#together(query);
     if (!first) return this.#inTurn(query);
-    const inTime = timeSteps(this.made.settings);
+    const inTime = deadlineSteps(this.made.settings);
     const steps = [first, ...others].flatMap(({ part }, index) => (index > 0 ? [...inTime, ...part.steps] : part.steps));
     const answers = [...(await this.send(steps))];
-    const answered = ({ part }: Asked): Answered => ({ part, answers: answers.splice(0, part.steps.filter(({ rows }) => rows).length) });
+    const answered = ({ part }: PendingQuery): PipelinedResult => ({
+      part,
+      answers: answers.splice(0, part.steps.filter(({ rows }) => rows).length),
+    });
     const own = answered(first);
     for (const one of others) this.#sent.set(one.query, answered(one));
     return this.#whole(own);
@@ -109,7 +112,7 @@ class OpenTransaction implements Executor {
   };
 
   /** Returns the result of a query. If its write returned only a key, reads the rest of the row by that key. */
-  async #whole({ part, answers }: Answered): Promise<ResultOf<Query>> {
+  async #whole({ part, answers }: PipelinedResult): Promise<ResultOf<Query>> {
     const result = part.read(answers);
     const [key] = part.then ? rowsOf(result) : [];
     if (!part.then || !key) return result;
@@ -126,12 +129,12 @@ class OpenTransaction implements Executor {
   }
 
   /** Returns the query with the queries that follow it in one round trip. The list is empty if the query takes several round trips. */
-  #together(query: Query): readonly Asked[] {
+  #together(query: Query): readonly PendingQuery[] {
     const isNext = this.#ahead[0] === query;
     const queries = isNext ? this.#ahead.slice(0, MOST_AHEAD) : [query];
-    const together: Asked[] = [];
+    const together: PendingQuery[] = [];
     for (const one of queries) {
-      const part = together.some((earlier) => earlier.query === one) ? undefined : partOf(one, this.made);
+      const part = together.some((earlier) => earlier.query === one) ? undefined : compilePart(one, this.made);
       if (!part) break;
       together.push({ query: one, part });
       if (part.then) break;
@@ -145,7 +148,7 @@ class OpenTransaction implements Executor {
     const looking = unchanged(write);
     if (looking) return this.#look(looking);
     if (write.kind === 'upsert' && !isNative(write)) return this.#upsert(write);
-    const linking = linkedInTurn(write, this.made.isBound);
+    const linking = separateLinks(write, this.made.isBound);
     if ('record' in write && write.kind !== 'update-many' && linking.length > 0) return this.#linkInTurn(write, linking);
     return decline('a write of its own');
   }

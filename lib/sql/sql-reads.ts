@@ -3,7 +3,7 @@ import { isOpenTransaction } from '../executor/transactions.js';
 import { memberOf } from '../errors/member-of.js';
 import type { Storage } from '../model/storage/storage.js';
 import { isObject } from '../utils/is-object.js';
-import { onceEach } from '../utils/once.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 import { PlanCompiler } from './plan-compiler.js';
 import type { PoolReads } from './pool-reads.js';
 import type { IsComputed } from './scope.js';
@@ -90,7 +90,7 @@ export function sqlReadsOf(client: DataClient): SqlReads | undefined {
  * Returns the SQL reads that a client has lost by `$extends`, a second binding or a Proxy, so that it reads through Prisma. Undefined for any other
  * client.
  */
-export const lostSqlReadsOf: (client: DataClient) => SqlReads | undefined = onceEach((client: DataClient) => {
+export const lostSqlReadsOf: (client: DataClient) => SqlReads | undefined = memoizeByObject((client: DataClient) => {
   let at: unknown = client;
   for (let depth = 0; depth < MOST_EXTENSIONS && isObject(at) && !isOpenTransaction(at); depth++) {
     const reads = BOUND.get(at) ?? memberOf(Reflect.get(at, SQL_READS), 'reads');

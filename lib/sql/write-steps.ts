@@ -1,5 +1,5 @@
 import type { Affected, Row } from '../query/result.js';
-import { isAnswered, type Write } from '../query/write.js';
+import { returnsResult, type Write } from '../query/write.js';
 import { decline } from './declined.js';
 import { COMMANDS, type FlatWrite } from './flat-write.js';
 import type { Step } from './pipeline.js';
@@ -7,12 +7,12 @@ import type { CompiledRead } from './plan-compiler.js';
 
 /** Returns the command of a write. It is `SELECT` if the statement reads the written rows, or checks rows, in a `WITH` query. */
 export function commandOf({ query, referred }: FlatWrite): Step['command'] {
-  return isAnswered(query) || referred.length > 0 ? 'SELECT' : COMMANDS[query.kind];
+  return returnsResult(query) || referred.length > 0 ? 'SELECT' : COMMANDS[query.kind];
 }
 
 /** Returns the steps of a write in a transaction. The last step has the result. */
 export function writeSteps({ text, values, before }: CompiledRead, flat: FlatWrite, maxBytes: number): readonly Step[] {
-  const rows = { counted: !isAnswered(flat.query), maxBytes, convert: ([row]: readonly unknown[]) => row };
+  const rows = { counted: !returnsResult(flat.query), maxBytes, convert: ([row]: readonly unknown[]) => row };
   const write: Step = { text, values, command: commandOf(flat), rows };
   return before ? [{ ...before, command: 'SELECT' }, write] : [write];
 }
@@ -30,7 +30,7 @@ export function writtenBy(
 ): Affected | Row | readonly Row[] {
   const [first] = texts;
   if (first === null) return decline('no such row');
-  if (!isAnswered(query)) return countOf(first);
+  if (!returnsResult(query)) return countOf(first);
   const [found] = reader.read(texts.map((text) => reader.parse(String(text))));
   if (typeof found !== 'object' || found === null) throw new TypeError('The database returned no row of an INSERT.');
   return found;

@@ -8,7 +8,7 @@ import { type Answer, type Probe, probeSettings } from './probe.js';
 import { probeRow } from './probe-row.js';
 import { restProbes } from './rest-probes.js';
 import { rpcProbes } from './rpc-probes.js';
-import { inTurns, openServer, sendProbe } from './send-probe.js';
+import { mapConcurrently, openServer, sendProbe } from './send-probe.js';
 
 /**
  * Proves over HTTP that callers cannot read or probe a field.
@@ -68,7 +68,7 @@ async function probeApi({ options, compiled, paths }: MountedApi, hidden: Hidden
   const probes = subjects.flatMap((subject) =>
     [...restProbes(subject, settings), ...rpcProbes(subject, settings)].map((probe) => ({ probe, subject })),
   );
-  const found = await inTurns(probes, async ({ probe, subject }): Promise<readonly ProbeOutcome[]> => {
+  const found = await mapConcurrently(probes, async ({ probe, subject }): Promise<readonly ProbeOutcome[]> => {
     const path = paths.get(probe.style);
     if (path === undefined) return [];
     const answer = await sendProbe(origin + path, probe, headers);

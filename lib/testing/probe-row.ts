@@ -6,7 +6,7 @@ import { type HiddenRow, type RowHop, type RowName, rowSubject, type RowSubject 
 import { faultOf, type ProbeOutcome } from './leak.js';
 import { type Answer, type Args, jsonOf, type Probe, probeSettings, rpcProbe } from './probe.js';
 import { rowProbes, type RowProbe } from './row-probes.js';
-import { inTurns, sendProbe } from './send-probe.js';
+import { mapConcurrently, sendProbe } from './send-probe.js';
 
 /**
  * Probes whether any response distinguishes a hidden record from one that does not exist.
@@ -23,7 +23,7 @@ export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRo
   );
   const given = [...parents].flatMap(([delegate, where]) => (where ? [[delegate, where] as const] : []));
   const probes = rowProbes(subject, new Map(given), values).filter(({ style }) => paths.has(style));
-  const found = await inTurns(probes, async (probe): Promise<readonly ProbeOutcome[]> => {
+  const found = await mapConcurrently(probes, async (probe): Promise<readonly ProbeOutcome[]> => {
     const answers: Answer[] = [];
     for (const one of probe.probes) answers.push(await send(one));
     const surface = `${probe.style === 'rest' ? 'REST' : 'RPC'} ${probe.surface}`;
@@ -32,14 +32,17 @@ export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRo
     const failed = answers.find(({ status }) => status >= 500);
     return failed ? [faultOf(surface, failed.status)] : [];
   });
-  const shown = await inTurns(paths.has('rest') ? showingProbes(subject) : [], async ({ probe, hop }): Promise<readonly ProbeOutcome[]> => {
-    const answer = await send(probe);
-    const value = values.find((one) => answer.text.includes(one));
-    const surface = `REST ${probe.surface}`;
-    if (value !== undefined) return [{ surface, finding: `answered with the value '${value}'` }];
-    if (answer.status >= 500) return [faultOf(surface, answer.status)];
-    return isIncluded(answer, subject, hop) ? [{ surface, finding: 'shows the record' }] : [];
-  });
+  const shown = await mapConcurrently(
+    paths.has('rest') ? showingProbes(subject) : [],
+    async ({ probe, hop }): Promise<readonly ProbeOutcome[]> => {
+      const answer = await send(probe);
+      const value = values.find((one) => answer.text.includes(one));
+      const surface = `REST ${probe.surface}`;
+      if (value !== undefined) return [{ surface, finding: `answered with the value '${value}'` }];
+      if (answer.status >= 500) return [faultOf(surface, answer.status)];
+      return isIncluded(answer, subject, hop) ? [{ surface, finding: 'shows the record' }] : [];
+    },
+  );
   return [...found, ...shown].flat();
 }
 

@@ -35,7 +35,7 @@ function namingProbes(subject: RowSubject): readonly RowProbe[] {
   const naming = (operation: string, argsOf: (name: RowName) => Args): RowProbe =>
     twins(subject, `${delegate}/${operation}`, (name) => ({ delegate, operation, args: argsOf(name) }));
   const undone = (operation: string, argsOf: (name: RowName) => Args): RowProbe =>
-    undoneTwins(subject, `${delegate}/${operation}`, (name) => ({ delegate, operation, args: argsOf(name) }));
+    rolledBackPair(subject, `${delegate}/${operation}`, (name) => ({ delegate, operation, args: argsOf(name) }));
   return [
     naming('findUnique', ({ where }) => ({ where })),
     naming('findUniqueOrThrow', ({ where }) => ({ where })),
@@ -144,7 +144,7 @@ function linkProbes(subject: RowSubject, { from, name, many }: RowHop, parent: A
     }),
   };
   return Object.entries(writes).map(([operation, operandOf]) =>
-    undoneTwins(subject, `${delegate}/update ${name}.${operation}`, (row) => ({
+    rolledBackPair(subject, `${delegate}/update ${name}.${operation}`, (row) => ({
       delegate,
       operation: 'update',
       args: { where: parent, data: { [name]: { [operation]: operandOf(row) } } },
@@ -183,7 +183,7 @@ function twins({ hidden, absent }: RowSubject, surface: string, callOf: (row: Ro
 }
 
 /** Builds a pair of batches with a write. The batches must fail, so that an accepted write is rolled back. */
-function undoneTwins(subject: RowSubject, surface: string, callOf: (row: RowName) => Call): RowProbe {
+function rolledBackPair(subject: RowSubject, surface: string, callOf: (row: RowName) => Call): RowProbe {
   const failing = { delegate: subject.resource.delegate, operation: 'findUniqueOrThrow', args: { where: subject.absent.where } };
   const probeOf = (row: RowName): Probe => batchProbe(surface, [callOf(row), failing], 'silence');
   return { surface: `batch: ${surface}`, style: 'rpc', kind: 'twins', probes: [probeOf(subject.hidden), probeOf(subject.absent)] };

@@ -64,7 +64,10 @@ function closeServer(server: Server): Promise<void> {
 const LANES = 8;
 
 /** Processes items concurrently, {@link LANES} at a time. The results are in the order of the items. */
-export async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
   const results: Result[] = [];
   const queue = items.entries();
   const lane = async (): Promise<void> => {

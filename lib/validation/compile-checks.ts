@@ -30,7 +30,7 @@ export async function compileChecks(
 }
 
 /** A validator of a body that is not a record, e.g. of an action. */
-interface GivenBody {
+interface ConfiguredBody {
   readonly validator: BodyValidator;
   /** The path of the option, for errors. */
   readonly place: string;
@@ -43,12 +43,12 @@ interface GivenBody {
  *
  * @throws ConfigurationError like {@link compileChecks}
  */
-export async function compileBodyCheck({ validator, place, group }: GivenBody): Promise<RecordCheck> {
+export async function compileBodyCheck({ validator, place, group }: ConfiguredBody): Promise<RecordCheck> {
   if (isStandardSchema(validator)) return schemaCheck(validator);
   return classCheck({ type: validator, action: group, place }, await loadOrExplain(place, loadClassLibraries));
 }
 
-interface GivenValidator extends Omit<GivenClass, 'type'> {
+interface ConfiguredValidator extends Omit<GivenClass, 'type'> {
   /** Prisma's name of the model. */
   readonly model: string;
   readonly validator: BodyValidator;
@@ -56,7 +56,7 @@ interface GivenValidator extends Omit<GivenClass, 'type'> {
 
 const ACTIONS: readonly RecordAction[] = ['create', 'update'];
 
-function validatorsOf(resource: Resource): readonly GivenValidator[] {
+function validatorsOf(resource: Resource): readonly ConfiguredValidator[] {
   return ACTIONS.flatMap((action) => {
     const validator = resource.validate?.[action];
     return validator ? [{ model: resource.model, action, validator, place: `resources.${resource.model}.validate.${action}` }] : [];

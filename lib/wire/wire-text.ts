@@ -1,5 +1,5 @@
 import type { Attribute } from '../model/surface/surface.js';
-import { isLike } from '../utils/is-like.js';
+import { matchesPattern } from '../utils/matches-pattern.js';
 import { annotationOf, BASE64, BIGINT, DATE, DECIMAL, NUMBER } from './encode-scalar.js';
 import type { Annotation } from './serialization.js';
 
@@ -21,7 +21,7 @@ const WIRE_TEXTS: Readonly<Partial<Record<TypeName, { readonly form: RegExp; rea
 export function isWireText(type: TypeName, value: unknown): value is string {
   if (typeof value !== 'string') return false;
   // A fast path: most dates match this pattern, and a regular expression takes several times as long.
-  if (type === 'DateTime' && isLike(value, USUAL_DATE)) return true;
+  if (type === 'DateTime' && matchesPattern(value, USUAL_DATE)) return true;
   return WIRE_TEXTS[type]?.form.test(value) === true;
 }
 

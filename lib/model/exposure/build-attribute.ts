@@ -1,5 +1,5 @@
 import { frozenSet } from '../freeze.js';
-import { lackedComparisons } from '../surface/lacked-comparisons.js';
+import { missingComparisons } from '../surface/lacked-comparisons.js';
 import type { Attribute, ClosedRights, Rights } from '../surface/surface.js';
 import type { DatabaseProvider, SchemaEnumField, SchemaScalarField } from '../schema/resource-schema.js';
 
@@ -48,7 +48,7 @@ function comparisonsOf(
   field: SchemaScalarField | SchemaEnumField,
   { rights, closed, provider }: AttributeSetting,
 ): Partial<Pick<Attribute, 'rights' | 'closed' | 'lacks'>> {
-  const lacked = field.kind === 'scalar' ? lackedComparisons(field, provider) : undefined;
+  const lacked = field.kind === 'scalar' ? missingComparisons(field, provider) : undefined;
   const lacks = lacked && frozenSet(lacked);
   if (!lacks?.has('order') || !rights.sort) return lacks ? { lacks } : {};
   return { lacks, rights: Object.freeze({ ...rights, sort: false }), closed: Object.freeze({ ...closed, sort: 'column-type' }) };

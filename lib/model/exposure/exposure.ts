@@ -3,7 +3,7 @@ import { ConfigurationProblems } from '../../errors/configuration-problems.js';
 import type { ResourceSchema, SchemaModel } from '../schema/resource-schema.js';
 import { ACTIONS, RIGHT_NAMES } from '../surface/rights.js';
 import type { Action, Attribute, ClosedRights, ResourceVersion, Rights } from '../surface/surface.js';
-import type { ExposedModel, SettledOptions } from './exposed-model.js';
+import type { ExposedModel, ResolvedOptions } from './exposed-model.js';
 import { isOpen, statedRights } from './field-rights.js';
 import { exposedOptions } from './opens-model.js';
 import { ownOption } from './own-option.js';
@@ -13,7 +13,7 @@ import { softDeleteOf } from './soft-delete.js';
 import { versionFieldOf } from './version-field.js';
 import type { RightsSheet } from './rights-sheet.js';
 import type { ResourcesForGrants } from './settle-grants.js';
-import { openRights, settleRights } from './settle-rights.js';
+import { openRights, applyRightsRules } from './settle-rights.js';
 
 /** An exposed model, with the rights of its fields. */
 export interface Exposure extends ExposedModel {
@@ -32,14 +32,14 @@ export interface Exposure extends ExposedModel {
 export function resolveExposure(schema: ResourceSchema, { resources, withheld }: ResourcesForGrants): ReadonlyMap<string, Exposure> {
   const problems = new ConfigurationProblems();
   const models = exposedModels(schema, resources, problems);
-  const stated = settleRights(models, STATEMENT_RULES, openRights(models));
+  const stated = applyRightsRules(models, STATEMENT_RULES, openRights(models));
   for (const model of models.values()) {
     problems.collect(() => {
       checkStatements(model, { models, withheld, sheet: stated.sheet });
     });
   }
   problems.throwAny();
-  const { sheet, closed } = settleRights(models, CONSEQUENCE_RULES, stated);
+  const { sheet, closed } = applyRightsRules(models, CONSEQUENCE_RULES, stated);
   return new Map([...models].map(([name, model]) => [name, { ...model, ...openFields(sheet.get(name), closed.get(name)) }]));
 }
 
@@ -68,7 +68,7 @@ function exposedModels(
 }
 
 /** Returns the actions that the data client supports and the options allow. */
-function settleActions(model: string, definition: SchemaModel, options: SettledOptions): ReadonlySet<Action> {
+function settleActions(model: string, definition: SchemaModel, options: ResolvedOptions): ReadonlySet<Action> {
   const offered = definition.actions ?? ACTIONS;
   const absent = options.actions?.find((action) => !offered.includes(action));
   if (absent === undefined) return new Set(options.actions ?? offered);

@@ -1,13 +1,13 @@
 import type { ResourceSchema, SchemaModel } from '../schema/resource-schema.js';
 import { ownOption } from './own-option.js';
-import type { SettledOptions } from './exposed-model.js';
+import type { ResolvedOptions } from './exposed-model.js';
 import type { SettledResources } from './resources-option.js';
 
 /**
  * Returns the options of an exposed model; undefined for a hidden one. An object exposes a model that a comment or `'*'` hides, unless it
  * contains only `fields` and `softDelete`, which restrict and do not expose.
  */
-export function exposedOptions(model: string, definition: SchemaModel, resources: SettledResources): SettledOptions | undefined {
+export function exposedOptions(model: string, definition: SchemaModel, resources: SettledResources): ResolvedOptions | undefined {
   const options = ownOption(resources, model);
   if (options === 'hidden') return undefined;
   if (!isClosed(definition, resources)) return options ?? {};
@@ -31,7 +31,7 @@ function isClosed({ api }: SchemaModel, resources: SettledResources): boolean {
   return resources['*'] === 'hidden' || api?.hidden === true;
 }
 
-function opensModel(options: SettledOptions): boolean {
+function opensModel(options: ResolvedOptions): boolean {
   const names = Object.entries(options).flatMap(([name, value]: readonly [string, unknown]) => (value === undefined ? [] : [name]));
   return names.length === 0 || names.some((name) => name !== 'fields' && name !== 'softDelete');
 }

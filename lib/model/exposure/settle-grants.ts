@@ -2,7 +2,7 @@ import { ACTIONS, RIGHT_NAMES } from '../surface/rights.js';
 import type { Action } from '../surface/surface.js';
 import { givenEntries } from '../given-entries.js';
 import { isObject } from '../../utils/is-object.js';
-import type { SettledOptions } from './exposed-model.js';
+import type { ResolvedOptions } from './exposed-model.js';
 import { type Granted, grantsNamed, isGranted } from './granted.js';
 import { softDeleteOf } from './soft-delete.js';
 import type { FieldOption, ResourceOptions, ResourcesOption, SettledResources } from './resources-option.js';
@@ -15,7 +15,7 @@ export interface ResourcesForGrants {
 }
 
 /** Replaces each right by grants in the option `resources` by true or false. */
-export function settleGrants(resources: ResourcesOption, held: ReadonlySet<string>): ResourcesForGrants {
+export function resolveGrants(resources: ResourcesOption, held: ReadonlySet<string>): ResourcesForGrants {
   const withheld = new Set<string>();
   const settled = givenEntries(resources).map(([model, options]) => {
     const own = options === 'hidden' ? options : settleModel(options, held);
@@ -36,7 +36,7 @@ export function grantsOf(resources: ResourcesOption): readonly string[] {
   return [...new Set([...rights.flatMap((right) => (isGranted(right) ? grantsNamed(right) : [])), ...shows])];
 }
 
-function settleModel({ actions, fields, softDelete, ...others }: ResourceOptions, held: ReadonlySet<string>): SettledOptions | 'hidden' {
+function settleModel({ actions, fields, softDelete, ...others }: ResourceOptions, held: ReadonlySet<string>): ResolvedOptions | 'hidden' {
   const open = actions && openActions(actions, held);
   if (open?.length === 0 && namesGrant(actions)) return 'hidden';
   return {
@@ -50,7 +50,7 @@ function settleModel({ actions, fields, softDelete, ...others }: ResourceOptions
 function settleSoftDelete(
   option: NonNullable<ResourceOptions['softDelete']>,
   held: ReadonlySet<string>,
-): NonNullable<SettledOptions['softDelete']> {
+): NonNullable<ResolvedOptions['softDelete']> {
   if (typeof option === 'string') return option;
   const { show, ...others } = option;
   return { ...others, show: show !== undefined && held.has(show) };
@@ -72,7 +72,7 @@ function namesGrant(options: object | undefined): boolean {
   return Object.values(options ?? {}).some(isGranted);
 }
 
-function settleFields(fields: NonNullable<ResourceOptions['fields']>, held: ReadonlySet<string>): NonNullable<SettledOptions['fields']> {
+function settleFields(fields: NonNullable<ResourceOptions['fields']>, held: ReadonlySet<string>): NonNullable<ResolvedOptions['fields']> {
   return Object.fromEntries(givenEntries(fields).map(([name, option]) => [name, settleField(option, held)]));
 }
 

@@ -23,7 +23,11 @@ export function openRights(models: ReadonlyMap<string, ExposedModel>): SettledRi
 }
 
 /** Applies rules in their order. If several rules deny a right, the first is the reason. */
-export function settleRights(models: ReadonlyMap<string, ExposedModel>, rules: readonly RightsRule[], start: SettledRights): SettledRights {
+export function applyRightsRules(
+  models: ReadonlyMap<string, ExposedModel>,
+  rules: readonly RightsRule[],
+  start: SettledRights,
+): SettledRights {
   return rules.reduce((settled, rule) => applyRule(rule, models, settled), start);
 }
 

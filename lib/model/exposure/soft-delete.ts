@@ -4,7 +4,7 @@ import { isObject } from '../../utils/is-object.js';
 import { checkList, checkName, checkNames, checkString, mistyped } from '../check-option.js';
 import type { ResourceSchema, SchemaField, SchemaModel, SchemaScalarField } from '../schema/resource-schema.js';
 import type { Resource } from '../surface/surface.js';
-import type { SettledOptions } from './exposed-model.js';
+import type { ResolvedOptions } from './exposed-model.js';
 import { isGranted } from './granted.js';
 import { ownOption } from './own-option.js';
 import type { ResourceOptions, ResourcesOption, SoftDeleteOption } from './resources-option.js';
@@ -18,7 +18,7 @@ export function softDeleteOf<Right>(
 }
 
 /** Returns the soft-delete settings of a resource, after grants have been resolved. */
-export function shownSoftDelete(options: SettledOptions): Pick<Resource, 'softDelete'> {
+export function shownSoftDelete(options: ResolvedOptions): Pick<Resource, 'softDelete'> {
   const { field, show } = softDeleteOf(options) ?? {};
   return field === undefined ? {} : { softDelete: Object.freeze({ field, isShown: show === true }) };
 }

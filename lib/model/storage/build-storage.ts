@@ -1,4 +1,4 @@
-import { lackedComparisons } from '../surface/lacked-comparisons.js';
+import { missingComparisons } from '../surface/lacked-comparisons.js';
 import { frozenMap, frozenSet } from '../freeze.js';
 import type {
   DatabaseProvider,
@@ -103,7 +103,7 @@ function buildField(name: string, field: Exclude<SchemaField, SchemaRelationFiel
 }
 
 function comparisonsOf(field: Exclude<SchemaField, SchemaRelationField>, provider: DatabaseProvider): Pick<StoredField, 'lacks'> {
-  const lacks = field.kind === 'scalar' ? lackedComparisons(field, provider) : undefined;
+  const lacks = field.kind === 'scalar' ? missingComparisons(field, provider) : undefined;
   return lacks ? { lacks: frozenSet(lacks) } : {};
 }
 

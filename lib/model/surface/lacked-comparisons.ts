@@ -33,7 +33,7 @@ const BY_PROVIDER: Readonly<Partial<Record<DatabaseProvider, readonly [native: L
 };
 
 /** Returns the comparisons that the database lacks for a column type; undefined where it has all. */
-export function lackedComparisons(
+export function missingComparisons(
   { type, nativeType }: Pick<Attribute, 'type' | 'nativeType'>,
   provider: DatabaseProvider,
 ): ReadonlySet<ComparisonKind> | undefined {

@@ -17,15 +17,15 @@ interface GrantedSurface extends DescribedSurface {
 /** Returns all rights that a surface allows: to every caller, and to callers with grants. REST names are not included, because they allow nothing. */
 export function rightsByPlace(surface: GrantedSurface): RightsByPlace {
   const { names = [] } = surface.grants ?? {};
-  const everybodys = rightsOf(describeSurface(surface));
-  if (names.length === 0) return everybodys;
+  const rightsOfAll = rightsOf(describeSurface(surface));
+  if (names.length === 0) return rightsOfAll;
   const held = [...names.map((name) => [name]), names].map((grants) => ({
     grants: grants.join('+'),
     rights: rightsOf(describeSurface(surface, { grants })),
   }));
   // The surface of callers with all grants contains every place.
-  const places = held.at(-1)?.rights ?? everybodys;
-  return new Map([...places.keys()].map((place) => [place, rightsAt(place, everybodys, held)]));
+  const places = held.at(-1)?.rights ?? rightsOfAll;
+  return new Map([...places.keys()].map((place) => [place, rightsAt(place, rightsOfAll, held)]));
 }
 
 function rightsAt(
@@ -36,7 +36,7 @@ function rightsAt(
   const open = [...(everybodys.get(place) ?? [])];
   for (const { grants, rights } of held) {
     const own = (rights.get(place) ?? []).map((right) => `${right}(${grants})`);
-    open.push(...own.filter((right) => !covers(open, right)));
+    open.push(...own.filter((right) => !includesRight(open, right)));
   }
   return open.sort((one, other) => ORDER.indexOf(splitRight(one).name) - ORDER.indexOf(splitRight(other).name));
 }
@@ -49,7 +49,7 @@ const ORDER: readonly string[] = [...RIGHT_NAMES, 'delete'];
  * the action with a rule.
  * A right of every caller, or of one grant, includes the same right of several grants.
  */
-export function covers(open: readonly string[], right: string): boolean {
+export function includesRight(open: readonly string[], right: string): boolean {
   const asked = splitRight(right);
   return open.some((one) => {
     const { name, by, grants } = splitRight(one);

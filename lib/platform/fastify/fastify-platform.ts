@@ -7,7 +7,7 @@ import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type RequestContext, requestContextOf, type IncomingRequest, openRequestContext } from '../request-context.js';
 import type { MountPoint } from '../mount-point.js';
 import { unknownPathError } from '../style.js';
-import { once } from '../../utils/once.js';
+import { once } from '../../utils/memoize-by-object.js';
 
 type FastifyRequestLike = IncomingRequest & {
   readonly raw: IncomingMessage;

@@ -3,7 +3,7 @@ import { measureCost } from '../../limits/measure-cost.js';
 import { type DataCall, inTransaction, type Planned, type TransactionPlan } from '../../executor/plan.js';
 import { ApiError } from '../../errors/api-error.js';
 import type { Condition } from '../../query/condition.js';
-import type { ComingRow } from '../../query/later-value.js';
+import type { PendingRow } from '../../query/pending-value.js';
 import type { Selection } from '../../query/selection.js';
 import { bodyError } from '../parse/body-error.js';
 import { eachOperation, OPERATIONS_POINTER } from '../parse/operations/at-operation.js';
@@ -16,7 +16,7 @@ interface OperationWrite {
   readonly intent: WriteIntent;
   readonly selection: Selection;
   /** The placeholder by which later operations reference the row. */
-  readonly returns?: ComingRow;
+  readonly returns?: PendingRow;
   /** An additional condition on the row that the write changes. */
   readonly requires?: Condition | undefined;
 }

@@ -1,5 +1,5 @@
 import { type CallCost, measureCost } from '../../limits/measure-cost.js';
-import { upTo } from '../../limits/up-to.js';
+import { takeOneMore } from '../../limits/up-to.js';
 import type { Limits } from '../../model/limits.js';
 import type { Storage } from '../../model/storage/storage.js';
 import { storedField, storedHop } from '../../model/storage/stored-model.js';
@@ -53,9 +53,9 @@ const SEARCH = /^filter\[.+(?:\$|\]\[)search\]$/;
  * without pages.
  */
 function planTake(page: Page, { settings, limits }: PlanContext): Pick<Part, 'take'> {
-  if (page.kind === 'cursor') return upTo(page.size);
-  if (page.limit === Infinity) return upTo(limits.maxTake);
-  return settings.count === 'exact' ? { take: page.limit } : upTo(page.limit);
+  if (page.kind === 'cursor') return takeOneMore(page.size);
+  if (page.limit === Infinity) return takeOneMore(limits.maxTake);
+  return settings.count === 'exact' ? { take: page.limit } : takeOneMore(page.limit);
 }
 
 interface WindowContext extends CursorContext {
@@ -74,7 +74,7 @@ export function windowPlanner(context: WindowContext): PlanWindow {
     const { page, isCounted } = window;
     const size = page.kind === 'cursor' ? page.size : page.limit;
     // One more row is read, unless a total shows whether more rows exist.
-    const take = upTo(Math.min(page.kind !== 'cursor' && isCounted ? size - 1 : size, context.limits.maxTake));
+    const take = takeOneMore(Math.min(page.kind !== 'cursor' && isCounted ? size - 1 : size, context.limits.maxTake));
     const { rows, read } = planRows(page, filter, { resource, order, selection, sortParameter }, { take, context });
     return {
       ...window,

@@ -6,7 +6,7 @@ import type { Resource, UniqueKey } from '../../model/surface/surface.js';
 import { and, not, uniqueAsCondition, type UniqueCondition } from '../../query/condition.js';
 import { hasValues, selectFields } from '../../query/fields.js';
 import { uniqueCondition } from '../../query/key.js';
-import { ComingRow, LaterValue } from '../../query/later-value.js';
+import { PendingRow, PendingValue } from '../../query/pending-value.js';
 import { findMany } from '../../query/read.js';
 import type { Selection } from '../../query/selection.js';
 import type { WrittenRecord } from '../../query/write.js';
@@ -20,8 +20,8 @@ import {
   upsertChanges,
   type UpsertIntent,
 } from '../parse/write-intent.js';
-import { contentChecks, foreignKeyRecords, referredRecords } from './referenced-records.js';
-import { takenChecks } from './taken-records.js';
+import { contentChecks, foreignKeyRecords, referencedRecords } from './referenced-records.js';
+import { oneToOneChecks } from './one-to-one-checks.js';
 import type { WriteSteps } from './write-steps.js';
 import { recordOf, refersToId, type Values, withColumns, writtenRecord } from './written-record.js';
 
@@ -36,11 +36,11 @@ export function planUpsert(intent: UpsertIntent, selection: Selection, storage: 
   const isEmpty = update.fields.length === 0 && update.relations.length === 0 && lookups.length === 0;
   const same = isEmpty && isRewritable(match, resource) && recordOf(resource, 'replace', { values, relations: [] }, storage);
   const records = [
-    ...referredRecords(resource, content, storage),
+    ...referencedRecords(resource, content, storage),
     ...foreignKeyRecords(resource, validatedApart(changes, content), storage),
   ];
   const awaits = lookups.length > 0 ? ({ awaitsRows: true } as const) : {};
-  const taken = takenChecks({ resource, content, record: create, owner: where }, storage);
+  const taken = oneToOneChecks({ resource, content, record: create, owner: where }, storage);
   const found = selectFields(model, [...values.keys()]);
   return {
     checks: [
@@ -70,10 +70,10 @@ function matchedValues({ resource, match, content }: UpsertIntent, storage: Stor
   const values = match.fields.map(({ name, foreignKeyOf }): readonly [string, unknown] => {
     if (known.has(name)) return [name, known.get(name)];
     const linkage = owning.find(({ relationship }) => foreignKeyOf.includes(relationship.name));
-    const row = new ComingRow();
+    const row = new PendingRow();
     const { lookup, reference } = referenceLookup(linkage, name, storage);
     lookups.push({ ...lookup, returns: row });
-    return [name, new LaterValue(row, reference)];
+    return [name, new PendingValue(row, reference)];
   });
   return { values: new Map(values), lookups };
 }

@@ -10,9 +10,9 @@ import { existenceChecks, freeKeys } from '../../run/stages/references/existence
 import type { CreateIntent, DeleteIntent, LinkageIntent, UpdateIntent, WriteIntent } from '../parse/write-intent.js';
 import type { PlanContext } from './plan-context.js';
 import { planUpsert } from './plan-upsert.js';
-import { contentChecks, linkedRecords, orphanChecks, referredRecords } from './referenced-records.js';
+import { contentChecks, linkedRecords, orphanChecks, referencedRecords } from './referenced-records.js';
 import { limitIncluded, requireAffordable } from './require-affordable.js';
-import { takenChecks } from './taken-records.js';
+import { oneToOneChecks } from './one-to-one-checks.js';
 import type { WriteSteps } from './write-steps.js';
 import { writtenRecord } from './written-record.js';
 
@@ -76,17 +76,17 @@ function planSteps(intent: WriteIntent, selection: Selection, storage: Storage):
 }
 
 function planCreate({ resource, content }: CreateIntent, selection: Selection, storage: Storage): WriteSteps {
-  const records = referredRecords(resource, content, storage);
+  const records = referencedRecords(resource, content, storage);
   const record = writtenRecord(resource, content, 'attach', storage);
-  const checks = [...existenceChecks(records, storage), ...takenChecks({ resource, content, record }, storage)];
+  const checks = [...existenceChecks(records, storage), ...oneToOneChecks({ resource, content, record }, storage)];
   return { checks, records, query: { kind: 'create', model: record.model, record, selection } };
 }
 
 function planUpdate({ resource, id, content }: UpdateIntent, selection: Selection, storage: Storage): WriteSteps {
   const record = writtenRecord(resource, content, 'replace', storage);
   const where = uniqueCondition(record.model, resource.identifier, id.values);
-  const records = referredRecords(resource, content, storage);
-  const taken = takenChecks({ resource, content, record, owner: where }, storage);
+  const records = referencedRecords(resource, content, storage);
+  const taken = oneToOneChecks({ resource, content, record, owner: where }, storage);
   const checks = [...contentChecks(records, content, where, storage), ...taken];
   return { checks, records, query: { kind: 'update', model: record.model, where, record, selection } };
 }
@@ -108,7 +108,7 @@ function planLinkage(
   const where = uniqueCondition(record.model, resource.identifier, id.values);
   const records = change === 'remove' ? [] : linkedRecords([linkage], storage);
   const orphans = orphanChecks([linkage], { where: uniqueAsCondition(where), change, refusal: 'forbidden' }, storage);
-  const taken = takenChecks({ resource, content, record, owner: where }, storage);
+  const taken = oneToOneChecks({ resource, content, record, owner: where }, storage);
   const checks = [...existenceChecks(records, storage), ...orphans, ...taken];
   return { checks, records, query: { kind: 'update', model: record.model, where, record, selection } };
 }

@@ -6,7 +6,7 @@ import type { Resource } from '../../model/surface/surface.js';
 import { ALWAYS, and, type Condition, not, uniqueAsCondition, type UniqueCondition } from '../../query/condition.js';
 import { isAmong } from '../../query/fields.js';
 import { findMany } from '../../query/read.js';
-import { existenceChecks, type ReferredRecord } from '../../run/stages/references/existence-checks.js';
+import { existenceChecks, type ReferencedRecord } from '../../run/stages/references/existence-checks.js';
 import { referencedKeys } from '../../run/stages/references/referenced-keys.js';
 import { nameOfId } from '../parse/parse-target.js';
 import { attributeValues, type Linkage, type ResourceContent } from '../parse/write-intent.js';
@@ -14,12 +14,12 @@ import { selectKey } from '../projection/select-projection.js';
 import { isRequiredThere, type LinkageChange } from './written-record.js';
 
 /** Returns all records that the members of a document reference. */
-export function referredRecords(resource: Resource, content: ResourceContent, storage: Storage): ReferredRecord[] {
+export function referencedRecords(resource: Resource, content: ResourceContent, storage: Storage): ReferencedRecord[] {
   return [...linkedRecords(content.linkages, storage), ...foreignKeyRecords(resource, content, storage)];
 }
 
 /** Returns the records that linkage names. */
-export function linkedRecords(linkages: readonly Linkage[], storage: Storage): ReferredRecord[] {
+export function linkedRecords(linkages: readonly Linkage[], storage: Storage): ReferencedRecord[] {
   return linkages.flatMap(({ relationship, records }) => {
     const { target } = relationship;
     const { fields = [], references = [] } = storedRelation(storage, relationship).foreignKey ?? {};
@@ -35,7 +35,7 @@ export function linkedRecords(linkages: readonly Linkage[], storage: Storage): R
 }
 
 /** Returns the records that foreign keys among the attributes reference. A key is left out if its relationship is in the document too. */
-export function foreignKeyRecords(resource: Resource, content: ResourceContent, storage: Storage): ReferredRecord[] {
+export function foreignKeyRecords(resource: Resource, content: ResourceContent, storage: Storage): ReferencedRecord[] {
   const linked = new Set(content.linkages.map(({ relationship }) => relationship));
   return referencedKeys({ resource, storage, linked }, attributeValues(content)).map(({ target, key, attribute, columns }) => {
     const pointer = content.attributes.find((given) => given.attribute === attribute)?.pointer;
@@ -82,7 +82,7 @@ function orphanCheck({ relationship, records, pointer }: Linkage, { where, chang
 
 /** Returns the checks of a write to a record that may exist. */
 export function contentChecks(
-  records: readonly ReferredRecord[],
+  records: readonly ReferencedRecord[],
   { linkages }: ResourceContent,
   where: UniqueCondition,
   storage: Storage,

@@ -1,7 +1,7 @@
 import type { DataCall } from '../../executor/plan.js';
 import type { FindUnique } from '../../query/read.js';
 import type { Create, Delete, Update, Upsert } from '../../query/write.js';
-import type { ReferredRecord } from '../../run/stages/references/existence-checks.js';
+import type { ReferencedRecord } from '../../run/stages/references/existence-checks.js';
 
 /** The calls of a write of one row. */
 export interface WriteSteps {
@@ -10,7 +10,7 @@ export interface WriteSteps {
   readonly look?: DataCall<FindUnique>;
   readonly query: Create | Update | Upsert | Delete;
   /** The records that the write references, and that must exist. */
-  readonly records: readonly ReferredRecord[];
+  readonly records: readonly ReferencedRecord[];
   /** Whether the write takes values from rows that earlier calls return. */
   readonly awaitsRows?: true;
 }

@@ -4,7 +4,7 @@ import type { Field, Relationship, Resource } from '../../model/surface/surface.
 import { ALWAYS, type UniqueCondition } from '../../query/condition.js';
 import { fieldNamed } from '../../query/fields.js';
 import { referredRow, uniqueCondition } from '../../query/key.js';
-import { LaterValue } from '../../query/later-value.js';
+import { PendingValue } from '../../query/pending-value.js';
 import type { Verb, WrittenField, WrittenRecord, WrittenRelation } from '../../query/write.js';
 import { bodyError } from '../parse/body-error.js';
 import { isSameIdPart } from '../parse/parse-document-id.js';
@@ -83,8 +83,8 @@ export function withColumns(given: Values, owning: readonly Linkage[], resource:
         const detail = `What '${linkage.relationship.member}' refers to does not fit another member of this document: they share '${name}'.`;
         throw bodyError('invalid-relation-data', linkage.pointer, detail);
       }
-      // A `LaterValue` cannot be compared yet. In a composite key, the database checks it.
-      if (!values.has(name) || !(value instanceof LaterValue)) values.set(name, value);
+      // A `PendingValue` cannot be compared yet. In a composite key, the database checks it.
+      if (!values.has(name) || !(value instanceof PendingValue)) values.set(name, value);
     }
   }
   return values;
@@ -115,7 +115,7 @@ function clearableColumns(fields: readonly string[], resource: Resource): readon
 }
 
 function isSame(field: Field | undefined, left: unknown, right: unknown): boolean {
-  if (left instanceof LaterValue || right instanceof LaterValue) return true;
+  if (left instanceof PendingValue || right instanceof PendingValue) return true;
   return field?.kind === 'attribute' ? isSameIdPart(field, left, right) : left === right;
 }
 

@@ -1,4 +1,4 @@
-import { upTo } from '../../limits/up-to.js';
+import { takeOneMore } from '../../limits/up-to.js';
 import type { Storage, StoredModel } from '../../model/storage/storage.js';
 import { storedHop, storedModel } from '../../model/storage/stored-model.js';
 import type { Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
@@ -83,7 +83,7 @@ function keyNames({ linkageKey }: Relationship): readonly string[] {
 export function selectRelated(relationship: Relationship, selection: Selection, { storage, maxTake }: SelectRules): OneMember | ManyMember {
   const { many, target } = relationship;
   const related = { ...storedHop(storage, relationship), where: ALWAYS, selection };
-  if (many) return Object.freeze({ kind: 'many', ...related, order: keyOrder(target, storage), page: upTo(maxTake) });
+  if (many) return Object.freeze({ kind: 'many', ...related, order: keyOrder(target, storage), page: takeOneMore(maxTake) });
   return Object.freeze({ kind: 'one', ...related, isLinkage: selection.members.every((member) => isId(member, target)) });
 }
 

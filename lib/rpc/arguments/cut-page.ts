@@ -1,4 +1,4 @@
-import { upTo } from '../../limits/up-to.js';
+import { takeOneMore } from '../../limits/up-to.js';
 import type { Resource } from '../../model/surface/surface.js';
 import type { StoredModel } from '../../model/storage/storage.js';
 import { hasRowKey } from '../../query/key.js';
@@ -25,5 +25,5 @@ export function cutPage(
 ): OrderedPage {
   if (page.take !== undefined || page.distinct !== undefined) return { order, page };
   const limited = orderLimited(resource, { model, order }, storage);
-  return limited.length === 0 && !hasRowKey(model) ? { order, page } : { order: limited, page: { ...page, ...upTo(maxTake) } };
+  return limited.length === 0 && !hasRowKey(model) ? { order, page } : { order: limited, page: { ...page, ...takeOneMore(maxTake) } };
 }

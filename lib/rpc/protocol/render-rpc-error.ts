@@ -70,11 +70,11 @@ function problemsOf({ problems, orm, callIndex }: ApiError): Pick<RpcError, 'pro
 }
 
 function reasonOf({ reason, problems }: ApiError): string | undefined {
-  return reason ?? problems.find(({ code }) => TOLD_BY_CODE.has(code))?.code;
+  return reason ?? problems.find(({ code }) => REASON_CODES.has(code))?.code;
 }
 
 /** Codes that are rendered as `reason`, because clients must distinguish them from other errors with the same status. */
-const TOLD_BY_CODE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const REASON_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unique-conflict',
   'idempotency-key-required',
   'idempotency-key-reused',

@@ -1,10 +1,10 @@
 import { type Plan, unruled } from '../../executor/plan.js';
 import type { Run } from '../../executor/run.js';
-import type { Asking } from '../../http/api-request.js';
-import { isContested, openPlan } from '../../rules/contested.js';
+import type { DataLayerRequest } from '../../http/api-request.js';
+import { hasContestedCondition, decomposedPlan } from '../../rules/contested.js';
 import { executorWithVisibleReferences } from '../../rules/enforce-visible-references.js';
 import { checksOf, type RowRules } from '../../rules/row-rules.js';
-import { KnownRows } from '../../rules/rows.js';
+import { FoundRows } from '../../rules/rows.js';
 import type { ServerValues } from './server-values/compile-server-values.js';
 import { withServerValues } from './server-values/with-server-values.js';
 import { withRequirements, addVersionChecks } from './versions/add-version-checks.js';
@@ -20,7 +20,7 @@ export interface StageOptions {
 }
 
 /** Returns a changed copy of a run, or the run itself where the stage does not apply. */
-type Stage = (run: Run, request: Asking, options: StageOptions) => Run | Promise<Run>;
+type Stage = (run: Run, request: DataLayerRequest, options: StageOptions) => Run | Promise<Run>;
 
 /** The stages in their order. Every plan passes them before its first statement. */
 const STAGES: readonly Stage[] = [setServerValues, enforceRules, decomposeContested, countVersions, enforceVisibleReferences];
@@ -30,7 +30,7 @@ const STAGES: readonly Stage[] = [setServerValues, enforceRules, decomposeContes
  *
  * @throws RuleError for a rule that yields no condition, and the errors of the application's functions
  */
-export async function prepareRun(run: Run, request: Asking, options: StageOptions): Promise<Run> {
+export async function prepareRun(run: Run, request: DataLayerRequest, options: StageOptions): Promise<Run> {
   let prepared = run;
   for (const stage of STAGES) {
     const next = stage(prepared, request, options);
@@ -41,23 +41,23 @@ export async function prepareRun(run: Run, request: Asking, options: StageOption
 }
 
 /** Sets the server's values (`serverValues`) in every record that a run writes. */
-function setServerValues(run: Run, { request }: Asking, { serverValues }: StageOptions): Run | Promise<Run> {
+function setServerValues(run: Run, { request }: DataLayerRequest, { serverValues }: StageOptions): Run | Promise<Run> {
   if (!serverValues || !run.isWrite) return run;
   return withServerValues(run.plan, serverValues, run.storage, request).then((plan) => withPlan(run, plan));
 }
 
 /** Adds row rules, soft delete and hooks. Their executor decomposes nested writes, and increments versions itself. */
-function enforceRules(run: Run, request: Asking, { rules }: StageOptions): Run | Promise<Run> {
+function enforceRules(run: Run, request: DataLayerRequest, { rules }: StageOptions): Run | Promise<Run> {
   if (!rules) return run;
   const plan = run.isWrite ? withRequirements(run.plan) : run.plan;
   return rules.of(plan, request).then((ruled) => (run.isWrite && ruled.writes === 'open' ? run : { ...run, plan, ruled }));
 }
 
 /** Decomposes a write whose conditions Prisma would check only when it reads the row, and not when it writes it. */
-function decomposeContested(run: Run, _: Asking, { maxRows }: StageOptions): Run {
-  if (!isLeftToDataLayer(run) || !isContested(run.plan)) return run;
+function decomposeContested(run: Run, _: DataLayerRequest, { maxRows }: StageOptions): Run {
+  if (!isLeftToDataLayer(run) || !hasContestedCondition(run.plan)) return run;
   const plan = withRequirements(run.plan);
-  return { ...run, plan, ruled: openPlan(plan, { storage: run.storage, maxRows }) };
+  return { ...run, plan, ruled: decomposedPlan(plan, { storage: run.storage, maxRows }) };
 }
 
 /** Increments the version of each row that the data layer updates, and adds the version of `If-Match` to the conditions. */
@@ -72,7 +72,7 @@ function enforceVisibleReferences(run: Run): Run {
   if (!run.isWrite || !run.isBound) return run;
   const { plan, ruled, storage } = run;
   const asCaller: typeof ruled.asCaller = (host) =>
-    ruled.asCaller(executorWithVisibleReferences(host, storage, new KnownRows(checksOf(plan))));
+    ruled.asCaller(executorWithVisibleReferences(host, storage, new FoundRows(checksOf(plan))));
   return { ...run, ruled: { ...ruled, asCaller } };
 }
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type CanActivate, ConsoleLogger, type INestApplication, Injectable, Logger, Module, Scope } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { DATA_CLIENT, type PlatformRequest, ResourceApiModule, type ResourceApiOptions } from 'nestjs-resource-api';
-import { bindsCaller } from '../../../lib/executor/bound-client.js';
+import { registerBoundClient } from '../../../lib/executor/bound-client.js';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
 
 const warnings: string[] = [];
@@ -137,7 +137,7 @@ function noContext(): never {
 
 function bound(): object {
   const client = fakeClient();
-  bindsCaller(client);
+  registerBoundClient(client);
   return client;
 }
 

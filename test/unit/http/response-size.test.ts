@@ -1,4 +1,4 @@
-import { bytesOfSize, keepBytes, replyBytes, sizeLimit, toJsonBytes } from '../../../lib/http/response-size.js';
+import { bytesOfSize, cacheBytes, replyBytes, sizeLimit, toJsonBytes } from '../../../lib/http/response-size.js';
 import { itInFull } from '../../support/in-full.js';
 
 const TEXT = 'x'.repeat(1_000_000);
@@ -34,16 +34,16 @@ describe('the size of an answer', () => {
 
   it('makes the bytes of a reply once, and those of a copy anew', () => {
     const limit = sizeLimit(100);
-    const reply = keepBytes({ status: 201, body: { data: 1 } }, limit);
+    const reply = cacheBytes({ status: 201, body: { data: 1 } }, limit);
     expect(replyBytes(reply, limit)).toBe(replyBytes(reply, limit));
     const changed = { ...reply, body: { data: 2 } };
     expect(String(replyBytes(changed, limit))).toBe('{"data":2}');
     const body = { data: 1 };
-    const looked = keepBytes({ status: 201, body }, limit);
+    const looked = cacheBytes({ status: 201, body }, limit);
     (looked.body as typeof body).data = 3;
     expect(String(replyBytes(looked, limit))).toBe('{"data":3}');
-    expect(() => keepBytes({ status: 201, body: TEXT }, limit)).toThrow(/maxResponseSize/);
-    expect(replyBytes(keepBytes({ status: 204 }, limit), limit)).toBeUndefined();
+    expect(() => cacheBytes({ status: 201, body: TEXT }, limit)).toThrow(/maxResponseSize/);
+    expect(replyBytes(cacheBytes({ status: 204 }, limit), limit)).toBeUndefined();
   });
 
   it('counts what JSON escapes and what UTF-8 takes more bytes for', () => {

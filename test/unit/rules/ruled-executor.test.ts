@@ -9,7 +9,7 @@ import type { ResultOf } from '../../../lib/query/result.js';
 import type { WrittenRecord } from '../../../lib/query/write.js';
 import { compileRules } from '../../../lib/rules/compile-rules.js';
 import { CallerRules } from '../../../lib/rules/caller-rules.js';
-import { KnownRows } from '../../../lib/rules/rows.js';
+import { FoundRows } from '../../../lib/rules/rows.js';
 import { neededRules, ruleKey } from '../../../lib/rules/required-rules.js';
 import { ruledExecutor } from '../../../lib/rules/ruled-executor.js';
 import { RuleSet } from '../../../lib/rules/rule-set.js';
@@ -63,7 +63,7 @@ async function runAs(rules: RulesOption, query: Query, host: Executor): Promise<
   const conditions = await Promise.all(
     needed.map(async ({ model, name }) => [ruleKey(model, name), await caller.evaluate(model, name)] as const),
   );
-  const session = { host, rules: new RuleSet(storage, new Map(conditions)), maxRows: 10, known: new KnownRows(new Set()) };
+  const session = { host, rules: new RuleSet(storage, new Map(conditions)), maxRows: 10, known: new FoundRows(new Set()) };
   return ruledExecutor(session).run(query);
 }
 

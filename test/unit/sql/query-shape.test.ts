@@ -5,7 +5,7 @@ import type { Read } from '../../../lib/query/read.js';
 import { startBudget } from '../../../lib/rpc/arguments/budget.js';
 import { findResource, requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
-import { Skeleton } from '../../../lib/sql/query-shape.js';
+import { QueryShape } from '../../../lib/sql/query-shape.js';
 import { modelOf } from '../rpc/model-of.js';
 
 /** Names of fields that are made of names of relations, of other fields, and of words of a skeleton. */
@@ -81,7 +81,7 @@ function skeletonOf(operation: string, given: Args): { readonly text: string; re
   const budget = startBudget({ ...DEFAULT_LIMITS }, model.storage);
   const call = { resource: findResource(model, 'person'), operation: requireOperation(operation), args: given };
   const query = planDataCall(call, budget).query as Read;
-  return { text: new Skeleton().read(query, '').text, query };
+  return { text: new QueryShape().read(query, '').text, query };
 }
 
 /** The nodes of a query, with what is of the schema by its name. */

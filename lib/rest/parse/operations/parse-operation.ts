@@ -3,7 +3,7 @@ import { changeError } from '../../../errors/change-error.js';
 import type { ErrorCode } from '../../../errors/error-catalogue.js';
 import { quote } from '../../../errors/quote.js';
 import type { Resource } from '../../../model/surface/surface.js';
-import type { ComingRow } from '../../../query/later-value.js';
+import type { PendingRow } from '../../../query/pending-value.js';
 import { isPlainObject } from '../../../wire/is-plain-object.js';
 import type { RestOperationName } from '../../protocol/rest-endpoints.js';
 import { at, bodyError } from '../body-error.js';
@@ -24,7 +24,7 @@ export interface ParsedOperation {
   /** The resource of its result; absent if the result is empty (AO-13 to AO-15). */
   readonly shown?: Resource;
   /** The row that it creates, present if later operations can name it by a local id. */
-  readonly returns?: ComingRow;
+  readonly returns?: PendingRow;
 }
 
 /** The REST context of all operations of one request. */
@@ -69,7 +69,7 @@ function declareLid(
   { document: { data } }: RequestedOperation,
   resource: Resource,
   { localIds }: OperationsContext,
-): ComingRow | undefined {
+): PendingRow | undefined {
   const lid = isPlainObject(data) ? readLid(data, '/data') : undefined;
   return lid === undefined ? undefined : at('/data/lid', () => localIds.declare(resource, lid));
 }

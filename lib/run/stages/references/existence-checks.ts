@@ -6,7 +6,7 @@ import { isAmong, selectFields } from '../../../query/fields.js';
 import { findMany } from '../../../query/read.js';
 
 /** A record that a write references, and that must exist. */
-export interface ReferredRecord extends WantedRecord {
+export interface ReferencedRecord extends WantedRecord {
   readonly target: Resource;
   /** The columns of the written row that contain the key of this record. */
   readonly columns?: WrittenKey['columns'];
@@ -16,8 +16,8 @@ export interface ReferredRecord extends WantedRecord {
  * Compiles one query for each referenced resource. A record that is missing, or hidden from the caller, is `not-found` at its pointer before anything
  * is written (CR-05, UP-11, RE-03; decision D19).
  */
-export function existenceChecks(records: readonly ReferredRecord[], storage: Storage): DataCall[] {
-  const byTarget = new Map<Resource, ReferredRecord[]>();
+export function existenceChecks(records: readonly ReferencedRecord[], storage: Storage): DataCall[] {
+  const byTarget = new Map<Resource, ReferencedRecord[]>();
   for (const record of records) {
     const ofTarget = byTarget.get(record.target);
     if (ofTarget) ofTarget.push(record);
@@ -26,7 +26,7 @@ export function existenceChecks(records: readonly ReferredRecord[], storage: Sto
   return [...byTarget].map(([target, ofTarget]) => existenceCheck(target, ofTarget, storage));
 }
 
-function existenceCheck(target: Resource, records: readonly ReferredRecord[], storage: Storage): DataCall {
+function existenceCheck(target: Resource, records: readonly ReferencedRecord[], storage: Storage): DataCall {
   const keys = records.map(({ key }) => key);
   const names = [...new Set(keys.flatMap((key) => Object.keys(key)))];
   const model = storedModel(storage, target.model);
@@ -41,7 +41,7 @@ function existenceCheck(target: Resource, records: readonly ReferredRecord[], st
 }
 
 /** Returns the foreign keys of a write whose records may be stored under a collation-equal key. */
-export function freeKeys(records: readonly ReferredRecord[], storage: Storage): readonly WrittenKey[] {
+export function freeKeys(records: readonly ReferencedRecord[], storage: Storage): readonly WrittenKey[] {
   return records.flatMap(({ target, key, columns = [] }) => {
     if (columns.length === 0 || !isSpelledFreely(target, Object.keys(key))) return [];
     return [{ model: storedModel(storage, target.model), key, columns }];

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../errors/api-error.js';
-import { isHttpException } from '../../../errors/http-error.js';
+import { isHttpException } from '../../../errors/from-http-exception.js';
 import { readHostValue } from '../../../model/read-host-value.js';
 import type { ServerValue } from './compile-server-values.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
 import { describeSurface } from '../../../../lib/model/surface/describe-surface.js';
 import type { ResourceModel } from '../../../../lib/model/resource-model.js';
-import { cursorWarnings, requirePageable } from '../../../../lib/module/require-offered.js';
+import { cursorWarnings, requirePageable } from '../../../../lib/module/require-supported.js';
 import { compileRestSettings } from '../../../../lib/options/compile-rest-settings.js';
 import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
 import { ID, modelOf, scalar, schemaOf } from '../../model/schema-builder.js';

@@ -13,7 +13,7 @@ import { later } from '../utils/later.js';
  * @param rest absent if REST is off, or its options are invalid
  * @throws ConfigurationError
  */
-export function requireOffered(rest: RestSettings | undefined, models: ModelsByGrants | undefined): void {
+export function requireSupported(rest: RestSettings | undefined, models: ModelsByGrants | undefined): void {
   if (!rest || !models) return;
   const { model, restModel } = models.widest;
   checkAll([later(requireEstimates, rest, model), later(requireSnapshots, rest, model), later(requirePageable, rest, restModel)]);

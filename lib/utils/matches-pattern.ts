@@ -5,9 +5,9 @@ const NINE = 57;
  * Whether a text has the same length and characters as a pattern, in which `0` matches any digit.
  *
  * @example
- * isLike('2026-01-31', '0000-00-00'); // true
+ * matchesPattern('2026-01-31', '0000-00-00'); // true
  */
-export function isLike(text: string, form: string): boolean {
+export function matchesPattern(text: string, form: string): boolean {
   if (text.length !== form.length) return false;
   for (let index = 0; index < form.length; index++) {
     const expected = form.charCodeAt(index);

@@ -12,7 +12,7 @@ import type { Resource } from '../model/surface/surface.js';
  * Other errors are returned unchanged. If the database does not name the column, the application is at fault, too. Values that the schema
  * requires of a client have been validated before.
  */
-export function blameLackingColumn(error: ApiError, model: ResourceModel): ApiError {
+export function toMissingColumnError(error: ApiError, model: ResourceModel): ApiError {
   const [{ code }] = error.problems;
   if (code !== 'invalid-value' || !error.orm || !isMissingValue(error.cause)) return error;
   const missing = missingColumn(error.cause);

@@ -28,7 +28,7 @@ function formOf(query: Query): ResultForm {
 }
 
 /** Converts the rows of a statement to what Prisma returns for each of its queries. */
-export class AnswerReader {
+export class ResultReader {
   readonly #forms: readonly ResultForm[];
   /** The tags of rows that are sent as lists of lists. */
   readonly #wide: ReadonlySet<number>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toApiError } from '../../../lib/errors/to-api-error.js';
 import { withCallIndex } from '../../../lib/errors/with-call-index.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
-import { blameLackingColumn } from '../../../lib/platform/blame-lacking-column.js';
+import { toMissingColumnError } from '../../../lib/platform/to-missing-column-error.js';
 import { belongsTo, hasMany, ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
 const schema = schemaOf({
@@ -50,7 +50,7 @@ describe('a required column without a value', () => {
     ['SQLite, with quotes', mariadb('"title"')],
     ['ZenStack', zenstack('title')],
   ])('is the client’s to give where it may: %s', (_, thrown) => {
-    expect(blameLackingColumn(toApiError(thrown), model)).toMatchObject({ status: 400, message: 'A required value is missing.' });
+    expect(toMissingColumnError(toApiError(thrown), model)).toMatchObject({ status: 400, message: 'A required value is missing.' });
   });
 
   it.each([
@@ -64,13 +64,13 @@ describe('a required column without a value', () => {
     ['the prototype of a map', mariadb('constructor')],
     ['ZenStack', zenstack('tenant')],
   ])('is a fault of the host’s where the client cannot: %s', (_, thrown) => {
-    const error = blameLackingColumn(withCallIndex(toApiError(thrown), 2), model);
+    const error = toMissingColumnError(withCallIndex(toApiError(thrown), 2), model);
     expect(error).toMatchObject({ status: 500, message: 'An unexpected error occurred.', callIndex: 2, cause: thrown });
     expect(error.orm).toBeDefined();
   });
 
   it('leaves any other error alone', () => {
     const tooLong = toApiError(Object.assign(new Error('x'), { name: 'PrismaClientKnownRequestError', code: 'P2000', meta: {} }));
-    expect(blameLackingColumn(tooLong, model)).toBe(tooLong);
+    expect(toMissingColumnError(tooLong, model)).toBe(tooLong);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { once, onceEach } from '../../../lib/utils/once.js';
+import { once, memoizeByObject } from '../../../lib/utils/memoize-by-object.js';
 
 describe('once', () => {
   it('hands the same on, even if it is an error', () => {
@@ -13,17 +13,17 @@ describe('once', () => {
   });
 });
 
-describe('onceEach', () => {
+describe('memoizeByObject', () => {
   it('calls the function once for each object, whatever it returns', () => {
     const find = jest.fn(({ name }: { readonly name?: string }) => name);
-    const found = onceEach(find);
+    const found = memoizeByObject(find);
     const [ann, bob, nobody] = [{ name: 'Ann' }, { name: 'Bob' }, {}];
     expect([ann, bob, nobody, ann, bob, nobody].map(found)).toEqual(['Ann', 'Bob', undefined, 'Ann', 'Bob', undefined]);
     expect(find).toHaveBeenCalledTimes(3);
   });
 
   it('knows objects by themselves, and not by what they hold', () => {
-    const found = onceEach((one: { name: string }) => one.name);
+    const found = memoizeByObject((one: { name: string }) => one.name);
     const [one, other] = [{ name: 'Ann' }, { name: 'Ann' }];
     expect(found(one)).toBe('Ann');
     other.name = 'Bob';

@@ -6,7 +6,7 @@ import type { ResourceSchema, SchemaField, SchemaModel, SchemaScalarField } from
 const models = new WeakMap<ResourceSchema, ResourceModel>();
 
 /** Returns a model that exposes every model and field of a schema, for code of the application. It is cached by schema. */
-export function openModel(schema: ResourceSchema): ResourceModel {
+export function fullyExposedModel(schema: ResourceSchema): ResourceModel {
   const known = models.get(schema);
   if (known) return known;
   const opened = Object.fromEntries(Object.entries(schema.models).map(([name, model]) => [name, withoutComments(model)]));

@@ -1,10 +1,13 @@
 import { expect, it, describe } from '@jest/globals';
-import { HostHooks } from '../../../lib/hooks/host-hooks.js';
+import { ApplicationHooks } from '../../../lib/hooks/application-hooks.js';
 
 /** Hooks that are told of a commit, each by its name. */
-function committed(methods: Readonly<Record<string, () => unknown>>): { readonly hooks: HostHooks; readonly failures: readonly string[] } {
+function committed(methods: Readonly<Record<string, () => unknown>>): {
+  readonly hooks: ApplicationHooks;
+  readonly failures: readonly string[];
+} {
   const failures: string[] = [];
-  const hooks = new HostHooks(new Map(), ({ place }) => failures.push(place));
+  const hooks = new ApplicationHooks(new Map(), ({ place }) => failures.push(place));
   const rows = Object.keys(methods).map((name) => ({ hook: { place: `TagHooks.${name}`, name, owner: () => methods }, given: {} }));
   Reflect.apply(Reflect.get(hooks, 'tell') as (committed: object[]) => void, hooks, [rows]);
   return { hooks, failures };

@@ -12,7 +12,7 @@ import { STATUS_CODES } from 'node:http';
  * and Fastify have a numeric `status` or `statusCode`. The message of an `HttpException` becomes the detail. The
  * platform's message becomes the detail below 500 only, except for 413.
  */
-export function httpError(error: unknown): ApiError | undefined {
+export function fromHttpException(error: unknown): ApiError | undefined {
   const status = statusOf(error);
   if (status === undefined || !isError(error)) return undefined;
   const [detail, ...others] = detailsOf(error, status);

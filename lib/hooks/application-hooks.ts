@@ -14,7 +14,7 @@ export interface HookFailure {
 }
 
 /** The compiled hooks of the application. They create the observers of the writes of each transaction. */
-export class HostHooks implements RowHooks {
+export class ApplicationHooks implements RowHooks {
   /** The running calls of `@AfterCommit` hooks, with the class and method of each. */
   private readonly running = new Map<Promise<void>, string>();
 

@@ -16,7 +16,7 @@ function attempt<Made>(make: () => Made): () => Made {
 }
 
 /** Caches the results of a function by its argument, as long as the argument is not garbage-collected. Results must be immutable. */
-export function onceEach<Given extends object, Result>(call: (given: Given) => Result): (given: Given) => Result {
+export function memoizeByObject<Given extends object, Result>(call: (given: Given) => Result): (given: Given) => Result {
   const known = new WeakMap<Given, { readonly result: Result }>();
   return (given) => {
     let found = known.get(given);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isLike } from '../../../lib/utils/is-like.js';
+import { matchesPattern } from '../../../lib/utils/matches-pattern.js';
 
 const FORM = '0000-00-00T00:00:00.000Z';
 const EXPRESSION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('isLike', () => {
+describe('matchesPattern', () => {
   it.each([
     ['2026-01-31T23:59:59.000Z', true],
     ['2026-01-31T23:59:59.000', false],
@@ -16,7 +16,7 @@ describe('isLike', () => {
     [':026-01-31T23:59:59.000Z', false],
     ['', false],
   ])('says of %j whether it is a time', (text, isOne) => {
-    expect(isLike(text, FORM)).toBe(isOne);
+    expect(matchesPattern(text, FORM)).toBe(isOne);
   });
 
   it('says what an expression says, wherever a character is another one', () => {
@@ -26,7 +26,7 @@ describe('isLike', () => {
         const characters = Array.from('2026-01-31T23:59:59.123Z');
         for (const [index, character] of changes) characters[index] = character;
         const text = characters.join('');
-        expect(isLike(text, FORM)).toBe(EXPRESSION.test(text));
+        expect(matchesPattern(text, FORM)).toBe(EXPRESSION.test(text));
       }),
     );
   });

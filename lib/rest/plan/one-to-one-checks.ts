@@ -6,14 +6,14 @@ import type { Resource } from '../../model/surface/surface.js';
 import { ALWAYS, and, type Condition, equals, not, uniqueAsCondition, type UniqueCondition } from '../../query/condition.js';
 import { fieldNamed, selectFields } from '../../query/fields.js';
 import { rowKey } from '../../query/key.js';
-import { LaterValue } from '../../query/later-value.js';
+import { PendingValue } from '../../query/pending-value.js';
 import { findMany } from '../../query/read.js';
 import type { WrittenRecord, WrittenRelation } from '../../query/write.js';
 import { nameOfId } from '../parse/parse-target.js';
 import type { ResourceContent } from '../parse/write-intent.js';
 
 /** The write of a document or of a relationship endpoint. */
-export interface TakingWrite {
+export interface OneToOneWrite {
   readonly resource: Resource;
   readonly content: ResourceContent;
   readonly record: WrittenRecord;
@@ -26,7 +26,7 @@ export interface TakingWrite {
  *
  * If the written row holds the key and its columns are written, a unique constraint has the same effect.
  */
-export function takenChecks({ resource, content, record, owner }: TakingWrite, storage: Storage): DataCall[] {
+export function oneToOneChecks({ resource, content, record, owner }: OneToOneWrite, storage: Storage): DataCall[] {
   return record.relations.flatMap(({ relation, target, verbs }) => {
     if (!isOneToOne(relation, storage)) return [];
     return verbs.flatMap((verb) => {
@@ -94,7 +94,7 @@ function takenByTarget({ relation, target, row, owner }: Taken, storage: Storage
   };
   const query = oneRow(target, and(uniqueAsCondition(row), ...refers, owner ? not(isOwners(owner)) : ALWAYS));
   // If an earlier operation of the request creates the row, it is locked already.
-  const isThere = !row.keys.some(({ values }) => values.some((value) => value instanceof LaterValue));
+  const isThere = !row.keys.some(({ values }) => values.some((value) => value instanceof PendingValue));
   return { query, ...(isThere && { locks: { row, provider: storage.provider } }) };
 }
 
