@@ -19,7 +19,7 @@ describeKeys('a number that JSON may have rounded', { rest: { operations: true }
   }
 
   describe.each(ENGINES)('by %s', (engine) => {
-    it.each(MODELS)('names no $type in REST', async ({ type, key, numbers }) => {
+    it.each(oneIn(3, MODELS))('names no $type in REST', async ({ type, key, numbers }) => {
       const before = await suite.dump();
       for (const place of idPlaces(type, key)) await expectRefused(appOf(engine), place, numbers);
       expect(await suite.dump()).toBe(before);

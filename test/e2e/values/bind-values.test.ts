@@ -1,5 +1,6 @@
 import { type OpenSchema, openSchema } from '../../support/open-schema.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeOnPlatformsInFull } from '../../support/platforms-in-full.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 const MODELS = `model Shop {
   id Int @id
@@ -14,7 +15,7 @@ model Item {
 const MANY = 70_000;
 const IDS = Array.from({ length: MANY }, (_, index) => index + 1);
 
-describeOnPlatforms('queries of more values than a statement of Prisma has', (platform) => {
+describeOnPlatformsInFull('queries of more values than a statement of Prisma has', (platform) => {
   let database: OpenSchema;
   let app: TestApp;
 
