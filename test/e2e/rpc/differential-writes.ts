@@ -122,7 +122,6 @@ export const WRITES: readonly Call[] = [
   ['post/update', { where: { id: 2 }, data: { rating: { increment: '0.25' } }, select: { rating: true } }],
   ['post/update', { where: { id: 2 }, data: { authorId: 3, reviewerId: null } }],
   ['post/update', { where: { id: 2 }, data: { author: { connect: { id: 3 } }, reviewer: { disconnect: true } } }],
-  ['post/update', { where: { id: 2 }, data: { reviewer: { disconnect: { name: 'Ada Lovelace' } } }, include: { reviewer: true } }],
   ['post/update', { where: { id: 2 }, data: { category: { create: { slug: 'n', name: 'N' } } }, include: { category: true } }],
   ['post/update', { where: { id: 2 }, data: { author: { update: { name: 'Renamed' } } }, include: { author: true } }],
   ['post/update', { where: { id: 2 }, data: { author: { update: { where: { role: 'AUTHOR' }, data: { name: 'Renamed' } } } } }],
