@@ -60,7 +60,8 @@ const WRITES: readonly (readonly [operation: string, args: object, change: Chang
   ['post/update', { where: { id: 1 }, data: { comments: { delete: { id: 1 } } } }, takeComment, 403],
   ['post/update', { where: { id: 4 }, data: { comments: { connect: { id: 1 } } } }, takeComment, 403],
   ['post/update', { where: { id: 1 }, data: { comments: { upsert: upserted(1) } } }, takeComment, 403],
-  ['user/update', { where: { id: 1 }, data: { posts: { update: { where: { id: 1 }, data: TITLE } } } }, takePost, 403],
+  // It belongs to another author by then.
+  ['user/update', { where: { id: 1 }, data: { posts: { update: { where: { id: 1 }, data: TITLE } } } }, takePost, 404],
   ['user/update', { where: { id: 2 }, data: { posts: { connect: { id: 1 } } } }, takePost, 403],
   ...rowsOn<(typeof WRITES)[number]>(
     ['postgresql', 'sqlite'],
