@@ -9,6 +9,7 @@ import {
   withSql,
 } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { ATOMIC } from '../rest/operations-suite.js';
@@ -108,13 +109,17 @@ const REQUESTS: readonly (readonly [name: string, send: (app: TestApp) => Promis
   ],
 ];
 
+/** SQL is for PostgreSQL alone. */
+const ENGINES = THIS_DATABASE === 'postgresql' ? ['Prisma', 'SQL'] : ['Prisma'];
+
 describeOnPlatforms('rules that are functions', (platform) => {
   let database: TestDatabase;
   const apps = new Map<string, TestApp>();
   beforeAll(async () => {
     database = await openTestDatabase();
     const { prisma } = database;
-    for (const [engine, client] of [['Prisma', prisma] as const, ['SQL', withSql(prisma)] as const]) {
+    for (const engine of ENGINES) {
+      const client = engine === 'SQL' ? withSql(prisma) : prisma;
       const options = { rules: RULES, rest: { operations: true }, getClient: () => client };
       apps.set(engine, await startTestApp({ platform, options, imports: [HostModule] }));
     }
@@ -134,7 +139,7 @@ describeOnPlatforms('rules that are functions', (platform) => {
     return app;
   };
 
-  describe.each(['Prisma', 'SQL'])('by %s', (engine) => {
+  describe.each(ENGINES)('by %s', (engine) => {
     it.each(REQUESTS)('are evaluated once for %s', async (_, send) => {
       const { status, text } = await send(appOf(engine));
       expect([status < 300, text]).toEqual([true, text]);
