@@ -195,7 +195,7 @@ describe('random requests', () => {
         expect(failed).toBe(true);
       }
     },
-    120_000,
+    360_000,
   );
 });
 
