@@ -6,8 +6,7 @@ import { memberOf } from '../errors/member-of.js';
 import { errorMessage } from '../errors/error-message.js';
 import { withoutTransactions } from '../run/recorded-transaction.js';
 import { BootClient } from '../platform/boot-client.service.js';
-import { EXECUTOR_OF, IDEMPOTENCY_SETTINGS, RESOURCE_API_OPTIONS } from '../options/tokens.js';
-import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import { EXECUTOR_OF, IDEMPOTENCY_SETTINGS } from '../options/tokens.js';
 import type { IdempotencySettings } from './compile-idempotency.js';
 import { SWEPT_AT_ONCE } from './key-records.js';
 
@@ -31,7 +30,6 @@ export class IdempotencyKeys implements OnApplicationBootstrap, OnApplicationShu
 
   constructor(
     @Inject(IDEMPOTENCY_SETTINGS) private readonly idempotency: IdempotencySettings | null,
-    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'bootClient'>,
     @Inject(EXECUTOR_OF) private readonly executorOf: (client: DataClient) => Executor,
     private readonly client: BootClient,
   ) {}
@@ -39,7 +37,7 @@ export class IdempotencyKeys implements OnApplicationBootstrap, OnApplicationShu
   /** @throws ConfigurationError for a client without transactions */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.idempotency) return;
-    const client = this.options.bootClient ?? (await this.client.withoutRequest());
+    const client = await this.client.atBoot();
     if (!client) return;
     if (typeof memberOf(client, '$transaction') !== 'function') throw withoutTransactions();
     // The timer does not keep the process alive.

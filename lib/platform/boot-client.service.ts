@@ -8,7 +8,12 @@ import type { ResourceApiOptions } from '../options/resource-api-options.js';
 export class BootClient {
   private asked: Promise<DataClient | undefined> | undefined;
 
-  constructor(@Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'getClient'>) {}
+  constructor(@Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'bootClient' | 'getClient'>) {}
+
+  /** Returns the option `bootClient`, or else {@link withoutRequest}. */
+  async atBoot(): Promise<DataClient | undefined> {
+    return this.options.bootClient ?? (await this.withoutRequest());
+  }
 
   /** Returns the client of a `getClient` without parameters, which is called once. Returns undefined if `getClient` needs a request. */
   withoutRequest(): Promise<DataClient | undefined> {

@@ -26,7 +26,7 @@ export class SchemaCheck implements OnApplicationBootstrap {
   private readonly logger = new Logger('ResourceApi');
 
   constructor(
-    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'schema' | 'bootClient'>,
+    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'schema'>,
     private readonly client: BootClient,
     private readonly mounts: MountNames,
   ) {}
@@ -37,7 +37,7 @@ export class SchemaCheck implements OnApplicationBootstrap {
    * @throws ConfigurationError if the schema does not fit the client
    */
   async onApplicationBootstrap(): Promise<void> {
-    const client = this.options.bootClient ?? (await this.client.withoutRequest());
+    const client = await this.client.atBoot();
     if (client) this.requireFit(client);
   }
 

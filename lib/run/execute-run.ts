@@ -1,4 +1,4 @@
-import type { CallPlan, Plan } from '../executor/plan.js';
+import type { Plan } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { runPlan } from '../executor/run-plan.js';
 import { executeRead } from '../sql/execute-read.js';
@@ -27,7 +27,7 @@ export async function executeRun(run: Run): Promise<unknown> {
  *
  * @param plan the plan of the run, or another read for the same caller
  */
-export function executeByPrisma({ prisma }: Run, plan: Plan | CallPlan): Promise<unknown> {
+export function executeByPrisma({ prisma }: Pick<Run, 'prisma'>, plan: Plan): Promise<unknown> {
   const { executor, rules } = prisma();
   return runPlan(executor, plan, rules);
 }

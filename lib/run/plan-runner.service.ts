@@ -118,7 +118,7 @@ export class PlanRunner {
     const plan: CallPlan<Asked> = { kind: 'call', call: { query } };
     const run = await this.#begin(plan, request);
     return this.#withDeadline(run.client, request, (deadline) => {
-      return executeByPrisma({ ...run, prisma: () => this.#prisma({ ...run, deadline }) }, plan) as Promise<ResultOf<Asked>>;
+      return executeByPrisma({ prisma: () => this.#prisma({ ...run, deadline }) }, plan) as Promise<ResultOf<Asked>>;
     });
   }
 

@@ -2,8 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import type { DataClient } from '../executor/data-client.js';
 import { BootClient } from '../platform/boot-client.service.js';
 import { MountNames } from '../platform/mount-names.service.js';
-import { RESOURCE_API_OPTIONS, ROW_RULES } from '../options/tokens.js';
-import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import { ROW_RULES } from '../options/tokens.js';
 import type { RowRules } from '../rules/row-rules.js';
 
 /** Checks whether a data client supports row rules: at boot if a client is available without a request, otherwise for the client of each request. */
@@ -15,7 +14,6 @@ export class RuledClientCheck implements OnApplicationBootstrap {
 
   constructor(
     @Inject(ROW_RULES) private readonly rules: RowRules | null,
-    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'bootClient'>,
     private readonly client: BootClient,
     private readonly mounts: MountNames,
   ) {}
@@ -26,7 +24,7 @@ export class RuledClientCheck implements OnApplicationBootstrap {
    * @throws ConfigurationError for a client on which row rules cannot be enforced
    */
   async onApplicationBootstrap(): Promise<void> {
-    const client = this.rules ? (this.options.bootClient ?? (await this.client.withoutRequest())) : undefined;
+    const client = this.rules ? await this.client.atBoot() : undefined;
     if (client) this.requireRulable(client);
   }
 

@@ -7,8 +7,7 @@ import { isOpenTransaction } from '../executor/transactions.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import { BootClient } from '../platform/boot-client.service.js';
 import { MountNames } from '../platform/mount-names.service.js';
-import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../options/tokens.js';
-import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import { RESOURCE_MODEL } from '../options/tokens.js';
 import { sqlReadsOf } from '../sql/sql-reads.js';
 
 /** Maximum time that the boot waits for the database, in milliseconds. A later result is logged when it arrives. */
@@ -25,13 +24,12 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
 
   constructor(
     @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
-    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'bootClient'>,
     private readonly client: BootClient,
     private readonly mounts: MountNames,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const client = this.options.bootClient ?? (await this.client.withoutRequest());
+    const client = await this.client.atBoot();
     if (client) await Promise.race([this.check(client), sleep(MOST_WAIT, undefined, { ref: false })]);
   }
 

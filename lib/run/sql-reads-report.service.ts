@@ -7,8 +7,7 @@ import { BootClient } from '../platform/boot-client.service.js';
 import { MountNames } from '../platform/mount-names.service.js';
 import { fieldMembers, selectionOf } from '../query/fields.js';
 import { findMany } from '../query/read.js';
-import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../options/tokens.js';
-import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import { RESOURCE_MODEL } from '../options/tokens.js';
 import { lostSqlReadsOf, type SqlReads, sqlReadsOf } from '../sql/sql-reads.js';
 
 /** Logs at boot which models Prisma reads although the data client has SQL reads, and the reason. */
@@ -18,13 +17,12 @@ export class SqlReadsReport implements OnApplicationBootstrap {
 
   constructor(
     @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
-    @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'bootClient'>,
     private readonly client: BootClient,
     private readonly mounts: MountNames,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const client = this.options.bootClient ?? (await this.client.withoutRequest());
+    const client = await this.client.atBoot();
     const text = client && this.textFor(client);
     if (text !== undefined) this.logger.log(`${this.mounts.all}: ${text}`);
   }

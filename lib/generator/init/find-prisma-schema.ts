@@ -19,7 +19,7 @@ interface ConfigLoader {
 
 /**
  * Finds the files of the Prisma schema in Prisma's order: its configuration file, package.json, then the two
- * default paths. A folder stands for all `.prisma` files in it.
+ * default paths. A folder means all `.prisma` files in it.
  *
  * @throws InitProblem if there is none
  */
