@@ -4,8 +4,8 @@ import { defineRules, withSqlReads } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { IS_LONG, seededRuns } from '../../support/long-tests.js';
-import { describeOnPlatforms, type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
+import { describeWhere, IS_LONG, seededRuns } from '../../support/long-tests.js';
+import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const RUNS = Number(process.env['RANDOM_RULES'] ?? (IS_LONG ? 500 : 25));
 
@@ -72,87 +72,80 @@ const given: fc.Arbitrary<Limits> = fc.record({
   comment: fc.nat(25),
 });
 
-/** SQL reads are for PostgreSQL alone. */
-function describeOnPostgresql(name: string, tests: (platform: Platform) => void): void {
-  if (THIS_DATABASE === 'postgresql') describeOnPlatforms(name, tests);
-  else
-    describe.skip(name, () => {
-      it('runs on PostgreSQL alone', () => undefined);
+describeWhere(THIS_DATABASE === 'postgresql', 'PostgreSQL', 'sorting by what may not all be read, in SQL', () => {
+  describeOnPlatforms('on', (platform) => {
+    let database: TestDatabase;
+    let pool: Pool | undefined;
+    let app: TestApp;
+
+    beforeAll(async () => {
+      database = await openTestDatabase();
+      const { prisma, connectionString } = database;
+      pool = connectionString === undefined ? undefined : new Pool({ connectionString, max: 2 });
+      const client = withSqlReads(prisma, pool ? { pool } : {});
+      app = await startTestApp({ platform, options: { rules: RULES, getClient: () => client, rest: { pageSize: 100, export: true } } });
+    }, 60_000);
+    afterEach(() => database.reset());
+    afterAll(async () => {
+      await app.close();
+      await pool?.end();
+      await database.close();
     });
-}
 
-describeOnPostgresql('sorting by what may not all be read, in SQL, on', (platform) => {
-  let database: TestDatabase;
-  let pool: Pool | undefined;
-  let app: TestApp;
+    const ask = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
+      const response = await fetch(`${app.url}/api/${path}`, { headers });
+      const text = await response.text();
+      expect({ path, status: response.status, text: response.status === 200 ? '' : text }).toEqual({ path, status: 200, text: '' });
+      return text;
+    };
 
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    const { prisma, connectionString } = database;
-    pool = connectionString === undefined ? undefined : new Pool({ connectionString, max: 2 });
-    const client = withSqlReads(prisma, pool ? { pool } : {});
-    app = await startTestApp({ platform, options: { rules: RULES, getClient: () => client, rest: { pageSize: 100, export: true } } });
-  }, 60_000);
-  afterEach(() => database.reset());
-  afterAll(async () => {
-    await app.close();
-    await pool?.end();
-    await database.close();
+    /** Changes all that the rules hide, but for keys. */
+    async function changeHidden({ user, post, comment }: Limits): Promise<void> {
+      const { prisma } = database;
+      await prisma.$executeRaw`UPDATE "User" SET name = md5(name), email = md5(email) WHERE id > ${user}`;
+      await prisma.$executeRaw`UPDATE "Post" SET title = md5(title), "reviewerId" = NULL WHERE id > ${post}`;
+      await prisma.$executeRaw`DELETE FROM "Comment" WHERE id > ${comment}`;
+      await prisma.$executeRaw`INSERT INTO "Post" (id, title, "authorId", "updatedAt") VALUES (1000, 'new', 1, now()), (1001, 'new', 2, now())`;
+      await prisma.$executeRaw`INSERT INTO "Comment" (id, body, "postId", "authorId") VALUES (1000, 'new', 1, 1), (1001, 'new', 2, 1)`;
+    }
+
+    it('answers the same of two databases that differ only in what the caller may not read', async () => {
+      const property = fc.asyncProperty(given, reads, async (run, path) => {
+        limits = run;
+        const before = await ask(path);
+        await changeHidden(run);
+        const after = await ask(path);
+        await database.reset();
+        expect(after).toBe(before);
+      });
+      await fc.assert(property, seededRuns(RUNS));
+    }, 600_000);
+
+    it('has pages of cursors, and exports, that are the whole list in its order', async () => {
+      const sort = fc.constantFrom(
+        'post?sort=author.name',
+        'post?sort=-author.name,title',
+        'comment?sort=-post.author.name',
+        'post?sort=-reviewer.email',
+      );
+      const property = fc.asyncProperty(given, sort, async (run, path) => {
+        limits = run;
+        const idsOf = (text: string): readonly unknown[] => (JSON.parse(text) as { data: { id: unknown }[] }).data.map(({ id }) => id);
+        const whole = idsOf(await ask(`rest/${path}`));
+        const paged: unknown[] = [];
+        let next: string | null = `rest/${path}&page[size]=2`;
+        while (next !== null) {
+          const text = await ask(next);
+          paged.push(...idsOf(text));
+          const { links } = JSON.parse(text) as { links: { next?: string | null } };
+          next = links.next ? links.next.slice(links.next.indexOf('rest/')) : null;
+        }
+        expect(paged).toEqual(whole);
+        const lines = (await ask(`rest/${path}`, { Accept: 'application/x-ndjson' })).trim().split('\n');
+        const exported = lines.map((line) => JSON.parse(line) as { id?: unknown }).flatMap(({ id }) => (id === undefined ? [] : [id]));
+        expect(exported).toEqual(whole);
+      });
+      await fc.assert(property, seededRuns(Math.ceil(RUNS / 2)));
+    }, 600_000);
   });
-
-  const ask = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
-    const response = await fetch(`${app.url}/api/${path}`, { headers });
-    const text = await response.text();
-    expect({ path, status: response.status, text: response.status === 200 ? '' : text }).toEqual({ path, status: 200, text: '' });
-    return text;
-  };
-
-  /** Changes all that the rules hide, but for keys. */
-  async function changeHidden({ user, post, comment }: Limits): Promise<void> {
-    const { prisma } = database;
-    await prisma.$executeRaw`UPDATE "User" SET name = md5(name), email = md5(email) WHERE id > ${user}`;
-    await prisma.$executeRaw`UPDATE "Post" SET title = md5(title), "reviewerId" = NULL WHERE id > ${post}`;
-    await prisma.$executeRaw`DELETE FROM "Comment" WHERE id > ${comment}`;
-    await prisma.$executeRaw`INSERT INTO "Post" (id, title, "authorId", "updatedAt") VALUES (1000, 'new', 1, now()), (1001, 'new', 2, now())`;
-    await prisma.$executeRaw`INSERT INTO "Comment" (id, body, "postId", "authorId") VALUES (1000, 'new', 1, 1), (1001, 'new', 2, 1)`;
-  }
-
-  it('answers the same of two databases that differ only in what the caller may not read', async () => {
-    const property = fc.asyncProperty(given, reads, async (run, path) => {
-      limits = run;
-      const before = await ask(path);
-      await changeHidden(run);
-      const after = await ask(path);
-      await database.reset();
-      expect(after).toBe(before);
-    });
-    await fc.assert(property, seededRuns(RUNS));
-  }, 600_000);
-
-  it('has pages of cursors, and exports, that are the whole list in its order', async () => {
-    const sort = fc.constantFrom(
-      'post?sort=author.name',
-      'post?sort=-author.name,title',
-      'comment?sort=-post.author.name',
-      'post?sort=-reviewer.email',
-    );
-    const property = fc.asyncProperty(given, sort, async (run, path) => {
-      limits = run;
-      const idsOf = (text: string): readonly unknown[] => (JSON.parse(text) as { data: { id: unknown }[] }).data.map(({ id }) => id);
-      const whole = idsOf(await ask(`rest/${path}`));
-      const paged: unknown[] = [];
-      let next: string | null = `rest/${path}&page[size]=2`;
-      while (next !== null) {
-        const text = await ask(next);
-        paged.push(...idsOf(text));
-        const { links } = JSON.parse(text) as { links: { next?: string | null } };
-        next = links.next ? links.next.slice(links.next.indexOf('rest/')) : null;
-      }
-      expect(paged).toEqual(whole);
-      const lines = (await ask(`rest/${path}`, { Accept: 'application/x-ndjson' })).trim().split('\n');
-      const exported = lines.map((line) => JSON.parse(line) as { id?: unknown }).flatMap(({ id }) => (id === undefined ? [] : [id]));
-      expect(exported).toEqual(whole);
-    });
-    await fc.assert(property, seededRuns(Math.ceil(RUNS / 2)));
-  }, 600_000);
 });
