@@ -8,8 +8,8 @@ import { isPlainObject } from '../wire/is-plain-object.js';
  * Prisma 7 rounds numbers to 16 digits if they are a Json value themselves, or an element of a list of Json or floats. Other floats with many digits
  * may lose their last bit. Prisma also drops the key `__proto__` of Json, and stores the texts `DbNull` and `JsonNull` as nulls.
  *
- * Such a value gets a `toJSON` that returns it in Prisma's JSON protocol, which preserves it. For query extensions of the application, it still
- * behaves as a number, a text, an object or a list.
+ * Such a value gets a `toJSON` that returns it in Prisma's JSON protocol, which preserves it. `toJSON` is enumerable: Prisma copies the arguments for
+ * each query extension, and only copies enumerable properties.
  */
 export function printExact(value: unknown, { type, list, needsExactForm }: StoredField): unknown {
   if (!needsExactForm) return value;
@@ -71,5 +71,5 @@ function withText(copy: object, value: unknown): object {
 
 /** Adds a `toJSON` to a copy. Prisma's client sends its result to the engine unchanged. */
 function withProtocol(copy: object, message: object): object {
-  return Object.defineProperty(copy, 'toJSON', { value: () => message });
+  return Object.assign(copy, { toJSON: () => message });
 }

@@ -52,7 +52,7 @@ describe('floats', () => {
 
   it('are read back as they were written, and found by that, by every road', async () => {
     await fc.assert(
-      fc.asyncProperty(float, fc.array(float, { maxLength: 3 }), fc.nat(11), async (value, values, index) => {
+      fc.asyncProperty(float, fc.array(float, { maxLength: 3 }), fc.nat(14), async (value, values, index) => {
         const road = roads()[index];
         if (road) await expectKept(road, value, values);
       }),

@@ -8,7 +8,7 @@ import { openValuesDatabase, type ValuesDatabase } from '../../support/values-da
 
 /** An application that stores the same values by another engine, or under row rules. */
 export interface Engine {
-  readonly name: 'Prisma' | 'SQL' | 'Prisma under rules' | 'SQL under rules';
+  readonly name: 'Prisma' | 'SQL' | 'Prisma with a query extension' | 'Prisma under rules' | 'SQL under rules';
   readonly app: TestApp;
 }
 
@@ -57,12 +57,14 @@ export function useValueRoads(options: Options = {}): ValueRoads {
     const { prisma, connectionString } = database;
     pool = connectionString === undefined ? undefined : new Pool({ connectionString, max: 2, statement_timeout: 4_000 });
     const fast = pool ? withSql(prisma, { pool, writes: true }) : withSqlReads(prisma);
+    const extended = prisma.$extends({ query: { $allOperations: ({ args, query }) => query(args) } });
     const rules = { rules: { Value: { read: true, create: true, update: { id: { gt: 0 } }, delete: true }, Holder: true } };
     const start = (client: object, platform: 'express' | 'fastify', more: Options = {}): Promise<TestApp> =>
       startTestApp({ platform, options: { schema: resourceSchema, ...options, ...more, getClient: () => client } });
     engines = [
       { name: 'Prisma', app: await start(prisma, 'express') },
       { name: 'SQL', app: await start(fast, 'fastify') },
+      { name: 'Prisma with a query extension', app: await start(extended, 'express') },
       { name: 'Prisma under rules', app: await start(prisma, 'fastify', rules) },
       { name: 'SQL under rules', app: await start(fast, 'express', rules) },
     ];
