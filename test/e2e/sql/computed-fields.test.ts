@@ -12,15 +12,19 @@ import { rpcRequest } from '../security/support/random-rpc-request.js';
 
 const RUNS = IS_LONG ? 2_000 : 40;
 
-/** Computes a field of users, and replaces one of categories. */
+/** Computes a field of users, and replaces one of categories. Prisma passes the counts of `count` with `select` to `compute`, too. */
 function extend(prisma: PrismaClient): PrismaClient {
   const extended = prisma.$extends({
     result: {
       user: { mailbox: { needs: { name: true, email: true }, compute: ({ name, email }) => `${name} <${email}>` } },
-      category: { name: { needs: { name: true }, compute: ({ name }) => name.toUpperCase() } },
+      category: { name: { needs: { name: true }, compute: ({ name }) => upperCase(name) } },
     },
   });
   return extended as unknown as PrismaClient;
+}
+
+function upperCase(name: unknown): unknown {
+  return typeof name === 'string' ? name.toUpperCase() : name;
 }
 
 const OPTIONS = { resources: { User: { computed: { mailbox: 'String' } } } } as const;

@@ -28,6 +28,8 @@ export async function serveOnPool(database: TestDatabase, { config, options = {}
   const { gate, gather } = gatedBy();
   const client = withSql(prisma, { pool, writes, onDecline: (one) => declined.push(one) });
   const app = await startTestApp({ platform: 'fastify', database, options: { getClient: () => gate(client), ...options } });
+  // The check of the session's settings at boot.
+  trips.length = 0;
   return { app, trips, declined, pool, gather };
 }
 

@@ -118,6 +118,7 @@ describeOnServer('reads on a pool of node-postgres', () => {
     const fast = withSqlReads(database.prisma, { pool });
     let caller: RowLevelSecurityOptions = { settings: { 'app.user_id': 1 } };
     const app = await startTestApp({ platform: 'fastify', database, options: { getClient: () => withRowLevelSecurity(fast, caller) } });
+    trips.length = 0;
     expect((await app.rpc.call('post/findUnique', { where: { id: 1 }, select: { id: true } })).data).toEqual({ id: 1 });
     expect(trips).toEqual([
       [
