@@ -65,7 +65,7 @@ const FOUND = objectOf([
 const RUNS = seededRuns(shortOrLong(10, 200));
 
 describe('Json values', () => {
-  const { roads, roadNamed, database } = useValueRoads();
+  const { roads, roadNamed, database, engines } = useValueRoads();
 
   /** Writes by one road and reads by all of them. */
   async function expectKept(road: Road, fields: Readonly<Record<string, unknown>>): Promise<void> {
@@ -106,6 +106,18 @@ describe('Json values', () => {
         const { json: root, requiredJson, textJson, jsons } = (await reader.read(1)).fields;
         const same = canonicalText(number);
         expect([root, requiredJson, textJson, jsons].map(canonicalText)).toEqual([same, same, same, `[${same},{"a":[${same}]}]`]);
+      }
+    }
+  });
+
+  it.each(['\0', '\ud800'])('with the character %j, which no database stores, are refused with their place', async (character) => {
+    const values = [character, { a: [character] }, objectOf([[character, 1]])];
+    for (const { app } of engines()) {
+      for (const json of values) {
+        const { errors } = await app.rest.post('/value', { data: { type: 'value', attributes: { json } } });
+        expect(errors).toMatchObject([{ status: 400, source: { pointer: '/data/attributes/json' } }]);
+        const { status, error } = await app.rpc.call('value/create', { data: { json } });
+        expect([status, error.problems]).toEqual([400, [expect.objectContaining({ path: 'data.json' })]]);
       }
     }
   });

@@ -61,7 +61,7 @@ const RPC: Readonly<Record<string, Road>> = {
   },
 };
 
-const CLIENTS = ['Prisma', 'Prisma with joins', 'SQL'] as const;
+const CLIENTS = ['Prisma', 'Prisma with joins', 'SQL', 'Prisma with a query extension'] as const;
 const IDS = [1, 2, 3];
 
 describeOnServer('a value of each type', () => {
@@ -74,7 +74,8 @@ describeOnServer('a value of each type', () => {
     databases.push(plain, joined);
     const { connectionString } = plain;
     pool = connectionString === undefined ? undefined : new Pool({ connectionString, max: 2 });
-    const clients = [plain.prisma, joined.prisma, withSql(plain.prisma, pool ? { pool, writes: true } : {})];
+    const extended = plain.prisma.$extends({ query: { $allOperations: ({ args, query }) => query(args) } });
+    const clients = [plain.prisma, joined.prisma, withSql(plain.prisma, pool ? { pool, writes: true } : {}), extended];
     for (const [index, client] of clients.entries()) {
       apps.set(
         CLIENTS[index] ?? '',

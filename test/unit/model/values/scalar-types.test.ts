@@ -136,6 +136,8 @@ describe('readText', () => {
     [attributeOf('String', ['Uuid', []]), 'a UUID'],
     [attributeOf('DateTime'), 'an ISO 8601 date and time with a time zone, such as 2024-01-31T10:00:00Z'],
     [attributeOf('DateTime', ['Date', []]), 'a date such as 2024-01-31'],
+    [attributeOf('DateTime', ['Time', []]), 'a time of the day 1970-01-01 in UTC, such as 1970-01-01T13:30:00Z'],
+    [attributeOf('DateTime', ['Timetz', []]), 'a time of the day 1970-01-01 in UTC, such as 1970-01-01T13:30:00Z'],
     [
       attributeOf('Json'),
       "a JSON value of at most 100 levels, without NUL characters, lone surrogates and the key '__prismaRawParameters__'",
