@@ -122,8 +122,9 @@ export function ownCodeTable(results: Results): string {
 function tableOf(wanted: readonly Aim[], results: Results): string {
   const aims = wanted.filter(({ ours, theirs }) => Object.values(results).some((row) => ours in row && theirs in row));
   const rows = Object.entries(results)
-    .filter(([work]) => aims.some(({ least }) => least(work) !== undefined))
-    .map(([work, row]) => line([work, ...aims.map((aim) => cellOf(aim, work, row))]));
+    .map(([work, row]) => [work, aims.map((aim) => cellOf(aim, work, row))] as const)
+    .filter(([, cells]) => cells.some((cell) => cell !== ''))
+    .map(([work, cells]) => line([work, ...cells]));
   return [line(['throughput (goal)', ...aims.map(({ title }) => title)]), line(['---', ...aims.map(() => '---')]), ...rows, ''].join('\n');
 }
 
