@@ -44,9 +44,9 @@ export interface RuntimeOptions<Schema extends ResourceSchema = ResourceSchema> 
   /** The models and fields that the API exposes, and their public names. @default everything */
   readonly resources?: ResourcesOption<NoInfer<Schema>>;
   /**
-   * Functions that return whether a caller holds a grant, by the names that `resources` uses: `granted('hr')`. Each function is called at
-   * most once per request, after the guards. It is called only for requests about models whose rights depend on grants. If it throws or
-   * returns no boolean, the response is 500. An ApiError or `HttpException` that it throws is the response itself.
+   * Functions that return whether a caller holds a grant, by the names that `resources` uses: `granted('hr')`. Each function is called
+   * once per request, after the guards, interceptors and pipes. If it throws or returns no boolean, the response is 500. An ApiError or
+   * `HttpException` that it throws is the response itself.
    *
    * @example
    * grants: { staff: ({ callerId }: CallerRequest) => callerId !== undefined }

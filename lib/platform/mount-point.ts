@@ -1,6 +1,7 @@
 import type { DataClient } from '../executor/data-client.js';
-import type { GrantedSurfaces } from './granted-surfaces.js';
+import type { ResourceModel } from '../model/resource-model.js';
 import type { PlatformRequest } from '../http/platform-request.js';
+import type { CallerGrants } from './caller-grants.service.js';
 import type { Style, StyleContext } from './style.js';
 
 /** A style with its prefix in the running application. */
@@ -14,8 +15,10 @@ export interface MountPoint {
    */
   readonly paths: readonly string[];
   readonly context: StyleContext;
-  /** The models by grants. Absent if all callers have the same model, which is that of `context`. */
-  readonly granted?: GrantedSurfaces;
+  /** The model of callers without grants. If no right takes a grant, it is the model of all callers. */
+  readonly ungranted: ResourceModel;
+  /** Evaluates the grants of callers. */
+  readonly callers: Pick<CallerGrants, 'of'>;
   /** Provides the data clients of its requests. */
   readonly clients: DataClients;
 }

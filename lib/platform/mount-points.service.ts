@@ -8,7 +8,6 @@ import type { ApiStyle } from '../options/api-style.js';
 import { CallerGrants } from './caller-grants.service.js';
 import { ClientSource } from './client-source.service.js';
 import type { StyledMount } from './entry-classes.js';
-import { GrantedSurfaces } from './granted-surfaces.js';
 import type { MountPoint } from './mount-point.js';
 import { mountPaths, pathBelow } from './mount-paths.js';
 
@@ -44,19 +43,20 @@ export class MountPoints {
    */
   get all(): readonly MountPoint[] {
     this.points ??= this.mounts.map(({ style, prefix }) => {
-      const { model: none, settings } = this.served[style.name];
-      const { grants } = none;
+      const { model: ungranted, settings } = this.served[style.name];
+      const { grants } = ungranted;
       return {
         style,
         prefix,
         paths: mountPaths(this.moduleRef, prefix, this.registration.module),
         // Guards run before grants are evaluated, and therefore receive the model of callers with all grants.
         context: {
-          model: grants ? grants.of(grants.names) : none,
+          model: grants ? grants.of(grants.names) : ungranted,
           limits: this.limits,
           settings,
         },
-        ...(grants && { granted: new GrantedSurfaces(none, grants, this.callers) }),
+        ungranted,
+        callers: this.callers,
         clients: this.clients,
       };
     });

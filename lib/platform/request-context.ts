@@ -1,11 +1,10 @@
 import type { DataClient } from '../executor/data-client.js';
 import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import type { ResourceModel } from '../model/resource-model.js';
+import type { GrantedModels, ResourceModel } from '../model/resource-model.js';
 import type { PlatformRequest } from '../http/platform-request.js';
 import type { ApiReply, ApiRequest, WriteRecord } from '../http/api-request.js';
 import type { CapturedBody } from '../http/captured-body.js';
-import type { GrantedSurfaces } from './granted-surfaces.js';
 import type { MountPoint } from './mount-point.js';
 import type { EndpointRequest, Reading } from './style.js';
 
@@ -136,15 +135,14 @@ export class RequestContext implements ApiRequest {
   }
 
   /**
-   * Returns the model as it is exposed to the caller, which is determined once. Call it after the guards, because grants may use what they
-   * have found.
+   * Returns the model as it is exposed to the caller. Grants are evaluated once per request. Call it after the guards, because grants may
+   * use what they have found.
    *
-   * @param piped the request with the path parameters that pipes have returned
-   * @throws what the grants of the application throw
+   * @throws what {@link CallerGrants.of} throws
    */
-  surface(piped: EndpointRequest): ResourceModel | Promise<ResourceModel> {
-    const { granted, context } = this.point;
-    return granted ? (this.settling ??= this.settle(granted, piped)) : context.model;
+  surface(): ResourceModel | Promise<ResourceModel> {
+    const { ungranted } = this.point;
+    return ungranted.grants ? (this.settling ??= this.settle(ungranted.grants)) : ungranted;
   }
 
   /**
@@ -152,8 +150,7 @@ export class RequestContext implements ApiRequest {
    * without grants.
    */
   get shown(): ResourceModel {
-    const { granted, context } = this.point;
-    return this.settled ?? granted?.none ?? context.model;
+    return this.settled ?? this.point.ungranted;
   }
 
   /**
@@ -183,12 +180,9 @@ export class RequestContext implements ApiRequest {
     return answered;
   }
 
-  private async settle(granted: GrantedSurfaces, piped: EndpointRequest): Promise<ResourceModel> {
-    const isSame = piped.params === this.asked?.params;
-    const { operation } = isSame ? this.read(piped) : this.point.style.read(piped, this.point.context);
-    const surface = await granted.of(this, operation);
-    this.settled = surface;
-    return surface;
+  private async settle(models: GrantedModels): Promise<ResourceModel> {
+    this.settled = models.of(await this.point.callers.of(this.request));
+    return this.settled;
   }
 
   private get body(): CapturedBody {

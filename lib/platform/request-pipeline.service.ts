@@ -54,7 +54,7 @@ export class RequestPipeline {
       const interceptors = await interceptorsOf(exchange);
       const operate = async (): Promise<ApiReply> => {
         const piped = chain.pipe ? { ...asked, params: await chain.pipe(asked.params) } : asked;
-        const surface = await exchange.surface(piped);
+        const surface = await exchange.surface();
         const answer = (): Promise<ApiReply> => service.answer(piped, exchange.read(asked), surface);
         return this.repetitions ? this.repetitions.answer(exchange, answer) : answer();
       };

@@ -76,7 +76,7 @@ export interface Reading {
   readonly refusal?: ApiError;
 }
 
-/** The reading of a request with one operation, which is created on first access. Without guards and grants it is never accessed. */
+/** The reading of a request with one operation, which is created on first access. Without guards it is never accessed. */
 export class OneOperation implements Reading {
   #operation: ResourceOperation | undefined;
 

@@ -1,4 +1,4 @@
-import { ConsoleLogger, ForbiddenException, Logger } from '@nestjs/common';
+import { type CallHandler, ConsoleLogger, ForbiddenException, Logger } from '@nestjs/common';
 import { granted, ResourceApiModule, type ResourceApiOptions } from '../../../lib/index.js';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../module/tiny-app.js';
 
@@ -12,10 +12,10 @@ class Lines extends ConsoleLogger {
 
 type Grant = NonNullable<ResourceApiOptions['grants']>[string];
 
-let asked = 0;
+let calls = 0;
 
 describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
-  const start = async (hr: Grant) => {
+  const start = async (hr: Grant, enhancers: Pick<ResourceApiOptions, 'guards' | 'interceptors' | 'pipes'> = {}) => {
     const module = ResourceApiModule.forRoot({
       schema: tinySchema,
       getClient: () => ({ ...fakeClient(), $transaction: (run: (client: object) => unknown) => run(fakeClient()) }),
@@ -23,6 +23,7 @@ describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
       rest: { prefix: 'api/rest', endpoint },
       rpc: { prefix: 'api/rpc' },
       grants: { hr },
+      ...enhancers,
       resources: { Post: { fields: { title: { read: granted('hr') } } } },
     });
     const { http } = await startTinyApp(platform, [module]);
@@ -32,7 +33,7 @@ describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
 
   beforeEach(() => {
     lines.length = 0;
-    asked = 0;
+    calls = 0;
   });
   afterEach(async () => {
     await closeAll();
@@ -70,18 +71,34 @@ describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
     expect(lines).toEqual([]);
   });
 
-  it('are asked once a request that may depend on them, and never by others', async () => {
-    const http = await start(() => (asked += 1) > 0);
+  it('are called once per request, whatever it names', async () => {
+    const http = await start(() => (calls += 1) > 0);
     const { body } = await http.get('/api/rest/post?sort=title&filter[title]=x&fields[post]=title');
     expect(body.data[0].attributes).toEqual({ title: 'Hello' });
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
     const batch = [1, 2, 3].map(() => ({ model: 'post', op: 'findMany', args: { select: { title: true } } }));
-    asked = 0;
+    calls = 0;
     expect((await http.post('/api/rpc/$transaction/sequential').send(batch)).status).toBe(200);
-    expect(asked).toBe(1);
-    asked = 0;
-    await http.get('/api/rest/user');
-    await http.get('/api/rest/nothing');
-    expect(asked).toBe(0);
+    expect(calls).toBe(1);
+    for (const path of ['/api/rest/user', '/api/rest/nothing', '/api/rpc/nothing/findMany']) {
+      calls = 0;
+      await http.get(path);
+      expect([path, calls]).toEqual([path, 1]);
+    }
+  });
+
+  it('are called after the guards, the interceptors and the pipes', async () => {
+    const order: string[] = [];
+    const note = <Value>(name: string, value: Value): Value => {
+      order.push(name);
+      return value;
+    };
+    const http = await start(() => note('grant', true), {
+      guards: [{ canActivate: () => note('guard', true) }],
+      interceptors: [{ intercept: (_context: unknown, next: CallHandler) => note('interceptor', next).handle() }],
+      pipes: [{ transform: (value: unknown) => note('pipe', value) }],
+    });
+    expect((await http.get('/api/rest/post')).status).toBe(200);
+    expect([...new Set(order)]).toEqual(['guard', 'interceptor', 'pipe', 'grant']);
   });
 });
