@@ -2,40 +2,47 @@ import { restrictedClient } from './client-with-deadline.js';
 import type { Executor } from './executor.js';
 import { NO_TIMEOUT, OperationScope } from './operation-scope.js';
 import type { AbortCheck } from './deadline.js';
+import { type ExecutorWrapper, wrapExecutor } from './wrap-executor.js';
 
 /**
  * Wraps the executor of one request: it starts no query after the deadline, or after the client has disconnected. An open transaction is rolled back
  * when its current query ends. The data client's own timeout of transactions is disabled.
  */
-export function executorWithDeadline(executor: Executor, waiting: AbortCheck): Executor {
-  return restricted(executor, waiting, async (start) => start());
+export function executorWithDeadline(host: Executor, waiting: AbortCheck): Executor {
+  return wrapExecutor<Limited>({ host, waiting, scope: undefined }, DEADLINE);
 }
 
-type Start = <Result>(start: () => PromiseLike<Result>) => Promise<Result>;
+interface Limited {
+  readonly host: Executor;
+  readonly waiting: AbortCheck;
+  /** The scope of the transaction; undefined outside of a transaction. */
+  readonly scope: OperationScope | undefined;
+}
 
-function restricted(executor: Executor, waiting: AbortCheck, within: Start): Executor {
-  const { transaction, sql, lock, client } = executor;
-  const start: Start = async (begin) => {
-    waiting.throwIfAborted();
-    return within(begin);
-  };
-  return {
-    run: (query) => start(() => executor.run(query)),
-    ...(transaction && {
-      transaction: (work, options) => {
-        return start(() =>
-          transaction(
-            (open) => {
-              const scope = new OperationScope(() => new Error('The transaction of this request has ended.'));
-              return scope.finish(() => work(restricted(open, waiting, (begin) => scope.run(begin))));
-            },
-            { ...options, timeout: NO_TIMEOUT },
-          ),
-        );
-      },
-    }),
-    ...(sql && { sql: (text, values) => start(() => sql(text, values)) }),
-    ...(lock && { lock: (row, provider) => start(() => lock(row, provider)) }),
-    ...(client && { client: () => restrictedClient(client(), waiting, start) }),
-  };
+const DEADLINE: ExecutorWrapper<Limited> = {
+  run: (limited, query) => start(limited, () => limited.host.run(query)),
+  transact: (limited, transaction, work, options) => {
+    return start(limited, () =>
+      transaction(
+        (host) => {
+          const scope = new OperationScope(() => new Error('The transaction of this request has ended.'));
+          return scope.finish(() => work({ ...limited, host, scope }));
+        },
+        { ...options, timeout: NO_TIMEOUT },
+      ),
+    );
+  },
+  others: (limited) => {
+    const { sql, lock, client } = limited.host;
+    return {
+      sql: sql && ((text, values) => start(limited, () => sql(text, values))),
+      lock: lock && ((row, provider) => start(limited, () => lock(row, provider))),
+      client: client && (() => restrictedClient(client(), limited.waiting, (begin) => start(limited, begin))),
+    };
+  },
+};
+
+async function start<Result>({ waiting, scope }: Limited, begin: () => PromiseLike<Result>): Promise<Result> {
+  waiting.throwIfAborted();
+  return scope ? scope.run(begin) : begin();
 }

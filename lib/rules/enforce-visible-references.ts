@@ -1,5 +1,6 @@
 import { encodeFieldValues } from '../executor/count-list.js';
 import type { Executor } from '../executor/executor.js';
+import { type ExecutorWrapper, wrapExecutor } from '../executor/wrap-executor.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, and, type Condition, equals, not } from '../query/condition.js';
 import { fieldNamed, hasValues, selectFields } from '../query/fields.js';
@@ -20,26 +21,25 @@ import type { FoundRows } from './rows.js';
  * @param known rows that were checked before the writes
  */
 export function executorWithVisibleReferences(host: Executor, storage: Storage, known: FoundRows): Executor {
-  const { transaction } = host;
-  return {
-    ...host,
-    run: async (query) => {
-      const result = await (isWrite(query) ? writeReferring(host, query, storage, known) : host.run(query));
-      known.remember(query, result);
-      return result;
-    },
-    ...(transaction && {
-      transaction: (work, options) => transaction((open) => work(executorWithVisibleReferences(open, storage, known)), options),
-    }),
-  };
+  return wrapExecutor<Referencing>({ host, storage, known }, VISIBLE_REFERENCES);
 }
 
-async function writeReferring<Asked extends Query>(
-  host: Executor,
-  query: Asked,
-  storage: Storage,
-  known: FoundRows,
-): Promise<ResultOf<Asked>> {
+interface Referencing {
+  readonly host: Executor;
+  readonly storage: Storage;
+  readonly known: FoundRows;
+}
+
+const VISIBLE_REFERENCES: ExecutorWrapper<Referencing> = {
+  run: async (context, query) => {
+    const result = await (isWrite(query) ? writeReferring(context, query) : context.host.run(query));
+    context.known.remember(query, result);
+    return result;
+  },
+  transact: (context, transaction, work, options) => transaction((host) => work({ ...context, host }), options),
+};
+
+async function writeReferring<Asked extends Query>({ host, storage, known }: Referencing, query: Asked): Promise<ResultOf<Asked>> {
   const rules: ReadableRows = { storage, isOpen: () => false, of: () => ALWAYS };
   const records = recordsOf(query);
   const referred = new ReferencedRows({ host, known, rules });

@@ -1,4 +1,5 @@
 import type { Executor } from '../executor/executor.js';
+import { type ExecutorWrapper, wrapExecutor } from '../executor/wrap-executor.js';
 import { isWrite, type Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
 import type { Session } from './rows.js';
@@ -10,24 +11,19 @@ import { writeRuled } from './ruled-writes.js';
  * counts.
  */
 export function ruledExecutor(session: Session): Executor {
-  const { transaction, sql, lock, client } = session.host;
-  return {
-    run: (query) => answer(session, query),
-    ...(transaction && {
-      transaction: async (work, options) => {
-        const told = session.told?.begin();
-        const result = await transaction((open) => work(ruledExecutor({ ...session, host: open, ...(told && { told }) })), options);
-        told?.committed();
-        return result;
-      },
-    }),
-    ...(client && { client }),
-    // Only the package itself runs SQL here, for example to set the statement timeout.
-    ...(sql && { sql }),
-    // A lock returns no values, and plans read the row under the rules before.
-    ...(lock && { lock }),
-  };
+  return wrapExecutor(session, RULED);
 }
+
+// Raw SQL and locks are not wrapped: only the package itself runs SQL here, and plans read a row under the rules before they lock it.
+const RULED: ExecutorWrapper<Session> = {
+  run: answer,
+  transact: async (session, transaction, work, options) => {
+    const told = session.told?.begin();
+    const result = await transaction((host) => work({ ...session, host, ...(told && { told }) }), options);
+    told?.committed();
+    return result;
+  },
+};
 
 /** Runs a query under the rules. Its result has the same type as without rules. */
 async function answer<Asked extends Query>(session: Session, query: Asked): Promise<ResultOf<Asked>>;

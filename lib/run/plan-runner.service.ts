@@ -138,8 +138,8 @@ export class PlanRunner {
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
       const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, told), this.#responseLimit);
       if (!request.record) return transactionsOf(executor, { ...rules, writes: true })(answer);
-      const recorded = new RecordedTransaction(request.record, executor);
-      return transactionsOf(recorded.executor, { ...recorded.rules(rules), writes: true })(async () => recorded.end(await answer()));
+      const recorded = new RecordedTransaction(request.record);
+      return transactionsOf(recorded.wrap(executor), { ...recorded.rules(rules), writes: true })(async () => recorded.end(await answer()));
     }).catch(withoutRecord);
     told?.committed();
     return reply;
@@ -245,9 +245,9 @@ export class PlanRunner {
       ...(render && { finish: render }),
     };
     if (!record || !render) return { executor: ruled.asCaller(host), rules };
-    const recorded = new RecordedTransaction(record, host);
+    const recorded = new RecordedTransaction(record);
     const finish = async (results: unknown): Promise<ApiReply> => recorded.end((await render(results)) as ApiReply);
-    return { executor: ruled.asCaller(recorded.executor), rules: recorded.rules({ ...rules, finish }) };
+    return { executor: ruled.asCaller(recorded.wrap(host)), rules: recorded.rules({ ...rules, finish }) };
   }
 
   #optionsOf(client: DataClient, { writes }: Run['ruled']): TransactionOptions {

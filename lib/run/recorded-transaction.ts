@@ -1,6 +1,7 @@
 import type { Executor } from '../executor/executor.js';
 import type { RunOptions } from '../executor/run-plan.js';
 import type { TransactionRules } from '../executor/transactions.js';
+import { wrapExecutor } from '../executor/wrap-executor.js';
 import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { isResultNotReadable } from '../errors/is-result-not-readable.js';
@@ -12,25 +13,24 @@ type RecordedRules = Required<Pick<RunOptions, 'prepare' | 'undoesUnreadable'>>;
  * The transaction of a write with an `Idempotency-Key`. The application's own client writes the record, so that no rule of the caller applies to it.
  */
 export class RecordedTransaction {
-  /** Wraps the given executor, and stores the transaction that it opens. */
-  readonly executor: Executor;
   #open: Executor | undefined;
 
-  /** @throws ConfigurationError for an executor without transactions, because a record could be stored although its write is rolled back */
-  constructor(
-    private readonly record: WriteRecord,
-    host: Executor,
-  ) {
-    const { transaction } = host;
-    if (!transaction) throw withoutTransactions();
-    this.executor = {
-      ...host,
-      transaction: (work, options) =>
-        transaction((open) => {
-          this.#open = open;
-          return work(open);
-        }, options),
-    };
+  constructor(private readonly record: WriteRecord) {}
+
+  /**
+   * Wraps the executor whose transaction stores the record.
+   *
+   * @throws ConfigurationError for an executor without transactions, because a record could be stored although its write is rolled back
+   */
+  wrap(host: Executor): Executor {
+    if (!host.transaction) throw withoutTransactions();
+    return wrapExecutor(
+      { host },
+      {
+        run: (inner, query) => inner.host.run(query),
+        transact: (_, transaction, work, options) => transaction((open) => work({ host: (this.#open = open) }), options),
+      },
+    );
   }
 
   /** Returns the options of the transaction. It begins with the record, and is rolled back if there is no response to store. */
