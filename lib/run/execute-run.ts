@@ -4,6 +4,7 @@ import { runPlan } from '../executor/run-plan.js';
 import { executeRead } from '../sql/execute-read.js';
 import { executeWrite } from '../sql/execute-write.js';
 import { fallBack, sqlFor } from '../sql/fall-back.js';
+import { executorForRun } from './executor-for-run.js';
 
 /**
  * Executes a run as SQL if its client supports it, and otherwise through Prisma. This is the only place where SQL falls back to Prisma.
@@ -15,7 +16,7 @@ export async function executeRun(run: Run): Promise<unknown> {
   const sql = plan && sqlFor(run.client, plan);
   if (!sql || (run.isWrite && !sql.setup.writes)) return executeByPrisma(run, run.plan);
   try {
-    return await (run.isWrite ? executeWrite(run, sql) : executeRead(run, plan, sql));
+    return await (run.isWrite ? executeWrite(run, sql, executorForRun) : executeRead(run, plan, sql));
   } catch (error) {
     fallBack(error, run, sql);
   }

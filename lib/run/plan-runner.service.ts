@@ -3,15 +3,12 @@ import { isBound } from '../executor/bound-client.js';
 import { clientWithDeadline } from '../executor/client-with-deadline.js';
 import type { DataClient } from '../executor/data-client.js';
 import { databaseRole } from '../executor/database-role.js';
-import type { TransactionOptions } from '../executor/executor.js';
-import { executorWithDeadline } from '../executor/executor-with-deadline.js';
-import { batchFindUnique } from '../executor/batch-find-unique.js';
 import { isCheap } from '../executor/cost-class.js';
 import { type CallPlan, type CollectionResult, isWriting, type Plan, type ResultsOf, unruled } from '../executor/plan.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import type { PrismaRun, Run, RunDeadline } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
-import { StatementTimeouts, statementTimeoutNotice } from '../executor/statement-timeout.js';
+import { StatementTimeouts, statementTimeoutNotice, type TimedClient } from '../executor/statement-timeout.js';
 import { isOpenTransaction, transactionsOf, READ_COMMITTED, setsIsolation } from '../executor/transactions.js';
 import { yieldToEventLoop, tickAfter } from '../executor/yield-to-event-loop.js';
 import { withDeadline } from '../executor/deadline.js';
@@ -36,6 +33,7 @@ import { schemaOf } from '../sql/with-sql-reads.js';
 import { LruMap } from '../utils/lru-map.js';
 import { estimateTotal } from './estimate-total.js';
 import { executeByPrisma, executeRun } from './execute-run.js';
+import { executorForRun } from './executor-for-run.js';
 import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
 import { Panics } from './panics.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
@@ -118,7 +116,8 @@ export class PlanRunner {
     const plan: CallPlan<Asked> = { kind: 'call', call: { query } };
     const run = await this.#begin(plan, request);
     return this.#withDeadline(run.client, request, (deadline) => {
-      return executeByPrisma({ prisma: () => this.#prisma({ ...run, deadline }) }, plan) as Promise<ResultOf<Asked>>;
+      const own: Run = { ...run, deadline, prisma: () => this.#prisma(own) };
+      return executeByPrisma(own, plan) as Promise<ResultOf<Asked>>;
     });
   }
 
@@ -133,8 +132,9 @@ export class PlanRunner {
     this.ruledClients.requireRulable(client);
     const told = this.rules?.begin(request);
     const reply = await this.#withDeadline(client, request, (deadline) => {
-      const { rules } = this.#prisma({ client, deadline, ruled: unruled(undefined), isShared: false, render: undefined });
-      let open = clientWithDeadline(this.#timeouts.bind(client).client, deadline);
+      const timed = this.#timeouts.bind(client);
+      const rules = this.#optionsOf({ deadline, ruled: unruled(undefined), render: undefined }, timed);
+      let open = clientWithDeadline(timed.client, deadline);
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
       const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, told), this.#responseLimit);
       if (!request.record) return transactionsOf(executor, { ...rules, writes: true })(answer);
@@ -226,33 +226,32 @@ export class PlanRunner {
     });
   }
 
-  /**
-   * Creates the executor that calls Prisma. Its wrappers, from the inside out: the deadline, batches of look-ups by key, the record of an idempotency
-   * key, the rules of the caller.
-   */
-  #prisma({ client: given, ruled, deadline, isShared, render }: PrismaParts, record?: DataLayerRequest['record']): PrismaRun {
-    const { client, prepare, wrapsReads } = this.#timeouts.bind(given);
-    const inTime = executorWithDeadline(this.executorOf(client, { batchesFinds: isShared }), deadline);
-    const host = isShared ? batchFindUnique(inTime, client) : inTime;
-    const rules: RunOptions = {
+  /** Creates the executor that calls Prisma, with all its wrappers. */
+  #prisma(run: Run, record?: DataLayerRequest['record']): PrismaRun {
+    const { isShared, render } = run;
+    const timed = this.#timeouts.bind(run.client);
+    const host = this.executorOf(timed.client, { batchesFinds: isShared });
+    const batchedOn = isShared ? timed.client : undefined;
+    const rules = this.#optionsOf(run, timed);
+    if (!record || !render) return { executor: executorForRun(run, host, batchedOn), rules };
+    const recorded = new RecordedTransaction(record);
+    const finish = async (results: unknown): Promise<ApiReply> => recorded.end((await render(results)) as ApiReply);
+    return { executor: executorForRun(run, host, batchedOn, recorded), rules: recorded.rules({ ...rules, finish }) };
+  }
+
+  #optionsOf({ ruled, deadline, render }: Pick<Run, 'ruled' | 'deadline' | 'render'>, timed: TimedClient): RunOptions {
+    const { client, prepare, wrapsReads } = timed;
+    const rereads = ruled.writes !== 'open' && this.#rereads && !setsIsolation(client);
+    return {
       wrapsReads: wrapsReads && !(ruled.reads && isCheap(ruled.reads)),
       // ZenStack 3 treats `_count` in the `select` of a write as a field, and fails: "Field "_count" not found".
       readsCountsApart: this.model.storage.orm === 'zenstack',
       signal: deadline,
       onCommit: deadline.onCommit,
       ...(prepare && { prepare }),
-      options: this.#optionsOf(client, ruled),
+      options: { ...this.#transactionOptions, ...(rereads && READ_COMMITTED) },
       ...(render && { finish: render }),
     };
-    if (!record || !render) return { executor: ruled.asCaller(host), rules };
-    const recorded = new RecordedTransaction(record);
-    const finish = async (results: unknown): Promise<ApiReply> => recorded.end((await render(results)) as ApiReply);
-    return { executor: ruled.asCaller(recorded.wrap(host)), rules: recorded.rules({ ...rules, finish }) };
-  }
-
-  #optionsOf(client: DataClient, { writes }: Run['ruled']): TransactionOptions {
-    const rereads = writes !== 'open' && this.#rereads && !setsIsolation(client);
-    return { ...this.#transactionOptions, ...(rereads && READ_COMMITTED) };
   }
 
   /** Logs once that connections have no `statement_timeout`. It logs at the first request, because the database may be unreachable at boot. */
@@ -288,8 +287,6 @@ async function againOnConflict(retries: number, run: () => Promise<unknown>): Pr
   }
   return run();
 }
-
-type PrismaParts = Pick<Run, 'client' | 'ruled' | 'deadline' | 'isShared' | 'render'>;
 
 const NO_DEADLINE: RunDeadline = { throwIfAborted: () => undefined, onCommit: () => undefined, onUndone: () => undefined };
 

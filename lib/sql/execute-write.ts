@@ -1,4 +1,4 @@
-import { executorWithDeadline } from '../executor/executor-with-deadline.js';
+import type { Executor } from '../executor/executor.js';
 import { hasOpenWindows } from '../executor/load-windows.js';
 import { type AtMost, type Plan, callsOf } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
@@ -23,18 +23,20 @@ import { commandOf, writtenBy } from './write-steps.js';
  * Executes a plan that writes, and renders its result. A plan that compiles to one statement needs no explicit transaction, and takes one round trip.
  * Any other plan runs in a transaction.
  *
+ * @param wrap wraps the executor of a transaction for the run
  * @throws Declined if Prisma must execute the plan; nothing is written then
  * @throws UnknownOutcomeError if the write may be stored, or is stored and its result cannot be rendered
  */
-export async function executeWrite(run: Run, reads: SqlReads): Promise<unknown> {
+export async function executeWrite(run: Run, reads: SqlReads, wrap: Wrap): Promise<unknown> {
   const { plan, ruled, isRecorded, render } = run;
   // Hooks and records of idempotency keys need the transaction of Prisma's client.
   if (ruled.writes === 'told') throw new Declined('a write with hooks', reportedQueries(plan));
   if (!render || isRecorded) throw new Declined('a write with an Idempotency-Key', reportedQueries(plan));
   const isAtOnce = ruled.writes === 'open' && isOneStatement(plan, run);
-  return isAtOnce ? executeStatement({ ...run, render }, reads) : executeTransaction({ ...run, render }, reads);
+  return isAtOnce ? executeStatement({ ...run, render }, reads) : executeTransaction({ ...run, render }, reads, wrap);
 }
 
+type Wrap = (run: Run, host: Executor) => Executor;
 type RenderedRun = Run & { readonly render: NonNullable<Run['render']> };
 
 async function executeStatement(run: RenderedRun, reads: SqlReads): Promise<unknown> {
@@ -49,7 +51,7 @@ async function executeStatement(run: RenderedRun, reads: SqlReads): Promise<unkn
  * Executes the queries of a plan one after the other in a transaction, as Prisma does. The response is rendered, and its size is checked, before the
  * commit.
  */
-async function executeTransaction(run: RenderedRun, reads: SqlReads): Promise<unknown> {
+async function executeTransaction(run: RenderedRun, reads: SqlReads, wrap: Wrap): Promise<unknown> {
   const { plan, ruled, storage, timeout, onUntimed, deadline, isBound, size, render } = run;
   const { setup, binding } = reads;
   const isRuled = ruled.writes === 'ruled';
@@ -68,9 +70,8 @@ async function executeTransaction(run: RenderedRun, reads: SqlReads): Promise<un
   };
   const requireTaken = isRuled ? requireReadable : requireCompiled;
   for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
-  const executor = ruled.asCaller(executorWithDeadline(sqlExecutor(made), deadline));
   const rules = { finish: render, signal: deadline, onCommit: deadline.onCommit, isBounded: !isRuled };
-  return runPlan(executor, plan, rules).catch((error: unknown) => {
+  return runPlan(wrap(run, sqlExecutor(made)), plan, rules).catch((error: unknown) => {
     // PostgreSQL does not report which of several pipelined statements has failed.
     throw error instanceof FailedCallError && ahead.length > 1 ? error.cause : error;
   });

@@ -2,9 +2,7 @@ import { type Plan, unruled } from '../../executor/plan.js';
 import type { Run } from '../../executor/run.js';
 import type { DataLayerRequest } from '../../http/api-request.js';
 import { hasContestedCondition, decomposedPlan } from '../../rules/contested.js';
-import { executorWithVisibleReferences } from '../../rules/enforce-visible-references.js';
-import { checksOf, type RowRules } from '../../rules/row-rules.js';
-import { FoundRows } from '../../rules/rows.js';
+import type { RowRules } from '../../rules/row-rules.js';
 import type { ServerValues } from './server-values/compile-server-values.js';
 import { withServerValues } from './server-values/with-server-values.js';
 import { withRequirements, addVersionChecks } from './versions/add-version-checks.js';
@@ -23,7 +21,7 @@ export interface StageOptions {
 type Stage = (run: Run, request: DataLayerRequest, options: StageOptions) => Run | Promise<Run>;
 
 /** The stages in their order. Every plan passes them before its first statement. */
-const STAGES: readonly Stage[] = [setServerValues, enforceRules, decomposeContested, countVersions, enforceVisibleReferences];
+const STAGES: readonly Stage[] = [setServerValues, enforceRules, decomposeContested, countVersions];
 
 /**
  * Prepares a run for its caller: passes it through all stages.
@@ -65,15 +63,6 @@ function countVersions(run: Run): Run {
   if (!isLeftToDataLayer(run)) return run;
   const plan = addVersionChecks(run.plan, run.storage);
   return plan === run.plan ? run : withPlan(run, plan);
-}
-
-/** Rejects writes that reference rows hidden from the caller. The database would accept them, because its foreign key checks ignore policies. */
-function enforceVisibleReferences(run: Run): Run {
-  if (!run.isWrite || !run.isBound) return run;
-  const { plan, ruled, storage } = run;
-  const asCaller: typeof ruled.asCaller = (host) =>
-    ruled.asCaller(executorWithVisibleReferences(host, storage, new FoundRows(checksOf(plan))));
-  return { ...run, ruled: { ...ruled, asCaller } };
 }
 
 function isLeftToDataLayer({ isWrite, ruled }: Run): boolean {
