@@ -205,9 +205,9 @@ export class ActionRunner implements OnApplicationBootstrap {
   }
 
   private async read(plan: CallPlan, open: DataClient, request: ApiRequest, scope: PlanScope = {}): Promise<unknown> {
-    const ruled = await this.rules?.of(plan, request, scope);
+    const ruled = await this.rules?.of({ plan, isWrite: false }, request, scope);
     const host = prismaExecutor(open);
-    return runPlan(ruled ? ruled.asCaller(host) : host, plan);
+    return runPlan(ruled ? ruled.asCaller(host) : host, plan, { writes: false });
   }
 
   /** Returns the key of a result that is a record of the model: it has the key, and no members that are not fields or relations of the model. */

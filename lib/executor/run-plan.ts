@@ -20,7 +20,6 @@ import {
   callsOf,
   type CollectionPlan,
   type DataCall,
-  isWriting,
   type Plan,
   type ResultsOf,
   type TransactionPlan,
@@ -31,7 +30,9 @@ import { type Transact, type TransactionRules, transactionsOf } from './transact
 import { withReturnedRows } from './with-returned-rows.js';
 
 /** Options of {@link runPlan}. By default, there is no time limit. */
-export interface RunOptions extends Omit<TransactionRules, 'writes' | 'isDone'> {
+export interface RunOptions extends Omit<TransactionRules, 'isDone'> {
+  /** Whether the plan writes. */
+  readonly writes: boolean;
   /** Whether reads run in a transaction, too. */
   readonly wrapsReads?: boolean;
   /** Whether writes cannot return relation counts. Their responses are then read by a second query. */
@@ -53,13 +54,12 @@ export interface RunOptions extends Omit<TransactionRules, 'writes' | 'isDone'> 
  * @throws UnknownOutcomeError when the database has not confirmed a write
  * @throws the errors of the data layer
  */
-export async function runPlan<P extends Plan>(executor: Executor, plan: P, rules?: RunOptions): Promise<ResultsOf<P>>;
-export async function runPlan(executor: Executor, plan: Plan, rules: RunOptions = {}): Promise<ResultsOf<Plan>> {
+export async function runPlan<P extends Plan>(executor: Executor, plan: P, rules: RunOptions): Promise<ResultsOf<P>>;
+export async function runPlan(executor: Executor, plan: Plan, rules: RunOptions): Promise<ResultsOf<Plan>> {
   const calls = callsOf(plan);
-  const writes = isWriting(plan);
-  const isOne = writes || (plan.kind === 'transaction' && calls.length > 1) || rules.wrapsReads === true;
+  const isOne = rules.writes || (plan.kind === 'transaction' && calls.length > 1) || rules.wrapsReads === true;
   const run: Transact = isOne
-    ? transactionsOf(executor, { writes, ...rules, ...(!rules.undoesUnreadable && { isDone }) })
+    ? transactionsOf(executor, { ...(!rules.undoesUnreadable && { isDone }), ...rules })
     : (work) => work(executor);
   switch (plan.kind) {
     case 'call':
@@ -70,6 +70,8 @@ export async function runPlan(executor: Executor, plan: Plan, rules: RunOptions 
       return run((open) => runInOrder(open, plan, rules));
   }
 }
+
+type CallOptions = Pick<RunOptions, 'readsCountsApart' | 'isBounded'>;
 
 /** Whether an error means that the write is done, and only its result cannot be read. It is not done if further calls follow. */
 function isDone(error: unknown): boolean {
@@ -125,7 +127,7 @@ async function runNumbered({ index, mayStand }: Place, run: () => Promise<Answer
   }
 }
 
-async function runCall<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunOptions = {}): Promise<ResultOf<Asked>> {
+async function runCall<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: CallOptions = {}): Promise<ResultOf<Asked>> {
   return (await answer(executor, call, rules)).result;
 }
 
@@ -135,7 +137,7 @@ interface Answer<Asked extends Query> {
   readonly spellings: readonly Spelling[];
 }
 
-async function answer<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: RunOptions): Promise<Answer<Asked>> {
+async function answer<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: CallOptions): Promise<Answer<Asked>> {
   for (const check of call.before ?? []) await runCall(executor, check);
   if (call.locks) await executor.lock?.(call.locks.row, call.locks.provider);
   const result = await executeWithin(executor, call, rules);
@@ -158,7 +160,7 @@ export function requireExpected(call: DataCall, result: ResultOf<Query>, spellin
 async function executeWithin<Asked extends Query>(
   executor: Executor,
   { query, expect }: DataCall<Asked>,
-  { readsCountsApart = false, isBounded = false }: RunOptions,
+  { readsCountsApart = false, isBounded = false }: CallOptions,
 ): Promise<ResultOf<Asked>> {
   const limit = isBounded ? undefined : probedLimit(expect);
   if (isRowsRead(query)) return readWithin(executor, query, limit);

@@ -93,12 +93,13 @@ function hostArguments({ name }: KnownRpcOperation, args: unknown): Args {
 
 async function run({ client, rules, model, exchange, told, onFailedWrite }: CallersBinding, call: RpcCall): Promise<unknown> {
   const plan = planOf(call, model);
-  const isApart = isWriting(plan) && (rules.isVersioned || hasContestedCondition(plan));
-  const { asCaller } = await rules.of(plan, exchange, { isApart, ...(told && { open: told }) });
+  const isWrite = isWriting(plan);
+  const isApart = isWrite && (rules.isVersioned || hasContestedCondition(plan));
+  const { asCaller } = await rules.of({ plan, isWrite }, exchange, { isApart, ...(told && { open: told }) });
   try {
-    return pickResult(plan.call.query, await runPlan(asCaller(prismaExecutor(client)), plan));
+    return pickResult(plan.call.query, await runPlan(asCaller(prismaExecutor(client)), plan, { writes: isWrite }));
   } catch (error) {
-    if (isWriting(plan)) onFailedWrite?.(error);
+    if (isWrite) onFailedWrite?.(error);
     throw error;
   }
 }

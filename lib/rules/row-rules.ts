@@ -1,13 +1,14 @@
 import type { DataClient } from '../executor/data-client.js';
 import type { Executor } from '../executor/executor.js';
 import { callsOf, type DataCall, type Plan, type RuledPlan, unruled } from '../executor/plan.js';
+import type { Run } from '../executor/run.js';
 import { delegateOf } from '../model/exposure/naming.js';
 import { selectKeys } from '../executor/select-keys.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import type { Surface } from '../model/surface/surface.js';
 import { ALWAYS, and, type Condition, not, uniqueAsCondition } from '../query/condition.js';
-import { isWrite, type Query } from '../query/query.js';
+import type { Query } from '../query/query.js';
 import { countRows, type FindUnique } from '../query/read.js';
 import { CallerRules } from './caller-rules.js';
 import type { CompiledRules, RuleName } from './compile-rules.js';
@@ -91,11 +92,10 @@ export class RowRules {
    * @param exchange the caller; rules are evaluated once for each
    * @throws RuleError if a rule returns no condition
    */
-  async of(plan: Plan, exchange: CallerContext, scope: PlanScope = {}): Promise<RuledPlan> {
+  async of({ plan, isWrite }: Pick<Run, 'plan' | 'isWrite'>, exchange: CallerContext, scope: PlanScope = {}): Promise<RuledPlan> {
     const queries = callsIn(plan).map(({ query }) => query);
-    const isWriting = queries.some(isWrite);
-    const needed = isWriting || this.holdsReads ? neededRules(queries) : [];
-    const conditions = await this.evaluated(needed, exchange, isWriting ? undefined : shownTo(exchange, scope));
+    const needed = isWrite || this.holdsReads ? neededRules(queries) : [];
+    const conditions = await this.evaluated(needed, exchange, isWrite ? undefined : shownTo(exchange, scope));
     const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
     const told = this.observerOf(needed, exchange, scope);
     // If no rule restricts the caller, and no hook observes the writes, the plan runs unchanged.

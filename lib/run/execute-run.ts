@@ -13,7 +13,7 @@ import { executorForRun } from './executor-for-run.js';
  */
 export async function executeRun(run: Run): Promise<unknown> {
   const plan = run.isWrite ? run.plan : run.ruled.reads;
-  const sql = plan && sqlFor(run.client, plan);
+  const sql = plan && sqlFor(run, plan);
   if (!sql || (run.isWrite && !sql.setup.writes)) return executeByPrisma(run, run.plan);
   try {
     return await (run.isWrite ? executeWrite(run, sql, executorForRun) : executeRead(run, plan, sql));

@@ -133,13 +133,13 @@ export class PlanRunner {
     const told = this.rules?.begin(request);
     const reply = await this.#withDeadline(client, request, (deadline) => {
       const timed = this.#timeouts.bind(client);
-      const rules = this.#optionsOf({ deadline, ruled: unruled(undefined), render: undefined }, timed);
+      const rules = this.#optionsOf({ isWrite: true, deadline, ruled: unruled(undefined), render: undefined }, timed);
       let open = clientWithDeadline(timed.client, deadline);
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
       const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, told), this.#responseLimit);
-      if (!request.record) return transactionsOf(executor, { ...rules, writes: true })(answer);
+      if (!request.record) return transactionsOf(executor, rules)(answer);
       const recorded = new RecordedTransaction(request.record);
-      return transactionsOf(recorded.wrap(executor), { ...recorded.rules(rules), writes: true })(async () => recorded.end(await answer()));
+      return transactionsOf(recorded.wrap(executor), recorded.rules(rules))(async () => recorded.end(await answer()));
     }).catch(withoutRecord);
     told?.committed();
     return reply;
@@ -239,10 +239,10 @@ export class PlanRunner {
     return { executor: executorForRun(run, host, batchedOn, recorded), rules: recorded.rules({ ...rules, finish }) };
   }
 
-  #optionsOf({ ruled, deadline, render }: Pick<Run, 'ruled' | 'deadline' | 'render'>, timed: TimedClient): RunOptions {
-    const { client, prepare, wrapsReads } = timed;
+  #optionsOf({ isWrite: writes, ruled, deadline, render }: AttemptedRun, { client, prepare, wrapsReads }: TimedClient): RunOptions {
     const rereads = ruled.writes !== 'open' && this.#rereads && !setsIsolation(client);
     return {
+      writes,
       wrapsReads: wrapsReads && !(ruled.reads && isCheap(ruled.reads)),
       // ZenStack 3 treats `_count` in the `select` of a write as a field, and fails: "Field "_count" not found".
       readsCountsApart: this.model.storage.orm === 'zenstack',
@@ -287,6 +287,8 @@ async function againOnConflict(retries: number, run: () => Promise<unknown>): Pr
   }
   return run();
 }
+
+type AttemptedRun = Pick<Run, 'isWrite' | 'ruled' | 'deadline' | 'render'>;
 
 const NO_DEADLINE: RunDeadline = { throwIfAborted: () => undefined, onCommit: () => undefined, onUndone: () => undefined };
 

@@ -70,7 +70,7 @@ async function executeTransaction(run: RenderedRun, reads: SqlReads, wrap: Wrap)
   };
   const requireTaken = isRuled ? requireReadable : requireCompiled;
   for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
-  const rules = { finish: render, signal: deadline, onCommit: deadline.onCommit, isBounded: !isRuled };
+  const rules = { writes: true, finish: render, signal: deadline, onCommit: deadline.onCommit, isBounded: !isRuled };
   return runPlan(wrap(run, sqlExecutor(made)), plan, rules).catch((error: unknown) => {
     // PostgreSQL does not report which of several pipelined statements has failed.
     throw error instanceof FailedCallError && ahead.length > 1 ? error.cause : error;

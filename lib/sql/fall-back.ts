@@ -1,5 +1,4 @@
-import { isWriting, type Plan, queriesOf } from '../executor/plan.js';
-import type { DataClient } from '../executor/data-client.js';
+import { type Plan, queriesOf } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { driverErrorOf } from '../errors/driver-error.js';
 import { ApiError } from '../errors/api-error.js';
@@ -15,11 +14,11 @@ import { TooManyBytesError } from './pipeline.js';
 import { isRefusedByServer } from './pool-connection.js';
 import { lostSqlReadsOf, type SqlReads, sqlReadsOf } from './sql-reads.js';
 
-/** Returns the SQL of a client. Reports the plan as declined if an extension or a second binding has removed SQL from the client. */
-export function sqlFor(client: DataClient, plan: Plan): SqlReads | undefined {
+/** Returns the SQL of a run's client. Reports the plan as declined if an extension or a second binding has removed SQL from the client. */
+export function sqlFor({ client, isWrite: writes }: Run, plan: Plan): SqlReads | undefined {
   const own = sqlReadsOf(client);
   const lost = own ? undefined : lostSqlReadsOf(client);
-  if (lost && (lost.setup.writes || !isWriting(plan))) report(reportedQueries(plan), LOST, lost);
+  if (lost && (lost.setup.writes || !writes)) report(reportedQueries(plan), LOST, lost);
   return own;
 }
 

@@ -48,7 +48,7 @@ function setServerValues(run: Run, { request }: DataLayerRequest, { serverValues
 function enforceRules(run: Run, request: DataLayerRequest, { rules }: StageOptions): Run | Promise<Run> {
   if (!rules) return run;
   const plan = run.isWrite ? withRequirements(run.plan) : run.plan;
-  return rules.of(plan, request).then((ruled) => (run.isWrite && ruled.writes === 'open' ? run : { ...run, plan, ruled }));
+  return rules.of({ plan, isWrite: run.isWrite }, request).then((ruled) => (run.isWrite && ruled.writes === 'open' ? run : { ...run, plan, ruled }));
 }
 
 /** Decomposes a write whose conditions Prisma would check only when it reads the row, and not when it writes it. */

@@ -12,6 +12,8 @@ import { modelOf } from '../rpc/model-of.js';
 /** The codes of countries, in a database that does not look at the case of letters. */
 const STORED = ['CH', 'DE', 'NL'];
 
+const READ = { writes: false };
+
 interface Asked {
   readonly where: { readonly code?: string | { readonly in: readonly string[] }; readonly OR?: readonly { readonly code: string }[] };
 }
@@ -61,25 +63,25 @@ describe('records under another spelling of their keys', () => {
     ['all in other letters', ['ch', 'de', 'nl'], 6],
   ])('are found: %s', async (_, codes, queries) => {
     const { executor, findMany } = openDatabase();
-    await runPlan(executor, { kind: 'transaction', calls: [look(codes)] });
+    await runPlan(executor, { kind: 'transaction', calls: [look(codes)] }, READ);
     expect(findMany).toHaveBeenCalledTimes(queries);
   });
 
   it('are told from those that are not there, each at its place', async () => {
     const { executor } = openDatabase();
-    const run = runPlan(executor, { kind: 'transaction', calls: [look(['ch', 'xx', 'DE', 'yy'])] });
+    const run = runPlan(executor, { kind: 'transaction', calls: [look(['ch', 'xx', 'DE', 'yy'])] }, READ);
     await expect(run).rejects.toMatchObject({ problems: [{ detail: 'No xx.' }, { detail: 'No yy.', source: { pointer: '/yy' } }] });
   });
 
   it('cost no further query where nothing is found at all', async () => {
     const { executor, findMany } = openDatabase();
-    await expect(runPlan(executor, { kind: 'transaction', calls: [look(['xx', 'yy'])] })).rejects.toMatchObject({ status: 404 });
+    await expect(runPlan(executor, { kind: 'transaction', calls: [look(['xx', 'yy'])] }, READ)).rejects.toMatchObject({ status: 404 });
     expect(findMany).toHaveBeenCalledTimes(1);
   });
 
   it('are missing where the database tells spellings apart', async () => {
     const { executor, findMany } = openDatabase();
-    await expect(runPlan(executor, { kind: 'transaction', calls: [look(['ch', 'DE'], false)] })).rejects.toMatchObject({ status: 404 });
+    await expect(runPlan(executor, { kind: 'transaction', calls: [look(['ch', 'DE'], false)] }, READ)).rejects.toMatchObject({ status: 404 });
     expect(findMany).toHaveBeenCalledTimes(1);
   });
 
@@ -101,7 +103,7 @@ describe('records under another spelling of their keys', () => {
       query: { kind: 'create', model: warehouse, record, selection: selectFields(warehouse, ['name']) },
       foreignKeys: [{ model: country, key: { code: 'ch' }, columns }],
     };
-    await runPlan(executor, { kind: 'transaction', calls: [look(['ch']), write] });
+    await runPlan(executor, { kind: 'transaction', calls: [look(['ch']), write] }, { writes: true });
     expect(create).toHaveBeenCalledWith({ data: { name: 'ch', countryCode: 'CH' }, select: { name: true } });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { DataCall, Plan } from '../../../lib/executor/plan.js';
+import { type DataCall, isWriting, type Plan } from '../../../lib/executor/plan.js';
 import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
 import { runPlan as runPlanOn } from '../../../lib/executor/run-plan.js';
 import { ApiError } from '../../../lib/errors/api-error.js';
@@ -17,7 +17,7 @@ const findTags: DataCall = {
   expect: { kind: 'all-found', wanted: [{ key: { id: 7n }, detail: 'There is no tag with id 7.', source: { pointer: '/data/0' } }] },
 };
 
-const runPlan = <P extends Plan>(client: object, plan: P) => runPlanOn(prismaExecutor(client), plan);
+const runPlan = <P extends Plan>(client: object, plan: P) => runPlanOn(prismaExecutor(client), plan, { writes: isWriting(plan) });
 
 /** Both relations of a post, with lists of posts in each. */
 const RELATED = select('Post', ['id', one('Post.author', [many('Author.posts', ['id'])]), many('Post.tags', [many('Tag.posts', ['id'])])]);
