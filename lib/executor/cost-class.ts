@@ -4,6 +4,7 @@ import { match, type Table } from '../query/match.js';
 import type { Order } from '../query/order.js';
 import type { Query } from '../query/query.js';
 import type { Page, Selection } from '../query/selection.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 import { callsOf, type Plan } from './plan.js';
 
 /**
@@ -73,17 +74,10 @@ const OWN: Table<Condition, [], boolean> = {
   isNot: no,
 };
 
-function isPlain(selection: Selection): boolean {
-  let isKnown = KNOWN.get(selection);
-  if (isKnown === undefined) {
-    isKnown = selection.members.every((member) => {
-      if (member.kind === 'field' || member.kind === 'computed') return true;
-      return member.kind === 'one' && isOwn(member.where) && isPlain(member.selection);
-    });
-    KNOWN.set(selection, isKnown);
-  }
-  return isKnown;
-}
-
-/** Cached results of `isPlain`. Many requests share one selection. */
-const KNOWN = new WeakMap<Selection, boolean>();
+/** Whether a selection has only columns and to-one relations. It is cached, because many requests share one selection. */
+const isPlain: (selection: Selection) => boolean = memoizeByObject(({ members }) =>
+  members.every((member) => {
+    if (member.kind === 'field' || member.kind === 'computed') return true;
+    return member.kind === 'one' && isOwn(member.where) && isPlain(member.selection);
+  }),
+);

@@ -155,6 +155,11 @@ export function callsOf(plan: Plan): readonly DataCall[] {
   }
 }
 
+/** Returns the calls of a plan in order, including those that run before others. */
+export function callsIn(plan: Plan): readonly DataCall[] {
+  return callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
+}
+
 /** Returns the queries of a plan, in order. */
 export function queriesOf(plan: Plan): readonly Query[] {
   return callsOf(plan).map(({ query }) => query);

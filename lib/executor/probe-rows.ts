@@ -4,11 +4,10 @@ import { fieldMembers, selectionOf } from '../query/fields.js';
 import { hasRowKey, rowKey } from '../query/key.js';
 import { countRows, type RowsRead } from '../query/read.js';
 import { type Row, rowsOf } from '../query/result.js';
-import { type Member, type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
+import { type ManyMember, type Member, type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
 import { countList, type Lists } from './count-list.js';
 import { countAllRelated, relatedRows } from './count-related.js';
 import type { Executor } from './executor.js';
-import { isTaken } from './is-taken.js';
 import type { AtMost } from './plan.js';
 
 /**
@@ -23,7 +22,7 @@ export async function probeRows(executor: Executor, read: RowsRead, limit: AtMos
   const most = (await probeLists(executor, read, limit)) ?? limit.rows;
   const depth = listDepth(selection);
   // Rows of to-one relations are not counted yet. Each row has at most one in each relation.
-  const isOpen = most * references(selection) > limit.rows || (isOneWhoseListsAreTaken(read) && depth === 1);
+  const isOpen = most * references(selection) > limit.rows || (isOneWithShortLists(read) && depth === 1);
   if (isOpen) await findWithin(executor, read, { limit, level: depth, isWhole: true });
 }
 
@@ -36,7 +35,7 @@ async function probeLists(executor: Executor, read: RowsRead, limit: AtMost): Pr
   const { selection } = read;
   const { rows, problem } = limit;
   let most: number | undefined;
-  for (let level = isOneWhoseListsAreTaken(read) ? 1 : 0; level < listDepth(selection); level++) {
+  for (let level = isOneWithShortLists(read) ? 1 : 0; level < listDepth(selection); level++) {
     const found = await findWithin(executor, read, { limit, level, isWhole: false });
     const lists = level === 0 ? firstLists(read, found) : listsBelow(selection, found, level);
     const known = countAllRelated(found, selection);
@@ -121,10 +120,15 @@ function listsBelow(selection: Selection, rows: readonly Row[], level: number): 
  */
 function firstLists(read: RowsRead, rows: readonly Row[]): readonly Lists[] {
   const own: readonly RelatedMember[] = relatedMembers(read.selection);
-  return listsOf(read.selection, rows).filter(({ list }) => !(read.kind === 'find-unique' && own.includes(list) && isTaken(list)));
+  return listsOf(read.selection, rows).filter(({ list }) => !(read.kind === 'find-unique' && own.includes(list) && stopsAtTake(list)));
 }
 
-function isOneWhoseListsAreTaken(read: RowsRead): boolean {
+/** Whether the statement for the list of one record stops at `take`. */
+export function stopsAtTake({ page: { take, distinct, cursor } }: ManyMember): boolean {
+  return take !== undefined && distinct === undefined && cursor === undefined;
+}
+
+function isOneWithShortLists(read: RowsRead): boolean {
   return read.kind === 'find-unique' && firstLists(read, []).length === 0;
 }
 

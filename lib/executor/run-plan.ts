@@ -7,7 +7,7 @@ import type { PendingRow } from '../query/pending-value.js';
 import { isFindMany, isRowsRead, isWrite, type Query, selectionIn } from '../query/query.js';
 import type { RowsRead } from '../query/read.js';
 import { type ResultOf, type Row, rowsOf } from '../query/result.js';
-import { type ReturningWrite, returnsResult } from '../query/write.js';
+import { returnsResult } from '../query/write.js';
 import { countAllRelated, longestList } from './count-related.js';
 import type { Executor } from './executor.js';
 import { canLoadLists, loadLists, NOT_LOADED } from './load-lists.js';
@@ -165,7 +165,7 @@ async function executeWithin<Asked extends Query>(
   const limit = isBounded ? undefined : probedLimit(expect);
   if (isRowsRead(query)) return readWithin(executor, query, limit);
   const isApart = limit !== undefined || (readsCountsApart && countsRelated(query));
-  if (!isApart || !isAnsweredWrite(query)) return executor.run(query);
+  if (!isApart || !isWrite(query) || !returnsResult(query)) return executor.run(query);
   return runApart(executor, query, (open, read) => readWithin(open, read, limit));
 }
 
@@ -180,10 +180,6 @@ function readPlain<Asked extends RowsRead>(executor: Executor, read: Asked, limi
 
 function probedLimit(expect: DataCall['expect']): AtMost | undefined {
   return expect?.kind === 'at-most' && expect.isProbed ? expect : undefined;
-}
-
-function isAnsweredWrite(query: Query): query is ReturningWrite {
-  return isWrite(query) && returnsResult(query);
 }
 
 function countsRelated(query: Query): boolean {

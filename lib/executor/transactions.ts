@@ -84,7 +84,7 @@ async function runCommitted<Result>(
   const progress: Progress = {};
   const whole = async (open: Executor): Promise<Result | undefined> => {
     await prepare?.(open);
-    const outcome = await finished(await settle(work(open), isDone), finish);
+    const outcome = await outcomeOf(work(open), isDone, finish);
     signal?.throwIfAborted();
     progress.outcome = outcome;
     if (writes) onCommit?.();
@@ -107,17 +107,19 @@ interface Outcome<Result> {
   readonly error?: unknown;
 }
 
-async function finished<Result>(outcome: Outcome<Result>, finish: TransactionRules['finish']): Promise<Outcome<Result>> {
-  return finish && !('error' in outcome) ? { result: (await finish(outcome.result)) as Result } : outcome;
-}
-
-async function settle<Result>(work: Promise<Result>, isDone: TransactionRules['isDone']): Promise<Outcome<Result>> {
+async function outcomeOf<Result>(
+  work: Promise<Result>,
+  isDone: TransactionRules['isDone'],
+  finish: TransactionRules['finish'],
+): Promise<Outcome<Result>> {
+  let result: Result;
   try {
-    return { result: await work };
+    result = await work;
   } catch (error) {
     if (isDone?.(error) === true) return { error };
     throw error;
   }
+  return { result: (finish ? await finish(result) : result) as Result };
 }
 
 /** Whether an error of the database or of Prisma means that the transaction was not committed. */

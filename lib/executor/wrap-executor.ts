@@ -4,14 +4,8 @@ import type { Executor, Transaction, TransactionOptions } from './executor.js';
 
 /** How an executor is wrapped. All requests share these functions. Each call receives the context of its request, which has the wrapped executor. */
 export interface ExecutorWrapper<Context extends { readonly host: Executor }> {
-  /** Runs a query. */
   readonly run: <Asked extends Query>(context: Context, query: Asked) => Promise<ResultOf<Asked>>;
-  /**
-   * Runs a transaction.
-   *
-   * @param transaction that of the wrapped executor
-   * @param work to run in it, with a context that has the executor of the transaction
-   */
+  /** Runs work in a transaction of the wrapped executor. The work receives a context with the executor of that transaction. */
   readonly transact: <Result>(
     context: Context,
     transaction: Transaction,
@@ -28,8 +22,7 @@ export function wrapExecutor<Context extends { readonly host: Executor }>(contex
   return {
     run: (query) => wrapper.run(context, query),
     transaction:
-      transaction &&
-      ((work, options) => wrapper.transact(context, transaction, (inner) => work(wrapExecutor(inner, wrapper)), options)),
+      transaction && ((work, options) => wrapper.transact(context, transaction, (inner) => work(wrapExecutor(inner, wrapper)), options)),
     sql,
     lock,
     client,

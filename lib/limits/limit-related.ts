@@ -1,4 +1,4 @@
-import { isTaken } from '../executor/is-taken.js';
+import { stopsAtTake } from '../executor/probe-rows.js';
 import type { AtMost } from '../executor/plan.js';
 import { type Query, selectionIn } from '../query/query.js';
 import { type RelatedMember, relatedMembers } from '../query/selection.js';
@@ -45,7 +45,7 @@ interface Parents {
 /** Returns the maximum number of related rows that a query can load; `Infinity` if the query does not limit them. */
 function mostLoaded({ isSingle, take }: Parents, related: readonly RelatedMember[]): number {
   return related.reduce((most, member) => {
-    if (member.kind === 'many' && !(isSingle && isTaken(member))) return Infinity;
+    if (member.kind === 'many' && !(isSingle && stopsAtTake(member))) return Infinity;
     const rows = member.kind === 'many' ? Math.abs(member.page.take ?? 0) : isSingle ? 1 : take;
     return most + rows + mostLoaded({ isSingle: false, take: rows }, relatedMembers(member.selection));
   }, 0);

@@ -1,4 +1,3 @@
-import type { Executor } from '../executor/executor.js';
 import { callsOf, type Plan, type RuledPlan } from '../executor/plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { Condition } from '../query/condition.js';
@@ -6,10 +5,8 @@ import { areFields } from '../query/fields.js';
 import { match, type Table } from '../query/match.js';
 import type { Query } from '../query/query.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenRecord } from '../query/write.js';
-import { checksOf } from './row-rules.js';
 import { RuleSet } from './rule-set.js';
-import { ruledExecutor } from './ruled-executor.js';
-import { FoundRows } from './rows.js';
+import { enforcedBy } from './ruled-executor.js';
 
 /**
  * Whether a plan has a condition, in addition to a key, that Prisma evaluates only when it reads the row. The statement that writes the row does not
@@ -21,10 +18,8 @@ export function hasContestedCondition(plan: Plan): boolean {
 }
 
 /** Returns a plan whose writes are executed row by row, without rules. */
-export function decomposedPlan(plan: Plan, { storage, maxRows }: { readonly storage: Storage; readonly maxRows: number }): RuledPlan {
-  const rules = new RuleSet(storage, null);
-  const asCaller = (host: Executor): Executor => ruledExecutor({ rules, maxRows, host, known: new FoundRows(checksOf(plan)) });
-  return { reads: plan, asCaller, writes: 'ruled' };
+export function decomposedPlan(plan: Plan, storage: Storage, maxRows: number): RuledPlan {
+  return enforcedBy({ rules: new RuleSet(storage, null), maxRows }, { plan, isWrite: true });
 }
 
 const no = (): boolean => false;

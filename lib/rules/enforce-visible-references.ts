@@ -10,7 +10,7 @@ import { isWrite, type Query } from '../query/query.js';
 import { findMany } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
 import { setValues, type WrittenField } from '../query/write.js';
-import { type GivenKey, givenKeys, type ReadableRows, ReferencedRows } from './referenced-rows.js';
+import { type GivenKey, givenKeys, type ReadableRows, ReferencedRows, type ReferencingSession } from './referenced-rows.js';
 import type { FoundRows } from './rows.js';
 
 /**
@@ -21,16 +21,10 @@ import type { FoundRows } from './rows.js';
  * @param known rows that were checked before the writes
  */
 export function executorWithVisibleReferences(host: Executor, storage: Storage, known: FoundRows): Executor {
-  return wrapExecutor<Referencing>({ host, storage, known }, VISIBLE_REFERENCES);
+  return wrapExecutor<ReferencingSession>({ host, known, rules: { storage, isOpen: () => false, of: () => ALWAYS } }, VISIBLE_REFERENCES);
 }
 
-interface Referencing {
-  readonly host: Executor;
-  readonly storage: Storage;
-  readonly known: FoundRows;
-}
-
-const VISIBLE_REFERENCES: ExecutorWrapper<Referencing> = {
+const VISIBLE_REFERENCES: ExecutorWrapper<ReferencingSession> = {
   run: async (context, query) => {
     const result = await (isWrite(query) ? writeReferring(context, query) : context.host.run(query));
     context.known.remember(query, result);
@@ -39,10 +33,10 @@ const VISIBLE_REFERENCES: ExecutorWrapper<Referencing> = {
   transact: (context, transaction, work, options) => transaction((host) => work({ ...context, host }), options),
 };
 
-async function writeReferring<Asked extends Query>({ host, storage, known }: Referencing, query: Asked): Promise<ResultOf<Asked>> {
-  const rules: ReadableRows = { storage, isOpen: () => false, of: () => ALWAYS };
+async function writeReferring<Asked extends Query>(context: ReferencingSession, query: Asked): Promise<ResultOf<Asked>> {
+  const { host, rules } = context;
   const records = recordsOf(query);
-  const referred = new ReferencedRows({ host, known, rules });
+  const referred = new ReferencedRows(context);
   for (const { record } of records) referred.add(record.model, record.fields, [setValues(record)]);
   const parts = records.flatMap((written) => partialKeys(written, rules));
   const before = await danglingTexts(host, parts);

@@ -10,47 +10,39 @@ import { isFieldReference } from '../prisma/is-field-reference.js';
  * In SQL, a comparison with null is null. A rule may be part of a negated filter on a to-one relation, which Prisma joins. A null would then reveal
  * values of hidden rows: `NOT (null AND false)` is true, and `NOT (null AND true)` is not.
  *
+ * @param whenNull the result of a comparison with null; true under a negation, so that the negation is false
  * @throws ApiError if the condition compares nullable values in a way that cannot be made null-safe
  */
-export function definite(condition: Condition): Condition {
-  return settle(condition, false);
-}
-
-/**
- * Makes one condition null-safe.
- *
- * @param whenNull the result of a comparison with null; true under a negation, so that the negation is false
- */
-function settle(condition: Condition, whenNull: boolean): Condition {
-  return match(SETTLED, condition, whenNull);
+export function nullSafe(condition: Condition, whenNull = false): Condition {
+  return match(NULL_SAFE, condition, whenNull);
 }
 
 const same = <Kept>(node: Kept): Kept => node;
-const settleOne = (node: OneCondition, whenNull: boolean): Condition =>
-  Object.freeze({ ...node, condition: settle(node.condition, whenNull) });
+const nullSafeOne = (node: OneCondition, whenNull: boolean): Condition =>
+  Object.freeze({ ...node, condition: nullSafe(node.condition, whenNull) });
 
-const SETTLED: Table<Condition, [boolean], Condition> = {
+const NULL_SAFE: Table<Condition, [boolean], Condition> = {
   always: same,
   never: same,
-  and: ({ conditions }, whenNull) => and(...conditions.map((one) => settle(one, whenNull))),
-  or: ({ conditions }, whenNull) => or(...conditions.map((one) => settle(one, whenNull))),
-  not: ({ condition }, whenNull) => not(settle(condition, !whenNull)),
-  compare: settleComparison,
+  and: ({ conditions }, whenNull) => and(...conditions.map((one) => nullSafe(one, whenNull))),
+  or: ({ conditions }, whenNull) => or(...conditions.map((one) => nullSafe(one, whenNull))),
+  not: ({ condition }, whenNull) => not(nullSafe(condition, !whenNull)),
+  compare: nullSafeComparison,
   // A list may be null in the database.
   list: () => {
     throw undecidable();
   },
-  json: settleJson,
+  json: nullSafeJson,
   key: same,
   // A to-many relation is queried by a subquery, whose result is never null.
   some: same,
   every: same,
   none: same,
-  is: settleOne,
-  isNot: (node, whenNull) => settleOne(node, !whenNull),
+  is: nullSafeOne,
+  isNot: (node, whenNull) => nullSafeOne(node, !whenNull),
 };
 
-function settleComparison(comparison: Comparison, whenNull: boolean): Condition {
+function nullSafeComparison(comparison: Comparison, whenNull: boolean): Condition {
   const { field, operand } = comparison;
   if (isFieldReference(operand)) throw undecidable();
   // A comparison with null itself, or with an empty list, is true or false for every row.
@@ -58,7 +50,7 @@ function settleComparison(comparison: Comparison, whenNull: boolean): Condition 
   return isDecided ? comparison : decide(comparison, equals(field, null), whenNull);
 }
 
-function settleJson(comparison: JsonComparison, whenNull: boolean): Condition {
+function nullSafeJson(comparison: JsonComparison, whenNull: boolean): Condition {
   const { field, path, operand } = comparison;
   // A path may not exist in the value, and the comparison is then null.
   if (path !== undefined || isFieldReference(operand)) throw undecidable();

@@ -18,7 +18,7 @@ import { keyChunks, offered, type Session } from './rows.js';
 export class ReferencedRows {
   private readonly groups = new Map<string, Referred>();
 
-  constructor(private readonly session: Pick<Session, 'host' | 'known'> & { readonly rules: ReadableRows }) {}
+  constructor(private readonly session: ReferencingSession) {}
 
   /**
    * Adds the references of written rows.
@@ -61,6 +61,8 @@ export class ReferencedRows {
     }
   }
 }
+
+export type ReferencingSession = Pick<Session, 'host' | 'known'> & { readonly rules: ReadableRows };
 
 /** Access to the read rules, which decide to which rows links are allowed. */
 export type ReadableRows = Pick<RuleSet, 'storage' | 'isOpen'> & { readonly of: (model: StoredModel, name: 'read') => Condition };

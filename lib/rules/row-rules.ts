@@ -1,6 +1,6 @@
 import type { DataClient } from '../executor/data-client.js';
 import type { Executor } from '../executor/executor.js';
-import { callsOf, type DataCall, type Plan, type RuledPlan, unruled } from '../executor/plan.js';
+import { callsIn, type RuledPlan, unruled } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { delegateOf } from '../model/exposure/naming.js';
 import { selectKeys } from '../executor/select-keys.js';
@@ -8,7 +8,6 @@ import { ApiError } from '../errors/api-error.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import type { Surface } from '../model/surface/surface.js';
 import { ALWAYS, and, type Condition, not, uniqueAsCondition } from '../query/condition.js';
-import type { Query } from '../query/query.js';
 import { countRows, type FindUnique } from '../query/read.js';
 import { CallerRules } from './caller-rules.js';
 import type { CompiledRules, RuleName } from './compile-rules.js';
@@ -19,9 +18,8 @@ import { refusedByRule } from './refusals.js';
 import type { RowHooks, WriteObserver } from './write-observer.js';
 import { FoundRows, linkFields } from './rows.js';
 import { RuleSet } from './rule-set.js';
-import { ruledExecutor } from './ruled-executor.js';
+import { enforcedBy } from './ruled-executor.js';
 import { ruledRow } from './ruled-condition.js';
-import { ruledPlan } from './ruled-reads.js';
 import { NO_SOFT_DELETES, type SoftDeletes } from './soft-deletes.js';
 
 /** The caller of a request. Rules are evaluated once for each. */
@@ -92,20 +90,16 @@ export class RowRules {
    * @param exchange the caller; rules are evaluated once for each
    * @throws RuleError if a rule returns no condition
    */
-  async of({ plan, isWrite }: Pick<Run, 'plan' | 'isWrite'>, exchange: CallerContext, scope: PlanScope = {}): Promise<RuledPlan> {
-    const queries = callsIn(plan).map(({ query }) => query);
-    const needed = isWrite || this.holdsReads ? neededRules(queries) : [];
+  async of(run: Pick<Run, 'plan' | 'isWrite'>, exchange: CallerContext, scope: PlanScope = {}): Promise<RuledPlan> {
+    const { plan, isWrite } = run;
+    const needed = isWrite || this.holdsReads ? neededRules(callsIn(plan).map(({ query }) => query)) : [];
     const conditions = await this.evaluated(needed, exchange, isWrite ? undefined : shownTo(exchange, scope));
     const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
     const told = this.observerOf(needed, exchange, scope);
     // If no rule restricts the caller, and no hook observes the writes, the plan runs unchanged.
     if (isOpen && !told && !scope.isApart) return unruled(plan);
-    const { maxRows } = this.options;
     const rules = this.ruleSet(isOpen ? null : conditions, exchange);
-    const session = { rules, maxRows, ...(told && { told }) };
-    // Each run has its own cache.
-    const asCaller = (host: Executor): Executor => ruledExecutor({ ...session, host, known: new FoundRows(checksOf(plan)) });
-    return { reads: ruledPlan(rules, plan), asCaller, writes: writeModeOf(told) };
+    return enforcedBy({ rules, maxRows: this.options.maxRows, ...(told && { told }) }, run);
   }
 
   /** Whether writes increment versions. */
@@ -239,17 +233,3 @@ const STAGES = {
   softDelete: { needs: "The option 'softDelete' needs", stage: 'soft delete' },
   hooks: { needs: 'Hooks of @ResourceHooks need', stage: 'hooks of @ResourceHooks' },
 } as const;
-
-/** Returns the queries whose rows later writes reference. */
-export function checksOf(plan: Plan): ReadonlySet<Query> {
-  return new Set(callsIn(plan).flatMap(({ query, expect }) => (expect?.kind === 'all-found' ? [query] : [])));
-}
-
-/** Returns all calls of a plan, including those that run before others. */
-function callsIn(plan: Plan): readonly DataCall[] {
-  return callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
-}
-
-function writeModeOf(told: WriteObserver | undefined): RuledPlan['writes'] {
-  return told ? 'told' : 'ruled';
-}

@@ -1,5 +1,6 @@
 import { encodeFieldValues } from '../executor/count-list.js';
 import type { Executor } from '../executor/executor.js';
+import { callsIn, type Plan } from '../executor/plan.js';
 import { ApiError } from '../errors/api-error.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, type Condition, type KeyCondition, or, type UniqueCondition } from '../query/condition.js';
@@ -8,7 +9,7 @@ import { rowKey } from '../query/key.js';
 import type { Query } from '../query/query.js';
 import { type Find, findMany } from '../query/read.js';
 import { isRows, type ResultOf, type Row } from '../query/result.js';
-import type { Selection } from '../query/selection.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 import type { WriteObserver } from './write-observer.js';
 import type { RuleSet } from './rule-set.js';
 
@@ -31,6 +32,10 @@ export class FoundRows {
 
   /** @param checks the queries whose rows later writes reference */
   constructor(private readonly checks: ReadonlySet<Query>) {}
+
+  static of(plan: Plan): FoundRows {
+    return new FoundRows(new Set(callsIn(plan).flatMap(({ query, expect }) => (expect?.kind === 'all-found' ? [query] : []))));
+  }
 
   remember(query: Query, result: ResultOf<Query>): void {
     if (!this.checks.has(query) || !isRows(result)) return;
@@ -73,42 +78,23 @@ export function rowText(model: StoredModel, row: Row): string {
 }
 
 /** Selects the key fields of a model. */
-export function keyFields(model: StoredModel): Selection {
-  return selected(KEYS, model, () => rowKey(model).fields);
-}
+export const keyFields = memoizeByObject((model: StoredModel) => selectFields(model, rowKey(model).fields));
 
 /** Selects the key fields of a model, and the fields by which its rows are linked. */
-export function linkFields(model: StoredModel): Selection {
-  return selected(LINKS, model, () => {
-    const linked = [...model.relations.values()].flatMap(({ foreignKey, referredBy }) => [
-      ...(foreignKey?.fields ?? []),
-      ...(referredBy?.references ?? []),
-    ]);
-    return [...new Set([...rowKey(model).fields, ...offered(model, linked)])];
-  });
-}
+export const linkFields = memoizeByObject((model: StoredModel) => {
+  const linked = [...model.relations.values()].flatMap(({ foreignKey, referredBy }) => [
+    ...(foreignKey?.fields ?? []),
+    ...(referredBy?.references ?? []),
+  ]);
+  return selectFields(model, [...new Set([...rowKey(model).fields, ...offered(model, linked)])]);
+});
 
 /** Selects all fields of a model. */
-export function allFields(model: StoredModel): Selection {
-  return selected(ALL, model, () => offered(model, [...model.fields.keys()]));
-}
+export const allFields = memoizeByObject((model: StoredModel) => selectFields(model, offered(model, [...model.fields.keys()])));
 
 /** Returns those of the fields that the data client exposes. */
 export function offered({ fields }: StoredModel, names: readonly string[]): readonly string[] {
   return names.filter((name) => fields.get(name)?.ignored === false);
-}
-
-const KEYS = new WeakMap<StoredModel, Selection>();
-const LINKS = new WeakMap<StoredModel, Selection>();
-const ALL = new WeakMap<StoredModel, Selection>();
-
-function selected(known: WeakMap<StoredModel, Selection>, model: StoredModel, names: () => readonly string[]): Selection {
-  let selection = known.get(model);
-  if (!selection) {
-    selection = selectFields(model, names());
-    known.set(model, selection);
-  }
-  return selection;
 }
 
 /**

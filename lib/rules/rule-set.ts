@@ -3,14 +3,14 @@ import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, type Condition } from '../query/condition.js';
 import type { CallerRules } from './caller-rules.js';
 import type { RuleName } from './compile-rules.js';
-import { definite } from './null-safe-condition.js';
+import { nullSafe } from './null-safe-condition.js';
 import { ruleKey } from './required-rules.js';
 import { refusedByRule, RuleError } from './refusals.js';
 import type { SoftDelete, SoftDeletes } from './soft-deletes.js';
 
 /** The conditions of one caller that a plan needs, evaluated before its first statement. */
 export class RuleSet {
-  private readonly definites = new Map<StoredModel, Condition>();
+  private readonly nullSafeReads = new Map<StoredModel, Condition>();
   #isForSql = false;
 
   /** @param conditions null if no rule restricts the caller */
@@ -63,11 +63,11 @@ export class RuleSet {
    *
    * @throws ApiError if the rule compares nullable values in a way that cannot be made null-safe
    */
-  definite(model: StoredModel): Condition {
-    let condition = this.definites.get(model);
+  nullSafeRead(model: StoredModel): Condition {
+    let condition = this.nullSafeReads.get(model);
     if (!condition) {
-      condition = definite(this.of(model, 'read'));
-      this.definites.set(model, condition);
+      condition = nullSafe(this.of(model, 'read'));
+      this.nullSafeReads.set(model, condition);
     }
     return condition;
   }

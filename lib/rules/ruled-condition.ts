@@ -59,5 +59,5 @@ function isReadable(node: OneCondition, rules: RuleSet): Condition {
   const asksForKey = node.condition.kind === 'always' && node.relation.foreignKey !== undefined && node.relation.optional;
   if (asksForKey || rules.isOpen(node.target)) return node;
   if (rules.isForSql) return Object.freeze({ ...node, readable: rules.of(node.target, 'read') });
-  return Object.freeze({ ...node, condition: and(node.condition, rules.definite(node.target)) });
+  return Object.freeze({ ...node, condition: and(node.condition, rules.nullSafeRead(node.target)) });
 }

@@ -1,9 +1,11 @@
 import type { Executor } from '../executor/executor.js';
+import type { RuledPlan } from '../executor/plan.js';
+import type { Run } from '../executor/run.js';
 import { type ExecutorWrapper, wrapExecutor } from '../executor/wrap-executor.js';
 import { isWrite, type Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
-import type { Session } from './rows.js';
-import { readRuled } from './ruled-reads.js';
+import { FoundRows, type Session } from './rows.js';
+import { readRuled, ruledPlan } from './ruled-reads.js';
 import { writeRuled } from './ruled-writes.js';
 
 /**
@@ -12,6 +14,15 @@ import { writeRuled } from './ruled-writes.js';
  */
 export function ruledExecutor(session: Session): Executor {
   return wrapExecutor(session, RULED);
+}
+
+/** Returns a plan that is executed under rules. Each run has its own cache. */
+export function enforcedBy(session: Omit<Session, 'host' | 'known'>, { plan, isWrite: writes }: Pick<Run, 'plan' | 'isWrite'>): RuledPlan {
+  return {
+    reads: writes ? undefined : ruledPlan(session.rules, plan),
+    asCaller: (host) => ruledExecutor({ host, known: FoundRows.of(plan), ...session }),
+    writes: session.told ? 'told' : 'ruled',
+  };
 }
 
 // Raw SQL and locks are not wrapped: only the package itself runs SQL here, and plans read a row under the rules before they lock it.

@@ -1,5 +1,5 @@
 import { encodeFieldValues } from '../executor/count-list.js';
-import { callsOf, type DataCall, type Plan } from '../executor/plan.js';
+import type { DataCall, Plan } from '../executor/plan.js';
 import { selectKeys } from '../executor/select-keys.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { NEVER, type UniqueCondition } from '../query/condition.js';
@@ -24,9 +24,8 @@ export async function readRuled(session: Session, query: Read): Promise<ResultOf
   return completeRows(session, await session.host.run(ruled.query), ruled.apart);
 }
 
-/** Returns a plan of reads with the rules in its queries, for SQL only. Returns undefined for a plan that writes. */
-export function ruledPlan(given: RuleSet, plan: Plan): Plan | undefined {
-  if (callsOf(plan).some(({ query }) => isWrite(query))) return undefined;
+/** Returns a plan of reads with the rules in its queries, for SQL only. */
+export function ruledPlan(given: RuleSet, plan: Plan): Plan {
   const rules = given.forSql();
   switch (plan.kind) {
     case 'call':

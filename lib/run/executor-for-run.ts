@@ -4,7 +4,6 @@ import type { Executor } from '../executor/executor.js';
 import { executorWithDeadline } from '../executor/executor-with-deadline.js';
 import type { Run } from '../executor/run.js';
 import { executorWithVisibleReferences } from '../rules/enforce-visible-references.js';
-import { checksOf } from '../rules/row-rules.js';
 import { FoundRows } from '../rules/rows.js';
 import type { RecordedTransaction } from './recorded-transaction.js';
 
@@ -18,6 +17,6 @@ export function executorForRun(run: Run, host: Executor, batchedOn?: DataClient,
   let executor = executorWithDeadline(host, deadline);
   if (batchedOn) executor = batchFindUnique(executor, batchedOn);
   if (recorded) executor = recorded.wrap(executor);
-  if (isWrite && isBound) executor = executorWithVisibleReferences(executor, storage, new FoundRows(checksOf(plan)));
+  if (isWrite && isBound) executor = executorWithVisibleReferences(executor, storage, FoundRows.of(plan));
   return ruled.asCaller(executor);
 }

@@ -137,9 +137,8 @@ export class PlanRunner {
       let open = clientWithDeadline(timed.client, deadline);
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
       const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, told), this.#responseLimit);
-      if (!request.record) return transactionsOf(executor, rules)(answer);
-      const recorded = new RecordedTransaction(request.record);
-      return transactionsOf(recorded.wrap(executor), recorded.rules(rules))(async () => recorded.end(await answer()));
+      const recorded = request.record && new RecordedTransaction(request.record);
+      return (recorded ? transactionsOf(recorded.wrap(executor), recorded.rules(rules)) : transactionsOf(executor, rules))(answer);
     }).catch(withoutRecord);
     told?.committed();
     return reply;
@@ -233,10 +232,8 @@ export class PlanRunner {
     const host = this.executorOf(timed.client, { batchesFinds: isShared });
     const batchedOn = isShared ? timed.client : undefined;
     const rules = this.#optionsOf(run, timed);
-    if (!record || !render) return { executor: executorForRun(run, host, batchedOn), rules };
-    const recorded = new RecordedTransaction(record);
-    const finish = async (results: unknown): Promise<ApiReply> => recorded.end((await render(results)) as ApiReply);
-    return { executor: executorForRun(run, host, batchedOn, recorded), rules: recorded.rules({ ...rules, finish }) };
+    const recorded = record && render && new RecordedTransaction(record);
+    return { executor: executorForRun(run, host, batchedOn, recorded), rules: recorded ? recorded.rules(rules) : rules };
   }
 
   #optionsOf({ isWrite: writes, ruled, deadline, render }: AttemptedRun, { client, prepare, wrapsReads }: TimedClient): RunOptions {

@@ -1,13 +1,10 @@
 import type { Executor } from '../executor/executor.js';
 import type { RunOptions } from '../executor/run-plan.js';
-import type { TransactionRules } from '../executor/transactions.js';
 import { wrapExecutor } from '../executor/wrap-executor.js';
 import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { isResultNotReadable } from '../errors/is-result-not-readable.js';
 import type { ApiReply, WriteRecord } from '../http/api-request.js';
-
-type RecordedRules = Required<Pick<RunOptions, 'prepare' | 'undoesUnreadable'>>;
 
 /**
  * The transaction of a write with an `Idempotency-Key`. The application's own client writes the record, so that no rule of the caller applies to it.
@@ -33,19 +30,21 @@ export class RecordedTransaction {
     );
   }
 
-  /** Returns the options of the transaction. It begins with the record, and is rolled back if there is no response to store. */
-  rules<Rules extends TransactionRules>({ prepare, ...rules }: Rules): Omit<Rules, 'prepare'> & RecordedRules {
-    const begin = async (open: Executor): Promise<void> => {
-      await prepare?.(open);
-      await this.record.begin(this.open);
+  /** Returns the options of the transaction. It begins and ends with the record, and is rolled back if there is no response to store. */
+  rules({ prepare, finish, ...rules }: RunOptions): RunOptions {
+    return {
+      undoesUnreadable: true,
+      prepare: async (open) => {
+        await prepare?.(open);
+        await this.record.begin(this.open);
+      },
+      finish: async (results) => {
+        const reply = (finish ? await finish(results) : results) as ApiReply;
+        await this.record.end(this.open, reply);
+        return reply;
+      },
+      ...rules,
     };
-    return { ...rules, prepare: begin, undoesUnreadable: true };
-  }
-
-  /** Stores the response in the record, before the commit. */
-  async end(reply: ApiReply): Promise<ApiReply> {
-    await this.record.end(this.open, reply);
-    return reply;
   }
 
   private get open(): Executor {

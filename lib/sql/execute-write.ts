@@ -1,6 +1,6 @@
 import type { Executor } from '../executor/executor.js';
 import { hasOpenWindows } from '../executor/load-windows.js';
-import { type AtMost, type Plan, callsOf } from '../executor/plan.js';
+import { type AtMost, type Plan, callsIn, callsOf } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { runPlan } from '../executor/run-plan.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
@@ -83,7 +83,7 @@ async function executeTransaction(run: RenderedRun, reads: SqlReads, wrap: Wrap)
  */
 function sentAhead({ plan, ruled, isBound }: Run): readonly Query[] {
   if (ruled.writes !== 'open' || isBound) return [];
-  const calls = callsOf(plan).flatMap((call) => [...(call.before ?? []), call]);
+  const calls = callsIn(plan);
   const slow = calls.findIndex(({ query, expect, awaitsRows, locks, foreignKeys = [] }) => {
     const isChecked = expect?.kind === 'all-found' && !expect.otherSpellings;
     if (awaitsRows || locks || foreignKeys.length > 0 || (isRowsRead(query) && hasOpenWindows(query))) return true;

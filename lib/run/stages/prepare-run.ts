@@ -48,14 +48,16 @@ function setServerValues(run: Run, { request }: DataLayerRequest, { serverValues
 function enforceRules(run: Run, request: DataLayerRequest, { rules }: StageOptions): Run | Promise<Run> {
   if (!rules) return run;
   const plan = run.isWrite ? withRequirements(run.plan) : run.plan;
-  return rules.of({ plan, isWrite: run.isWrite }, request).then((ruled) => (run.isWrite && ruled.writes === 'open' ? run : { ...run, plan, ruled }));
+  return rules
+    .of({ plan, isWrite: run.isWrite }, request)
+    .then((ruled) => (run.isWrite && ruled.writes === 'open' ? run : { ...run, plan, ruled }));
 }
 
 /** Decomposes a write whose conditions Prisma would check only when it reads the row, and not when it writes it. */
 function decomposeContested(run: Run, _: DataLayerRequest, { maxRows }: StageOptions): Run {
   if (!isLeftToDataLayer(run) || !hasContestedCondition(run.plan)) return run;
   const plan = withRequirements(run.plan);
-  return { ...run, plan, ruled: decomposedPlan(plan, { storage: run.storage, maxRows }) };
+  return { ...run, plan, ruled: decomposedPlan(plan, run.storage, maxRows) };
 }
 
 /** Increments the version of each row that the data layer updates, and adds the version of `If-Match` to the conditions. */

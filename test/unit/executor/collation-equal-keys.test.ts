@@ -81,7 +81,9 @@ describe('records under another spelling of their keys', () => {
 
   it('are missing where the database tells spellings apart', async () => {
     const { executor, findMany } = openDatabase();
-    await expect(runPlan(executor, { kind: 'transaction', calls: [look(['ch', 'DE'], false)] }, READ)).rejects.toMatchObject({ status: 404 });
+    await expect(runPlan(executor, { kind: 'transaction', calls: [look(['ch', 'DE'], false)] }, READ)).rejects.toMatchObject({
+      status: 404,
+    });
     expect(findMany).toHaveBeenCalledTimes(1);
   });
 
