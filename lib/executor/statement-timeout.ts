@@ -97,6 +97,7 @@ export function statementTimeoutNotice(connections: keyof typeof TEXTS, limit: n
   const { name, cost, made } = TEXTS[connections];
   return (
     `The connections of the ${name} have no statement_timeout of at most ${limit} ms (limits.maxDuration). ` +
-    `Without it, ${cost}. Set it where they are made: ${made}, statement_timeout: ${limit} }).`
+    `Without it, ${cost}. Set it where they are made: ${made}, statement_timeout: ${limit} }); ` +
+    `or, behind a connection pooler, for the role: ALTER ROLE … SET statement_timeout = ${limit}.`
   );
 }

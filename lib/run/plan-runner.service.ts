@@ -220,8 +220,10 @@ export class PlanRunner {
     const onUndone = (): void => void (isCommitting = false);
     const explain = (late: Error): Error => (isCommitting ? new UnknownOutcomeError(late) : late);
     const isGone = (): boolean => request.isGone?.() === true;
-    return withDeadline({ maxDuration, isGone, explain, isAwaited: isOpenTransaction(client) }, ({ throwIfAborted }) => {
-      return work({ throwIfAborted, onCommit, onUndone });
+    const options = { maxDuration, isGone, explain, isAwaited: isOpenTransaction(client) };
+    return withDeadline(options, ({ throwIfAborted }) => work({ throwIfAborted, onCommit, onUndone })).catch((error: unknown) => {
+      this.sessionSettings.reportRefusal(error);
+      throw error;
     });
   }
 

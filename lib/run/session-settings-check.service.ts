@@ -4,6 +4,7 @@ import type { DataClient } from '../executor/data-client.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import { fieldsBySetting, type UnfitSetting, unfitSettingsSql, unfitSettingText } from '../executor/session-settings.js';
 import { isOpenTransaction } from '../executor/transactions.js';
+import { refusedParameter, refusedParameterText } from '../errors/refused-parameter.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import { BootClient } from '../platform/boot-client.service.js';
 import { MountNames } from '../platform/mount-names.service.js';
@@ -16,11 +17,14 @@ const MOST_WAIT = 1_000;
 /**
  * Warns of session settings that change values (`TimeZone`, `DateStyle`, …), with one query for each pool. Runs at boot if a client is available
  * without a request, otherwise at the first request. An unreachable database is not an error here.
+ *
+ * Also reports that a pooler refuses the startup parameters of the connections.
  */
 @Injectable()
 export class SessionSettingsCheck implements OnApplicationBootstrap {
   private readonly logger = new Logger('ResourceApi');
   private isDone = false;
+  private isRefusalLogged = false;
 
   constructor(
     @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
@@ -45,8 +49,9 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
     const read = async (query: () => Promise<unknown>): Promise<readonly UnfitSetting[]> => {
       try {
         return rowsOf(await query());
-      } catch {
+      } catch (error) {
         // The first request reports a database that cannot be reached.
+        this.reportRefusal(error);
         return [];
       }
     };
@@ -59,6 +64,14 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
       ...pooled.map((setting) => unfitSettingText('pool of withSqlReads', setting, fields)),
     ];
     for (const text of texts) this.logger.warn(`${this.mounts.all}: ${text}`);
+  }
+
+  /** Logs once that a pooler refuses the connections because of a startup parameter. Other errors are ignored. */
+  reportRefusal(error: unknown): void {
+    const parameter = this.isRefusalLogged ? undefined : refusedParameter(error);
+    if (parameter === undefined) return;
+    this.isRefusalLogged = true;
+    this.logger.error(`${this.mounts.all}: ${refusedParameterText(parameter)}`);
   }
 }
 

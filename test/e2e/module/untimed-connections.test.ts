@@ -45,7 +45,8 @@ describeOnPlatforms('the log, of connections without a statement_timeout', (plat
     expect(logger.untimed).toEqual([
       'The connections of the data client have no statement_timeout of at most 5000 ms (limits.maxDuration). ' +
         'Without it, a read through Prisma takes three statements more, and a write one. ' +
-        'Set it where they are made: new PrismaPg({ connectionString, statement_timeout: 5000 }).',
+        'Set it where they are made: new PrismaPg({ connectionString, statement_timeout: 5000 }); ' +
+        'or, behind a connection pooler, for the role: ALTER ROLE … SET statement_timeout = 5000.',
     ]);
   });
 
@@ -79,7 +80,8 @@ describeOnServer('the log, of a pool for SQL reads', () => {
       [
         'The connections of the pool of withSqlReads have no statement_timeout of at most 5000 ms (limits.maxDuration). ' +
           'Without it, a read runs in a transaction that sets it. ' +
-          'Set it where they are made: new Pool({ connectionString, statement_timeout: 5000 }).',
+          'Set it where they are made: new Pool({ connectionString, statement_timeout: 5000 }); ' +
+          'or, behind a connection pooler, for the role: ALTER ROLE … SET statement_timeout = 5000.',
       ],
     ],
     ['with one', { statement_timeout: 4_000 }, []],

@@ -73,7 +73,8 @@ function urlOf(port: number): string {
   return `postgresql://postgres@127.0.0.1:${port}/postgres`;
 }
 
-function findFreePort(): Promise<number> {
+/** Returns a port on which nothing listens. */
+export function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;

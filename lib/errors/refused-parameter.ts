@@ -1,0 +1,30 @@
+import { databaseMessages } from './database-messages.js';
+
+/**
+ * Returns the startup parameter because of which a pooler has refused a connection; undefined for any other error. A member of the parameter
+ * `options` is returned by its own name where the pooler names it.
+ */
+export function refusedParameter(error: unknown): string | undefined {
+  for (const message of databaseMessages(error)) {
+    const [, name] = PGBOUNCER.exec(message) ?? [];
+    if (name !== undefined) return name;
+    if (RDS_PROXY.test(message)) return 'options';
+  }
+  return undefined;
+}
+
+/** PgBouncer's message, from version 1.20 on also for the members of `options`. */
+const PGBOUNCER = /unsupported startup parameter(?: in options)?: ([\w.]+)/;
+
+/** The message of Amazon RDS Proxy, which supports no `options`. */
+const RDS_PROXY = /RDS Proxy currently doesn.t support command-line options/;
+
+/** Returns the text for the log: what the pooler refuses, and what to set instead. */
+export function refusedParameterText(parameter: string): string {
+  const setting = parameter === 'options' ? 'name' : parameter;
+  return (
+    `The connection pooler in front of the database refuses all connections that have the startup parameter ${parameter}, so that requests fail. ` +
+    `Remove ${parameter} where the connections are made, and set it for the role instead: ALTER ROLE … SET ${setting} = '…'. ` +
+    `Or add ${parameter} to ignore_startup_parameters of PgBouncer, which then ignores it.`
+  );
+}
