@@ -14,6 +14,8 @@ export interface Found {
   readonly schema: readonly SchemaFile[];
   readonly files: readonly SourceFile[];
   readonly application: Application;
+  /** Whether the data client connects to a connection pooler. */
+  readonly isPooled: boolean;
 }
 
 /** The input of the checks. */
@@ -75,7 +77,8 @@ function missingAdapter({ project: { root } }: Searched, clients: readonly Sourc
   return `The client in ${names} has no driver adapter, and Prisma 7 needs one: super({ adapter: … }) or new PrismaClient({ adapter: … }).`;
 }
 
-const URL_NAME = 'DATABASE_URL';
+/** The environment variable that Prisma's documentation uses for the URL of the database. */
+export const URL_NAME = 'DATABASE_URL';
 
 async function usesUrl({ project: { root }, environment }: Searched, clients: readonly SourceFile[]): Promise<boolean> {
   if (environment[URL_NAME] !== undefined) return false;

@@ -18,6 +18,7 @@ import { InitProblem, installsOf } from './installed-package.js';
 import { findNestModules } from './nest-modules.js';
 import { addGenerator, findOwnGenerator, outputOf } from './prisma-blocks.js';
 import { examplePackages, prismaServiceExample } from './prisma-service-example.js';
+import { connectsToPooler, POOLER_ADVICE } from './pooler.js';
 import { API_MODULE, prefixesOf, printApiModule } from './print-api-module.js';
 import { pathFrom, type Project } from './project.js';
 import { readModels } from './read-models.js';
@@ -66,7 +67,8 @@ export async function planInit(project: Project, module: string | undefined, env
   const schema = await findPrismaSchema(project);
   const files = await readSourceFiles(project.sourceRoot);
   const application = findApplication(project, files, module);
-  const found = { project, schema, files, application };
+  const isPooled = await connectsToPooler({ project, files, environment });
+  const found = { project, schema, files, application, isPooled };
   const { output, ...generation } = planGeneration(schema, files, application);
   const { makesPool, ...sources } = await planSources({ ...found, output });
   const written = [generation.schema, ...sources.sources].flatMap((change) => change?.path ?? []);
@@ -158,6 +160,7 @@ async function planApiModule(path: string, found: Findings): Promise<Planned> {
     schema: output,
     specifierOf,
     application,
+    isPooled: found.isPooled,
     ...(resourcesFile !== undefined && { resourcesFile }),
   });
   return {
@@ -174,33 +177,41 @@ function exportsResources({ text }: SourceFile): boolean {
 }
 
 /** Returns advice for the file of the data client, on PostgreSQL only. */
-function adviceOf(client: DataClientSource, reads: SqlReadsChoice, { files, project, schema }: Findings): readonly string[] {
+function adviceOf(client: DataClientSource, reads: SqlReadsChoice, { files, project, schema, isPooled }: Findings): readonly string[] {
   const file = files.find(({ path }) => path === placeOf(client));
   if (!file || !isPostgresql(schema) || !/\badapter\b/.test(file.text)) return [];
   const name = pathFrom(project.root, file.path);
   return [
-    ...(file.text.includes('statement_timeout')
-      ? []
-      : [
-          `Write \`statement_timeout: 5_000\` beside the connectionString in ${name}. Without it, Prisma needs three statements more for each request.`,
-        ]),
+    ...(isPooled ? [POOLER_ADVICE] : []),
+    ...timeoutAdvice(name, file, isPooled),
     ...(reads.kind === 'none' && !usesSql(file.text)
       ? ['Read in SQL, which is faster than through Prisma: node_modules/nestjs-resource-api/docs/sql-reads.md']
       : []),
   ];
 }
 
-async function chooseClient({ project, schema, files, application }: Findings): Promise<DataClientSource> {
+/** Returns advice about the startup parameter `statement_timeout`, which a pooler may refuse. */
+function timeoutAdvice(name: string, { text }: SourceFile, isPooled: boolean): readonly string[] {
+  const isSet = text.includes('statement_timeout');
+  if (isPooled) return isSet ? [`Remove \`statement_timeout\` beside the connectionString in ${name}.`] : [];
+  if (isSet) return [];
+  return [
+    `Write \`statement_timeout: 5_000\` beside the connectionString in ${name}. Without it, Prisma needs three statements more for each request.`,
+  ];
+}
+
+async function chooseClient({ project, schema, files, application, isPooled }: Findings): Promise<DataClientSource> {
   const [client, ...others] = findDataClients(files, project.typescript);
   if (!client) {
     const path = join(dirname(application.module.path), 'prisma', 'prisma.service.ts');
-    const example = prismaServiceExample(schema, { path, extension: importExtensionOf(application.module, project) });
+    const example = prismaServiceExample(schema, { path, extension: importExtensionOf(application.module, project), isPooled });
     const installs = await installsOf(project.root, ['@prisma/client', ...examplePackages(schema)]);
     throw new InitProblem(
       `There is no data client in ${pathFrom(project.root, project.sourceRoot)}: no exported class that extends PrismaClient, no exported \`new PrismaClient(…)\`. Nothing is changed.\n` +
         'If yours is in another folder, mount the API yourself: node_modules/nestjs-resource-api/docs/quick-start.md, "By hand".\n' +
         (installs.length > 0 ? `Run \`${installs.join(' && ')}\`. ` : '') +
-        `Write ${pathFrom(project.root, path)}, add PrismaService to the providers of ${application.moduleName}, then run this command again:\n\n${example}`,
+        `Write ${pathFrom(project.root, path)}, add PrismaService to the providers of ${application.moduleName}, then run this command again:\n\n${example}` +
+        (isPooled && isPostgresql(schema) ? `\n${POOLER_ADVICE}` : ''),
     );
   }
   if (others.length === 0) return client;

@@ -17,6 +17,8 @@ export interface ApiModule {
   /** Returns the import specifier of a file. */
   readonly specifierOf: (path: string) => string;
   readonly application: Application;
+  /** Whether the pool connects to a connection pooler, which may refuse `statement_timeout` as a startup parameter. */
+  readonly isPooled: boolean;
 }
 
 /** Returns the paths of both styles, below Nest's global prefix if there is one. */
@@ -92,18 +94,20 @@ const READER = 'sqlClient';
 const READER_COMMENT = '// Each read of the API is one SQL statement, on connections that end what takes too long.';
 
 /** Prints the statements that create the SQL client from a data client. */
-function printReader(client: string, { reads }: ApiModule): readonly string[] {
+function printReader(client: string, api: ApiModule): readonly string[] {
+  const { reads } = api;
   if (reads.kind === 'none') return [];
-  return [READER_COMMENT, ...printPool(reads), `const ${READER} = ${readerOf(client, reads)};`];
+  return [READER_COMMENT, ...printPool(api), `const ${READER} = ${readerOf(client, reads)};`];
 }
 
 /** Prints the statements that create the SQL client from a data client that Nest resolves only at run time. */
-function printLaterReader(found: string, service: string, { reads }: ApiModule): readonly string[] {
+function printLaterReader(found: string, service: string, api: ApiModule): readonly string[] {
+  const { reads } = api;
   if (reads.kind === 'none') return [];
   const make = [`const prisma = ${found};`, `return ${readerOf('prisma', reads)};`];
   return [
     READER_COMMENT,
-    ...printPool(reads),
+    ...printPool(api),
     `let ${READER}: ${service} | undefined;`,
     'const makeClient = () => {',
     ...indentLines(2, make),
@@ -111,12 +115,12 @@ function printLaterReader(found: string, service: string, { reads }: ApiModule):
   ];
 }
 
-function printPool(reads: SqlReadsChoice): readonly string[] {
+function printPool({ reads, isPooled }: ApiModule): readonly string[] {
   if (reads.kind !== 'beside') return [];
   return [
     'const pool = new Pool({',
     `  connectionString: ${reads.connectionString},`,
-    '  statement_timeout: 5_000,',
+    ...(isPooled ? [] : ['  statement_timeout: 5_000,']),
     '  allowExitOnIdle: true,',
     '});',
   ];

@@ -30,6 +30,8 @@ export interface ExampleSetting {
   /** Absolute path. */
   readonly path: string;
   readonly extension: ImportExtension;
+  /** Whether the client connects to a connection pooler, which may refuse `statement_timeout` as a startup parameter. */
+  readonly isPooled: boolean;
 }
 
 /** Prints a `PrismaService` to paste, for the project's Prisma client and database. */
@@ -37,7 +39,7 @@ export function prismaServiceExample(files: readonly SchemaFile[], setting: Exam
   const client = findBlocks(files).find((block) => block.kind === 'generator' && settingOf(block, 'provider').startsWith('prisma-client'));
   const imported = `import { PrismaClient } from '${clientSpecifier(client, setting)}';`;
   const provider = providerOf(files);
-  if (isPostgres(provider)) return postgresExample(imported);
+  if (isPostgres(provider)) return postgresExample(imported, setting.isPooled ? '' : ', statement_timeout: 5_000');
   const adapter = ADAPTERS[provider];
   return `import { Injectable } from '@nestjs/common';
 ${adapter ? `import { ${adapter.name} } from '${adapter.packages[0] ?? ''}';\n` : ''}${imported}
@@ -58,7 +60,7 @@ export function examplePackages(files: readonly SchemaFile[]): readonly string[]
 }
 
 /** Prints the example for PostgreSQL, with a pool for SQL reads. */
-function postgresExample(imported: string): string {
+function postgresExample(imported: string, timeout: string): string {
   return `import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
@@ -69,7 +71,7 @@ export class PrismaService extends PrismaClient implements OnModuleDestroy {
   readonly pool: Pool;
 
   constructor() {
-    const pool = new Pool({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000 });
+    const pool = new Pool({ connectionString: process.env.DATABASE_URL${timeout} });
     // Without a listener, a connection that is lost while it is idle ends the process. withSqlReads logs it.
     pool.on('error', () => undefined);
     super({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
